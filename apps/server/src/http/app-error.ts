@@ -1,0 +1,33 @@
+import { type ErrorBody, type ErrorCode, errorCodes } from '@airdeck/contracts/error-codes';
+
+type Options = {
+  /** What the person reads; the code's own sentence when left out. Never a secret, token or full address. */
+  message?: string;
+  details?: ErrorBody['details'];
+  confirm?: ErrorBody['confirm'];
+  /** Seconds, for 429 and 503. */
+  retryAfterS?: number;
+  /** For the log only. */
+  cause?: unknown;
+};
+
+/** The one error that services throw on purpose; the error plugin turns it into an answer by looking its code up. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly details: ErrorBody['details'];
+  readonly confirm: ErrorBody['confirm'];
+  readonly retryAfterS: number | undefined;
+
+  constructor(code: ErrorCode, options: Options = {}) {
+    super(options.message ?? errorCodes[code].message, { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.confirm = options.confirm;
+    this.retryAfterS = options.retryAfterS;
+  }
+
+  get status(): number {
+    return errorCodes[this.code].status;
+  }
+}

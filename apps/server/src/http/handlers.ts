@@ -1,0 +1,39 @@
+import type { Role } from '@airdeck/contracts/access/roles';
+import type { Route, RouteAnswer, RouteRequest } from '@airdeck/contracts/route';
+import type { RouteId, RouteTable } from '@airdeck/contracts/route-table';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TenantScope } from '../tenant-scope.ts';
+
+/** Who calls, as the token and the memberships say. */
+export type Caller = {
+  readonly userId: string;
+  /** E-mail style name shown in stories and audit. */
+  readonly username: string;
+  readonly fullname: string;
+  readonly homeTenant: string;
+  readonly via: 'session' | 'api_key';
+};
+
+type Common = {
+  readonly requestId: string;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  /** For streams and raw bodies only; JSON handlers return their answer. */
+  readonly raw: { readonly request: FastifyRequest; readonly reply: FastifyReply };
+};
+
+export type PublicContext = Common;
+export type SignedInContext = Common & { readonly caller: Caller };
+/** `scope` is the only tenant a handler may touch; `role` is the caller's role in it. */
+export type TenantContext = SignedInContext & { readonly scope: TenantScope; readonly role: Role };
+
+type ContextOf<R extends Route> = R['access'] extends { kind: 'tenant' }
+  ? TenantContext
+  : R['access'] extends { kind: 'signed_in' }
+    ? SignedInContext
+    : PublicContext;
+
+export type Handler<R extends Route> = (request: RouteRequest<R>, context: ContextOf<R>) => Promise<RouteAnswer<R>>;
+
+/** What a module contributes: handlers by route id. All modules together must cover the route table. */
+export type Handlers<Ids extends RouteId = RouteId> = { readonly [Id in Ids]: Handler<RouteTable[Id]> };

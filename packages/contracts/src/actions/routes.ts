@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { requirements } from '../access/requirements.ts';
+import { idSchema, tenantParamsSchema } from '../fields.ts';
+import { defineRoutes } from '../route.ts';
+import { actionDefinitionSchema } from './schema.ts';
+
+export const actionRoutes = defineRoutes({
+  'actions.list': {
+    method: 'GET',
+    path: '/api/tenants/{tenant}/soar/available_actions',
+    summary: 'Actions that can be run',
+    access: { kind: 'tenant', ...requirements.actions },
+    params: tenantParamsSchema,
+    response: z.array(actionDefinitionSchema),
+  },
+  'actions.get': {
+    method: 'GET',
+    path: '/api/tenants/{tenant}/soar/available_actions/{id}',
+    summary: 'One action',
+    access: { kind: 'tenant', ...requirements.actions },
+    params: z.strictObject({ tenant: idSchema, id: z.string().max(200) }),
+    response: actionDefinitionSchema,
+    errors: ['NOT_FOUND'],
+  },
+});

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import {
+  enumListSchema,
+  idSchema,
+  jsonObjectSchema,
+  limitSchema,
+  pageSchema,
+  shortText,
+  skipSchema,
+  timeSchema,
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { approversSchema, playbookDefinitionSchema, promptOptionSchema } from '../playbooks/schema.ts';
+import { actionRunTypes, actionStatuses, runStatuses } from '../statuses.ts';
+
+/** Who or what started a run (spec §3, `trigger_info`). */
+export const triggerInfoSchema = z.strictObject({
+  trigger_type: z.enum(['manual', 'event', 'schedule', 'workflow']),
+  username: z.string(),
+  user_tenant_id: idSchema.nullable(),
+  user_tenant_name: z.string().nullable(),
+  /** The case a rule response answers. */
+  case_id: idSchema.nullable(),
+});
+export type TriggerInfo = z.output<typeof triggerInfoSchema>;
+
+export const errorInfoSchema = z.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean() });
+
+const actionSummarySchema = z.strictObject({
+  status: z.enum(actionStatuses),
+  action_uuid: idSchema,
+  workflow_action_id: z.string(),
+  action_name: z.string(),
+  kind: z.enum(['action', 'prompt', 'delay']),
+  /** The question of a prompt that is or was asked. */
+  prompt_id: idSchema.nullable(),
+  skip_reason: z.string().nullable(),
+  time_started: timeSchema.nullable(),
+  time_finished: timeSchema.nullable(),
+});
+export type RunActionSummary = z.output<typeof actionSummarySchema>;
+
+const runSummarySchema = z.strictObject({
+  trigger_info: triggerInfoSchema,
+  actions_summary: z.array(actionSummarySchema),
+  workflow_uuid: idSchema,
+  workflow_name: z.string(),
+  status: z.enum(runStatuses),
+  tenant: idSchema,
+  time_created: timeSchema,
+  time_updated: timeSchema,
+  time_finished: timeSchema.nullable(),
+  error_info: errorInfoSchema.nullable(),
+});
+export type PlaybookRunSummary = z.output<typeof runSummarySchema>;
+
+export const playbookRunListSchema = z.array(z.strictObject({ summary: runSummarySchema }));
+
+export const playbookRunSchema = z.strictObject({
+  playbook: z.strictObject({
+    soar_object_type: z.literal('WorkflowInstance'),
+    tenant_id: idSchema,
+    workflow_instance_id: idSchema,
+    definition: playbookDefinitionSchema,
+    trigger_info: triggerInfoSchema,
+    inputs: jsonObjectSchema,
+    outputs: jsonObjectSchema.nullable(),
+  }),
+  summary: runSummarySchema,
+});
+export type PlaybookRun = z.output<typeof playbookRunSchema>;
+
+export const playbookActivityQuerySchema = z.strictObject({
+  skip: skipSchema,
+  limit: limitSchema(limits.playbookActivityPageSize),
+  status: enumListSchema(runStatuses).optional(),
+  q: z.string().max(limits.searchTextMax).optional(),
+});
+
+export const playbookStartSchema = z.strictObject({ playbook_id: idSchema, inputs: jsonObjectSchema });
+
+export const actionActivitySchema = z.strictObject({
+  summary: z.strictObject({
+    status: z.enum(actionStatuses),
+    workflow_instance_id: idSchema.nullable(),
+    action_name: z.string(),
+    type: z.enum(actionRunTypes),
+    time_created: timeSchema,
+    time_updated: timeSchema,
+  }),
+  details: z.strictObject({
+    action_output: z.unknown(),
+    error_info: errorInfoSchema.nullable(),
+    action_name: z.string(),
+    action_input: jsonObjectSchema,
+    context: z.strictObject({
+      action_uuid: idSchema,
+      adhoc: z.boolean(),
+      attempt_count: z.number().int(),
+      tenant_id: idSchema,
+      time_scheduled: timeSchema.nullable(),
+      workflow_action_id: z.string().nullable(),
+      workflow_instance_id: idSchema.nullable(),
+    }),
+  }),
+});
+export type ActionActivity = z.output<typeof actionActivitySchema>;
+
+/** Spec §4: the filter value `playbook` means workflow, anything else means ad hoc. */
+export const actionActivityQuerySchema = z.strictObject({
+  page: pageSchema,
+  limit: limitSchema(limits.actionActivityPageSize),
+  status: enumListSchema(actionStatuses).optional(),
+  type: z.enum(['playbook', 'workflow', 'standalone', 'adhoc']).optional(),
+  q: z.string().max(limits.searchTextMax).optional(),
+});
+
+export const actionStartSchema = z.strictObject({
+  action_name: shortText(200),
+  action_input: jsonObjectSchema,
+  connector_id: idSchema.nullable().optional(),
+});
+
+export const promptSchema = z.strictObject({
+  id: idSchema,
+  run_id: idSchema,
+  action_id: z.string(),
+  message: z.string(),
+  options: z.array(promptOptionSchema),
+  asked_at: timeSchema,
+  expires_at: timeSchema.nullable(),
+  default_option: z.string().nullable(),
+  approvers: approversSchema,
+  /** Whether the caller may answer it now. */
+  can_answer: z.boolean(),
+  answered: z
+    .strictObject({ option: z.string(), username: z.string(), at: timeSchema, comment: z.string().nullable() })
+    .nullable(),
+});
+export type Prompt = z.output<typeof promptSchema>;
+
+export const promptAnswerSchema = z.strictObject({
+  option: shortText(100),
+  comment: z.string().trim().max(2000).optional(),
+});

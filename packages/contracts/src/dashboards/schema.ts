@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { idSchema, limitSchema, timeInputSchema, timeSchema } from '../fields.ts';
+import { limits } from '../limits.ts';
+
+const prioritySchema = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+
+export const triggeredAlertSchema = z.strictObject({
+  id: idSchema,
+  title: z.string(),
+  /** 1 high, 2 medium, 3 low. */
+  priority: prioritySchema,
+  timestamp: timeSchema,
+  source: z.string(),
+  case_id: idSchema.optional(),
+});
+export type TriggeredAlert = z.output<typeof triggeredAlertSchema>;
+
+/** Mean seconds, and over how many cases; null where there is nothing to average. */
+const meanSchema = z.number().nullable();
+
+export const dashboardSchema = z.strictObject({
+  log_count: z.number().int(),
+  /** Bytes of the original lines. */
+  log_size: z.number().int(),
+  /** Events per bucket of the period, oldest first. */
+  log_history: z.array(z.strictObject({ t: timeSchema, count: z.number().int() })),
+  triggered_alerts: z.array(triggeredAlertSchema),
+  alert_counts: z.strictObject({ high: z.number().int(), medium: z.number().int(), low: z.number().int() }),
+  alert_history: z.array(
+    z.strictObject({ t: timeSchema, high: z.number().int(), medium: z.number().int(), low: z.number().int() }),
+  ),
+  mttr_by_type: z.strictObject({ manual_mttr: meanSchema, automated_mttr: meanSchema }),
+  mttd_by_type: z.strictObject({ manual_mttd: meanSchema, automated_mttd: meanSchema }),
+});
+export type Dashboard = z.output<typeof dashboardSchema>;
+
+export const dashboardQuerySchema = z
+  .strictObject({
+    start_time: timeInputSchema.optional(),
+    end_time: timeInputSchema.optional(),
+    limit: limitSchema(limits.dashboardDefault, limits.dashboardAlertsMax),
+  })
+  .refine(
+    (q) => q.start_time === undefined || q.end_time === undefined || Date.parse(q.start_time) < Date.parse(q.end_time),
+    {
+      path: ['start_time'],
+      message: 'The start must lie before the end.',
+    },
+  );

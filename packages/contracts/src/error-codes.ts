@@ -1,0 +1,52 @@
+/**
+ * Every code an answer can carry, with its HTTP status and the sentence a person reads when the thrower has nothing
+ * better. Categories and severities of spec §8 follow from the status.
+ */
+export const errorCodes = {
+  VALIDATION_FAILED: { status: 400, message: 'The request is not valid.' },
+  TENANT_MISMATCH: { status: 400, message: 'The tenant in the body is not the tenant of the address.' },
+  BODY_NOT_DECODABLE: { status: 400, message: 'The body could not be decoded.' },
+  TOKEN_MISSING: { status: 401, message: 'No auth token found' },
+  TOKEN_INVALID: { status: 401, message: 'The token is not valid or has expired. Sign in again.' },
+  TENANT_FORBIDDEN: { status: 403, message: 'You have no access to this tenant.' },
+  ROLE_TOO_LOW: { status: 403, message: 'Your role does not allow this.' },
+  PLAN_NOT_ENABLED: { status: 403, message: 'The plan of this tenant does not include this.' },
+  MFA_REQUIRED: { status: 403, message: 'Set up an authenticator app first.' },
+  USER_DISABLED: { status: 403, message: 'This account is disabled.' },
+  ORIGIN_NOT_ALLOWED: { status: 403, message: 'This request did not come from the dashboard.' },
+  NOT_FOUND: { status: 404, message: 'Not found.' },
+  ROUTE_NOT_FOUND: { status: 404, message: 'There is no such address.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This method is not allowed here.' },
+  CONFLICT: { status: 409, message: 'This was changed in the meantime.' },
+  PROMPT_ALREADY_ANSWERED: { status: 409, message: 'This question has already been answered.' },
+  PROMPT_OPTION_UNKNOWN: { status: 400, message: 'This is not one of the options.' },
+  PROMPT_NOT_APPROVER: { status: 403, message: 'You are not one of the approvers of this question.' },
+  PROMPT_CLOSED: { status: 409, message: 'This question is no longer open.' },
+  RUN_FINISHED: { status: 409, message: 'This run has already finished.' },
+  CASE_TRANSITION_REFUSED: { status: 409, message: 'The case cannot go from its present status to this one.' },
+  ACTION_INPUT_INVALID: { status: 400, message: "The input does not fit the action's schema." },
+  CONNECTOR_UNAVAILABLE: { status: 409, message: 'No working connector is configured for this action.' },
+  BODY_TOO_LARGE: { status: 413, message: 'The body is too large.' },
+  MEDIA_TYPE_UNSUPPORTED: { status: 415, message: 'This content type is not supported here.' },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'This Idempotency-Key was used with another request.' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Try again shortly.' },
+  CONFIRMATION_REQUIRED: { status: 449, message: 'Please confirm.' },
+  INTERNAL: { status: 500, message: 'Something went wrong on our side. Nothing was changed.' },
+  OVERLOADED: { status: 503, message: 'The server is busy. Try again shortly.' },
+  DRAINING: { status: 503, message: 'The server is restarting. Try again shortly.' },
+  STORE_UNAVAILABLE: {
+    status: 503,
+    message: 'A store is not reachable right now. Nothing was lost; try again shortly.',
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Shape of every error answer (api.md, Conventions). */
+export type ErrorBody = {
+  message: string;
+  code: ErrorCode;
+  request_id: string;
+  details?: { path: string; message: string }[];
+  confirm?: { title: string; text: string; action_label: string; passphrase_hint?: string };
+};

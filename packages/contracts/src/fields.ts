@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+
+/** Ids are lower-case UUIDs in the 8-4-4-4-12 form (spec §5); other spellings are refused, not repaired. */
+export const idSchema = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'Not an id.');
+
+/** ISO 8601 UTC with milliseconds, as every time on the wire. */
+export const timeSchema = z.iso.datetime({ precision: 3 });
+
+/** A time a caller sends: any ISO date-time with a zone. */
+export const timeInputSchema = z.iso.datetime({ offset: true });
+
+export const emailSchema = z.email().max(254);
+
+/** Text a person typed: trimmed, never empty, never longer than `max`. */
+export function shortText(max: number) {
+  return z.string().trim().min(1).max(max);
+}
+
+/** A page size: below one is refused, above the cap is capped (documented in api.md). */
+export function limitSchema(fallback: number, cap: number = limits.listMax) {
+  return z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000_000)
+    .transform((value) => Math.min(value, cap))
+    .default(fallback);
+}
+
+export const pageSchema = z.coerce.number().int().min(1).max(1_000_000).default(1);
+
+export const skipSchema = z.coerce.number().int().min(0).max(10_000_000).default(0);
+
+/** `status=open,closed`: one parameter, comma separated, each from the enumeration. */
+export function enumListSchema<const T extends readonly [string, ...string[]]>(values: T) {
+  return z
+    .string()
+    .max(500)
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(values)).min(1).max(values.length));
+}
+
+/** Path parameters of everything inside a tenant. */
+export const tenantParamsSchema = z.strictObject({ tenant: idSchema });
+export const tenantIdParamsSchema = z.strictObject({ tenant: idSchema, id: idSchema });
+
+/** JSON as it comes and goes where the specification leaves the inside to somebody else (schemas, vendor answers). */
+export const jsonObjectSchema = z.record(z.string(), z.unknown());
+
+export type JsonObject = Record<string, unknown>;

@@ -1,0 +1,20 @@
+/** Sizes and bounds both sides know (spec §9 and api.md). Units are in the names. */
+export const limits = {
+  listDefault: 25,
+  listMax: 100,
+  usersMax: 1000,
+  playbookActivityPageSize: 15,
+  actionActivityPageSize: 25,
+  policiesPageSize: 20,
+  ruleResponsesPageSize: 10,
+  casesDefault: 5,
+  dashboardDefault: 25,
+  dashboardAlertsMax: 100,
+  jsonBodyMaxBytes: 1_048_576,
+  ingestBodyMaxBytes: 16 * 1_048_576,
+  ingestInflatedMaxBytes: 32 * 1_048_576,
+  ingestRecordsMax: 50_000,
+  eventLineMaxBytes: 262_144,
+  searchTextMax: 500,
+  commentMax: 10_000,
+} as const;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { idSchema } from '../fields.ts';
+import { defineRoutes } from '../route.ts';
+import { apiKeyCreatedSchema, apiKeyCreateSchema, apiKeySchema, currentUserSchema } from './schema.ts';
+
+export const meRoutes = defineRoutes({
+  'me.get': {
+    method: 'GET',
+    path: '/me',
+    summary: 'The signed-in user with tenants, roles and plans',
+    access: { kind: 'signed_in' },
+    response: currentUserSchema,
+  },
+  'api-keys.list': {
+    method: 'GET',
+    path: '/me/api_keys',
+    summary: 'API keys of the signed-in user',
+    access: { kind: 'signed_in' },
+    response: z.array(apiKeySchema),
+  },
+  'api-keys.create': {
+    method: 'POST',
+    path: '/me/api_keys',
+    summary: 'Create an API key; the answer shows it once',
+    access: { kind: 'signed_in' },
+    body: apiKeyCreateSchema,
+    status: 201,
+    response: apiKeyCreatedSchema,
+    errors: ['TENANT_FORBIDDEN', 'ROLE_TOO_LOW'],
+  },
+  'api-keys.revoke': {
+    method: 'DELETE',
+    path: '/me/api_keys/{id}',
+    summary: 'Revoke an API key',
+    access: { kind: 'signed_in' },
+    params: z.strictObject({ id: idSchema }),
+    status: 204,
+    response: 'empty',
+    errors: ['NOT_FOUND'],
+  },
+});

@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { Requirement } from './access/requirements.ts';
+import type { ErrorCode } from './error-codes.ts';
+
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * Who may call a route.
+ * - `public`: nobody needs to be known.
+ * - `signed_in`: a valid access token or API key; no tenant is involved.
+ * - `tenant`: the caller is a member of the tenant in the path and meets the requirement.
+ * - `source`: the event source's own token.
+ */
+export type RouteAccess =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'signed_in' }
+  | ({ readonly kind: 'tenant' } & Requirement)
+  | { readonly kind: 'source' };
+
+/** One row of the route table. What is not in the table cannot be served. */
+export type Route = {
+  readonly method: RouteMethod;
+  /** With `{name}` for parameters, as in the specification. */
+  readonly path: string;
+  readonly summary: string;
+  readonly access: RouteAccess;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  /** `raw` hands the undecoded stream to the handler (ingestion); everything else is JSON. */
+  readonly body?: z.ZodType | 'raw';
+  /** `stream` is server-sent events. */
+  readonly response: z.ZodType | 'stream' | 'empty';
+  readonly status?: 200 | 201 | 202 | 204;
+  /** Answers 449 until the caller repeats the call with the confirmation header. */
+  readonly confirm?: true;
+  /** Codes beyond the ones every route of its access kind can answer with. */
+  readonly errors?: readonly ErrorCode[];
+};
+
+export type Routes = Readonly<Record<string, Route>>;
+
+/** Keeps the literal types of a resource's routes and checks their shape. */
+export function defineRoutes<const T extends Routes>(routes: T): T {
+  return routes;
+}
+
+type Part<R, K extends string> = R extends Readonly<Record<K, infer S>> ? S : undefined;
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a client sends. */
+export type RouteInput<R extends Route> = {
+  params: Input<Part<R, 'params'>>;
+  query: Input<Part<R, 'query'>>;
+  body: Input<Part<R, 'body'>>;
+};
+
+/** What a handler receives. */
+export type RouteRequest<R extends Route> = {
+  params: Output<Part<R, 'params'>>;
+  query: Output<Part<R, 'query'>>;
+  body: Output<Part<R, 'body'>>;
+};
+
+/** What a handler returns and a client receives. */
+export type RouteAnswer<R extends Route> = R['response'] extends z.ZodType ? z.output<R['response']> : undefined;

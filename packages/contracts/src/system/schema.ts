@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+export const stages = ['dev', 'prod', 'local'] as const;
+export type Stage = (typeof stages)[number];
+
+/** Runtime configuration of the dashboard (spec §5), served at `/config.json`. */
+export const dashboardConfigSchema = z.strictObject({
+  api_base_url: z.string().min(1),
+  error_reporting_dsn: z.string(),
+  analytics_key: z.string().min(1),
+  analytics_host: z.string().min(1),
+  /** `local` is the built-in provider, `pk_test_…` or `pk_live_…` is Clerk. */
+  identity_publishable_key: z.string().min(1),
+  target_stage: z.enum(stages),
+  mock_data: z.boolean(),
+  product_name: z.string().min(1),
+  product_short_name: z.string().min(1),
+  release: z.string().min(1),
+});
+export type DashboardConfig = z.output<typeof dashboardConfigSchema>;
+
+/** Where things stand with one part the server needs. */
+export const readinessSchema = z.strictObject({
+  ready: z.boolean(),
+  checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), message: z.string() })),
+});
+
+/** A demo sign-in, at stage `local` with demo data only. */
+export const demoAccountSchema = z.strictObject({
+  email: z.string(),
+  fullname: z.string(),
+  password: z.string(),
+  role: z.string(),
+  tenant_name: z.string(),
+  /** The authenticator's present code, and how long it is shown. */
+  code: z.string(),
+  seconds_left: z.number().int(),
+});
+export type DemoAccount = z.output<typeof demoAccountSchema>;
