@@ -17,6 +17,7 @@ export default defineConfig({
           name: 'server',
           include: ['apps/server/src/**/*.test.ts', 'packages/engine/src/**/*.pg.test.ts'],
           environment: 'node',
+          globalSetup: './tools/test-stores.ts',
           testTimeout: 30_000,
           hookTimeout: 120_000,
           maxWorkers: 2,

@@ -28,7 +28,8 @@ export const errorInfoSchema = z.strictObject({ code: z.string(), message: z.str
 
 const actionSummarySchema = z.strictObject({
   status: z.enum(actionStatuses),
-  action_uuid: idSchema,
+  /** Null while the run has not come to this action. */
+  action_uuid: idSchema.nullable(),
   workflow_action_id: z.string(),
   action_name: z.string(),
   kind: z.enum(['action', 'prompt', 'delay']),

@@ -1,0 +1,57 @@
+import { ApiError, type ErrorCategory, type ErrorDetail } from '@airdeck/api-client/api-error';
+import { failedQuery, loadFailures } from './load-failures.ts';
+
+/** What a person is shown of a failure, whatever it was. */
+export type PresentedError = {
+  title: string;
+  text: string;
+  category: ErrorCategory;
+  code: string;
+  status: number | undefined;
+  retryable: boolean;
+  requestId: string | undefined;
+  details: readonly ErrorDetail[];
+};
+
+/** Spec §2, root error page, when there is no status to show. */
+export const UNEXPECTED_TEXT = 'An unexpected error occurred. Please try again in a few minutes.';
+
+const titles: Readonly<Record<ErrorCategory, string>> = {
+  abort: 'Cancelled',
+  timeout: 'The server took too long',
+  network: 'No connection to the server',
+  auth: 'Not allowed',
+  client: 'This could not be done',
+  server: 'Something went wrong on the server',
+  confirmation: 'Please confirm',
+  unknown: 'Unexpected error',
+};
+
+/** Turns any failure into one shape. Decides by category and code, never by message text. */
+export function presentError(error: unknown): PresentedError {
+  if (!(error instanceof ApiError)) return { ...unexpected, title: titles.unknown, text: UNEXPECTED_TEXT };
+  const query = failedQuery(error);
+  return {
+    title: query === undefined ? titles[error.category] : `${loadFailures[query].what}.`,
+    text: query === undefined ? error.message : `${loadFailures[query].then} ${reasonOf(error)}`.trim(),
+    category: error.category,
+    code: error.code,
+    status: error.status,
+    retryable: error.retryable,
+    requestId: error.requestId,
+    details: error.details,
+  };
+}
+
+const unexpected = {
+  category: 'unknown',
+  code: 'UNEXPECTED',
+  status: undefined,
+  retryable: false,
+  requestId: undefined,
+  details: [],
+} as const;
+
+function reasonOf(error: ApiError): string {
+  return error.message === '' ? '' : `(${error.message})`;
+}

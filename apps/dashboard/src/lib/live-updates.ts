@@ -1,0 +1,95 @@
+import type { StreamState } from '@airdeck/api-client/event-stream';
+import type { StreamMessage } from '@airdeck/contracts/system/routes';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { createInvalidationQueue } from './invalidation-queue.ts';
+import { type ResourceName, resourceKey } from './query-keys.ts';
+import type { TenantApi } from './tenant-api.ts';
+
+/** `connected`: screens refresh by themselves; `stale`: reconnecting; `offline`: the browser has no network. */
+export type LiveStatus = 'connected' | 'connecting' | 'stale' | 'offline';
+export type LiveState = { readonly status: LiveStatus; readonly since: Date };
+
+/** What a change of each kind makes stale. */
+export const resourcesByChange: Readonly<Record<StreamMessage['kind'], readonly ResourceName[]>> = {
+  case: ['cases', 'dashboards'],
+  run: ['playbook-runs', 'action-runs', 'prompts', 'cases'],
+  notification: ['notifications'],
+  connector: ['connectors'],
+  onboarding: ['onboarding'],
+};
+
+const everyResource = [...new Set(Object.values(resourcesByChange).flat())];
+const GAP_MS = 1000;
+
+/** Refreshes what is open when the server says it changed (design: live), and tells how the connection stands. */
+export function useLiveUpdates({ api, tenantId }: TenantApi): LiveState {
+  const queryClient = useQueryClient();
+  const [stream, setStream] = useState<{ state: StreamState; since: Date }>(() => ({
+    state: 'connecting',
+    since: new Date(),
+  }));
+  const online = useOnline();
+
+  useEffect(() => {
+    const queue = createInvalidationQueue<ResourceName>({
+      gapMs: GAP_MS,
+      after: (milliseconds, callback) => {
+        const timer = setTimeout(callback, milliseconds);
+        return () => clearTimeout(timer);
+      },
+      invalidate: (resources) => {
+        for (const resource of resources) {
+          void queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, resource) });
+        }
+      },
+    });
+    let wasLost = false;
+    const close = api.subscribe(
+      'stream.subscribe',
+      { params: { tenant: tenantId } },
+      {
+        onMessage: (data) => queue.add(changedResources(data)),
+        onState: (state) => {
+          // Changes during the gap were not announced to us, so everything live is looked at again.
+          if (state === 'open' && wasLost) queue.add(everyResource);
+          if (state !== 'connecting') wasLost = state === 'lost';
+          setStream((before) => (keepsMeaning(before.state, state) ? before : { state, since: new Date() }));
+        },
+      },
+    );
+    return () => {
+      close();
+      queue.stop();
+    };
+  }, [api, tenantId, queryClient]);
+
+  if (!online.value) return { status: 'offline', since: online.since };
+  const status = { open: 'connected', connecting: 'connecting', lost: 'stale' } as const;
+  return { status: status[stream.state], since: stream.since };
+}
+
+/** Resources a message makes stale; none for kinds this release does not know. */
+export function changedResources(data: unknown): readonly ResourceName[] {
+  if (typeof data !== 'object' || data === null || !('kind' in data) || typeof data.kind !== 'string') return [];
+  return Object.hasOwn(resourcesByChange, data.kind) ? resourcesByChange[data.kind as StreamMessage['kind']] : [];
+}
+
+/** Between two attempts a lost connection stays lost, so that "since" counts from when it broke. */
+function keepsMeaning(before: StreamState, next: StreamState): boolean {
+  return before === next || (before === 'lost' && next === 'connecting');
+}
+
+function useOnline(): { value: boolean; since: Date } {
+  const [online, setOnline] = useState(() => ({ value: navigator.onLine, since: new Date() }));
+  useEffect(() => {
+    const note = () => setOnline({ value: navigator.onLine, since: new Date() });
+    window.addEventListener('online', note);
+    window.addEventListener('offline', note);
+    return () => {
+      window.removeEventListener('online', note);
+      window.removeEventListener('offline', note);
+    };
+  }, []);
+  return online;
+}

@@ -1,0 +1,67 @@
+/**
+ * Keeps answers that may be kept across page loads (spec §9): key `local`, one day, written at most every 30 s, thrown
+ * away by another release. Only queries whose policy says so are written; never pending or failed ones. Everything is
+ * wiped at sign-out and tenant switch, so that the next person or tenant finds nothing.
+ */
+import { createAsyncStoragePersister } from '@tanstack/query-async-storage-persister';
+import type { Query, QueryClient } from '@tanstack/react-query';
+import {
+  type Persister,
+  persistQueryClientRestore,
+  persistQueryClientSubscribe,
+} from '@tanstack/react-query-persist-client';
+import type { BrowserStorage } from './browser-storage.ts';
+
+export const PERSISTED_KEY = 'local';
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+const THROTTLE_MS = 30_000;
+
+export type PersistedCache = {
+  /** Reads what an earlier page load kept, then keeps up with the cache. Does nothing the second time. */
+  start(): Promise<void>;
+};
+
+type Deps = { queryClient: QueryClient; storage: BrowserStorage; release: string };
+
+export function createPersistedCache({ queryClient, storage, release }: Deps): PersistedCache {
+  const persister: Persister = createAsyncStoragePersister({
+    storage: {
+      getItem: (key) => Promise.resolve(storage.getItem(key)),
+      setItem: (key, value) => Promise.resolve(storage.setItem(key, value)),
+      removeItem: (key) => Promise.resolve(storage.removeItem(key)),
+    },
+    key: PERSISTED_KEY,
+    throttleTime: THROTTLE_MS,
+  });
+  const options = {
+    queryClient,
+    persister,
+    buster: release,
+    maxAge: MAX_AGE_MS,
+    dehydrateOptions: { shouldDehydrateQuery: mayPersist, shouldDehydrateMutation: () => false },
+  };
+  let started: Promise<void> | undefined;
+  return {
+    start() {
+      started ??= persistQueryClientRestore(options).then(() => {
+        persistQueryClientSubscribe(options);
+      });
+      return started;
+    },
+  };
+}
+
+/** Only answers a policy marks as safe to keep, and only good ones. */
+export function mayPersist(query: Pick<Query, 'state' | 'meta'>): boolean {
+  return query.state.status === 'success' && query.meta?.persist === true;
+}
+
+/**
+ * Forgets every answer, in memory and in storage. What the throttle still holds is written after this from the emptied
+ * cache, so nothing comes back.
+ */
+export async function wipeCaches(queryClient: QueryClient, storage: BrowserStorage): Promise<void> {
+  await queryClient.cancelQueries();
+  queryClient.clear();
+  storage.removeItem(PERSISTED_KEY);
+}

@@ -1,0 +1,21 @@
+/** Resources as they stand second in every key, after the tenant, so that one prefix invalidates one resource. */
+export type ResourceName =
+  | 'tenant'
+  | 'dashboards'
+  | 'cases'
+  | 'policies'
+  | 'rule-responses'
+  | 'playbooks'
+  | 'playbook-runs'
+  | 'action-runs'
+  | 'prompts'
+  | 'actions'
+  | 'sources'
+  | 'connectors'
+  | 'notifications'
+  | 'onboarding';
+
+/** Key prefix of everything of one resource of one tenant. */
+export function resourceKey(tenantId: string, resource: ResourceName) {
+  return [tenantId, resource] as const;
+}

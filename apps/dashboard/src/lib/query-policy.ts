@@ -1,0 +1,98 @@
+import type { QueryName } from './load-failures.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+type Row = {
+  /** How long an answer counts as fresh, in milliseconds. */
+  readonly staleMs: number;
+  /** How long an unused answer is kept, in milliseconds; five minutes when left out. */
+  readonly keepMs?: number;
+  /** Refetched this often while shown, in milliseconds. */
+  readonly pollMs?: number;
+  /** May be written to the persisted cache. Off unless said: case contents and results of actions stay in memory. */
+  readonly persist?: true;
+};
+
+export const DEFAULT_STALE_MS = 5 * MINUTE;
+export const DEFAULT_KEEP_MS = 5 * MINUTE;
+
+/** Freshness by query (spec §9, stale times). */
+export const queryRows = {
+  actions: { staleMs: HOUR, persist: true },
+  actionDetails: { staleMs: HOUR, persist: true },
+  playbooks: { staleMs: HOUR, persist: true },
+  playbookInfo: { staleMs: HOUR, persist: true },
+  tenantDetails: { staleMs: HOUR, persist: true },
+  tenantUsers: { staleMs: 5 * MINUTE },
+  tenantContacts: { staleMs: 15 * MINUTE },
+  tenantContract: { staleMs: 15 * MINUTE },
+  tenantContractFiles: { staleMs: 15 * MINUTE },
+  tenantBilling: { staleMs: 15 * MINUTE },
+  currentUser: { staleMs: 5 * MINUTE, keepMs: 15 * MINUTE, pollMs: 5 * MINUTE },
+  activityList: { staleMs: MINUTE },
+  playbookActivityList: { staleMs: MINUTE },
+  activityDetails: { staleMs: MINUTE },
+  activityStatus: { staleMs: MINUTE },
+  playbookCollapsible: { staleMs: 2 * MINUTE, keepMs: 30 * MINUTE },
+  playbookPrompt: { staleMs: 10 * SECOND },
+  graylogEvents: { staleMs: 30 * MINUTE },
+  triggeredAlerts: { staleMs: 5 * MINUTE, pollMs: 5 * MINUTE },
+  automationSettings: { staleMs: 2 * MINUTE },
+  automationDetail: { staleMs: 15 * MINUTE },
+  eventSources: { staleMs: 5 * MINUTE },
+  wizardIp: { staleMs: 15 * MINUTE },
+  onboarding: { staleMs: 5 * MINUTE },
+  azureDetails: { staleMs: 5 * MINUTE },
+  availableIntegrations: { staleMs: 30 * MINUTE, persist: true },
+  integrations: { staleMs: MINUTE },
+  integrationDetail: { staleMs: 30 * MINUTE },
+  integrationDefinition: { staleMs: 30 * MINUTE, persist: true },
+  graylogReport: { staleMs: DAY },
+  airReport: { staleMs: DAY },
+  airDownloadLink: { staleMs: 2 * MINUTE },
+  mdrReports: { staleMs: HOUR },
+  mdrDownloadLink: { staleMs: 30 * MINUTE },
+  cases: { staleMs: 2 * MINUTE },
+  caseDetails: { staleMs: 2 * MINUTE },
+  policies: { staleMs: 2 * MINUTE },
+  policyDetails: { staleMs: 2 * MINUTE },
+  automations: { staleMs: 2 * MINUTE },
+  automationDetails: { staleMs: 2 * MINUTE },
+  dashboards: { staleMs: 5 * MINUTE },
+  // Codes change every 30 s, so they are never fresh.
+  demoAccounts: { staleMs: 0 },
+} as const satisfies Record<QueryName, Row>;
+
+/** Polling and freshness that depend on what was answered (spec §9, polling). */
+export const polling = {
+  /** An action run, until success or error. */
+  actionRunMs: 4 * SECOND,
+  /** A playbook run, while active. */
+  playbookRunMs: 5 * SECOND,
+  finishedRunStaleMs: HOUR,
+  activeRunStaleMs: 10 * SECOND,
+} as const;
+
+type QueryState = { state: { status: string } };
+
+/**
+ * Options every query spreads: freshness, name for the failure text, and whether it may be persisted.
+ *
+ * A failed query is stale at once (spec §9). Polling pauses in hidden tabs, which is the query client's default.
+ */
+export function policyOf(name: QueryName) {
+  const row: Row = queryRows[name];
+  return {
+    staleTime: staleUnlessFailed(row.staleMs),
+    gcTime: row.keepMs ?? DEFAULT_KEEP_MS,
+    ...(row.pollMs === undefined ? {} : { refetchInterval: row.pollMs }),
+    meta: { name, persist: row.persist === true },
+  };
+}
+
+export function staleUnlessFailed(staleMs: number) {
+  return (query: QueryState): number => (query.state.status === 'error' ? 0 : staleMs);
+}

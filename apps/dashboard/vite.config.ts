@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string };
+
+const testing = process.env.VITEST !== undefined;
+const server = `http://127.0.0.1:${process.env.PORT ?? '4000'}`;
+// What the server answers itself; everything else is the dashboard's.
+const served = ['/api', '/auth', '/me', '/config.json', '/demo', '/health', '/signup/invite', '/external_providers'];
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // The router plugin must stand before react(). Tests use the committed route tree and need no code splitting.
+  plugins: [
+    ...(testing
+      ? []
+      : [tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: true })]),
+    react(),
+    preloadLatinFont(),
+  ],
+  define: { __RELEASE__: JSON.stringify(version) },
+  server: { proxy: Object.fromEntries(served.map((path) => [path, { target: server, changeOrigin: false }])) },
+  build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', sourcemap: false, manifest: true },
+  test: {
+    name: 'dashboard',
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: ['src/test-setup.ts'],
+    css: false,
+  },
+});
+
+/** Text must not wait for the stylesheet to name its font; other subsets load only when a page needs them. */
+function preloadLatinFont(): Plugin {
+  return {
+    name: 'preload-latin-font',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name));
+        if (font === undefined) return [];
+        const attrs = { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: '' };
+        return [{ tag: 'link', attrs, injectTo: 'head' }];
+      },
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * chDB behind the little that the HTTP side needs.
+ *
+ * Every request gets a connection of its own (about 1 ms; they share one engine), because settings and bound parameters
+ * are state of a connection: nothing of one request can reach the next. Parameters are set with `SET param_…`, since
+ * chDB's own binding is global to the process and therefore runs one query at a time. A running query is stopped by
+ * KILL QUERY from another connection; it is found by the mark in its text.
+ */
+import { randomUUID } from 'node:crypto';
+import { Session } from 'chdb';
+import { READERS, WAITING, WRITERS } from './engine-limits.ts';
+import { createLane } from './lane.ts';
+import { isIdentifier, isReading, parsePlainInsert, quoteLiteral } from './sql-text.ts';
+
+/** What a single query may use unless the request says otherwise. */
+const DEFAULT_SETTINGS = { max_memory_usage: '1500000000', max_threads: '4', log_queries: '0' };
+
+export type EngineRequest = {
+  sql: string;
+  /** Rows of an INSERT, apart from its statement. */
+  data: Buffer | undefined;
+  database: string | undefined;
+  format: string;
+  settings: ReadonlyMap<string, string>;
+  /** Values as ClickHouse's HTTP interface takes them: in the escaping of TabSeparated. */
+  parameters: ReadonlyMap<string, string>;
+  signal: AbortSignal;
+};
+
+export type EngineAnswer = {
+  bytes: Uint8Array;
+  readRows: number;
+  readBytes: number;
+  writtenRows: number;
+  elapsedNs: number;
+};
+
+export interface EventsEngine {
+  version: string;
+  run(request: EngineRequest): Promise<EngineAnswer>;
+  close(): Promise<void>;
+}
+
+export class RequestRefusedError extends Error {}
+
+export function openEventsEngine(folder: string): EventsEngine {
+  const keeper = new Session(folder, { connectionArgs: [] });
+  const readers = createLane({ workers: READERS, waiting: WAITING });
+  const writers = createLane({ workers: WRITERS, waiting: WAITING });
+
+  async function runNow(request: EngineRequest): Promise<EngineAnswer> {
+    request.signal.throwIfAborted();
+    const session = new Session(folder);
+    const mark = randomUUID();
+    const stop = () => {
+      kill(mark).catch(() => undefined);
+    };
+    request.signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await execute(session, request, mark);
+    } finally {
+      request.signal.removeEventListener('abort', stop);
+      session.close();
+    }
+  }
+
+  async function kill(mark: string): Promise<void> {
+    const session = new Session(folder);
+    try {
+      await session.queryAsync(`kill query where query like '%${mark}%' and query not ilike 'kill%' async`);
+    } finally {
+      session.close();
+    }
+  }
+
+  return {
+    version: keeper.query('select version()', 'TabSeparatedRaw').trim(),
+    run: (request) => (isReading(request.sql) ? readers : writers).run(() => runNow(request), request.signal),
+    async close() {
+      await Promise.all([readers.idle(), writers.idle()]);
+      keeper.close();
+    },
+  };
+}
+
+async function execute(session: Session, request: EngineRequest, mark: string): Promise<EngineAnswer> {
+  const insert = request.data === undefined ? undefined : parsePlainInsert(request.sql);
+  if (insert !== undefined && request.data !== undefined && request.parameters.size === 0) {
+    if (request.database !== undefined) await session.queryAsync(prelude(request));
+    const done = await session.insert({ ...insert, values: request.data, settings: settingsOf(request) });
+    return answer({ writtenRows: done.rowsWritten, elapsed: done.elapsed });
+  }
+  const body = request.data === undefined ? '' : `\n${request.data.toString('utf8')}`;
+  // The mark stands behind the prelude: it must be in the statement itself to be found among the running ones.
+  const result = await session.queryAsync(`${prelude(request)}/* ${mark} */ ${request.sql}${body}`, {
+    format: request.format,
+  });
+  return answer({
+    bytes: result.bytes(),
+    readRows: result.rowsRead,
+    readBytes: result.bytesRead,
+    elapsed: result.elapsed,
+  });
+}
+
+function answer(part: {
+  bytes?: Uint8Array;
+  readRows?: number;
+  readBytes?: number;
+  writtenRows?: number;
+  elapsed: number;
+}): EngineAnswer {
+  const { bytes = new Uint8Array(0), readRows = 0, readBytes = 0, writtenRows = 0, elapsed } = part;
+  return { bytes, readRows, readBytes, writtenRows, elapsedNs: Math.round(elapsed * 1e9) };
+}
+
+function settingsOf(request: EngineRequest): Record<string, string> {
+  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(request.settings) };
+}
+
+/** Statements that prepare the connection. `readonly` comes last, because nothing can be set after it. */
+function prelude(request: EngineRequest): string {
+  const { database, parameters } = request;
+  const parts: string[] = [];
+  if (database !== undefined) parts.push(`use ${checked(database)}`);
+  for (const [name, value] of parameters) parts.push(`set param_${checked(name)} = ${quoteLiteral(value)}`);
+  const { readonly, ...settings } = settingsOf(request);
+  for (const [name, value] of Object.entries(settings)) parts.push(`set ${checked(name)} = ${quoteLiteral(value)}`);
+  if (readonly !== undefined) parts.push(`set readonly = ${quoteLiteral(readonly)}`);
+  return parts.map((part) => `${part}; `).join('');
+}
+
+function checked(name: string): string {
+  if (!isIdentifier(name)) throw new RequestRefusedError(`${JSON.stringify(name)} is not a name`);
+  return name;
+}

@@ -1,0 +1,120 @@
+import { AppError } from '../../http/app-error.ts';
+import type { Caller, Handlers } from '../../http/handlers.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { ActionCatalogue } from '../actions/action-catalogue.ts';
+import { definitionOf, type PlaybooksService } from '../playbooks/playbooks-service.ts';
+import { type ActivityService, createActivityService } from './activity-service.ts';
+import type { RunTrigger } from './run-trigger.ts';
+
+type Dependencies = Parameters<typeof createActivityService>[0] & {
+  db: Database;
+  playbooks: Pick<PlaybooksService, 'find'>;
+  actions: Pick<ActionCatalogue, 'checkInput' | 'find'>;
+  tenantName: (tx: Tx, scope: TenantScope) => Promise<string>;
+  ids: () => string;
+};
+
+type RouteIds =
+  | 'playbook-activity.list'
+  | 'playbook-activity.start'
+  | 'playbook-activity.get'
+  | 'playbook-activity.cancel'
+  | 'playbook-activity.action'
+  | 'prompts.get'
+  | 'prompts.answer'
+  | 'actions-activity.list'
+  | 'actions-activity.start'
+  | 'actions-activity.get';
+
+export type ActivityModule = { service: ActivityService; handlers: Handlers<RouteIds> };
+
+export function createActivityModule(deps: Dependencies): ActivityModule {
+  const { db } = deps;
+  const service = createActivityService(deps);
+
+  async function manualTrigger(tx: Tx, scope: TenantScope, caller: Caller): Promise<RunTrigger> {
+    return {
+      trigger_type: 'manual',
+      username: caller.username,
+      user_tenant_id: scope.tenantId,
+      user_tenant_name: await deps.tenantName(tx, scope),
+      case_id: null,
+      acts_as: caller.userId,
+      response_name: null,
+      connector_id: null,
+    };
+  }
+
+  return {
+    service,
+    handlers: {
+      'playbook-activity.list': ({ query }, { scope }) =>
+        db.tenant(scope.tenantId, (tx) =>
+          service.listRuns(tx, scope, { skip: query.skip, limit: query.limit, statuses: query.status, q: query.q }),
+        ),
+      'playbook-activity.start': ({ body }, { scope, caller }) =>
+        db.tenant(scope.tenantId, async (tx) => {
+          const playbook = await deps.playbooks.find(tx, scope, body.playbook_id);
+          if (!playbook) throw new AppError('NOT_FOUND', { message: 'This playbook does not exist.' });
+          const { runId } = await service.startRun(tx, {
+            scope,
+            what: { kind: 'playbook', name: playbook.metadata.name, definition: definitionOf(playbook) },
+            inputs: body.inputs,
+            trigger: await manualTrigger(tx, scope, caller),
+            dedupKey: deps.ids(),
+          });
+          return await service.getRun(tx, scope, runId);
+        }),
+      'playbook-activity.get': ({ params }, { scope }) =>
+        db.tenant(scope.tenantId, (tx) => service.getRun(tx, scope, params.id)),
+      'playbook-activity.cancel': ({ params }, { scope, caller }) =>
+        db.tenant(scope.tenantId, (tx) => service.cancelRun(tx, scope, params.id, caller)),
+      'playbook-activity.action': ({ params }, { scope }) =>
+        db.tenant(scope.tenantId, (tx) => service.getAction(tx, scope, params.action_id, params.id)),
+      'prompts.get': ({ params }, { scope, caller, role }) =>
+        db.tenant(scope.tenantId, (tx) =>
+          service.getPrompt(tx, scope, { runId: params.id, promptId: params.prompt_id }, caller, role),
+        ),
+      'prompts.answer': ({ params, body }, { scope, caller, role }) =>
+        db.tenant(scope.tenantId, (tx) =>
+          service.answerPrompt(
+            tx,
+            scope,
+            { runId: params.id, promptId: params.prompt_id, option: body.option, comment: body.comment },
+            caller,
+            role,
+          ),
+        ),
+      'actions-activity.list': ({ query }, { scope }) =>
+        db.tenant(scope.tenantId, (tx) =>
+          service.listActions(tx, scope, {
+            page: query.page,
+            limit: query.limit,
+            statuses: query.status,
+            ofPlaybooks: query.type === undefined ? undefined : query.type === 'playbook' || query.type === 'workflow',
+            q: query.q,
+          }),
+        ),
+      'actions-activity.start': ({ body }, { scope, caller }) =>
+        db.tenant(scope.tenantId, async (tx) => {
+          const action = deps.actions.find(body.action_name);
+          if (!action) throw new AppError('NOT_FOUND', { message: 'This action does not exist.' });
+          const details = deps.actions.checkInput(body.action_name, body.action_input);
+          if (details.length > 0) throw new AppError('ACTION_INPUT_INVALID', { details });
+          const trigger = await manualTrigger(tx, scope, caller);
+          const { runId } = await service.startRun(tx, {
+            scope,
+            what: { kind: 'action', name: body.action_name },
+            inputs: body.action_input,
+            trigger: { ...trigger, connector_id: body.connector_id ?? null },
+            dedupKey: deps.ids(),
+          });
+          return await service.getSoleAction(tx, scope, runId);
+        }),
+      'actions-activity.get': ({ params }, { scope }) =>
+        db.tenant(scope.tenantId, (tx) => service.getAction(tx, scope, params.id)),
+    },
+  };
+}

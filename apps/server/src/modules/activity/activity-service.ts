@@ -1,0 +1,259 @@
+import type {
+  ActionActivity,
+  PlaybookRun,
+  PlaybookRunSummary,
+  Prompt as WirePrompt,
+} from '@airdeck/contracts/activity/schema';
+import { hasRole, parseRole, type Role } from '@airdeck/contracts/access/roles';
+import { approversSchema, type PlaybookDefinition, playbookDefinitionSchema } from '@airdeck/contracts/playbooks/schema';
+import type { ActionStatus, RunStatus } from '@airdeck/contracts/statuses';
+import { type Definition, singleActionDefinition } from '@airdeck/engine/definition';
+import type { z } from 'zod';
+import { EngineError } from '@airdeck/engine/errors';
+import type { ActionTraits, Engine, Prompt, Step } from '@airdeck/engine/interfaces';
+import {
+  findPrompt,
+  findRun,
+  findRunDefinition,
+  findStep,
+  listRunPrompts,
+  listRunSteps,
+  listRuns,
+  listSteps,
+  listStepsOfRuns,
+} from '@airdeck/engine/reads';
+import { AppError } from '../../http/app-error.ts';
+import type { Caller } from '../../http/handlers.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { StartRun } from '../rule-responses/rule-responses-service.ts';
+import type { EnginePool } from './engine-pool.ts';
+import { actionActivity, playbookRun, runSummary } from './run-view.ts';
+
+type Dependencies = {
+  engine: Pick<Engine, 'startRun' | 'answerPrompt' | 'cancelRun'>;
+  enginePool: Pick<EnginePool, 'client'>;
+  /** What the engine must know of an action to repeat it safely; undefined when there is no such action. */
+  traitsOf: (actionName: string) => ActionTraits | undefined;
+};
+
+export type ActivityService = ReturnType<typeof createActivityService>;
+
+/** Runs and their actions as people see and steer them. */
+export function createActivityService(deps: Dependencies) {
+  const sqlOf = (tx: Tx) => deps.enginePool.client(tx);
+
+  const startRun: StartRun = async (tx, { scope, what, inputs, trigger, dedupKey }) => {
+    const definition = what.kind === 'playbook' ? what.definition : singleActionDefinition({ name: what.name });
+    const started = await refusingInvalid(() =>
+      deps.engine.startRun(sqlOf(tx), {
+        tenantId: scope.tenantId,
+        kind: what.kind === 'playbook' ? 'playbook' : 'adhoc',
+        name: what.name,
+        // Same grammar; the contract's optional fields may be present as undefined, which JSON drops when it is stored.
+        definition: definition as Definition,
+        traits: traitsFor(definition, deps.traitsOf),
+        inputs: what.kind === 'playbook' ? inputs : { input: inputs },
+        trigger,
+        subject: trigger.case_id,
+        dedupKey,
+      }),
+    );
+    return { runId: started.runId, status: 'pending' };
+  };
+
+  async function getRun(tx: Tx, scope: TenantScope, runId: string): Promise<PlaybookRun> {
+    const which = { tenantId: scope.tenantId, runId };
+    const sql = sqlOf(tx);
+    const run = await findRun(sql, which);
+    if (run?.kind !== 'playbook') throw new AppError('NOT_FOUND', { message: 'This run does not exist.' });
+    const definition = playbookDefinitionSchema.parse(await findRunDefinition(sql, which));
+    const steps = await listRunSteps(sql, which);
+    const prompts = await listRunPrompts(sql, which);
+    return playbookRun(run, definition, runSummary(run, steps, prompts, definition.actions));
+  }
+
+  return {
+    startRun,
+    getRun,
+
+    async listRuns(
+      tx: Tx,
+      scope: TenantScope,
+      filter: { skip: number; limit: number; statuses: readonly RunStatus[] | undefined; q: string | undefined },
+    ): Promise<{ summary: PlaybookRunSummary }[]> {
+      const sql = sqlOf(tx);
+      const { tenantId } = scope;
+      const runs = await listRuns(sql, {
+        tenantId,
+        kinds: ['playbook'],
+        limit: filter.limit,
+        offset: filter.skip,
+        ...(filter.statuses ? { statuses: filter.statuses } : {}),
+        ...(filter.q ? { search: filter.q } : {}),
+      });
+      const steps = new Map<string, Step[]>(runs.map((run) => [run.id, []]));
+      for (const step of await listStepsOfRuns(sql, { tenantId, runIds: [...steps.keys()] })) {
+        steps.get(step.runId)?.push(step);
+      }
+      return runs.map((run) => ({ summary: runSummary(run, steps.get(run.id) ?? [], [], []) }));
+    },
+
+    async cancelRun(tx: Tx, scope: TenantScope, runId: string, caller: Caller): Promise<PlaybookRun> {
+      const before = await getRun(tx, scope, runId);
+      const request = { tenantId: scope.tenantId, runId: before.summary.workflow_uuid, by: caller.username };
+      const { changed } = await deps.engine.cancelRun(sqlOf(tx), request);
+      if (!changed) throw new AppError('RUN_FINISHED');
+      return await getRun(tx, scope, runId);
+    },
+
+    async listActions(
+      tx: Tx,
+      scope: TenantScope,
+      filter: {
+        page: number;
+        limit: number;
+        statuses: readonly ActionStatus[] | undefined;
+        ofPlaybooks: boolean | undefined;
+        q: string | undefined;
+      },
+    ): Promise<ActionActivity[]> {
+      const steps = await listSteps(sqlOf(tx), {
+        tenantId: scope.tenantId,
+        stepKinds: ['action'],
+        limit: filter.limit,
+        offset: (filter.page - 1) * filter.limit,
+        ...(filter.statuses ? { statuses: filter.statuses } : {}),
+        ...(filter.ofPlaybooks === undefined ? {} : { runKinds: [filter.ofPlaybooks ? 'playbook' : 'adhoc'] }),
+        ...(filter.q ? { search: filter.q } : {}),
+      });
+      return steps.map((step) => actionActivity(step, { kind: step.runKind, trigger: step.trigger }));
+    },
+
+    /** One action run; with `runId` only if it belongs to that run. */
+    async getAction(tx: Tx, scope: TenantScope, stepId: string, runId?: string): Promise<ActionActivity> {
+      const sql = sqlOf(tx);
+      const step = await findStep(sql, { tenantId: scope.tenantId, stepId });
+      const run = step && (await findRun(sql, { tenantId: scope.tenantId, runId: step.runId }));
+      if (!step || !run || (runId !== undefined && step.runId !== runId)) {
+        throw new AppError('NOT_FOUND', { message: 'This action run does not exist.' });
+      }
+      return actionActivity(step, run);
+    },
+
+    /** The action of a run that was started for one action alone. */
+    async getSoleAction(tx: Tx, scope: TenantScope, runId: string): Promise<ActionActivity> {
+      const which = { tenantId: scope.tenantId, runId };
+      const run = await findRun(sqlOf(tx), which);
+      const [step] = await listRunSteps(sqlOf(tx), which);
+      if (!run || !step) throw new AppError('NOT_FOUND', { message: 'This action run does not exist.' });
+      return actionActivity(step, run);
+    },
+
+    async getPrompt(tx: Tx, scope: TenantScope, which: PromptPath, caller: Caller, role: Role): Promise<WirePrompt> {
+      const prompt = await findPrompt(sqlOf(tx), { tenantId: scope.tenantId, promptId: which.promptId });
+      if (prompt?.runId !== which.runId) throw new AppError('NOT_FOUND', { message: 'This question does not exist.' });
+      return promptOnTheWire(prompt, caller, role);
+    },
+
+    async answerPrompt(
+      tx: Tx,
+      scope: TenantScope,
+      answer: PromptPath & { option: string; comment: string | undefined },
+      caller: Caller,
+      role: Role,
+    ): Promise<WirePrompt> {
+      const prompt = await this.getPrompt(tx, scope, answer, caller, role);
+      if (!prompt.answered && !prompt.can_answer) throw new AppError('PROMPT_NOT_APPROVER');
+      const answered = await refusingPrompts(() =>
+        deps.engine.answerPrompt(sqlOf(tx), {
+          tenantId: scope.tenantId,
+          promptId: answer.promptId,
+          option: answer.option,
+          username: caller.username,
+          comment: answer.comment ?? null,
+        }),
+      );
+      return promptOnTheWire(answered, caller, role);
+    },
+  };
+}
+
+type PromptPath = { runId: string; promptId: string };
+
+function traitsFor(
+  definition: Pick<PlaybookDefinition, 'actions'> | Definition,
+  traitsOf: Dependencies['traitsOf'],
+): Record<string, ActionTraits> {
+  const traits: Record<string, ActionTraits> = {};
+  for (const node of definition.actions) {
+    if (node.kind !== 'action') continue;
+    const known = traitsOf(node.action);
+    if (known) traits[node.action] = known;
+  }
+  return traits;
+}
+
+function promptOnTheWire(prompt: Prompt, caller: Caller, role: Role): WirePrompt {
+  const approvers = approversSchema.parse(prompt.approvers ?? {});
+  const { answered } = prompt;
+  return {
+    id: prompt.id,
+    run_id: prompt.runId,
+    action_id: prompt.actionId,
+    message: prompt.message,
+    options: prompt.options.map(({ value, label, style }) => ({ value, label, style: promptStyle(style) })),
+    asked_at: prompt.askedAt.toISOString(),
+    expires_at: prompt.expiresAt?.toISOString() ?? null,
+    default_option: prompt.defaultOption,
+    approvers,
+    can_answer: prompt.closedAt === null && mayAnswer(approvers, caller, role),
+    answered: answered && {
+      option: answered.option,
+      username: answered.username ?? 'system',
+      at: answered.at.toISOString(),
+      comment: answered.comment,
+    },
+  };
+}
+
+function promptStyle(style: string | undefined): 'primary' | 'danger' | 'default' {
+  return style === 'primary' || style === 'danger' ? style : 'default';
+}
+
+/** Named people, or anybody of at least the role; where the playbook says nothing, an Analyst (spec §6). */
+function mayAnswer(approvers: z.output<typeof approversSchema>, caller: Caller, role: Role): boolean {
+  if (approvers.usernames?.includes(caller.username)) return true;
+  if (approvers.usernames && approvers.role === undefined) return false;
+  return hasRole(role, (approvers.role && parseRole(approvers.role)) ?? 'Analyst');
+}
+
+const promptRefusals = {
+  PROMPT_ALREADY_ANSWERED: 'PROMPT_ALREADY_ANSWERED',
+  PROMPT_OPTION_UNKNOWN: 'PROMPT_OPTION_UNKNOWN',
+  PROMPT_EXPIRED: 'PROMPT_CLOSED',
+  PROMPT_CLOSED: 'PROMPT_CLOSED',
+  PROMPT_NOT_FOUND: 'NOT_FOUND',
+} as const;
+
+async function refusingPrompts<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EngineError && Object.hasOwn(promptRefusals, error.code)) {
+      throw new AppError(promptRefusals[error.code as keyof typeof promptRefusals], { cause: error });
+    }
+    throw error;
+  }
+}
+
+async function refusingInvalid<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EngineError && (error.code === 'DEFINITION_INVALID' || error.code === 'INPUT_TOO_LARGE')) {
+      throw new AppError('VALIDATION_FAILED', { message: error.message, cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,167 @@
+import type { PromptEvent, RunEvent, StepEvent } from '@airdeck/engine/events';
+import type { OnEvents } from '@airdeck/engine/interfaces';
+import type { Tx } from '../../storage/schema.ts';
+import type { AuditActor, AuditEntry, AuditLog } from '../audit/audit-log.ts';
+import type { CaseStory } from '../cases/case-story.ts';
+import type { Changes } from '../stream/changes.ts';
+import type { EnginePool } from './engine-pool.ts';
+import { type RunTrigger, readTrigger } from './run-trigger.ts';
+
+type Dependencies = {
+  enginePool: Pick<EnginePool, 'transactionOf'>;
+  story: CaseStory;
+  changes: Changes;
+  audit: AuditLog;
+  /** Friendly name of an action for people. */
+  actionLabel: (actionName: string) => string;
+};
+
+/**
+ * Writes what a run does into the story of its case, the audit log and the live stream, inside the engine's own
+ * transaction: a step never counts as done without its record, and no record exists for what did not happen.
+ */
+export function createRunEvents(deps: Dependencies): OnEvents {
+  return async (client, events) => {
+    const tx = deps.enginePool.transactionOf(client);
+    // Tenant order keeps two processes from waiting for each other's audit chains.
+    const ordered = [...events].sort((a, b) => (a.tenantId < b.tenantId ? -1 : a.tenantId > b.tenantId ? 1 : 0));
+    const touched = new Map<string, Recorded>();
+    for (const event of ordered) {
+      if (event.type === 'job.dead') continue;
+      touched.set(event.runId, event);
+      await tellCase(deps, tx, event, readTrigger(event.trigger));
+    }
+    for (const event of touched.values()) {
+      await deps.changes.announce(tx, { tenant: event.tenantId, kind: 'run', id: event.runId, status: event.runStatus });
+    }
+    // Last, because writing a record holds the tenant's audit chain until the transaction ends.
+    for (const event of ordered) {
+      if (event.type === 'job.dead') continue;
+      const entry = auditEntry(event, readTrigger(event.trigger));
+      if (entry) await deps.audit.record(tx, { tenant: event.tenantId, request_id: null, ...entry });
+    }
+  };
+}
+
+type Recorded = RunEvent | StepEvent | PromptEvent;
+
+async function tellCase(deps: Dependencies, tx: Tx, event: Recorded, trigger: RunTrigger): Promise<void> {
+  const caseId = trigger.case_id;
+  if (caseId === null) return;
+  const entry = storyEntry(deps, event);
+  if (entry) await deps.story.add(tx, { tenant: event.tenantId, caseId, ...entry });
+  if (event.type === 'run.finished' || event.type === 'run.waiting' || event.type === 'run.resumed') {
+    await deps.story.setResponseStatus(tx, {
+      tenant: event.tenantId,
+      caseId,
+      responseName: trigger.response_name ?? event.runName,
+      responseType: event.runKind === 'playbook' ? 'playbook' : 'action',
+      runId: event.runId,
+      status: event.runStatus,
+    });
+  }
+  if (isAutomatedResponse(event, trigger)) {
+    await deps.story.automatedResponseSucceeded(tx, { tenant: event.tenantId, caseId, at: event.at });
+  }
+}
+
+/** Looking something up is no response; the first action that changed something out there is. */
+function isAutomatedResponse(event: Recorded, trigger: RunTrigger): boolean {
+  return (
+    event.type === 'step.finished' &&
+    trigger.trigger_type === 'event' &&
+    event.stepStatus === 'success' &&
+    (event.effect === 'changes' || event.effect === 'destroys')
+  );
+}
+
+type StoryEntry = Omit<Parameters<CaseStory['add']>[1], 'tenant' | 'caseId'>;
+
+function storyEntry(deps: Dependencies, event: Recorded): StoryEntry | undefined {
+  switch (event.type) {
+    case 'step.finished': {
+      if (event.stepKind !== 'action') return undefined;
+      const label = deps.actionLabel(event.stepName);
+      const text = event.error ? `${label} failed: ${event.error.message}` : `${label} succeeded`;
+      const data = { run_id: event.runId, action_uuid: event.stepId, status: event.stepStatus, output: event.output };
+      return { username: 'system', kind: 'action_finished', text, data };
+    }
+    case 'prompt.asked':
+      return {
+        username: 'system',
+        kind: 'prompt_asked',
+        text: event.message,
+        data: { run_id: event.runId, prompt_id: event.promptId },
+      };
+    case 'prompt.answered': {
+      const { option, username, comment } = event.answer;
+      const text = username === null ? `Nobody answered in time: ${option}` : `Answered: ${option}`;
+      const data = { run_id: event.runId, prompt_id: event.promptId, option, comment };
+      return { username: username ?? 'system', kind: 'prompt_answered', text, data };
+    }
+    case 'run.finished': {
+      const text = event.error ? `${event.runName} failed: ${event.error.message}` : `${event.runName} ${ended(event.runStatus)}`;
+      return { username: 'system', kind: 'run_finished', text, data: { run_id: event.runId, status: event.runStatus } };
+    }
+    case 'run.created':
+    case 'run.started':
+    case 'run.waiting':
+    case 'run.resumed':
+    case 'run.cancel_requested':
+    case 'step.started':
+    case 'step.retrying':
+    case 'step.waiting':
+    case 'step.skipped':
+    case 'prompt.expired':
+    case 'prompt.closed':
+      return undefined;
+  }
+}
+
+function ended(status: string): string {
+  return status === 'cancelled' ? 'was cancelled' : 'finished';
+}
+
+type Entry = Omit<AuditEntry, 'tenant' | 'request_id'>;
+
+/** Starts, ends, answers, cancels and everything that changed something outside is audited; looking up is not. */
+function auditEntry(event: Recorded, trigger: RunTrigger): Entry | undefined {
+  const run = { kind: 'run', id: event.runId };
+  const starter: AuditActor =
+    trigger.trigger_type === 'manual'
+      ? { kind: 'user', id: trigger.acts_as, name: trigger.username }
+      : { kind: 'system', id: null, name: trigger.response_name ?? 'Automation' };
+  switch (event.type) {
+    case 'run.created':
+      return { actor: starter, action: 'run.start', target: run, outcome: 'ok', data: { name: event.runName } };
+    case 'run.finished':
+      return {
+        actor: { kind: 'system', id: null, name: 'Automation' },
+        action: 'run.finish',
+        target: run,
+        outcome: 'ok',
+        data: { status: event.runStatus, ...(event.error ? { code: event.error.code } : {}) },
+      };
+    case 'run.cancel_requested':
+      return { actor: { kind: 'user', id: null, name: event.by }, action: 'run.cancel', target: run, outcome: 'ok' };
+    case 'prompt.answered':
+      return {
+        actor: { kind: event.answer.username === null ? 'system' : 'user', id: null, name: event.answer.username ?? 'Automation' },
+        action: 'prompt.answer',
+        target: { kind: 'prompt', id: event.promptId },
+        outcome: 'ok',
+        data: { option: event.answer.option },
+      };
+    case 'step.finished':
+      if (event.effect === null || event.effect === 'reads') return undefined;
+      return {
+        actor: starter,
+        action: 'action.run',
+        target: { kind: 'action', id: event.stepId },
+        outcome: 'ok',
+        data: { name: event.stepName, status: event.stepStatus },
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import { idSchema } from '@airdeck/contracts/fields';
+import { type TriggerInfo, triggerInfoSchema } from '@airdeck/contracts/activity/schema';
+import { z } from 'zod';
+
+/** What the engine keeps of who started a run: the wire's trigger_info plus what never leaves the server. */
+const runTriggerSchema = triggerInfoSchema.extend({
+  /** Whose rights the run acts with; null for what the product itself set up. */
+  acts_as: idSchema.nullable(),
+  /** Name of the rule response, when one started the run. */
+  response_name: z.string().nullable(),
+  /** Connector of an action run on its own. */
+  connector_id: idSchema.nullable(),
+});
+export type RunTrigger = z.output<typeof runTriggerSchema>;
+
+export function readTrigger(stored: unknown): RunTrigger {
+  return runTriggerSchema.parse(stored);
+}
+
+export function triggerInfo(trigger: RunTrigger): TriggerInfo {
+  const { trigger_type, username, user_tenant_id, user_tenant_name, case_id } = trigger;
+  return { trigger_type, username, user_tenant_id, user_tenant_name, case_id };
+}

@@ -1,0 +1,121 @@
+import type { ActionActivity, PlaybookRun, PlaybookRunSummary, RunActionSummary } from '@airdeck/contracts/activity/schema';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { PlaybookAction, PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
+import type { ActionRunType } from '@airdeck/contracts/statuses';
+import type { Prompt, Run, Step } from '@airdeck/engine/interfaces';
+import { readTrigger, type RunTrigger, triggerInfo } from './run-trigger.ts';
+
+/** Engine rows as the wire knows them (spec §3: playbook run, playbook action result, action activity). */
+
+/**
+ * `actions` is the run's definition where the answer shows every action in its order, also those the run has not come to;
+ * lists leave it empty and show the actions that came up.
+ */
+export function runSummary(
+  run: Run,
+  steps: readonly Step[],
+  prompts: readonly Prompt[],
+  actions: readonly PlaybookAction[],
+): PlaybookRunSummary {
+  const promptByStep = new Map(prompts.map((prompt) => [prompt.stepId, prompt.id]));
+  const position = new Map(actions.map((action, index) => [action.id, index]));
+  const reached = new Set(steps.map((step) => step.actionId));
+  const summaries = [
+    ...steps.map((step) => stepSummary(step, promptByStep.get(step.id) ?? null)),
+    ...actions.filter((action) => !reached.has(action.id)).map((action) => unreachedSummary(action, run)),
+  ].sort((a, b) => (position.get(a.workflow_action_id) ?? 0) - (position.get(b.workflow_action_id) ?? 0));
+  return {
+    trigger_info: triggerInfo(readTrigger(run.trigger)),
+    actions_summary: summaries,
+    workflow_uuid: run.id,
+    workflow_name: run.name,
+    status: run.status,
+    tenant: run.tenantId,
+    time_created: run.createdAt.toISOString(),
+    time_updated: run.updatedAt.toISOString(),
+    time_finished: run.finishedAt?.toISOString() ?? null,
+    error_info: run.error,
+  };
+}
+
+function unreachedSummary(action: PlaybookAction, run: Run): RunActionSummary {
+  return {
+    status: run.finishedAt ? 'cancelled' : 'pending',
+    action_uuid: null,
+    workflow_action_id: action.id,
+    action_name: action.kind === 'action' ? action.action : action.id,
+    kind: action.kind,
+    prompt_id: null,
+    skip_reason: null,
+    time_started: null,
+    time_finished: null,
+  };
+}
+
+export function playbookRun(run: Run, definition: PlaybookDefinition, summary: PlaybookRunSummary): PlaybookRun {
+  return {
+    playbook: {
+      soar_object_type: 'WorkflowInstance',
+      tenant_id: run.tenantId,
+      workflow_instance_id: run.id,
+      definition,
+      trigger_info: summary.trigger_info,
+      inputs: asObject(run.inputs),
+      outputs: run.outputs === null || run.outputs === undefined ? null : asObject(run.outputs),
+    },
+    summary,
+  };
+}
+
+export function actionActivity(step: Step, run: Pick<Run, 'kind' | 'trigger'>): ActionActivity {
+  const adhoc = run.kind === 'adhoc';
+  const name = step.name;
+  return {
+    summary: {
+      status: step.status,
+      workflow_instance_id: adhoc ? null : step.runId,
+      action_name: name,
+      type: actionRunType(adhoc, readTrigger(run.trigger)),
+      time_created: step.createdAt.toISOString(),
+      time_updated: (step.finishedAt ?? step.startedAt ?? step.createdAt).toISOString(),
+    },
+    details: {
+      action_output: step.output ?? null,
+      error_info: step.error,
+      action_name: name,
+      action_input: asObject(step.input),
+      context: {
+        action_uuid: step.id,
+        adhoc,
+        attempt_count: step.attempt,
+        tenant_id: step.tenantId,
+        time_scheduled: step.availableAt?.toISOString() ?? null,
+        workflow_action_id: adhoc ? null : step.actionId,
+        workflow_instance_id: adhoc ? null : step.runId,
+      },
+    },
+  };
+}
+
+function actionRunType(adhoc: boolean, trigger: RunTrigger): ActionRunType {
+  if (!adhoc) return 'workflow';
+  return trigger.trigger_type === 'event' ? 'event' : 'manual';
+}
+
+function stepSummary(step: Step, promptId: string | null): RunActionSummary {
+  return {
+    status: step.status,
+    action_uuid: step.id,
+    workflow_action_id: step.actionId,
+    action_name: step.name,
+    kind: step.kind,
+    prompt_id: promptId,
+    skip_reason: step.skipReason,
+    time_started: step.startedAt?.toISOString() ?? null,
+    time_finished: step.finishedAt?.toISOString() ?? null,
+  };
+}
+
+function asObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}

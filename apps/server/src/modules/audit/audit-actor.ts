@@ -1,0 +1,9 @@
+import type { Caller } from '../../http/handlers.ts';
+import type { AuditActor } from './audit-log.ts';
+
+/** A caller as the audit log names it: the key where one was used, always with the name of its owner. */
+export function auditActor(caller: Caller): AuditActor {
+  return caller.apiKey === undefined
+    ? { kind: 'user', id: caller.userId, name: caller.username }
+    : { kind: 'api_key', id: caller.apiKey.id, name: caller.username };
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+
+/** What the first record of every chain links to. */
+export const GENESIS = '0'.repeat(64);
+
+export type HashedRecord = {
+  tenant_id: string;
+  sequence: number;
+  at: Date;
+  actor_kind: string;
+  actor_id: string | null;
+  actor_name: string;
+  action: string;
+  target_kind: string;
+  target_id: string | null;
+  outcome: string;
+  code: string | null;
+  data: unknown;
+  request_id: string | null;
+};
+
+/** SHA-256 over the previous hash and the record, hex. The order of the fields is part of the format. */
+export function auditHash(previousHash: string, record: HashedRecord): string {
+  const fields = [
+    previousHash,
+    record.tenant_id,
+    record.sequence,
+    record.at.toISOString(),
+    record.actor_kind,
+    record.actor_id,
+    record.actor_name,
+    record.action,
+    record.target_kind,
+    record.target_id,
+    record.outcome,
+    record.code,
+    record.data,
+    record.request_id,
+  ];
+  return createHash('sha256').update(canonicalJson(fields)).digest('hex');
+}
+
+/** JSON with sorted keys: the store keeps objects, not the order in which their keys were written. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+    return `{${members.join(',')}}`;
+  }
+  return JSON.stringify(value ?? null);
+}
+
+/**
+ * The same value as the store will give it back: dates and numbers as JSON has them, and without the two things its
+ * text cannot hold (NUL and half a surrogate pair), so that no input can make the audit, and with it the call, fail.
+ */
+export function storableJson(value: unknown): unknown {
+  const text = JSON.stringify(value ?? {}, (_key, member: unknown) =>
+    typeof member === 'string' ? storableText(member) : isPlainObject(member) ? withStorableKeys(member) : member,
+  );
+  return JSON.parse(text) as unknown;
+}
+
+export function storableText(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withStorableKeys(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([key, member]) => [storableText(key), member]));
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import { GENESIS } from './audit-hash.ts';
+import type { AuditRecordTable } from './audit-tables.ts';
+
+export type ChainHead = { sequence: number; hash: string };
+
+/** Locks the chain of the tenant until the transaction ends and says where it stands; begins it when there is none. */
+export async function lockChain(tx: Tx, scope: TenantScope): Promise<ChainHead> {
+  return await tx
+    .insertInto('audit_chain')
+    .values({ tenant_id: scope.tenantId, sequence: 0, hash: GENESIS })
+    // An update that changes nothing: it is what takes the row lock and returns the row in one statement.
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ tenant_id: scope.tenantId }))
+    .returning(['sequence', 'hash'])
+    .executeTakeFirstOrThrow();
+}
+
+/** The record and the new head in one statement. */
+export async function appendRecord(tx: Tx, scope: TenantScope, record: AuditRecordTable): Promise<void> {
+  await tx
+    .with('appended', (db) => db.insertInto('audit_record').values({ ...record, data: sql`${JSON.stringify(record.data)}::jsonb` }))
+    .updateTable('audit_chain')
+    .set({ sequence: record.sequence, hash: record.hash })
+    .where('tenant_id', '=', scope.tenantId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function listRecords(
+  tx: Tx,
+  scope: TenantScope,
+  page: { after: number; limit: number },
+): Promise<AuditRecordTable[]> {
+  return await tx
+    .selectFrom('audit_record')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('sequence', '>', page.after)
+    .orderBy('sequence')
+    .limit(page.limit)
+    .execute();
+}
+
+export async function findHead(tx: Tx, scope: TenantScope): Promise<ChainHead | undefined> {
+  return await tx
+    .selectFrom('audit_chain')
+    .select(['sequence', 'hash'])
+    .where('tenant_id', '=', scope.tenantId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,65 @@
+/**
+ * Hash chain per tenant: record n holds the hash of record n-1 and its own, the head row holds the last one.
+ * Records of a tenant are written one after the other, under the lock of its head row, so sequence numbers have no gap
+ * and a missing one is proof of removal. A crash rolls back the record together with the effect it belongs to.
+ */
+import type { Tx } from '../../storage/schema.ts';
+import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import { auditHash, GENESIS, storableJson, storableText } from './audit-hash.ts';
+import type { AuditBreak, AuditEntry, AuditLog, AuditVerdict } from './audit-log.ts';
+import { appendRecord, findHead, listRecords, lockChain } from './audit-repository.ts';
+
+const VERIFY_PAGE = 1000;
+
+export function createAuditService(deps: { now: () => Date }): AuditLog {
+  return {
+    async record(tx, entry) {
+      // The entry names the tenant of the rows that were just written, which the caller was authorised for.
+      const scope = trustedTenantScope(entry.tenant);
+      const head = await lockChain(tx, scope);
+      const record = { ...fieldsOf(entry), sequence: head.sequence + 1, at: deps.now(), previous_hash: head.hash };
+      await appendRecord(tx, scope, { ...record, hash: auditHash(head.hash, record) });
+    },
+    verify,
+  };
+}
+
+function fieldsOf(entry: AuditEntry) {
+  return {
+    tenant_id: entry.tenant,
+    actor_kind: entry.actor.kind,
+    actor_id: entry.actor.id,
+    actor_name: storableText(entry.actor.name),
+    action: entry.action,
+    target_kind: entry.target.kind,
+    target_id: entry.target.id === null ? null : storableText(entry.target.id),
+    outcome: entry.outcome,
+    code: entry.code ?? null,
+    data: storableJson(entry.data ?? {}),
+    request_id: entry.request_id,
+  };
+}
+
+async function verify(tx: Tx, scope: TenantScope): Promise<AuditVerdict> {
+  let sequence = 0;
+  let hash = GENESIS;
+  const broken = (at: number, reason: AuditBreak['reason']): AuditVerdict => ({
+    intact: false,
+    records: sequence,
+    broken: { sequence: at, reason },
+  });
+  for (;;) {
+    const page = await listRecords(tx, scope, { after: sequence, limit: VERIFY_PAGE });
+    for (const record of page) {
+      if (record.sequence !== sequence + 1) return broken(sequence + 1, 'missing');
+      if (record.previous_hash !== hash) return broken(record.sequence, 'unlinked');
+      if (record.hash !== auditHash(hash, record)) return broken(record.sequence, 'changed');
+      sequence = record.sequence;
+      hash = record.hash;
+    }
+    if (page.length < VERIFY_PAGE) break;
+  }
+  const head = await findHead(tx, scope);
+  if ((head?.sequence ?? 0) !== sequence || (head?.hash ?? GENESIS) !== hash) return broken(sequence + 1, 'head_mismatch');
+  return { intact: true, records: sequence, head: hash };
+}

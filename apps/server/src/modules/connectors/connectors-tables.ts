@@ -1,0 +1,32 @@
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { ColumnType, Generated } from 'kysely';
+
+export type ConnectorState = 'active' | 'paused' | 'error' | 'pending';
+
+export type ConnectorsTables = {
+  connector: {
+    id: string;
+    tenant_id: string;
+    /** Slug of the integration: `fortigate`. */
+    definition_id: string;
+    name: string;
+    enabled: Generated<boolean>;
+    is_default: Generated<boolean>;
+    state: ConnectorState;
+    /** Everything of the configuration that is not secret. */
+    config: ColumnType<JsonObject, string, string>;
+    last_successful_connection: Date | null;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
+  };
+  connector_secret: {
+    tenant_id: string;
+    connector_id: string;
+    field: string;
+    /** Sealed with the tenant's key; opens only for this tenant, connector and field. */
+    sealed: string;
+    /** Host the secret may be sent to. */
+    bound_host: string;
+    set_at: Generated<Date>;
+  };
+};

@@ -1,0 +1,42 @@
+import type { Playbook, PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import { findPlaybook, insertPlaybook, listPlaybooks, type PlaybookRow } from './playbooks-repository.ts';
+
+export type PlaybooksService = {
+  list(tx: Tx, scope: TenantScope): Promise<Playbook[]>;
+  find(tx: Tx, scope: TenantScope, id: string): Promise<Playbook | undefined>;
+  /** Returns the new playbook's id. */
+  create(tx: Tx, scope: TenantScope, definition: PlaybookDefinition): Promise<string>;
+};
+
+export function createPlaybooksService(deps: { ids: () => string }): PlaybooksService {
+  return {
+    list: async (tx, scope) => (await listPlaybooks(tx, scope)).map(onTheWire),
+    find: async (tx, scope, id) => {
+      const row = await findPlaybook(tx, scope, id);
+      return row && onTheWire(row);
+    },
+    create: async (tx, scope, definition) => {
+      const id = deps.ids();
+      await insertPlaybook(tx, scope, { id, definition });
+      return id;
+    },
+  };
+}
+
+function onTheWire(row: PlaybookRow): Playbook {
+  return {
+    ...row.definition,
+    id: row.id,
+    tenant: row.tenant_id,
+    version: row.version,
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** The definition alone, as a run keeps it. */
+export function definitionOf(playbook: Playbook): PlaybookDefinition {
+  const { metadata, inputs, actions, outputs, exec_options } = playbook;
+  return { metadata, inputs, actions, outputs, exec_options };
+}

@@ -1,0 +1,18 @@
+import type { Handlers } from '../../http/handlers.ts';
+import type { Database } from '../../storage/database.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { createTenantsService, type TenantsService } from './tenants-service.ts';
+
+type Dependencies = { db: Pick<Database, 'tenant'>; ids: () => string; audit: AuditLog };
+
+export type TenantsModule = { service: TenantsService; handlers: Handlers<'tenants.get'> };
+
+export function createTenantsModule(deps: Dependencies): TenantsModule {
+  const service = createTenantsService(deps);
+  return {
+    service,
+    handlers: {
+      'tenants.get': (_request, { scope }) => deps.db.tenant(scope.tenantId, (tx) => service.get(tx, scope)),
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase, repeatOnConflict, sqlClient } from './database.ts';
+import { externalMigration } from './migrations.ts';
+import { createTestDatabase, quietLog, type TestDatabase } from './test-database.ts';
+
+const migration = externalMigration({
+  id: '0001-notes',
+  sql: 'create table note (tenant_id uuid not null, body text not null, n bigint not null default 7, at timestamptz not null default now())',
+  tenantTables: ['note'],
+});
+const ACME = randomUUID();
+const GLOBEX = randomUUID();
+
+let stores: TestDatabase;
+
+beforeAll(async () => {
+  stores = await createTestDatabase([migration]);
+  await stores.database.system(async (tx) => {
+    await sqlClient(tx).query('insert into note (tenant_id, body) values ($1, $2), ($3, $4)', [ACME, 'a', GLOBEX, 'g']);
+  });
+});
+afterAll(() => stores.close());
+
+const bodies = (tenant: string) =>
+  stores.database.tenant(tenant, async (tx) => {
+    const { rows } = await sqlClient(tx).query<{ body: string }>('select body from note order by body');
+    return rows.map((row) => row.body);
+  });
+
+describe('tenant transactions', () => {
+  it('see the rows of their tenant only', async () => {
+    expect(await bodies(ACME)).toEqual(['a']);
+    expect(await bodies(GLOBEX)).toEqual(['g']);
+    expect(await bodies(randomUUID())).toEqual([]);
+  });
+
+  it('cannot write a row of another tenant, nor move or delete one', async () => {
+    const { database } = stores;
+    const insert = database.tenant(ACME, (tx) =>
+      sqlClient(tx).query('insert into note (tenant_id, body) values ($1, $2)', [GLOBEX, 'x']),
+    );
+    await expect(insert).rejects.toMatchObject({ code: '42501' });
+    const move = database.tenant(ACME, (tx) => sqlClient(tx).query('update note set tenant_id = $1', [GLOBEX]));
+    await expect(move).rejects.toMatchObject({ code: '42501' });
+    const removed = await database.tenant(ACME, (tx) =>
+      sqlClient(tx).query('delete from note where tenant_id = $1', [GLOBEX]),
+    );
+    expect(removed.rowCount).toBe(0);
+    expect(await bodies(GLOBEX)).toEqual(['g']);
+  });
+
+  it('refuse anything that is not a UUID before touching the database', async () => {
+    const work = stores.database.tenant(`${ACME}'; reset role; --`, () => Promise.reject(new Error('reached')));
+    await expect(work).rejects.toThrow('must be a UUID');
+  });
+
+  it('roll back when the work throws', async () => {
+    const work = stores.database.tenant(ACME, async (tx) => {
+      await sqlClient(tx).query('insert into note (tenant_id, body) values ($1, $2)', [ACME, 'lost']);
+      throw new Error('changed my mind');
+    });
+    await expect(work).rejects.toThrow('changed my mind');
+    expect(await bodies(ACME)).toEqual(['a']);
+  });
+
+  it('return counts as numbers and times as dates', async () => {
+    const [row] = await stores.database.tenant(ACME, async (tx) => {
+      const { rows } = await sqlClient(tx).query<{ n: unknown; at: unknown }>('select n, at from note');
+      return rows;
+    });
+    expect(row?.n).toBe(7);
+    expect(row?.at).toBeInstanceOf(Date);
+  });
+});
+
+describe('a pooled connection', () => {
+  it('carries no tenant over to its next user, not even after an error', async () => {
+    const database = openDatabase({ url: stores.url, log: quietLog, poolSize: { app: 1, system: 1 } });
+    const context = () =>
+      database.tenant(GLOBEX, async (tx) => {
+        const { rows } = await sqlClient(tx).query<{ tenant: string; pid: number }>(
+          `select current_setting('airdeck.tenant') as tenant, pg_backend_pid() as pid`,
+        );
+        return rows[0];
+      });
+    const first = await context();
+    await expect(database.tenant(ACME, (tx) => sqlClient(tx).query('select 1/0'))).rejects.toMatchObject({
+      code: '22012',
+    });
+    await expect(database.tenant(ACME, () => Promise.reject(new Error('application')))).rejects.toThrow('application');
+    const second = await context();
+    expect(second).toEqual(first);
+    expect(second?.tenant).toBe(GLOBEX);
+    await database.close();
+  });
+
+  it('is thrown away when its session was ended by the server', async () => {
+    const database = openDatabase({ url: stores.url, log: quietLog, poolSize: { app: 1, system: 1 } });
+    const pid = () =>
+      database.tenant(
+        ACME,
+        async (tx) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)).rows[0]?.pid,
+      );
+    const before = await pid();
+    const work = database.tenant(ACME, async (tx) => {
+      await stores.database.system((other) => sqlClient(other).query('select 1'));
+      await withOwner(`select pg_terminate_backend(${before})`);
+      await sqlClient(tx).query('select 1');
+    });
+    await expect(work).rejects.toThrow();
+    expect(await pid()).not.toBe(before);
+    await database.close();
+  });
+
+  it('without a tenant shows no rows', async () => {
+    const rows = await withOwner('set role airdeck_app; select * from note', { last: true });
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('system transactions', () => {
+  it('see all tenants', async () => {
+    const { rows } = await stores.database.system((tx) => sqlClient(tx).query('select body from note order by body'));
+    expect(rows).toEqual([{ body: 'a' }, { body: 'g' }]);
+  });
+});
+
+describe('listening', () => {
+  it('delivers what a committed transaction announced, and nothing of a rolled back one', async () => {
+    const heard: string[] = [];
+    let arrived: () => void = () => undefined;
+    const last = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const stop = await stores.database.listen('changes', (payload) => {
+      heard.push(payload);
+      if (payload === 'second') arrived();
+    });
+    const announce = (payload: string, fail: boolean) =>
+      stores.database.system(async (tx) => {
+        await sqlClient(tx).query('select pg_notify($1, $2)', ['changes', payload]);
+        if (fail) throw new Error('rolled back');
+      });
+    await expect(announce('first', true)).rejects.toThrow('rolled back');
+    await announce('second', false);
+    await last;
+    expect(heard).toEqual(['second']);
+    await stop();
+  });
+
+  it('comes back after its connection was cut and reports the gap', async () => {
+    let gap: () => void = () => undefined;
+    const gapSeen = new Promise<void>((resolve) => {
+      gap = resolve;
+    });
+    let hear: (payload: string) => void = () => undefined;
+    const heard = new Promise<string>((resolve) => {
+      hear = resolve;
+    });
+    const stop = await stores.database.listen(
+      'lively',
+      (payload) => hear(payload),
+      () => gap(),
+    );
+    await withOwner(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'airdeck-listen' and datname = current_database()`,
+    );
+    await gapSeen;
+    await stores.database.system((tx) => sqlClient(tx).query('select pg_notify($1, $2)', ['lively', 'back']));
+    expect(await heard).toBe('back');
+    await stop();
+  });
+});
+
+describe('repeating on conflict', () => {
+  it('repeats a deadlock once and leaves other errors alone', async () => {
+    const failing = (code: string) => {
+      let calls = 0;
+      return {
+        calls: () => calls,
+        work: () => {
+          calls++;
+          return calls === 1 ? Promise.reject(Object.assign(new Error('no'), { code })) : Promise.resolve('done');
+        },
+      };
+    };
+    const deadlock = failing('40P01');
+    expect(await repeatOnConflict(deadlock.work)).toBe('done');
+    const duplicate = failing('23505');
+    await expect(repeatOnConflict(duplicate.work)).rejects.toThrow('no');
+    const lost = failing('08006');
+    await expect(repeatOnConflict(lost.work)).rejects.toThrow('no');
+    expect([deadlock.calls(), duplicate.calls(), lost.calls()]).toEqual([2, 1, 1]);
+  });
+});
+
+async function withOwner(text: string, options: { last?: boolean } = {}): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: stores.url });
+  await client.connect();
+  const result: unknown = await client.query(text);
+  await client.end();
+  const final = options.last === true && Array.isArray(result) ? result.at(-1) : result;
+  return (final as { rows: unknown[] }).rows;
+}

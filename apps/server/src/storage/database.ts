@@ -1,0 +1,120 @@
+import { CompiledQuery, type Transaction } from 'kysely';
+import pg from 'pg';
+import { createNotifications, type Subscription } from './notifications.ts';
+import { APP_ROLE, SYSTEM_ROLE } from './roles.ts';
+import type { Tables, Tx } from './schema.ts';
+import { scopedKysely } from './scoped-driver.ts';
+import { transientKind } from './sql-state.ts';
+import { errorText, type StorageLog } from './storage-log.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const CONNECT_WITHIN_MS = 10_000;
+const INT8 = 20;
+
+/** Counts and sequence numbers fit a double; a text would break arithmetic silently. */
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 && format !== 'binary'
+      ? Number
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
+export interface Database {
+  /**
+   * Runs `work` in a transaction that sees and writes rows of one tenant only. Commits when `work` resolves, rolls back
+   * when it throws. Throws for anything that is not a UUID before it touches the database.
+   */
+  tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** A transaction over all tenants, for engine, ingestion and sign-in; the caller names the tenants itself. */
+  system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Calls `handler` with every payload announced on `channel` until the returned function is called. After a lost
+   * connection `onGap` is called, because announcements may have been missed.
+   */
+  listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
+  /** Resolves when both roles can reach the database; rejects with the reason. */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type DatabaseOptions = {
+  url: string;
+  log: StorageLog;
+  /** Connections per role; the embedded server allows 40 in all. */
+  poolSize?: { app: number; system: number };
+};
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, log, poolSize = { app: 10, system: 14 } } = options;
+  const app = openPool({ url, log, role: APP_ROLE, max: poolSize.app });
+  const system = openPool({ url, log, role: SYSTEM_ROLE, max: poolSize.system });
+  const notifications = createNotifications({ url, log });
+  const systemKysely = scopedKysely<Tables>(system, 'begin');
+
+  return {
+    tenant(tenantId, work) {
+      if (!UUID.test(tenantId)) return Promise.reject(new Error('A tenant id must be a UUID.'));
+      const begin = `begin; set local airdeck.tenant = '${tenantId.toLowerCase()}'`;
+      return scopedKysely<Tables>(app, begin).transaction().execute(work);
+    },
+    system: (work) => systemKysely.transaction().execute(work),
+    listen: (channel, handler, onGap) => notifications.listen(channel, { handler, onGap } satisfies Subscription),
+    async ready() {
+      await Promise.all([app.query('select 1'), system.query('select 1')]);
+    },
+    async close() {
+      await Promise.all([notifications.close(), app.end(), system.end()]);
+    },
+  };
+}
+
+/**
+ * Repeats `work` once when the database asked for it: serialization failure, deadlock or lock timeout. A lost
+ * connection is not repeated, because the first try may have been committed.
+ */
+export async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const kind = transientKind(error);
+    if (kind === undefined || kind === 'connection') throw error;
+    return await work();
+  }
+}
+
+/** Plain SQL inside a transaction: the port through which code without a query builder works. */
+export interface SqlClient {
+  query<Row>(text: string, values?: readonly unknown[]): Promise<{ rows: Row[]; rowCount: number | null }>;
+}
+
+/** The same transaction as `tx`; lives as long as that. */
+export function sqlClient<T>(tx: Transaction<T>): SqlClient {
+  return {
+    async query<Row>(text: string, values: readonly unknown[] = []) {
+      const result = await tx.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
+      const rowCount = result.numAffectedRows === undefined ? null : Number(result.numAffectedRows);
+      return { rows: result.rows, rowCount };
+    },
+  };
+}
+
+function openPool(options: { url: string; log: StorageLog; role: string; max: number }): pg.Pool {
+  const { url, log, role, max } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: role,
+    // As a start-up option the role is what RESET returns to, and no session ever acts as the owner of the tables.
+    options: `-c role=${role} -c search_path=public`,
+    max,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    types,
+  });
+  // An idle connection that ends (57P01 at shutdown) would otherwise end our process.
+  pool.on('error', (error) => log.warn({ role, error: errorText(error) }, 'idle database connection lost'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.debug({ role, error: errorText(error) }, 'database connection lost'));
+  });
+  return pool;
+}

@@ -1,0 +1,193 @@
+/**
+ * The PostgreSQL that comes from npm, as a child process on loopback.
+ *
+ * States: preparing (binaries, cluster, orphan of an earlier run stopped) → starting → ready → stopping → stopped.
+ * Ready is read from the status line of `postmaster.pid`, as pg_ctl does. If we die, PostgreSQL stays behind and the
+ * next start stops it; if PostgreSQL dies, `exited` resolves and the program is expected to stop and be started again,
+ * because a restart under live pools would hide lost connections from the code that holds transactions.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { assertOwned } from './data-dir-lock.ts';
+import { findFreePort } from './free-port.ts';
+import { postgresAccount } from './postgres-account.ts';
+import { locatePostgresBinaries } from './postgres-binaries.ts';
+import { type Cluster, clusterPath, POSTGRES_LOGIN, postgresEnvironment, prepareCluster } from './postgres-cluster.ts';
+import { stopOrphanedPostgres } from './postgres-orphan.ts';
+import type { StorageLog } from './storage-log.ts';
+import { diskFull, explainFileError, StorageStartError } from './storage-start-error.ts';
+
+const START_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 10_000;
+const POLL_MS = 10;
+const PORT_ATTEMPTS = 3;
+
+/** Sized for a laptop that runs everything: few workers, small buffers, and durable commits. */
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  cluster_name: 'airdeck',
+  log_line_prefix: '%m [%p] %e ',
+  timezone: 'UTC',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  shared_buffers: '80MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '48MB',
+  max_connections: '40',
+  max_wal_size: '512MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_replication_slots: '0',
+  max_logical_replication_workers: '0',
+  max_worker_processes: '1',
+  max_parallel_workers_per_gather: '0',
+  autovacuum_max_workers: '1',
+  autovacuum_naptime: '30s',
+  io_method: 'sync',
+  huge_pages: 'off',
+  jit: 'off',
+  idle_in_transaction_session_timeout: '60s',
+} as const;
+
+export type EmbeddedPostgres = {
+  /** Connection string of the login that owns everything; holds the password. */
+  url: string;
+  port: number;
+  pid: number;
+  /** Settles when the server ended without being asked to. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Fast shutdown, immediate after 10 s. May be called more than once. */
+  stop(): Promise<void>;
+};
+
+export type EmbeddedPostgresOptions = { dataDir: string; log: StorageLog; signal?: AbortSignal };
+
+/**
+ * Starts the database of `dataDir`, creating it on first use. The caller holds the lock of the folder (`lockDataDir`).
+ * Throws `StorageStartError`.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { log, signal } = options;
+  const dataDir = resolve(options.dataDir);
+  try {
+    assertOwned(dataDir);
+    const binaries = locatePostgresBinaries(postgresAccount(), log);
+    const cluster = await prepareCluster(dataDir, binaries.initdb);
+    await stopOrphanedPostgres(cluster.folder, log);
+    for (let attempt = 1; ; attempt++) {
+      const port = await findFreePort();
+      const launch = launchPostgres({ program: binaries.postgres, cluster, port, log });
+      try {
+        await untilReady(launch, cluster.folder, signal);
+        return { ...handleOf(launch, cluster, port), stop: () => stopPostgres(launch, log) };
+      } catch (error) {
+        await stopPostgres(launch, log);
+        if (launch.sqlState() !== 'port-taken' || attempt === PORT_ATTEMPTS) throw error;
+      }
+    }
+  } catch (error) {
+    throw explainFileError(error, dataDir);
+  }
+}
+
+type Launch = {
+  child: ChildProcess;
+  gone: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Why it gave up, as far as its log says. */
+  sqlState(): 'disk-full' | 'port-taken' | undefined;
+  lastWords(): string;
+};
+
+function launchPostgres(run: { program: string; cluster: Cluster; port: number; log: StorageLog }): Launch {
+  const { program, cluster, port, log } = run;
+  const flags = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+  const child = spawn(program, ['-D', clusterPath(cluster), ...flags], {
+    cwd: cluster.folder,
+    env: postgresEnvironment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...cluster.account,
+  });
+  let words = '';
+  let reason: 'disk-full' | 'port-taken' | undefined;
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      words = `${words}${line}\n`.slice(-2_000);
+      const state = /\] ([0-9A-Z]{5}) (\w+):/.exec(line);
+      if (state?.[1] === '53100') reason = 'disk-full';
+      // EADDRINUSE reaches the log as a warning of state 00000 before the fatal "could not create any TCP/IP sockets".
+      if (line.includes('could not bind IPv4 address')) reason = 'port-taken';
+      if (state?.[2] === 'FATAL' || state?.[2] === 'PANIC') log.warn({ postgres: line }, 'database log');
+      else log.debug({ postgres: line }, 'database log');
+    }
+  });
+  const gone = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((settle) => {
+    child.once('exit', (code, signal) => settle({ code, signal }));
+    child.once('error', (error) => {
+      words += error.message;
+      settle({ code: null, signal: null });
+    });
+  });
+  return { child, gone, sqlState: () => reason, lastWords: () => words.trim() };
+}
+
+async function untilReady(launch: Launch, folder: string, signal: AbortSignal | undefined): Promise<void> {
+  const started = performance.now();
+  let ended = false;
+  launch.gone.then(
+    () => {
+      ended = true;
+    },
+    () => undefined,
+  );
+  while (!isReady(folder, launch.child.pid)) {
+    if (signal?.aborted) throw new StorageStartError('STORE_START_ABORTED', 'The start was called off.');
+    if (ended) throw explainEnd(launch, folder);
+    if (performance.now() - started > START_WITHIN_MS) {
+      throw new StorageStartError(
+        'STORE_START_FAILED',
+        `The database did not become ready in ${START_WITHIN_MS / 1000} s: ${launch.lastWords()}`,
+      );
+    }
+    await wait(POLL_MS);
+  }
+}
+
+/** `postmaster.pid` has the process id in line 1 and the status in line 8. */
+function isReady(folder: string, pid: number | undefined): boolean {
+  try {
+    const lines = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
+    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+function explainEnd(launch: Launch, folder: string): StorageStartError {
+  if (launch.sqlState() === 'disk-full') return diskFull(folder);
+  return new StorageStartError('STORE_START_FAILED', `The database did not start: ${launch.lastWords()}`);
+}
+
+function handleOf(launch: Launch, cluster: Cluster, port: number) {
+  const url = `postgresql://${POSTGRES_LOGIN}:${encodeURIComponent(cluster.password)}@127.0.0.1:${port}/postgres`;
+  return { url, port, pid: launch.child.pid ?? -1, exited: launch.gone };
+}
+
+async function stopPostgres(launch: Launch, log: StorageLog): Promise<void> {
+  const { child, gone } = launch;
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGINT');
+  const timer = setTimeout(() => {
+    log.warn({ pid: child.pid }, 'the database did not stop in time, shutting it down at once');
+    child.kill('SIGQUIT');
+  }, STOP_WITHIN_MS);
+  await gone;
+  clearTimeout(timer);
+}

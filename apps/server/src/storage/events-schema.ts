@@ -1,0 +1,68 @@
+/** Where the table lives: alone in the embedded engine, replicated when a cluster is named (`EVENTS_CLUSTER`). */
+export type EventsPlacement = { database: string; cluster?: string | undefined };
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * Statements that create the event store, each safe to repeat.
+ *
+ * Ordered by tenant first, because every query reads one tenant. Partitions are months: the retention differs from row
+ * to row, so dropping days whole would never apply, and days would split each late or simulated batch into dozens of
+ * parts. Inserts are on disk before they are acknowledged (`fsync_*`), and a batch sent again under the same token is
+ * dropped (`*_deduplication_window`).
+ */
+export function eventsSchema(placement: EventsPlacement): string[] {
+  const { database, cluster } = placement;
+  if (!NAME.test(database) || (cluster !== undefined && !NAME.test(cluster))) {
+    throw new Error(`Not a name of a database or cluster: ${database}, ${cluster}`);
+  }
+  const onCluster = cluster === undefined ? '' : ` on cluster ${cluster}`;
+  return [
+    `create database if not exists ${database}${onCluster}`,
+    `create table if not exists ${database}.events${onCluster} (${columns})
+engine = ${engineOf(placement)}
+partition by toYYYYMM(time)
+order by (tenant, integration, event_type, time)
+ttl toDateTime(received_at) + toIntervalDay(retention_days) delete
+settings ${tableSettings(cluster !== undefined)}`,
+  ];
+}
+
+const columns = `
+  tenant UUID,
+  source UUID,
+  batch UUID,
+  id UUID,
+  integration LowCardinality(String),
+  event_type LowCardinality(String),
+  time DateTime64(3, 'UTC') codec(Delta, ZSTD(1)),
+  received_at DateTime64(3, 'UTC') codec(Delta, ZSTD(1)),
+  severity LowCardinality(String),
+  action LowCardinality(String),
+  outcome LowCardinality(String),
+  connector_id String,
+  host String,
+  user String,
+  src_ip String,
+  dst_ip String,
+  message String codec(ZSTD(1)),
+  raw String codec(ZSTD(1)),
+  fields JSON(max_dynamic_paths = 256),
+  retention_days UInt16,
+  index raw_words raw type text(tokenizer = 'splitByNonAlpha'),
+  index message_words message type text(tokenizer = 'splitByNonAlpha'),
+  index ids id type bloom_filter granularity 1,
+  index time_range time type minmax
+`;
+
+function engineOf({ database, cluster }: EventsPlacement): string {
+  // {shard} and {replica} are macros of the ClickHouse servers.
+  return cluster === undefined
+    ? 'MergeTree'
+    : `ReplicatedMergeTree('/clickhouse/tables/{shard}/${database}/events', '{replica}')`;
+}
+
+function tableSettings(replicated: boolean): string {
+  const window = replicated ? 'replicated_deduplication_window' : 'non_replicated_deduplication_window';
+  return ['fsync_after_insert = 1', 'fsync_part_directory = 1', `${window} = 10000`].join(', ');
+}

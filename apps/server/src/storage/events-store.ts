@@ -1,0 +1,201 @@
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  ClickHouseLogLevel,
+  createClient,
+  SettingsMap,
+} from '@clickhouse/client';
+import { type EventsPlacement, eventsSchema } from './events-schema.ts';
+import { errorText, type StorageLog } from './storage-log.ts';
+
+/** A normalised event as it is stored. Times are milliseconds since the epoch. */
+export type EventRow = {
+  tenant: string;
+  source: string;
+  batch: string;
+  id: string;
+  integration: string;
+  event_type: string;
+  time: number;
+  received_at: number;
+  severity: string;
+  message: string;
+  host: string;
+  user: string;
+  src_ip: string;
+  dst_ip: string;
+  action: string;
+  outcome: string;
+  connector_id: string;
+  fields: Record<string, unknown>;
+  raw: string;
+  retention_days: number;
+};
+
+export type EventsQuery = {
+  tenant: string;
+  /** May use `{tenant:UUID}`, which is always bound. */
+  sql: string;
+  params?: Record<string, unknown>;
+  signal?: AbortSignal;
+  /** At most; the default is 20 s. */
+  timeoutMs?: number;
+};
+
+export type EventsErrorCode = 'EVENTS_UNAVAILABLE' | 'EVENTS_QUERY_TOO_EXPENSIVE' | 'EVENTS_QUERY_FAILED';
+
+export class EventsError extends Error {
+  readonly code: EventsErrorCode;
+
+  constructor(code: EventsErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'EventsError';
+    this.code = code;
+  }
+}
+
+export interface EventsStore {
+  /** Creates database and table where missing. */
+  prepare(): Promise<void>;
+  /**
+   * Stores the rows; when it resolves they are on disk and searchable. With a token a repetition of the same call stores
+   * nothing twice, so a call whose answer was lost may be repeated.
+   */
+  insert(rows: readonly EventRow[], options?: { token?: string }): Promise<void>;
+  /**
+   * Reads rows of one tenant. Runs read-only (no writes, no `url()` or `file()`), with limits on time and memory, and
+   * with the tenant's rows as the only ones visible in `events`, whatever the statement says.
+   */
+  query<T>(query: EventsQuery): Promise<T[]>;
+  /** Rejects with the reason when the store does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type EventsStoreOptions = {
+  url: string;
+  user: string;
+  password: string;
+  log: StorageLog;
+  placement?: EventsPlacement;
+};
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const DEFAULT_TIMEOUT_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+const QUERY_MEMORY_BYTES = 1_000_000_000;
+const RESULT_BYTES = 64_000_000;
+
+export function createEventsStore(options: EventsStoreOptions): EventsStore {
+  const { url, log, placement = { database: 'airdeck' } } = options;
+  const { database } = placement;
+  const client = openClient(options, database);
+
+  return {
+    async prepare() {
+      const bare = openClient(options, undefined);
+      try {
+        for (const statement of eventsSchema(placement)) await guarded(() => bare.command({ query: statement }));
+      } finally {
+        await bare.close();
+      }
+    },
+    async insert(rows, { token } = {}) {
+      if (rows.length === 0) return;
+      const settings = token === undefined ? {} : { insert_deduplication_token: token };
+      await guarded(() =>
+        client.insert({
+          table: 'events',
+          values: rows,
+          format: 'JSONEachRow',
+          clickhouse_settings: { ...insertSettings, ...settings },
+        }),
+      );
+    },
+    async query<T>({ tenant, sql, params = {}, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: EventsQuery) {
+      if (!UUID.test(tenant)) throw new Error('A tenant id must be a UUID.');
+      return await guarded(async () => {
+        const result = await client.query({
+          query: sql,
+          format: 'JSONEachRow',
+          query_params: { ...params, tenant },
+          clickhouse_settings: { ...fence(database, tenant), ...readLimits(timeoutMs) },
+          ...(signal === undefined ? {} : { abort_signal: signal }),
+        });
+        return await result.json<T>();
+      });
+    },
+    async ping() {
+      const answer = await client.ping({ select: true });
+      if (answer.success) return;
+      log.debug({ url, error: errorText(answer.error) }, 'event store does not answer');
+      throw new EventsError('EVENTS_UNAVAILABLE', 'The event store does not answer.', { cause: answer.error });
+    },
+    close: () => client.close(),
+  };
+}
+
+function openClient({ url, user, password }: EventsStoreOptions, database: string | undefined): ClickHouseClient {
+  const { hostname } = new URL(url);
+  const local = hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]';
+  return createClient({
+    url,
+    username: user,
+    password,
+    application: 'airdeck',
+    ...(database === undefined ? {} : { database }),
+    // Its log repeats whole statements; failures reach the caller anyway.
+    log: { level: ClickHouseLogLevel.OFF },
+    max_open_connections: 16,
+    request_timeout: REQUEST_TIMEOUT_MS,
+    // Packing costs more than it saves on loopback.
+    compression: { request: !local, response: !local },
+    // Counts come back as numbers.
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
+  });
+}
+
+const insertSettings = {
+  async_insert: 0,
+  // A batch with odd times may touch many months; slow is better than refused for ever.
+  max_partitions_per_insert_block: '0',
+  input_format_skip_unknown_fields: 0,
+} as const;
+
+/** Second fence behind the tenant predicate of the statement: the engine adds this filter wherever `events` is read. */
+function fence(database: string, tenant: string) {
+  // The client puts the value between quotes as it is.
+  const own = `tenant = \\'${tenant.toLowerCase()}\\'`;
+  return { additional_table_filters: SettingsMap.from({ events: own, [`${database}.events`]: own }) };
+}
+
+function readLimits(timeoutMs: number) {
+  return {
+    readonly: '1',
+    max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1_000)),
+    max_memory_usage: String(QUERY_MEMORY_BYTES),
+    max_result_bytes: String(RESULT_BYTES),
+    result_overflow_mode: 'throw',
+  } as const;
+}
+
+/** TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED, TOO_MANY_ROWS, TOO_MANY_ROWS_OR_BYTES. */
+const tooExpensive = new Set(['159', '160', '241', '158', '396']);
+/** TOO_MANY_SIMULTANEOUS_QUERIES, NETWORK_ERROR. */
+const unavailable = new Set(['202', '210']);
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof ClickHouseError) {
+      if (tooExpensive.has(cause.code)) {
+        throw new EventsError('EVENTS_QUERY_TOO_EXPENSIVE', 'The query needs too much time or memory.', { cause });
+      }
+      const code = unavailable.has(cause.code) ? 'EVENTS_UNAVAILABLE' : 'EVENTS_QUERY_FAILED';
+      throw new EventsError(code, cause.message, { cause });
+    }
+    if (cause instanceof Error && cause.name === 'AbortError') throw cause;
+    throw new EventsError('EVENTS_UNAVAILABLE', 'The event store does not answer.', { cause });
+  }
+}

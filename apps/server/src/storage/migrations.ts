@@ -1,0 +1,134 @@
+/**
+ * Ordered, forward-only migrations.
+ *
+ * All starters take the same advisory lock, so one of them migrates and the others wait and find nothing to do. Each
+ * migration is one transaction together with its record; a crash leaves it done or not begun. A recorded migration whose
+ * text changed stops the start: the database would no longer be what the code says.
+ */
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { APP_ROLE, ensureRoles, SYSTEM_ROLE } from './roles.ts';
+import { sqlStateOf } from './sql-state.ts';
+import { errorText, type StorageLog } from './storage-log.ts';
+import { StorageStartError } from './storage-start-error.ts';
+import { tenantTable } from './tenant-table.ts';
+
+const ADVISORY_LOCK = 4_715_003_118;
+const LOCK_ATTEMPTS = 5;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+export type Migration = {
+  /** Unique, and never changed once released: `0001-tenants`. */
+  id: string;
+  /** Hands over the statements; a statement may be several, ended by semicolons. Must not depend on anything but the code. */
+  up(sql: (statements: string) => void): void;
+};
+
+export type MigrationReport = { applied: string[]; alreadyThere: number };
+
+export type MigrateOptions = { url: string; migrations: readonly Migration[]; log: StorageLog };
+
+/** Makes a migration of a package's own SQL, and puts its tables under row-level security. */
+export function externalMigration(source: { id: string; sql: string; tenantTables?: readonly string[] }): Migration {
+  return {
+    id: source.id,
+    up(sql) {
+      sql(source.sql);
+      const { tenantTables = [] } = source;
+      const schemas = new Set(tenantTables.flatMap((name) => (name.includes('.') ? [name.split('.', 1)[0]] : [])));
+      for (const schema of schemas) sql(`grant usage on schema ${schema} to ${APP_ROLE}, ${SYSTEM_ROLE}`);
+      for (const name of tenantTables) sql(tenantTable(name));
+    },
+  };
+}
+
+/** Brings the database up to date. Safe to call from any number of processes at once. Throws `StorageStartError`. */
+export async function migrate(options: MigrateOptions): Promise<MigrationReport> {
+  const { url, migrations, log } = options;
+  assertUniqueIds(migrations);
+  const client = new pg.Client({ connectionString: url, application_name: 'airdeck-migrate' });
+  client.on('error', (error) => log.warn({ error: errorText(error) }, 'migration connection lost'));
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    await ensureRoles(client);
+    await client.query(`create table if not exists public.airdeck_migration (
+      id text primary key, checksum text not null, applied_at timestamptz not null default now(), ms integer not null)`);
+    return await applyMissing(client, migrations, log);
+  } finally {
+    // Ending the session releases the lock also when the connection is what failed.
+    await client.end().catch((error: unknown) => log.debug({ error: errorText(error) }, 'closing after migration'));
+  }
+}
+
+async function applyMissing(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  log: StorageLog,
+): Promise<MigrationReport> {
+  const { rows } = await client.query<{ id: string; checksum: string }>(
+    'select id, checksum from public.airdeck_migration',
+  );
+  const recorded = new Map(rows.map((row) => [row.id, row.checksum]));
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    const text = migrationText(migration);
+    const checksum = createHash('sha256').update(text).digest('hex');
+    const known = recorded.get(migration.id);
+    if (known === checksum) continue;
+    if (known !== undefined) {
+      throw new StorageStartError(
+        'MIGRATION_CHANGED',
+        `The migration ${migration.id} was changed after this database had run it: restore its text and add a new migration instead.`,
+      );
+    }
+    await applyOne({ client, id: migration.id, text, checksum, log });
+    applied.push(migration.id);
+  }
+  if (applied.length > 0) log.info({ applied }, 'database migrated');
+  return { applied, alreadyThere: migrations.length - applied.length };
+}
+
+type Step = { client: pg.Client; id: string; text: string; checksum: string; log: StorageLog };
+
+/** Waits for locks only briefly, because everything that queues behind a waiting ALTER TABLE stands still with it. */
+async function applyOne({ client, id, text, checksum, log }: Step): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const started = performance.now();
+    try {
+      await client.query(`begin; set local lock_timeout = '2s'`);
+      await client.query(text);
+      await client.query('insert into public.airdeck_migration (id, checksum, ms) values ($1, $2, $3)', [
+        id,
+        checksum,
+        Math.round(performance.now() - started),
+      ]);
+      await client.query('commit');
+      return;
+    } catch (cause) {
+      await client.query('rollback').catch(() => undefined);
+      if (sqlStateOf(cause) === LOCK_NOT_AVAILABLE && attempt < LOCK_ATTEMPTS) {
+        log.warn({ migration: id, attempt }, 'a table is busy, trying the migration again');
+        continue;
+      }
+      throw new StorageStartError('MIGRATION_FAILED', `The migration ${id} failed: ${errorText(cause)}`, { cause });
+    }
+  }
+}
+
+/** All statements of a migration; what its checksum is taken from. */
+export function migrationText(migration: Migration): string {
+  const parts: string[] = [];
+  migration.up((statements) => {
+    parts.push(statements.trim().replace(/;$/, ''));
+  });
+  return parts.join(';\n');
+}
+
+function assertUniqueIds(migrations: readonly Migration[]): void {
+  const seen = new Set<string>();
+  for (const { id } of migrations) {
+    if (seen.has(id)) throw new Error(`Two migrations are called ${id}.`);
+    seen.add(id);
+  }
+}

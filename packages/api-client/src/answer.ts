@@ -1,0 +1,80 @@
+import { ApiError, type Confirmation, categoryOf, type ErrorDetail } from './api-error.ts';
+
+type Call = { endpoint: string; method: string };
+
+/** Decodes a good answer; 204 and zero length become an empty object (spec §7). */
+export async function readAnswer(response: Response, call: Call): Promise<unknown> {
+  if (response.status === 204) return {};
+  const text = await response.text();
+  if (text.length === 0) return {};
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ApiError({
+      ...call,
+      category: 'unknown',
+      code: 'UNEXPECTED_ANSWER',
+      message: 'The server answered with something that is not JSON.',
+      status: response.status,
+      cause,
+    });
+  }
+}
+
+/** Text of a failure (spec §8): the server's message, else a plain-text body, else status and status text. */
+export async function readFailure(response: Response, call: Call): Promise<ApiError> {
+  const text = await response.text();
+  const data = decode(text);
+  const body = isRecord(data) ? data : {};
+  const plain = (response.headers.get('content-type') ?? '').startsWith('text/plain') ? text.trim().slice(0, 500) : '';
+  const message = textOf(body.message) ?? (plain || `${response.status} ${response.statusText}`.trim());
+  return new ApiError({
+    ...call,
+    category: categoryOf(response.status),
+    code: textOf(body.code) ?? `HTTP_${response.status}`,
+    message,
+    status: response.status,
+    data: data ?? text,
+    requestId: textOf(body.request_id) ?? response.headers.get('x-request-id') ?? undefined,
+    details: detailsOf(body.details),
+    confirmation: confirmationOf(body.confirm),
+    retryAfterS: secondsOf(response.headers.get('retry-after')),
+  });
+}
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function detailsOf(value: unknown): ErrorDetail[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: unknown) => {
+    if (!isRecord(entry)) return [];
+    const message = textOf(entry.message);
+    return message === undefined ? [] : [{ path: typeof entry.path === 'string' ? entry.path : '', message }];
+  });
+}
+
+function confirmationOf(value: unknown): Confirmation | undefined {
+  if (!isRecord(value)) return undefined;
+  const { title, text, action_label, passphrase_hint } = value;
+  if (typeof title !== 'string' || typeof text !== 'string' || typeof action_label !== 'string') return undefined;
+  return { title, text, action_label, ...(typeof passphrase_hint === 'string' ? { passphrase_hint } : {}) };
+}
+
+/** `Retry-After` as seconds; its date form is not used by our server. */
+function secondsOf(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

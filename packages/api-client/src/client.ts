@@ -1,0 +1,140 @@
+import { readAnswer, readFailure } from './answer.ts';
+import { ApiError } from './api-error.ts';
+import { type EventStreamDeps, type StreamHandlers, subscribeToEvents } from './event-stream.ts';
+import {
+  type CallAnswer,
+  type CallControls,
+  type CallRouteId,
+  type PreparedCall,
+  prepareCall,
+  type RouteParts,
+  type StreamRouteId,
+  type UntypedParts,
+} from './route-call.ts';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+export type ApiClientDeps = {
+  /** Origin and path prefix of the API; `/` or empty for the page's own origin. */
+  baseUrl: string;
+  /** The bearer token, or undefined when nobody is signed in. `refresh` asks for a new one after a refusal. */
+  getToken: (options?: { refresh?: boolean }) => Promise<string | undefined>;
+  fetch: typeof globalThis.fetch;
+  /** Called when a call stays unauthorized with a fresh token: the session is over. */
+  onUnauthorized: () => void;
+  newId: () => string;
+  /** Headers that tie a call to the error report of the page, such as `traceparent`. */
+  traceHeaders?: () => Readonly<Record<string, string>>;
+  timeoutSignal?: (milliseconds: number) => AbortSignal;
+  stream?: Partial<EventStreamDeps>;
+};
+
+export type ApiClient = {
+  /**
+   * Calls a route of the contract. Never retries, except once with a fresh token after a 401.
+   *
+   * @throws ApiError for every failure
+   */
+  call<K extends CallRouteId>(routeId: K, options: RouteParts<K> & CallControls): Promise<CallAnswer<K>>;
+  /** Listens to server-sent events until the returned function is called; reconnects by itself. */
+  subscribe<K extends StreamRouteId>(routeId: K, options: RouteParts<K>, handlers: StreamHandlers): () => void;
+};
+
+export function createApiClient(deps: ApiClientDeps): ApiClient {
+  return {
+    async call(routeId, options) {
+      const call = prepareCall(deps.baseUrl, routeId, options as UntypedParts);
+      const response = await send(deps, call, options);
+      return (await readAnswer(response, call)) as CallAnswer<typeof routeId>;
+    },
+    subscribe(routeId, options, handlers) {
+      const call = prepareCall(deps.baseUrl, routeId, options as UntypedParts);
+      return subscribeToEvents(
+        { ...deps.stream, fetch: deps.fetch, getToken: deps.getToken, onUnauthorized: deps.onUnauthorized },
+        call.url,
+        handlers,
+      );
+    },
+  };
+}
+
+async function send(deps: ApiClientDeps, call: PreparedCall, controls: CallControls): Promise<Response> {
+  const timeout = (deps.timeoutSignal ?? AbortSignal.timeout)(controls.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const signal = controls.signal === undefined ? timeout : AbortSignal.any([controls.signal, timeout]);
+  // One key for both tries below: they are the same mutation.
+  const headers = headersOf(deps, call, controls);
+  try {
+    let response = await attempt(deps, { call, controls, headers, signal, refresh: false });
+    if (response.status === 401 && controls.anonymous !== true) {
+      response = await attempt(deps, { call, controls, headers, signal, refresh: true });
+      if (response.status === 401) deps.onUnauthorized();
+    }
+    if (response.ok) return response;
+    throw await readFailure(response, call);
+  } catch (cause) {
+    throw asApiError(cause, call, { caller: controls.signal, timeout });
+  }
+}
+
+type Attempt = {
+  call: PreparedCall;
+  controls: CallControls;
+  headers: Record<string, string>;
+  signal: AbortSignal;
+  refresh: boolean;
+};
+
+async function attempt(deps: ApiClientDeps, { call, controls, headers, signal, refresh }: Attempt): Promise<Response> {
+  const authorization = controls.anonymous === true ? {} : await bearer(deps, call, refresh);
+  return deps.fetch(call.url, {
+    method: call.method,
+    headers: { ...headers, ...authorization },
+    credentials: 'same-origin',
+    signal,
+    ...(call.body === undefined ? {} : { body: call.body }),
+  });
+}
+
+async function bearer(deps: ApiClientDeps, call: PreparedCall, refresh: boolean): Promise<Record<string, string>> {
+  const token = await deps.getToken({ refresh });
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  if (refresh) deps.onUnauthorized();
+  throw new ApiError({
+    endpoint: call.endpoint,
+    method: call.method,
+    category: 'auth',
+    code: 'TOKEN_MISSING',
+    message: 'No auth token found',
+  });
+}
+
+function headersOf(deps: ApiClientDeps, call: PreparedCall, controls: CallControls): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(call.method === 'GET' ? {} : { 'idempotency-key': controls.idempotencyKey ?? deps.newId() }),
+    ...(controls.confirm === undefined ? {} : { 'x-air-confirm': 'true' }),
+    ...(controls.confirm?.passphrase === undefined ? {} : { 'x-air-confirm-passphrase': controls.confirm.passphrase }),
+    ...deps.traceHeaders?.(),
+  };
+}
+
+function asApiError(
+  cause: unknown,
+  call: PreparedCall,
+  signals: { caller: AbortSignal | undefined; timeout: AbortSignal },
+): ApiError {
+  if (cause instanceof ApiError) return cause;
+  const at = { endpoint: call.endpoint, method: call.method, cause };
+  if (signals.caller?.aborted === true) {
+    return new ApiError({ ...at, category: 'abort', code: 'ABORTED', message: 'The request was cancelled.' });
+  }
+  if (signals.timeout.aborted) {
+    return new ApiError({ ...at, category: 'timeout', code: 'TIMED_OUT', message: 'The server took too long.' });
+  }
+  // What fetch throws when there is no answer at all: no connection, refused, name not found.
+  if (cause instanceof TypeError) {
+    return new ApiError({ ...at, category: 'network', code: 'UNREACHABLE', message: 'The server cannot be reached.' });
+  }
+  return new ApiError({ ...at, category: 'unknown', code: 'UNEXPECTED', message: 'Something unexpected happened.' });
+}

@@ -1,0 +1,75 @@
+import type { Criterion, FieldCriterion } from '@airdeck/contracts/policies/schema';
+import type { FieldSlots } from '../event-values.ts';
+import { operatorCompilers, type Predicate } from './operators.ts';
+
+/** What is wrong with a policy and where: `logic.filter_criteria.0.any.1.value`. */
+export type PolicyProblem = { readonly path: string; readonly message: string };
+
+const MAX_DEPTH = 20;
+const MAX_CRITERIA = 5000;
+
+const never: Predicate = () => false;
+
+/**
+ * Compiles a list of criteria that must all hold. Every problem is collected; a criterion with a problem fits nothing,
+ * and callers use the predicate only when there was none.
+ */
+export function compileCriteria(
+  criteria: readonly Criterion[],
+  at: string,
+  { slots, problems }: { slots: FieldSlots; problems: PolicyProblem[] },
+): Predicate {
+  let count = 0;
+
+  function compile(criterion: Criterion, path: string, depth: number): Predicate {
+    count += 1;
+    if (count > MAX_CRITERIA) return refuse(path, `At most ${MAX_CRITERIA} criteria in one policy.`, count);
+    if (depth > MAX_DEPTH) return refuse(path, `Criteria nest at most ${MAX_DEPTH} deep.`);
+    if ('any' in criterion) return anyOf(compileList(criterion.any, `${path}.any`, depth));
+    if ('all' in criterion) return allOf(compileList(criterion.all, `${path}.all`, depth));
+    if ('not' in criterion) {
+      const inner = compile(criterion.not, `${path}.not`, depth + 1);
+      return (values) => !inner(values);
+    }
+    return compileField(criterion, path);
+  }
+
+  function compileList(list: readonly Criterion[], path: string, depth: number): Predicate[] {
+    // An empty `all` would fit everything, an empty `any` nothing; neither is what anybody means.
+    if (list.length === 0) return [refuse(path, 'Give at least one criterion.')];
+    return list.map((criterion, index) => compile(criterion, `${path}.${index}`, depth + 1));
+  }
+
+  function compileField(criterion: FieldCriterion, path: string): Predicate {
+    const compiler = Object.hasOwn(operatorCompilers, criterion.operator)
+      ? operatorCompilers[criterion.operator]
+      : undefined;
+    if (compiler === undefined) return refuse(`${path}.operator`, `There is no operator ${criterion.operator}.`);
+    const compiled = compiler(slots.slotOf(criterion.field), criterion);
+    return typeof compiled === 'function' ? compiled : refuse(`${path}.value`, compiled.problem);
+  }
+
+  function refuse(path: string, message: string, seen = 0): Predicate {
+    // Said once, not for each of the thousands that follow.
+    if (seen <= MAX_CRITERIA + 1) problems.push({ path, message });
+    return never;
+  }
+
+  return allOf(compileList(criteria, at, 0));
+}
+
+function allOf(predicates: readonly Predicate[]): Predicate {
+  const [only] = predicates;
+  if (predicates.length === 1 && only !== undefined) return only;
+  return (values) => {
+    for (const predicate of predicates) if (!predicate(values)) return false;
+    return true;
+  };
+}
+
+function anyOf(predicates: readonly Predicate[]): Predicate {
+  return (values) => {
+    for (const predicate of predicates) if (predicate(values)) return true;
+    return false;
+  };
+}

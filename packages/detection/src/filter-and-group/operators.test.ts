@@ -1,0 +1,100 @@
+import type { FieldCriterion } from '@airdeck/contracts/policies/schema';
+import { describe, expect, test } from 'vitest';
+import { createFieldSlots, readEvent } from '../event-values.ts';
+import { testEvent } from '../test-event.ts';
+import { operatorCompilers } from './operators.ts';
+
+function fits(criterion: Omit<FieldCriterion, 'field'>, value: unknown): boolean | string {
+  const slots = createFieldSlots();
+  const compiled = operatorCompilers[criterion.operator](slots.slotOf('f'), { field: 'f', ...criterion });
+  if (typeof compiled !== 'function') return compiled.problem;
+  return compiled(readEvent(testEvent({ fields: value === undefined ? {} : { f: value } }), slots.readers));
+}
+
+describe('each operator', () => {
+  test.each<[Omit<FieldCriterion, 'field'>, unknown, boolean]>([
+    [{ operator: 'equals', value: 'Root' }, 'rOOT', true],
+    [{ operator: 'equals', value: 'Root', case_sensitive: true }, 'root', false],
+    [{ operator: 'equals', value: 'Root', case_sensitive: true }, 'Root', true],
+    [{ operator: 'equals', value: 4625 }, '4625', true],
+    [{ operator: 'equals', value: '4625' }, 4625, true],
+    [{ operator: 'equals', value: true }, true, true],
+    [{ operator: 'equals', value: 'true' }, true, true],
+    [{ operator: 'equals', value: 'b' }, ['a', 'B'], true],
+    [{ operator: 'equals', value: 'a' }, undefined, false],
+    [{ operator: 'equals', value: 'null' }, null, false],
+    [{ operator: 'equals', value: '' }, '', true],
+    [{ operator: 'equals', value: '[object Object]' }, {}, false],
+    [{ operator: 'in', value: ['A', 2] }, 'a', true],
+    [{ operator: 'in', value: ['A', 2] }, 2, true],
+    [{ operator: 'in', value: ['A', 2] }, ['x', '2'], true],
+    [{ operator: 'in', value: ['A'], case_sensitive: true }, 'a', false],
+    [{ operator: 'in', value: ['A', 'B'] }, 'C', false],
+    [{ operator: 'contains', value: 'ASS' }, 'password', true],
+    [{ operator: 'contains', value: 'ASS', case_sensitive: true }, 'password', false],
+    [{ operator: 'contains', value: 25 }, 4625, true],
+    [{ operator: 'contains', value: '%_*.' }, 'a%_*.b', true],
+    [{ operator: 'contains', value: 'x' }, ['a', 'bxb'], true],
+    [{ operator: 'startswith', value: 'C:\\Temp' }, 'c:\\temp\\a.exe', true],
+    [{ operator: 'startswith', value: 'temp' }, 'c:\\temp', false],
+    [{ operator: 'endswith', value: '\\CMD.exe' }, 'c:\\windows\\cmd.exe', true],
+    [{ operator: 'endswith', value: 'cmd' }, 'cmd.exe', false],
+    [{ operator: 'regex', value: '^fail(ed|ure)' }, 'FAILED password', true],
+    [{ operator: 'regex', value: '^fail(ed|ure)', case_sensitive: true }, 'FAILED', false],
+    [{ operator: 'regex', value: 'b+$' }, ['a', 'abb'], true],
+    [{ operator: 'regex', value: '^b' }, 'ab', false],
+    [{ operator: 'cidr', value: '192.0.2.0/24' }, '192.0.2.200', true],
+    [{ operator: 'cidr', value: ['198.51.100.0/24', '2001:db8::/32'] }, '2001:db8::1', true],
+    [{ operator: 'cidr', value: '192.0.2.0/24' }, 'not an address', false],
+    [{ operator: 'exists' }, 'x', true],
+    [{ operator: 'exists' }, {}, true],
+    [{ operator: 'exists' }, '', true],
+    [{ operator: 'exists' }, [], false],
+    [{ operator: 'exists' }, null, false],
+    [{ operator: 'exists', value: false }, undefined, true],
+    [{ operator: 'exists', value: false }, 0, false],
+    [{ operator: 'gt', value: 5 }, 5, false],
+    [{ operator: 'gte', value: 5 }, '5', true],
+    [{ operator: 'lt', value: '10' }, 9.5, true],
+    [{ operator: 'lte', value: -1 }, '-1e0', true],
+    [{ operator: 'gt', value: 0 }, '', false],
+    [{ operator: 'gt', value: 0 }, '0x10', false],
+    [{ operator: 'lt', value: 5 }, undefined, false],
+    [{ operator: 'gt', value: 5 }, [1, 9], true],
+  ])('%j on %j: %s', (criterion, value, expected) => {
+    expect(fits(criterion, value)).toBe(expected);
+  });
+});
+
+describe('values an operator cannot use are named', () => {
+  test.each<[Omit<FieldCriterion, 'field'>, RegExp]>([
+    [{ operator: 'equals' }, /one value/],
+    [{ operator: 'equals', value: ['a'] }, /one value/],
+    [{ operator: 'in', value: 'a' }, /list/],
+    [{ operator: 'in', value: [] }, /list/],
+    [{ operator: 'contains', value: '' }, /not empty/],
+    [{ operator: 'startswith' }, /one text/],
+    [{ operator: 'regex', value: '(' }, /RE2 syntax/],
+    [{ operator: 'regex', value: '(?=a)b' }, /RE2 syntax/],
+    [{ operator: 'regex', value: '(a)\\1' }, /RE2 syntax/],
+    [{ operator: 'regex', value: 'a{5000}' }, /RE2 syntax/],
+    [{ operator: 'regex', value: '((a{100}){100}){100}' }, /RE2 syntax/],
+    [{ operator: 'regex', value: 'a'.repeat(2001) }, /2000/],
+    [{ operator: 'cidr', value: '192.0.2.0/99' }, /192\.0\.2\.0\/99/],
+    [{ operator: 'cidr', value: [] }, /ranges/],
+    [{ operator: 'exists', value: 'yes' }, /true, false/],
+    [{ operator: 'gt', value: 'many' }, /number/],
+  ])('%j', (criterion, problem) => {
+    expect(fits(criterion, 'x')).toMatch(problem);
+  });
+});
+
+test('an expression that ruins backtracking engines runs in linear time', () => {
+  // A backtracking engine needs 2^5000 steps here: the test would never end.
+  expect(fits({ operator: 'regex', value: '^(a+)+$' }, `${'a'.repeat(5000)}!`)).toBe(false);
+  expect(fits({ operator: 'regex', value: '^(a|a)*$' }, `${'a'.repeat(5000)}!`)).toBe(false);
+});
+
+test('a very long text is no number and does not cost more than its length', () => {
+  expect(fits({ operator: 'gt', value: 1 }, `${'1'.repeat(200_000)}x`)).toBe(false);
+});

@@ -1,0 +1,60 @@
+/**
+ * Group commit: what arrives while a batch is under way forms the next batch. One batch runs at a time, so under load many
+ * items share one transaction, and an item that comes alone waits for nobody.
+ */
+export interface Batcher<Item, Outcome> {
+  submit(item: Item): Promise<Outcome>;
+  /** Items not answered yet. */
+  size(): number;
+  /** Resolves when nothing is waiting or under way. */
+  idle(): Promise<void>;
+}
+
+/** `process` answers every item, in order; when it throws, every item of that batch is rejected with the error. */
+export function createBatcher<Item, Outcome>(
+  process: (items: readonly Item[]) => Promise<readonly Outcome[]>,
+  maxItems: number,
+): Batcher<Item, Outcome> {
+  type Entry = { item: Item; resolve: (outcome: Outcome) => void; reject: (error: unknown) => void };
+  const queue: Entry[] = [];
+  let underWay = 0;
+  let draining: Promise<void> | null = null;
+
+  async function drain(): Promise<void> {
+    // Let everything that settles in this turn of the loop join the first batch.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (queue.length > 0) {
+      const batch = queue.splice(0, maxItems);
+      underWay = batch.length;
+      await processBatch(batch);
+      underWay = 0;
+    }
+    draining = null;
+  }
+
+  async function processBatch(batch: readonly Entry[]): Promise<void> {
+    try {
+      const outcomes = await process(batch.map(({ item }) => item));
+      batch.forEach((entry, index) => {
+        const outcome = outcomes[index];
+        if (outcome === undefined) entry.reject(new Error('A batch answered fewer items than it was given.'));
+        else entry.resolve(outcome);
+      });
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+  }
+
+  return {
+    submit(item) {
+      return new Promise((resolve, reject) => {
+        queue.push({ item, resolve, reject });
+        draining ??= drain();
+      });
+    },
+    size: () => queue.length + underWay,
+    async idle() {
+      while (draining) await draining;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * Claiming with fairness between tenants. The rule: a worker takes at most its share (wanted ÷ tenants that wait) of one
+ * tenant's jobs per claim, and successive claims go round the tenants, so that a tenant with a million jobs delays another
+ * tenant's next job by no more than one round. Within a tenant: priority, then age.
+ *
+ * Tenants that wait are found by skipping through the index (one probe per tenant), not by reading their jobs.
+ * A claim needs no durable commit: should it be lost, nobody holds the job, and the fence catches who thinks so.
+ */
+import type { SqlClient, SqlPool } from './interfaces.ts';
+
+const FIRST_TENANT = '00000000-0000-0000-0000-000000000000';
+
+export type ClaimedJob = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly kind: string;
+  readonly payload: unknown;
+  readonly runId: string | null;
+  readonly stepId: string | null;
+  /** Claims so far, this one included. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly backoffMs: number;
+  readonly token: number;
+};
+
+export type ClaimRequest = {
+  readonly owner: string;
+  readonly kinds: readonly string[];
+  readonly limit: number;
+  readonly leaseUntil: Date;
+  /** Where the round stands: tenants up to and including this one come last. Null starts from the beginning. */
+  readonly afterTenant: string | null;
+};
+
+export type Claim = { readonly jobs: readonly ClaimedJob[]; readonly lastTenant: string | null };
+
+type JobRow = {
+  id: string;
+  tenant_id: string;
+  kind: string;
+  payload: unknown;
+  run_id: string | null;
+  step_id: string | null;
+  attempt: number;
+  max_attempts: number;
+  backoff_ms: number;
+  token: number;
+};
+
+/** Leases up to `limit` available jobs to `owner`. */
+export async function claimJobs(pool: SqlPool, request: ClaimRequest): Promise<Claim> {
+  return pool.transaction(async (tx) => {
+    const rows = await claimFrom(tx, request, request.afterTenant ?? FIRST_TENANT, request.limit);
+    if (rows.length < request.limit && request.afterTenant !== null) {
+      rows.push(...(await claimFrom(tx, request, FIRST_TENANT, request.limit - rows.length)));
+    }
+    return { jobs: rows.map(jobFromRow), lastTenant: rows.at(-1)?.tenant_id ?? null };
+  });
+}
+
+async function claimFrom(tx: SqlClient, request: ClaimRequest, afterTenant: string, limit: number): Promise<JobRow[]> {
+  const { rows } = await tx.query<JobRow>(
+    `with recursive waiting(tenant_id) as (
+       (select j.tenant_id from engine.job j where j.state = 'available' and j.tenant_id > $1::uuid order by j.tenant_id limit 1)
+       union all
+       select (select j.tenant_id from engine.job j where j.state = 'available' and j.tenant_id > w.tenant_id
+               order by j.tenant_id limit 1)
+       from waiting w where w.tenant_id is not null
+     ), round as (
+       select tenant_id from waiting where tenant_id is not null limit $2::int
+     ), share as (
+       select ceil($2::float8 / greatest(count(*), 1))::int as jobs from round
+     ), picked as materialized (
+       select p.id from round cross join share cross join lateral (
+         select j.id from engine.job j
+         where j.state = 'available' and j.tenant_id = round.tenant_id and j.kind = any($3::text[])
+         order by j.priority desc, j.available_at, j.id
+         limit share.jobs for update skip locked) p
+       limit $2::int
+     )
+     update engine.job j set state = 'leased', lease_owner = $4, lease_until = $5, lease_token = j.lease_token + 1,
+       attempt = j.attempt + 1
+     from picked where j.id = picked.id
+     returning j.id, j.tenant_id, j.kind, j.payload, j.run_id, j.step_id, j.attempt, j.max_attempts, j.backoff_ms,
+       j.lease_token::float8 as token, set_config('synchronous_commit', 'off', true)`,
+    [afterTenant, limit, request.kinds, request.owner, request.leaseUntil],
+  );
+  return rows.sort((a, b) => (a.tenant_id < b.tenant_id ? -1 : a.tenant_id > b.tenant_id ? 1 : 0));
+}
+
+function jobFromRow(row: JobRow): ClaimedJob {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    kind: row.kind,
+    payload: row.payload,
+    runId: row.run_id,
+    stepId: row.step_id,
+    attempt: row.attempt,
+    maxAttempts: row.max_attempts,
+    backoffMs: row.backoff_ms,
+    token: row.token,
+  };
+}

@@ -1,0 +1,90 @@
+/** The facade: wires the parts and delegates. */
+import { createCallMarker } from './call-mark.ts';
+import { cancelRun } from './cancel.ts';
+import { createDatabaseClock } from './database-clock.ts';
+import { createDefinitionCache } from './definition-cache.ts';
+import { createDispatcher } from './dispatch.ts';
+import { createFinisher } from './finish.ts';
+import { createHeldJobs } from './held-jobs.ts';
+import type { Engine, EngineDeps } from './interfaces.ts';
+import { enqueueJob } from './jobs.ts';
+import { defaultOptions } from './options.ts';
+import { answerPrompt } from './prompts.ts';
+import { fireDueSchedules, type NextSlot, putSchedule, removeSchedule } from './schedule.ts';
+import { startRun } from './start-run.ts';
+import { createWorker } from './worker.ts';
+
+/** Creates an engine; nothing runs until `start()`. A program that only starts runs and answers prompts need not start it. */
+export function createEngine(deps: EngineDeps): Engine {
+  const options = { ...defaultOptions, ...deps.options };
+  const { pool, ids, random, log, evaluator } = deps;
+  const owner = `${options.exclusiveName ?? 'worker'}/${ids()}`;
+  const clock = createDatabaseClock({ clock: deps.clock, pool, follow: options.followDatabaseClock });
+  const now = clock.now;
+  const onEvents = deps.onEvents ?? (async () => undefined);
+  const afterCommit = deps.afterCommit ?? (() => undefined);
+  const definitions = createDefinitionCache();
+  const machine = { evaluator, ids, random, ...options };
+  const signalling = { ...machine, definitions, now, onEvents };
+  const held = createHeldJobs();
+  const state = { started: false, stopping: false };
+
+  const finisher = createFinisher({
+    ...signalling,
+    pool,
+    owner,
+    log,
+    afterCommit,
+    giveUpAfterMs: options.leaseMs * 2,
+    freeSlots: () => (state.stopping ? Number.NEGATIVE_INFINITY : options.concurrency - held.size()),
+  });
+  const markCall = createCallMarker({ pool, owner, now, batchSize: options.batchSize });
+  const dispatcher = createDispatcher({
+    held,
+    finisher,
+    log,
+    execute: { executeStep: deps.executeStep, markCall, ...options },
+    jobs: { pool, owner, now, random, log, onEvents, afterCommit, ...options },
+    jobHandlers: deps.jobHandlers ?? {},
+    isStopping: () => state.stopping,
+    onSlotFree: () => worker.onSlotFree(),
+  });
+  const scheduling = { nextSlot: deps.nextSlot ?? noSchedules, ids, now };
+  const fireSchedules = () => pool.transaction((tx) => fireDueSchedules(tx, scheduling));
+  const worker = createWorker({
+    pool,
+    listen: deps.listen,
+    clock,
+    owner,
+    held,
+    finisher,
+    dispatcher,
+    fireSchedules,
+    log,
+    options,
+  });
+
+  return {
+    startRun: (tx, input) => startRun(tx, input, signalling),
+    answerPrompt: (tx, answer) => answerPrompt(tx, answer, signalling),
+    cancelRun: (tx, request) => cancelRun(tx, request, signalling),
+    enqueueJob: (tx, input) => enqueueJob(tx, input, { ids, now }),
+    schedule: (tx, input) => putSchedule(tx, input, scheduling),
+    unschedule: removeSchedule,
+    async start() {
+      state.started = true;
+      await worker.start();
+    },
+    async stop() {
+      if (!state.started) return;
+      state.stopping = true;
+      await worker.stop();
+      state.started = false;
+    },
+    stats: () => ({ running: held.size(), queuedResults: finisher.size(), started: state.started }),
+  };
+}
+
+const noSchedules: NextSlot = () => {
+  throw new Error('no nextSlot port was given');
+};

@@ -1,0 +1,84 @@
+/** Codes of errors thrown to callers of the engine. */
+export type EngineErrorCode =
+  | 'DEFINITION_INVALID'
+  | 'INPUT_TOO_LARGE'
+  | 'RUN_NOT_FOUND'
+  | 'PROMPT_NOT_FOUND'
+  | 'PROMPT_ALREADY_ANSWERED'
+  | 'PROMPT_OPTION_UNKNOWN'
+  | 'PROMPT_EXPIRED'
+  | 'PROMPT_CLOSED'
+  | 'SCHEDULE_INVALID'
+  | 'LEASE_LOST';
+
+/** Codes the engine itself writes into a step's or run's error; executors add their own. */
+export const engineFailureCodes = {
+  outcomeUnknown: 'OUTCOME_UNKNOWN',
+  stepTimedOut: 'STEP_TIMED_OUT',
+  stepFailed: 'STEP_FAILED',
+  workerLost: 'WORKER_LOST',
+  expressionFailed: 'EXPRESSION_FAILED',
+  inputTooLarge: 'INPUT_TOO_LARGE',
+  outputTooLarge: 'OUTPUT_TOO_LARGE',
+  outputNotJson: 'OUTPUT_NOT_JSON',
+  promptExpired: 'PROMPT_EXPIRED',
+  runTimedOut: 'RUN_TIMED_OUT',
+  runFault: 'RUN_FAULT',
+} as const;
+
+/** What a step or run stores about its failure. */
+export type Failure = {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+  /** On a run: the action that failed it. */
+  readonly actionId?: string;
+};
+
+const MAX_MESSAGE_LENGTH = 2_000;
+
+export function failure(code: string, message: string, retryable = false): Failure {
+  return { code, message: message.slice(0, MAX_MESSAGE_LENGTH), retryable };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Thrown to callers. Decide by `code`, never by the message; `details` depends on the code (the winning answer, problems). */
+export class EngineError extends Error {
+  readonly code: EngineErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: EngineErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = 'EngineError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/**
+ * Thrown by a step executor or job handler to state how it failed.
+ * `retryable` (default false) allows another attempt within the retry policy, no earlier than `retryAfterMs`.
+ * `outcomeUnknown` says the call may have taken effect: a step that must not be repeated then ends as OUTCOME_UNKNOWN.
+ */
+export class StepFailure extends Error {
+  readonly code: string;
+  readonly retryable: boolean;
+  readonly outcomeUnknown: boolean;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    how: { retryable?: boolean; outcomeUnknown?: boolean; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: how.cause });
+    this.name = 'StepFailure';
+    this.code = code;
+    this.retryable = how.retryable ?? false;
+    this.outcomeUnknown = how.outcomeUnknown ?? false;
+    this.retryAfterMs = how.retryAfterMs;
+  }
+}

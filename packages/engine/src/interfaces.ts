@@ -1,0 +1,315 @@
+/**
+ * Terminology
+ *
+ * job        the only thing a worker claims: a row that says "do this kind of work, not before that time".
+ * lease      a claim with an end; the worker extends it by heartbeat. An expired lease is taken back by the reaper.
+ * token      fencing number of a lease, higher with every claim. A result is accepted only with owner and token.
+ * run        one execution of a definition. It keeps the definition it started with.
+ * step       one action of a run. A step that calls out has a job while it is pending or running.
+ * settled    a step that is success, error or cancelled; settled is for ever.
+ * prompt     a question to a person; its first committed answer wins.
+ * hand-over  the worker that finished a step receives the next step of the run already leased.
+ * call mark  time committed before a step that must not be repeated calls out. Lease lost after it: OUTCOME_UNKNOWN.
+ * chain      steps of one run handed over in a row; bounded, so that other tenants get their turn.
+ */
+import type { ActionNode, Definition, PromptOption } from './definition.ts';
+import type { Failure } from './errors.ts';
+import type { EngineEvent } from './events.ts';
+import type { EngineOptions } from './options.ts';
+import type { RunStatus, SkipReason, StepStatus } from './statuses.ts';
+
+/** One open transaction (or, for reads only, a pool). Values are bound, never interpolated. */
+export interface SqlClient {
+  query<Row = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ rows: Row[]; rowCount: number | null }>;
+}
+
+/** Runs `fn` between BEGIN and COMMIT at READ COMMITTED; rolls back and rethrows when it throws. Sees all tenants. */
+export interface SqlPool {
+  transaction<T>(fn: (tx: SqlClient) => Promise<T>): Promise<T>;
+}
+
+/** LISTEN on a channel, re-established after a lost connection; resolves to the function that ends it. */
+export type Listen = (channel: string, handler: (payload: string) => void) => Promise<() => Promise<void>>;
+
+export interface Clock {
+  now(): Date;
+}
+
+export interface EngineLog {
+  debug(fields: Readonly<Record<string, unknown>>, message: string): void;
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** The values expressions may read. */
+export type ExpressionContext = {
+  readonly inputs: unknown;
+  readonly actions: Readonly<Record<string, { status: StepStatus; output: unknown; error: Failure | null }>>;
+  readonly run: { readonly id: string; readonly tenant: string; readonly started_at: string };
+  readonly trigger: unknown;
+};
+
+export type ExpressionProblem = { readonly message: string; readonly position?: number };
+
+export interface ExpressionEvaluator {
+  /** Compiles without running; null means it compiles. */
+  check(text: string): ExpressionProblem | null;
+  /** Evaluates a condition. Throws when it fails or is not a boolean. */
+  condition(text: string, context: ExpressionContext): boolean;
+  /** Renders every `{{ … }}` in a value of any depth: typed when it is the whole string, text inside. Throws on failure. */
+  render(value: unknown, context: ExpressionContext): unknown;
+}
+
+export type Effect = 'reads' | 'changes' | 'destroys';
+
+/** What the engine must know of an action to repeat it safely; pinned when the run starts. */
+export type ActionTraits = {
+  readonly effect: Effect;
+  /** The receiver honours the idempotency key, or repeating is harmless. */
+  readonly idempotent: boolean;
+  /** Used when the definition gives none. */
+  readonly timeoutMs?: number;
+};
+
+export type StepContext = {
+  readonly tenantId: string;
+  readonly runId: string;
+  readonly stepId: string;
+  readonly actionId: string;
+  readonly iteration: number;
+  /** The action's name. */
+  readonly name: string;
+  /** The node of the definition, with any extra fields it carries. */
+  readonly node: ActionNode;
+  readonly input: unknown;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  /** `run:action:iteration`; the same on every attempt. Hand it to the receiver where it takes one. */
+  readonly idempotencyKey: string;
+  readonly effect: Effect;
+  readonly idempotent: boolean;
+  /** Only `reads` may call out when set; `markCallStarted` refuses the others. */
+  readonly dryRun: boolean;
+  readonly trigger: unknown;
+  readonly subject: string | null;
+  /** Aborted on timeout, cancel, lost lease and forced stop. */
+  readonly signal: AbortSignal;
+  /**
+   * The executor must await this right before a call that changes something leaves the process. For a step that is neither
+   * `reads` nor idempotent it commits the call mark (calls of other steps return at once). Rejects with LEASE_LOST when the
+   * step was taken away: then nothing may be sent.
+   */
+  markCallStarted(): Promise<void>;
+};
+
+/** Does one attempt; resolves to the output (JSON). Throw `StepFailure` to state code and whether a retry makes sense. */
+export type StepExecutor = (context: StepContext) => Promise<unknown>;
+
+export type JobContext<Payload = unknown> = {
+  readonly jobId: string;
+  readonly tenantId: string;
+  readonly kind: string;
+  readonly payload: Payload;
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+  /**
+   * Completes the job inside the handler's own transaction, so that what it wrote and its completion are one commit.
+   * Throws LEASE_LOST (roll back then) when the job was taken away. Without it the job completes after the handler returns.
+   */
+  completeIn(tx: SqlClient): Promise<void>;
+};
+
+export type JobHandler = {
+  run(context: JobContext): Promise<void>;
+  /** Default 10 minutes. */
+  readonly timeoutMs?: number;
+};
+
+export type StartRunInput = {
+  readonly tenantId: string;
+  /** Given by the caller, for filters: `playbook`, `adhoc`. */
+  readonly kind: string;
+  readonly name: string;
+  readonly definition: Definition;
+  /** By action name. An action without traits is treated as one that destroys and is not idempotent. */
+  readonly traits: Readonly<Record<string, ActionTraits>>;
+  readonly inputs?: unknown;
+  /** Opaque; readable in expressions as `trigger`. */
+  readonly trigger?: unknown;
+  /** Opaque link of the caller, filterable. */
+  readonly subject?: string | null;
+  /** −100 to 100, higher first, default 0. */
+  readonly priority?: number;
+  readonly dryRun?: boolean;
+  /** A second start with the same key of the same tenant returns the first run. */
+  readonly dedupKey?: string;
+  /** Not before this time. */
+  readonly runAt?: Date;
+  /** Chosen by the caller when it needs the id beforehand. */
+  readonly runId?: string;
+};
+
+export type StartedRun = { readonly runId: string; readonly created: boolean };
+
+export type EnqueueJobInput = {
+  readonly tenantId: string;
+  readonly kind: string;
+  readonly payload?: unknown;
+  readonly priority?: number;
+  readonly runAt?: Date;
+  /** Default 5. */
+  readonly maxAttempts?: number;
+  /** Base of the exponential back-off, default 1000. */
+  readonly backoffMs?: number;
+  /** While a live job of this tenant and kind has the key, another one is not added. */
+  readonly dedupKey?: string;
+};
+
+export type EnqueuedJob = { readonly jobId: string; readonly created: boolean };
+
+export type ScheduleInput = {
+  readonly tenantId: string;
+  /** Unique per tenant; scheduling again replaces. */
+  readonly name: string;
+  /** Understood by the `nextSlot` port. */
+  readonly expression: string;
+  readonly kind: string;
+  readonly payload?: unknown;
+  readonly maxAttempts?: number;
+};
+
+export type PromptAnswer = {
+  readonly option: string;
+  /** Null when the default option was taken at expiry. */
+  readonly username: string | null;
+  readonly comment: string | null;
+  readonly at: Date;
+};
+
+export type AnswerPromptInput = {
+  readonly tenantId: string;
+  readonly promptId: string;
+  readonly option: string;
+  readonly username: string;
+  readonly comment?: string | null;
+};
+
+export type Run = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly status: RunStatus;
+  readonly inputs: unknown;
+  readonly outputs: unknown;
+  readonly error: Failure | null;
+  readonly trigger: unknown;
+  readonly subject: string | null;
+  readonly priority: number;
+  readonly dryRun: boolean;
+  readonly cancelRequestedAt: Date | null;
+  readonly cancelledBy: string | null;
+  readonly deadlineAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+};
+
+export type Step = {
+  readonly id: string;
+  readonly runId: string;
+  readonly tenantId: string;
+  readonly actionId: string;
+  readonly iteration: number;
+  readonly kind: 'action' | 'prompt' | 'delay';
+  readonly name: string;
+  readonly status: StepStatus;
+  readonly skipReason: SkipReason | null;
+  /** Attempts begun. */
+  readonly attempt: number;
+  readonly input: unknown;
+  readonly output: unknown;
+  /** The last error; while a retry is due it is the error of the attempt before. */
+  readonly error: Failure | null;
+  readonly effect: Effect | null;
+  readonly callStartedAt: Date | null;
+  readonly availableAt: Date | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+};
+
+export type Prompt = {
+  readonly id: string;
+  readonly runId: string;
+  readonly stepId: string;
+  readonly actionId: string;
+  readonly tenantId: string;
+  readonly message: string;
+  readonly options: readonly PromptOption[];
+  readonly approvers: unknown;
+  readonly askedAt: Date;
+  readonly expiresAt: Date | null;
+  readonly defaultOption: string | null;
+  readonly answered: PromptAnswer | null;
+  /** Set when the prompt can no longer be answered: answered, expired, run cancelled or failed. */
+  readonly closedAt: Date | null;
+};
+
+/**
+ * Called inside every transaction that changes state, with its events in order. They may belong to several runs and
+ * tenants: take locks of your own in tenant order. Throwing rolls the transition back, and a run whose events cannot be
+ * written is tried again and finally ended with RUN_FAULT.
+ */
+export type OnEvents = (tx: SqlClient, events: readonly EngineEvent[]) => Promise<void>;
+
+export type EngineDeps = {
+  readonly pool: SqlPool;
+  readonly listen: Listen;
+  readonly clock: Clock;
+  /** UUID v7; lists are ordered by it. */
+  readonly ids: () => string;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly log: EngineLog;
+  readonly evaluator: ExpressionEvaluator;
+  readonly executeStep: StepExecutor;
+  readonly jobHandlers?: Readonly<Record<string, JobHandler>>;
+  /** First slot strictly after the given time; null when there is none. Throws for an expression it cannot read. */
+  readonly nextSlot?: (expression: string, after: Date) => Date | null;
+  readonly onEvents?: OnEvents;
+  /** Told after the worker's own transactions have committed (not those of callers of `startRun` and the like). */
+  readonly afterCommit?: (events: readonly EngineEvent[]) => void;
+  readonly options?: Partial<EngineOptions>;
+};
+
+/**
+ * The functions that take `tx` work in the caller's transaction and take effect with its commit. They lock the run's row:
+ * call them before taking locks of your own that `onEvents` takes too.
+ */
+export interface Engine {
+  /** Throws DEFINITION_INVALID (details.problems) and INPUT_TOO_LARGE. */
+  startRun(tx: SqlClient, input: StartRunInput): Promise<StartedRun>;
+  /** Throws PROMPT_NOT_FOUND, _ALREADY_ANSWERED (details.answered), _OPTION_UNKNOWN, _EXPIRED, _CLOSED. */
+  answerPrompt(tx: SqlClient, answer: AnswerPromptInput): Promise<Prompt>;
+  /** No step starts after it commits. Cancelling a run that has ended changes nothing. Throws RUN_NOT_FOUND. */
+  cancelRun(
+    tx: SqlClient,
+    request: { tenantId: string; runId: string; by: string },
+  ): Promise<{ status: RunStatus; changed: boolean }>;
+  enqueueJob(tx: SqlClient, input: EnqueueJobInput): Promise<EnqueuedJob>;
+  /** Adds or replaces a schedule. Throws SCHEDULE_INVALID. */
+  schedule(tx: SqlClient, input: ScheduleInput): Promise<void>;
+  unschedule(tx: SqlClient, which: { tenantId: string; name: string }): Promise<void>;
+  /** Starts the worker: claims, heartbeats, reaps, fires timers and schedules. */
+  start(): Promise<void>;
+  /** Stops claiming, waits for what runs (at most `stopTimeoutMs`), then aborts it and hands the leases back. */
+  stop(): Promise<void>;
+  /** For readiness and metrics. */
+  stats(): { readonly running: number; readonly queuedResults: number; readonly started: boolean };
+}

@@ -1,0 +1,57 @@
+/** All times in milliseconds. */
+export type EngineOptions = {
+  /** Steps and jobs one worker runs at once. Default 64. */
+  readonly concurrency: number;
+  /** Default 15,000. A worker silent for that long loses what it holds. */
+  readonly leaseMs: number;
+  /** Default 4,000; at most a third of the lease. */
+  readonly heartbeatMs: number;
+  /** Backs up NOTIFY and fires timers. Default 500. */
+  readonly pollMs: number;
+  /** How often expired leases are looked for. Default 2,000. */
+  readonly reapMs: number;
+  /** Results in one transaction. Default 128. */
+  readonly batchSize: number;
+  /** Steps of one run handed over in a row before the run queues again behind other tenants. Default 16. */
+  readonly maxChain: number;
+  /** A step that took down its worker this often ends as WORKER_LOST. Default 3. */
+  readonly maxLeaseLosses: number;
+  /** For actions whose definition and traits give none. Default 60,000. */
+  readonly stepTimeoutMs: number;
+  /** After an abort the executor may still settle within this time. Default 500. */
+  readonly abortGraceMs: number;
+  /** Default 8,000. */
+  readonly stopTimeoutMs: number;
+  /** Longest wait between attempts. Default 300,000. */
+  readonly maxBackoffMs: number;
+  /** Rendered step input and run inputs, JSON bytes. Default 1 MiB. */
+  readonly maxInputBytes: number;
+  /** Step output, JSON bytes; a larger one ends the step with OUTPUT_TOO_LARGE. Default 1 MiB. */
+  readonly maxOutputBytes: number;
+  /** Follow the database's clock, so that machines with different clocks agree on leases. Default true; tests turn it off. */
+  readonly followDatabaseClock: boolean;
+  /**
+   * Name of a worker that cannot exist twice, because a lock outside the engine guarantees it. When set, `start()` takes
+   * back at once the leases of its earlier process instead of waiting for them to expire.
+   */
+  readonly exclusiveName: string | undefined;
+};
+
+export const defaultOptions: EngineOptions = {
+  concurrency: 64,
+  leaseMs: 15_000,
+  heartbeatMs: 4_000,
+  pollMs: 500,
+  reapMs: 2_000,
+  batchSize: 128,
+  maxChain: 16,
+  maxLeaseLosses: 3,
+  stepTimeoutMs: 60_000,
+  abortGraceMs: 500,
+  stopTimeoutMs: 8_000,
+  maxBackoffMs: 300_000,
+  maxInputBytes: 1_048_576,
+  maxOutputBytes: 1_048_576,
+  followDatabaseClock: true,
+  exclusiveName: undefined,
+};

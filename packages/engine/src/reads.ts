@@ -1,0 +1,170 @@
+import type { Definition } from './definition.ts';
+import type { Prompt, Run, SqlClient, Step } from './interfaces.ts';
+import {
+  type PromptRow,
+  promptColumns,
+  promptFromRow,
+  type RunRow,
+  runColumns,
+  runFromRow,
+  type StepRow,
+  stepColumns,
+  stepFromRow,
+} from './rows.ts';
+import type { RunStatus, StepStatus } from './statuses.ts';
+
+/** Newest first. Page by `offset`, or by `before` = id of the last row of the page before (stable while rows are added). */
+export type Page = { readonly limit: number; readonly offset?: number; readonly before?: string };
+
+export type RunFilter = Page & {
+  readonly tenantId: string;
+  readonly statuses?: readonly RunStatus[];
+  readonly kinds?: readonly string[];
+  readonly name?: string;
+  readonly subject?: string;
+};
+
+export type StepFilter = Page & {
+  readonly tenantId: string;
+  readonly statuses?: readonly StepStatus[];
+  readonly stepKinds?: readonly Step['kind'][];
+  /** Of the run the step belongs to. */
+  readonly runKinds?: readonly string[];
+};
+
+/** A step with what a list of steps across runs shows of its run. */
+export type ListedStep = Step & { readonly runKind: string; readonly runName: string; readonly trigger: unknown };
+
+export async function findRun(db: SqlClient, which: { tenantId: string; runId: string }): Promise<Run | undefined> {
+  const { rows } = await db.query<RunRow>(
+    `select ${runColumns('r')} from engine.run r where r.tenant_id = $1 and r.id = $2`,
+    [which.tenantId, which.runId],
+  );
+  return rows[0] && runFromRow(rows[0]);
+}
+
+/** The definition the run started with. */
+export async function findRunDefinition(
+  db: SqlClient,
+  which: { tenantId: string; runId: string },
+): Promise<Definition | undefined> {
+  const { rows } = await db.query<{ body: Definition }>(
+    `select d.body from engine.run r join engine.definition d on d.tenant_id = r.tenant_id and d.hash = r.definition_hash
+     where r.tenant_id = $1 and r.id = $2`,
+    [which.tenantId, which.runId],
+  );
+  return rows[0]?.body;
+}
+
+export async function listRuns(db: SqlClient, filter: RunFilter): Promise<Run[]> {
+  const { rows } = await db.query<RunRow>(
+    `select ${runColumns('r')} from engine.run r
+     where r.tenant_id = $1
+       and ($2::text[] is null or r.status = any($2))
+       and ($3::text[] is null or r.kind = any($3))
+       and ($4::text is null or r.name = $4)
+       and ($5::text is null or r.subject = $5)
+       and ($6::uuid is null or r.id < $6)
+     order by r.id desc limit $7 offset $8`,
+    [
+      filter.tenantId,
+      filter.statuses ?? null,
+      filter.kinds ?? null,
+      filter.name ?? null,
+      filter.subject ?? null,
+      filter.before ?? null,
+      filter.limit,
+      filter.offset ?? 0,
+    ],
+  );
+  return rows.map(runFromRow);
+}
+
+/** All steps of one run in the order they came up; actions the run has not reached have none yet (see `stepOverview`). */
+export async function listRunSteps(db: SqlClient, which: { tenantId: string; runId: string }): Promise<Step[]> {
+  const { rows } = await db.query<StepRow>(
+    `select ${stepColumns('s')} from engine.step s where s.tenant_id = $1 and s.run_id = $2 order by s.id`,
+    [which.tenantId, which.runId],
+  );
+  return rows.map(stepFromRow);
+}
+
+/** Steps of all runs of a tenant. */
+export async function listSteps(db: SqlClient, filter: StepFilter): Promise<ListedStep[]> {
+  const { rows } = await db.query<StepRow & { run_kind: string; run_name: string; trigger: unknown }>(
+    `select ${stepColumns('s')}, r.kind as run_kind, r.name as run_name, r.trigger
+     from engine.step s join engine.run r on r.id = s.run_id
+     where s.tenant_id = $1
+       and ($2::text[] is null or s.status = any($2))
+       and ($3::text[] is null or s.kind = any($3))
+       and ($4::text[] is null or r.kind = any($4))
+       and ($5::uuid is null or s.id < $5)
+     order by s.id desc limit $6 offset $7`,
+    [
+      filter.tenantId,
+      filter.statuses ?? null,
+      filter.stepKinds ?? null,
+      filter.runKinds ?? null,
+      filter.before ?? null,
+      filter.limit,
+      filter.offset ?? 0,
+    ],
+  );
+  return rows.map((row) => ({
+    ...stepFromRow(row),
+    runKind: row.run_kind,
+    runName: row.run_name,
+    trigger: row.trigger,
+  }));
+}
+
+export async function findStep(db: SqlClient, which: { tenantId: string; stepId: string }): Promise<Step | undefined> {
+  const { rows } = await db.query<StepRow>(
+    `select ${stepColumns('s')} from engine.step s where s.tenant_id = $1 and s.id = $2`,
+    [which.tenantId, which.stepId],
+  );
+  return rows[0] && stepFromRow(rows[0]);
+}
+
+export async function findPrompt(
+  db: SqlClient,
+  which: { tenantId: string; promptId: string },
+): Promise<Prompt | undefined> {
+  const { rows } = await db.query<PromptRow>(
+    `select ${promptColumns('p')} from engine.prompt p where p.tenant_id = $1 and p.id = $2`,
+    [which.tenantId, which.promptId],
+  );
+  return rows[0] && promptFromRow(rows[0]);
+}
+
+export async function listRunPrompts(db: SqlClient, which: { tenantId: string; runId: string }): Promise<Prompt[]> {
+  const { rows } = await db.query<PromptRow>(
+    `select ${promptColumns('p')} from engine.prompt p where p.tenant_id = $1 and p.run_id = $2 order by p.id`,
+    [which.tenantId, which.runId],
+  );
+  return rows.map(promptFromRow);
+}
+
+/** Prompts that wait for an answer, newest first. */
+export async function listOpenPrompts(db: SqlClient, which: Page & { tenantId: string }): Promise<Prompt[]> {
+  const { rows } = await db.query<PromptRow>(
+    `select ${promptColumns('p')} from engine.prompt p
+     where p.tenant_id = $1 and p.closed_at is null and ($2::uuid is null or p.id < $2)
+     order by p.id desc limit $3 offset $4`,
+    [which.tenantId, which.before ?? null, which.limit, which.offset ?? 0],
+  );
+  return rows.map(promptFromRow);
+}
+
+/** Runs that are open although nothing will ever move them. Always empty; watched by health checks and chaos tests. */
+export async function listStalledRuns(db: SqlClient, limit: number): Promise<{ runId: string; tenantId: string }[]> {
+  const { rows } = await db.query<{ run_id: string; tenant_id: string }>(
+    `select r.id as run_id, r.tenant_id from engine.run r
+     where r.finished_at is null
+       and not exists (select 1 from engine.job j where j.run_id = r.id and j.state <> 'dead')
+       and not exists (select 1 from engine.prompt p where p.run_id = r.id and p.closed_at is null)
+     limit $1`,
+    [limit],
+  );
+  return rows.map((row) => ({ runId: row.run_id, tenantId: row.tenant_id }));
+}

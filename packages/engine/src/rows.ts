@@ -1,0 +1,214 @@
+import type { PromptOption } from './definition.ts';
+import type { Failure } from './errors.ts';
+import type { Effect, Prompt, PromptAnswer, Run, Step } from './interfaces.ts';
+import type { RunStatus, SkipReason, StepStatus } from './statuses.ts';
+
+export type RunRow = {
+  id: string;
+  tenant_id: string;
+  kind: string;
+  name: string;
+  definition_hash: string;
+  status: RunStatus;
+  inputs: unknown;
+  outputs: unknown;
+  error: Failure | null;
+  trigger: unknown;
+  subject: string | null;
+  priority: number;
+  dry_run: boolean;
+  cancel_requested_at: Date | null;
+  cancel_requested_by: string | null;
+  deadline_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+};
+
+export type StepRow = {
+  id: string;
+  run_id: string;
+  tenant_id: string;
+  action_id: string;
+  iteration: number;
+  kind: Step['kind'];
+  name: string;
+  status: StepStatus;
+  skip_reason: SkipReason | null;
+  attempt: number;
+  /** Attempts that reported a failure; attempts that vanished with their worker are not among them. */
+  failures: number;
+  input: unknown;
+  output: unknown;
+  error: Failure | null;
+  effect: Effect | null;
+  idempotent: boolean;
+  call_started_at: Date | null;
+  available_at: Date | null;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+};
+
+type StoredAnswer = Omit<PromptAnswer, 'at'> & { at: string };
+
+export type PromptRow = {
+  /** Also the id of its step. */
+  id: string;
+  run_id: string;
+  action_id: string;
+  tenant_id: string;
+  message: string;
+  options: readonly PromptOption[];
+  approvers: unknown;
+  asked_at: Date;
+  expires_at: Date | null;
+  default_option: string | null;
+  answered: StoredAnswer | null;
+  closed_at: Date | null;
+};
+
+const runColumnList: readonly (keyof RunRow)[] = [
+  'id',
+  'tenant_id',
+  'kind',
+  'name',
+  'definition_hash',
+  'status',
+  'inputs',
+  'outputs',
+  'error',
+  'trigger',
+  'subject',
+  'priority',
+  'dry_run',
+  'cancel_requested_at',
+  'cancel_requested_by',
+  'deadline_at',
+  'created_at',
+  'updated_at',
+  'started_at',
+  'finished_at',
+];
+
+const stepColumnList: readonly (keyof StepRow)[] = [
+  'id',
+  'run_id',
+  'tenant_id',
+  'action_id',
+  'iteration',
+  'kind',
+  'name',
+  'status',
+  'skip_reason',
+  'attempt',
+  'failures',
+  'input',
+  'output',
+  'error',
+  'effect',
+  'idempotent',
+  'call_started_at',
+  'available_at',
+  'created_at',
+  'started_at',
+  'finished_at',
+];
+
+const promptColumnList: readonly (keyof PromptRow)[] = [
+  'id',
+  'run_id',
+  'action_id',
+  'tenant_id',
+  'message',
+  'options',
+  'approvers',
+  'asked_at',
+  'expires_at',
+  'default_option',
+  'answered',
+  'closed_at',
+];
+
+export function runColumns(alias: string): string {
+  return qualified(alias, runColumnList);
+}
+
+export function stepColumns(alias: string): string {
+  return qualified(alias, stepColumnList);
+}
+
+export function promptColumns(alias: string): string {
+  return qualified(alias, promptColumnList);
+}
+
+function qualified(alias: string, columns: readonly string[]): string {
+  return columns.map((column) => `${alias}.${column}`).join(', ');
+}
+
+export function runFromRow(row: RunRow): Run {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    kind: row.kind,
+    name: row.name,
+    status: row.status,
+    inputs: row.inputs,
+    outputs: row.outputs,
+    error: row.error,
+    trigger: row.trigger,
+    subject: row.subject,
+    priority: row.priority,
+    dryRun: row.dry_run,
+    cancelRequestedAt: row.cancel_requested_at,
+    cancelledBy: row.cancel_requested_by,
+    deadlineAt: row.deadline_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+export function stepFromRow(row: StepRow): Step {
+  return {
+    id: row.id,
+    runId: row.run_id,
+    tenantId: row.tenant_id,
+    actionId: row.action_id,
+    iteration: row.iteration,
+    kind: row.kind,
+    name: row.name,
+    status: row.status,
+    skipReason: row.skip_reason,
+    attempt: row.attempt,
+    input: row.input,
+    output: row.output,
+    error: row.error,
+    effect: row.effect,
+    callStartedAt: row.call_started_at,
+    availableAt: row.available_at,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+export function promptFromRow(row: PromptRow): Prompt {
+  return {
+    id: row.id,
+    runId: row.run_id,
+    stepId: row.id,
+    actionId: row.action_id,
+    tenantId: row.tenant_id,
+    message: row.message,
+    options: row.options,
+    approvers: row.approvers,
+    askedAt: row.asked_at,
+    expiresAt: row.expires_at,
+    defaultOption: row.default_option,
+    answered: row.answered && { ...row.answered, at: new Date(row.answered.at) },
+    closedAt: row.closed_at,
+  };
+}

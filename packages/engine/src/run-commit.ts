@@ -1,0 +1,175 @@
+/**
+ * What a worker has to say about runs (begin, result, timer, expiry, deadline, late start), many runs in one transaction:
+ *
+ *   lock the runs → check the leases (fence) → load steps → apply signals → plan → save → listeners → commit
+ *
+ * "Write the result, unblock the successors, start them or finish the run" is therefore one commit: a crash leaves either
+ * all of it or a lease that expires.
+ */
+import type { DefinitionCache } from './definition-cache.ts';
+import type { EngineEvent } from './events.ts';
+import type { OnEvents, SqlClient, SqlPool } from './interfaces.ts';
+import { lockHeldJobs } from './leases.ts';
+import type { StepRow } from './rows.ts';
+import { loadLockedRuns, lockRuns } from './run-load.ts';
+import { advance } from './run-machine.ts';
+import { findStepById, type Lease, type MachineDeps, type RunModel, runJobKinds } from './run-model.ts';
+import { saveRuns } from './run-save.ts';
+import {
+  type AttemptResult,
+  beginStep,
+  expirePrompt,
+  faultRun,
+  finishAttempt,
+  fireTimer,
+  type JobFate,
+  timeOutRun,
+} from './run-signals.ts';
+
+export type RunSignal =
+  | { readonly type: 'begin'; readonly stepId: string; readonly claims: number }
+  | { readonly type: 'attempt'; readonly stepId: string; readonly result: AttemptResult }
+  | { readonly type: 'timer'; readonly stepId: string }
+  | { readonly type: 'expiry'; readonly stepId: string }
+  | { readonly type: 'deadline' }
+  | { readonly type: 'start' }
+  | { readonly type: 'fault'; readonly stepId: string | null; readonly reason: string };
+
+export type RunCommand = {
+  readonly runId: string;
+  readonly lease: Lease;
+  readonly signal: RunSignal;
+  /** Steps handed over in a row so far. */
+  readonly chain: number;
+};
+
+/** A step this worker must execute now; its job is leased to it. */
+export type BegunStep = {
+  readonly model: RunModel;
+  readonly step: StepRow;
+  readonly lease: Lease;
+  readonly chain: number;
+};
+
+export type CommandOutcome = {
+  /** False: the lease was lost and nothing was changed. */
+  readonly accepted: boolean;
+  readonly begun: readonly BegunStep[];
+};
+
+export type CommitterDeps = MachineDeps & {
+  readonly pool: SqlPool;
+  readonly definitions: DefinitionCache;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly maxChain: number;
+  readonly now: () => Date;
+  /** Steps the worker can take on besides those it is running. */
+  readonly freeSlots: () => number;
+  readonly onEvents: OnEvents;
+  readonly afterCommit: (events: readonly EngineEvent[]) => void;
+};
+
+/** Commits the signals of one batch together, or rejects and leaves everything as it was. */
+export async function commitSignals(commands: readonly RunCommand[], deps: CommitterDeps): Promise<CommandOutcome[]> {
+  const runIds = [...new Set(commands.map(({ runId }) => runId))];
+  const { outcomes, events } = await deps.pool.transaction(async (tx) => {
+    const rows = await lockRuns(tx, runIds);
+    const held = await lockHeldJobs(
+      tx,
+      deps.owner,
+      commands.map(({ lease }) => lease),
+    );
+    const models = await loadLockedRuns(tx, rows, deps.definitions);
+    return applyAll(tx, commands, models, held, deps);
+  });
+  deps.afterCommit(events);
+  return outcomes;
+}
+
+async function applyAll(
+  tx: SqlClient,
+  commands: readonly RunCommand[],
+  models: ReadonlyMap<string, RunModel>,
+  held: ReadonlySet<string>,
+  deps: CommitterDeps,
+) {
+  const now = deps.now();
+  const fates = commands.map((command) => {
+    const model = models.get(command.runId);
+    return model && held.has(command.lease.jobId) ? signalRun(model, command.signal, deps, now) : null;
+  });
+  for (const model of models.values()) advance(model, deps, now);
+  const slots = { free: deps.freeSlots() };
+  const outcomes = commands.map((command, index): CommandOutcome => {
+    const fate = fates[index];
+    const model = models.get(command.runId);
+    if (!fate || !model) return { accepted: false, begun: [] };
+    return { accepted: true, begun: begunSteps(model, command, fate, slots, deps, now) };
+  });
+  const events = [...models.values()].flatMap(({ changes }) => changes.events);
+  await saveRuns(tx, [...models.values()], jobOutcomes(commands, fates), now);
+  if (events.length > 0) await deps.onEvents(tx, events);
+  return { outcomes, events };
+}
+
+function signalRun(model: RunModel, signal: RunSignal, deps: CommitterDeps, now: Date): JobFate {
+  switch (signal.type) {
+    case 'begin':
+      return beginStep(model, signal.stepId, signal.claims, deps, now);
+    case 'attempt':
+      return finishAttempt(model, signal.stepId, signal.result, deps, now);
+    case 'timer':
+      return fireTimer(model, signal.stepId, now);
+    case 'expiry':
+      return expirePrompt(model, signal.stepId, now);
+    case 'deadline':
+      return timeOutRun(model);
+    case 'start':
+      return { type: 'delete' };
+    case 'fault':
+      return faultRun(model, signal.stepId, signal.reason, now);
+  }
+}
+
+/** The step the command began, and the new steps of the run this worker has room for: they are born leased and begun. */
+function begunSteps(
+  model: RunModel,
+  command: RunCommand,
+  fate: JobFate,
+  slots: { free: number },
+  deps: CommitterDeps,
+  now: Date,
+): BegunStep[] {
+  const { signal, lease, chain } = command;
+  const begun: BegunStep[] = [];
+  if (signal.type === 'begin' && fate.type === 'keep') {
+    const step = findStepById(model, signal.stepId);
+    if (step) begun.push({ model, step, lease, chain });
+  } else {
+    slots.free += 1;
+  }
+  if (chain >= deps.maxChain) return begun;
+  for (const job of model.changes.newJobs) {
+    if (slots.free < 1) break;
+    const step =
+      job.kind === runJobKinds.step && !job.lease && job.stepId ? findStepById(model, job.stepId) : undefined;
+    if (!step) continue;
+    job.lease = { owner: deps.owner, until: new Date(now.getTime() + deps.leaseMs) };
+    beginStep(model, step.id, 1, deps, now);
+    begun.push({ model, step, lease: { jobId: job.id, token: 1 }, chain: chain + 1 });
+    slots.free -= 1;
+  }
+  return begun;
+}
+
+function jobOutcomes(commands: readonly RunCommand[], fates: readonly (JobFate | null | undefined)[]) {
+  const done: string[] = [];
+  const retries: { id: string; at: Date }[] = [];
+  commands.forEach(({ lease }, index) => {
+    const fate = fates[index];
+    if (fate?.type === 'delete') done.push(lease.jobId);
+    if (fate?.type === 'retry') retries.push({ id: lease.jobId, at: fate.at });
+  });
+  return { done, retries };
+}

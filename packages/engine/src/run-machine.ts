@@ -1,0 +1,178 @@
+/**
+ * Carries out what the planner decides on a loaded `RunModel`, in memory.
+ *
+ * Always holds: only transitions of `statuses.ts`; a settled step and a final run never change; a run that is not final has
+ * a job or an open prompt that will move it. What may happen from outside is in `run-signals.ts`.
+ */
+import { traitsOf } from './definition.ts';
+import { type Decision, plan } from './planner.ts';
+import { type MachineDeps, type RunModel, runFacts, runJobKinds } from './run-model.ts';
+import { canRunBecome, isRunStatusFinal, type RunStatus } from './statuses.ts';
+import { addJob, addStep, closePrompt, settleStep, waitUntil } from './step-changes.ts';
+
+type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
+
+/** Plans, applies, and brings the run's status up to date. Does nothing to a run that has ended. */
+export function advance(model: RunModel, deps: MachineDeps, now: Date): void {
+  if (isRunStatusFinal(model.row.status)) return;
+  for (const decision of decide(model, deps)) apply(model, decision, deps, now);
+  if (!isRunStatusFinal(model.row.status)) showOpenStatus(model, now);
+}
+
+function decide(model: RunModel, deps: MachineDeps): Decision[] {
+  const { row } = model;
+  return plan({
+    compiled: model.compiled,
+    run: {
+      id: row.id,
+      tenantId: row.tenant_id,
+      createdAt: row.created_at,
+      inputs: row.inputs,
+      trigger: row.trigger,
+      error: row.error,
+      cancelRequested: row.cancel_requested_at !== null,
+    },
+    steps: model.steps,
+    evaluator: deps.evaluator,
+    maxInputBytes: deps.maxInputBytes,
+  });
+}
+
+function apply(model: RunModel, decision: Decision, deps: MachineDeps, now: Date): void {
+  switch (decision.type) {
+    case 'call':
+      call(model, decision, deps, now);
+      break;
+    case 'ask':
+      ask(model, decision, deps, now);
+      break;
+    case 'delay':
+      delay(model, decision, deps, now);
+      break;
+    case 'skip':
+      settleStep(model, addStep(model, decision.node, deps, now), { signal: 'skip', reason: decision.reason }, now);
+      break;
+    case 'reject':
+      settleStep(model, addStep(model, decision.node, deps, now), { signal: 'fail', error: decision.error }, now);
+      break;
+    case 'close':
+      close(model, decision, now);
+      break;
+    case 'doom':
+      model.row.error = decision.error;
+      model.changes.run = true;
+      break;
+    case 'finish':
+      finish(model, decision, now);
+      break;
+  }
+}
+
+function call(model: RunModel, { node, input }: DecisionOf<'call'>, deps: MachineDeps, now: Date): void {
+  const step = addStep(model, node, deps, now);
+  const traits = traitsOf(model.compiled, node.action);
+  step.input = input;
+  step.effect = traits.effect;
+  step.idempotent = traits.idempotent;
+  addJob(model, { id: deps.ids(), kind: runJobKinds.step, stepId: step.id, availableAt: now });
+}
+
+function ask(model: RunModel, { node, message }: DecisionOf<'ask'>, deps: MachineDeps, now: Date): void {
+  const step = addStep(model, node, deps, now);
+  const expiresAt = node.expires_in_s == null ? null : secondsAfter(now, node.expires_in_s);
+  const approvers = node.approvers ?? null;
+  const defaultOption = node.default_option ?? null;
+  model.changes.newPrompts.push({
+    id: step.id,
+    run_id: step.run_id,
+    action_id: node.id,
+    tenant_id: step.tenant_id,
+    message,
+    options: node.options,
+    approvers,
+    asked_at: now,
+    expires_at: expiresAt,
+    default_option: defaultOption,
+    answered: null,
+    closed_at: null,
+  });
+  waitUntil(model, step, expiresAt, now);
+  if (expiresAt)
+    addJob(model, { id: deps.ids(), kind: runJobKinds.promptExpiry, stepId: step.id, availableAt: expiresAt });
+  const facts = { ...runFacts(model), at: now, promptId: step.id, actionId: node.id };
+  model.changes.events.push({
+    ...facts,
+    type: 'prompt.asked',
+    message,
+    options: node.options,
+    approvers,
+    expiresAt,
+    defaultOption,
+  });
+}
+
+function delay(model: RunModel, { node }: DecisionOf<'delay'>, deps: MachineDeps, now: Date): void {
+  const step = addStep(model, node, deps, now);
+  const until = secondsAfter(now, node.seconds);
+  waitUntil(model, step, until, now);
+  addJob(model, { id: deps.ids(), kind: runJobKinds.timer, stepId: step.id, availableAt: until });
+}
+
+function secondsAfter(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1000);
+}
+
+function close(model: RunModel, { node, reason }: DecisionOf<'close'>, now: Date): void {
+  const step = model.steps.get(node.id);
+  if (!step) return;
+  if (step.kind === 'prompt') closePrompt(model, step, 'closed', now);
+  model.changes.droppedStepJobs.add(step.id);
+  settleStep(model, step, { signal: 'skip', reason }, now);
+}
+
+function finish(model: RunModel, decision: DecisionOf<'finish'>, now: Date): void {
+  changeStatus(model, decision.status);
+  const { row, changes } = model;
+  row.outputs = decision.outputs;
+  row.error = decision.error;
+  row.finished_at = now;
+  changes.events.push({
+    ...runFacts(model),
+    type: 'run.finished',
+    at: now,
+    outputs: row.outputs,
+    error: row.error,
+    cancelledBy: row.status === 'cancelled' ? row.cancel_requested_by : null,
+  });
+}
+
+/** Work in progress counts more than waiting; until something has begun the run is pending. */
+function showOpenStatus(model: RunModel, now: Date): void {
+  const { row, changes } = model;
+  const steps = [...model.steps.values()];
+  const active = steps.some(({ status }) => status === 'pending' || status === 'running');
+  if (active && !row.started_at) return;
+  if (!row.started_at) markRunStarted(model, now);
+  const next = active ? 'running' : 'waiting';
+  if (row.status === next) return;
+  const resumed = row.status === 'waiting';
+  changeStatus(model, next);
+  if (next === 'waiting') changes.events.push({ ...runFacts(model), type: 'run.waiting', at: now });
+  else if (resumed) changes.events.push({ ...runFacts(model), type: 'run.resumed', at: now });
+}
+
+/** The first step begins, or the run starts by waiting. */
+export function markRunStarted(model: RunModel, now: Date): void {
+  const { row, changes } = model;
+  if (row.started_at) return;
+  row.started_at = now;
+  changeStatus(model, 'running');
+  changes.events.push({ ...runFacts(model), type: 'run.started', at: now });
+}
+
+function changeStatus(model: RunModel, next: RunStatus): void {
+  const { row } = model;
+  if (!canRunBecome(row.status, next)) throw new Error(`A ${row.status} run cannot become ${next}.`);
+  row.status = next;
+  model.changes.run = true;
+}

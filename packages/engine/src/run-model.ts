@@ -1,0 +1,122 @@
+import type { CompiledDefinition } from './definition.ts';
+import type { EngineEvent, RunFacts, StepFacts } from './events.ts';
+import type { ExpressionEvaluator, PromptAnswer } from './interfaces.ts';
+import type { PromptRow, RunRow, StepRow } from './rows.ts';
+
+/** Kinds of the engine's own jobs; what follows `engine.` is never a name of the embedding program's jobs. */
+export const runJobKinds = {
+  step: 'engine.step',
+  timer: 'engine.timer',
+  promptExpiry: 'engine.prompt-expiry',
+  deadline: 'engine.run-deadline',
+  start: 'engine.run-start',
+} as const;
+
+export type RunJobKind = (typeof runJobKinds)[keyof typeof runJobKinds];
+
+/** A lease a worker holds, as results must quote it. */
+export type Lease = { readonly jobId: string; readonly token: number };
+
+export type NewRunJob = {
+  readonly id: string;
+  readonly kind: RunJobKind;
+  readonly stepId: string | null;
+  readonly availableAt: Date;
+  /** Set when it is handed over: the job is born leased to this worker. */
+  lease: { readonly owner: string; readonly until: Date } | null;
+};
+
+/**
+ * A run loaded under its row lock, changed in memory by the machine and then saved in one statement. Nothing here touches
+ * the database, so the whole behaviour of a run can be tested without one.
+ */
+export type RunModel = {
+  readonly row: RunRow;
+  readonly compiled: CompiledDefinition;
+  /** By action id. */
+  readonly steps: Map<string, StepRow>;
+  readonly changes: RunChanges;
+};
+
+export type RunChanges = {
+  run: boolean;
+  readonly newSteps: Set<StepRow>;
+  readonly changedSteps: Set<StepRow>;
+  readonly newPrompts: PromptRow[];
+  /** By step id: how its prompt ended. */
+  readonly closedPrompts: Map<string, PromptAnswer | null>;
+  readonly newJobs: NewRunJob[];
+  /** Jobs of these steps go, whoever holds them: a result that comes later finds its lease gone. */
+  readonly droppedStepJobs: Set<string>;
+  readonly events: EngineEvent[];
+  /** What runs should be told to stop. */
+  abort: boolean;
+};
+
+export type MachineDeps = {
+  readonly evaluator: ExpressionEvaluator;
+  readonly ids: () => string;
+  readonly random: () => number;
+  readonly maxInputBytes: number;
+  readonly maxBackoffMs: number;
+  readonly maxLeaseLosses: number;
+};
+
+export function createRunModel(row: RunRow, compiled: CompiledDefinition, steps: Iterable<StepRow>): RunModel {
+  return { row, compiled, steps: new Map([...steps].map((step) => [step.action_id, step])), changes: noChanges() };
+}
+
+export function noChanges(): RunChanges {
+  return {
+    run: false,
+    newSteps: new Set(),
+    changedSteps: new Set(),
+    newPrompts: [],
+    closedPrompts: new Map(),
+    newJobs: [],
+    droppedStepJobs: new Set(),
+    events: [],
+    abort: false,
+  };
+}
+
+export function findStepById(model: RunModel, stepId: string): StepRow | undefined {
+  for (const step of model.steps.values()) if (step.id === stepId) return step;
+  return undefined;
+}
+
+export function markStep(model: RunModel, step: StepRow): void {
+  if (!model.changes.newSteps.has(step)) model.changes.changedSteps.add(step);
+}
+
+export function runFacts({ row }: RunModel): RunFacts {
+  return {
+    tenantId: row.tenant_id,
+    runId: row.id,
+    runKind: row.kind,
+    runName: row.name,
+    runStatus: row.status,
+    subject: row.subject,
+    trigger: row.trigger,
+    dryRun: row.dry_run,
+    runCreatedAt: row.created_at,
+  };
+}
+
+export function stepFacts(step: StepRow): StepFacts {
+  return {
+    stepId: step.id,
+    actionId: step.action_id,
+    iteration: step.iteration,
+    stepKind: step.kind,
+    stepName: step.name,
+    stepStatus: step.status,
+    effect: step.effect,
+    attempt: step.attempt,
+  };
+}
+
+/** Handed to receivers so that a repeated call is recognised. */
+export function idempotencyKey(step: StepRow): string {
+  return `${step.run_id}:${step.action_id}:${step.iteration}`;
+}

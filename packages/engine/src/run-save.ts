@@ -1,0 +1,211 @@
+import type { SqlClient } from './interfaces.ts';
+import { jsonText } from './json-value.ts';
+import type { RunRow, StepRow } from './rows.ts';
+import type { NewRunJob, RunModel } from './run-model.ts';
+import { isRunStatusFinal } from './statuses.ts';
+
+/** Channels of NOTIFY: work is available; attempts of a run (payload: its id) must stop. */
+export const wakeChannel = 'engine_wake';
+export const abortChannel = 'engine_abort';
+
+/** Claimed jobs whose work is done, and those to be tried again later. */
+export type JobOutcomes = { readonly done: readonly string[]; readonly retries: readonly { id: string; at: Date }[] };
+
+export const noJobOutcomes: JobOutcomes = { done: [], retries: [] };
+
+/**
+ * Writes all changes of all runs in one statement: new and changed steps, prompts, jobs, runs, and the notifications that
+ * wake workers or stop attempts. Parts without rows are left out.
+ */
+export async function saveRuns(
+  tx: SqlClient,
+  models: readonly RunModel[],
+  outcomes: JobOutcomes,
+  now: Date,
+): Promise<void> {
+  const changed = models.filter(isChanged);
+  const jobs = changed.flatMap((model) => model.changes.newJobs.map((job) => jobRecord(model, job, now)));
+  const parts: Part[] = [
+    { sql: insertSteps, rows: changed.flatMap(({ changes }) => [...changes.newSteps]) },
+    { sql: updateSteps, rows: changed.flatMap(({ changes }) => [...changes.changedSteps].map(stepChange)) },
+    { sql: insertPrompts, rows: changed.flatMap(({ changes }) => changes.newPrompts) },
+    { sql: closePrompts, rows: changed.flatMap((model) => closedPromptRecords(model, now)) },
+    { sql: updateRuns, rows: changed.map(({ row }) => runChange(row, now)) },
+    { sql: deleteJobs, rows: outcomes.done.map((id) => ({ id })) },
+    { sql: deleteStepJobs, rows: changed.flatMap(droppedJobRecords) },
+    { sql: deleteRunJobs, rows: changed.filter(leavesJobs).map(({ row }) => ({ run_id: row.id })) },
+    { sql: rescheduleJobs, rows: outcomes.retries },
+    { sql: insertJobs, rows: jobs },
+    { sql: notify, rows: notices(changed, jobs) },
+  ];
+  await writeParts(tx, parts);
+}
+
+type Part = { readonly sql: (rows: string) => string; readonly rows: readonly object[] };
+
+async function writeParts(tx: SqlClient, parts: readonly Part[]): Promise<void> {
+  const used = parts.filter(({ rows }) => rows.length > 0);
+  if (used.length === 0) return;
+  const texts = used.map(({ sql }, index) => `p${index} as (${sql(`jsonb_to_recordset($${index + 1}::jsonb)`)})`);
+  // A WITH part that only selects runs only when it is read.
+  const read = used.some(({ sql }) => sql === notify) ? `select * from p${used.length - 1}` : 'select 1';
+  await tx.query(
+    `with ${texts.join(',\n')} ${read}`,
+    used.map(({ rows }) => jsonText(rows)),
+  );
+}
+
+function isChanged({ changes }: RunModel): boolean {
+  return (
+    changes.run ||
+    changes.newSteps.size > 0 ||
+    changes.changedSteps.size > 0 ||
+    changes.newJobs.length > 0 ||
+    changes.abort
+  );
+}
+
+function insertSteps(rows: string): string {
+  const columns = `id, run_id, tenant_id, action_id, iteration, kind, name, status, skip_reason, attempt, failures,
+    input, output, error, effect, idempotent, call_started_at, available_at, created_at, started_at, finished_at`;
+  return `insert into engine.step (${columns}) select ${columns} from ${rows} as x(id uuid, run_id uuid, tenant_id uuid,
+    action_id text, iteration int, kind text, name text, status text, skip_reason text, attempt int, failures int,
+    input jsonb, output jsonb, error jsonb, effect text, idempotent boolean, call_started_at timestamptz,
+    available_at timestamptz, created_at timestamptz, started_at timestamptz, finished_at timestamptz)`;
+}
+
+function updateSteps(rows: string): string {
+  return `update engine.step s set status = x.status, skip_reason = x.skip_reason, attempt = x.attempt,
+    failures = x.failures, output = x.output, error = x.error, call_started_at = x.call_started_at,
+    available_at = x.available_at, started_at = x.started_at, finished_at = x.finished_at
+    from ${rows} as x(id uuid, status text, skip_reason text, attempt int, failures int, output jsonb, error jsonb,
+    call_started_at timestamptz, available_at timestamptz, started_at timestamptz, finished_at timestamptz)
+    where s.id = x.id`;
+}
+
+function stepChange(step: StepRow): object {
+  const { id, status, skip_reason, attempt, failures, output, error } = step;
+  const { call_started_at, available_at, started_at, finished_at } = step;
+  return {
+    id,
+    status,
+    skip_reason,
+    attempt,
+    failures,
+    output,
+    error,
+    call_started_at,
+    available_at,
+    started_at,
+    finished_at,
+  };
+}
+
+function insertPrompts(rows: string): string {
+  const columns = `id, run_id, action_id, tenant_id, message, options, approvers, asked_at, expires_at, default_option`;
+  return `insert into engine.prompt (${columns}) select ${columns} from ${rows} as x(id uuid, run_id uuid, action_id text,
+    tenant_id uuid, message text, options jsonb, approvers jsonb, asked_at timestamptz, expires_at timestamptz,
+    default_option text)`;
+}
+
+function closePrompts(rows: string): string {
+  return `update engine.prompt p set answered = x.answered, closed_at = x.closed_at
+    from ${rows} as x(id uuid, answered jsonb, closed_at timestamptz) where p.id = x.id`;
+}
+
+function closedPromptRecords({ changes }: RunModel, now: Date): object[] {
+  return [...changes.closedPrompts].map(([id, answered]) => ({ id, answered, closed_at: now }));
+}
+
+function updateRuns(rows: string): string {
+  return `update engine.run r set status = x.status, outputs = x.outputs, error = x.error,
+    cancel_requested_at = x.cancel_requested_at, cancel_requested_by = x.cancel_requested_by, updated_at = x.updated_at,
+    started_at = x.started_at, finished_at = x.finished_at
+    from ${rows} as x(id uuid, status text, outputs jsonb, error jsonb, cancel_requested_at timestamptz,
+    cancel_requested_by text, updated_at timestamptz, started_at timestamptz, finished_at timestamptz) where r.id = x.id`;
+}
+
+function runChange(row: RunRow, now: Date): object {
+  const { id, status, outputs, error, cancel_requested_at, cancel_requested_by, started_at, finished_at } = row;
+  return {
+    id,
+    status,
+    outputs,
+    error,
+    cancel_requested_at,
+    cancel_requested_by,
+    started_at,
+    finished_at,
+    updated_at: now,
+  };
+}
+
+function deleteJobs(rows: string): string {
+  return `delete from engine.job j using ${rows} as x(id uuid) where j.id = x.id`;
+}
+
+function deleteStepJobs(rows: string): string {
+  return `delete from engine.job j using ${rows} as x(run_id uuid, step_id uuid)
+    where j.run_id = x.run_id and j.step_id = x.step_id`;
+}
+
+function droppedJobRecords({ row, changes }: RunModel): object[] {
+  return [...changes.droppedStepJobs].map((stepId) => ({ run_id: row.id, step_id: stepId }));
+}
+
+function deleteRunJobs(rows: string): string {
+  return `delete from engine.job j using ${rows} as x(run_id uuid) where j.run_id = x.run_id`;
+}
+
+/** All steps of an ended run are settled and took their jobs along; only a deadline or a late start can be left. */
+function leavesJobs({ row }: RunModel): boolean {
+  return isRunStatusFinal(row.status) && (row.deadline_at !== null || row.started_at === null);
+}
+
+function rescheduleJobs(rows: string): string {
+  return `update engine.job j set state = 'scheduled', available_at = x.at, lease_owner = null, lease_until = null
+    from ${rows} as x(id uuid, at timestamptz) where j.id = x.id`;
+}
+
+function insertJobs(rows: string): string {
+  const columns = `id, tenant_id, kind, run_id, step_id, priority, state, available_at, attempt, max_attempts, backoff_ms,
+    lease_owner, lease_token, lease_until, created_at`;
+  return `insert into engine.job (${columns}) select ${columns} from ${rows} as x(id uuid, tenant_id uuid, kind text,
+    run_id uuid, step_id uuid, priority smallint, state text, available_at timestamptz, attempt int, max_attempts int,
+    backoff_ms int, lease_owner text, lease_token bigint, lease_until timestamptz, created_at timestamptz)`;
+}
+
+type JobRecord = { readonly state: 'leased' | 'scheduled' | 'available'; readonly [column: string]: unknown };
+
+/** The planner owns retries of a run's jobs; their own limits stay unused. */
+function jobRecord({ row }: RunModel, job: NewRunJob, now: Date): JobRecord {
+  const due = job.availableAt <= now;
+  return {
+    id: job.id,
+    tenant_id: row.tenant_id,
+    kind: job.kind,
+    run_id: row.id,
+    step_id: job.stepId,
+    priority: row.priority,
+    state: job.lease ? 'leased' : due ? 'available' : 'scheduled',
+    available_at: job.availableAt,
+    attempt: job.lease ? 1 : 0,
+    max_attempts: 0,
+    backoff_ms: 0,
+    lease_owner: job.lease?.owner ?? null,
+    lease_token: job.lease ? 1 : 0,
+    lease_until: job.lease?.until ?? null,
+    created_at: now,
+  };
+}
+
+function notify(rows: string): string {
+  return `select pg_notify(x.channel, x.payload) from ${rows} as x(channel text, payload text)`;
+}
+
+function notices(models: readonly RunModel[], jobs: readonly JobRecord[]): object[] {
+  const aborts = models
+    .filter(({ changes }) => changes.abort)
+    .map(({ row }) => ({ channel: abortChannel, payload: row.id }));
+  return jobs.some(({ state }) => state === 'available') ? [{ channel: wakeChannel, payload: '' }, ...aborts] : aborts;
+}

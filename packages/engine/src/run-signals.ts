@@ -1,0 +1,227 @@
+/** Everything that can happen to a run from outside, one function each. Callers then `advance` the run. */
+import { engineFailureCodes, type Failure, failure } from './errors.ts';
+import type { PromptAnswer } from './interfaces.ts';
+import { backoffMs } from './retry.ts';
+import type { StepRow } from './rows.ts';
+import { markRunStarted } from './run-machine.ts';
+import { findStepById, type MachineDeps, type RunModel, runFacts, stepFacts } from './run-model.ts';
+import { isRunStatusFinal, isStepSettled, type SkipReason } from './statuses.ts';
+import { closePrompt, moveStep, settleStep } from './step-changes.ts';
+
+/** What one attempt of a step came to, as the worker saw it. */
+export type AttemptResult =
+  | { readonly type: 'succeeded'; readonly output: unknown }
+  | {
+      readonly type: 'failed';
+      readonly error: Failure;
+      readonly outcomeUnknown: boolean;
+      readonly retryAfterMs?: number;
+    }
+  | { readonly type: 'timed_out'; readonly error: Failure }
+  /** The worker was told to stop the attempt because the run is ending. */
+  | { readonly type: 'aborted' };
+
+/** What becomes of the job that carried the signal. */
+export type JobFate =
+  | { readonly type: 'keep' }
+  | { readonly type: 'delete' }
+  | { readonly type: 'retry'; readonly at: Date };
+
+const keepJob: JobFate = { type: 'keep' };
+const deleteJob: JobFate = { type: 'delete' };
+
+const DEFAULT_BACKOFF_S = 2;
+
+/** A worker holding the step's job wants to begin it. `claims` counts how often the job was claimed, this time included. */
+export function beginStep(model: RunModel, stepId: string, claims: number, deps: MachineDeps, now: Date): JobFate {
+  const step = findStepById(model, stepId);
+  if (!step || isStepSettled(step.status) || step.status === 'waiting') return deleteJob;
+  if (step.status === 'running' && !survivesLostWorker(model, step, claims, deps, now)) return deleteJob;
+  if (isEnding(model)) {
+    settleStep(model, step, { signal: 'skip', reason: endingReason(model) }, now);
+    return deleteJob;
+  }
+  markRunStarted(model, now);
+  moveStep(model, step, 'begin');
+  step.attempt += 1;
+  step.started_at ??= now;
+  step.available_at = null;
+  step.call_started_at = null;
+  model.changes.events.push({
+    ...runFacts(model),
+    ...stepFacts(step),
+    type: 'step.started',
+    at: now,
+    input: step.input,
+  });
+  return keepJob;
+}
+
+/** The worker before this one vanished in mid-step. False: the step has been settled instead. */
+function survivesLostWorker(model: RunModel, step: StepRow, claims: number, deps: MachineDeps, now: Date): boolean {
+  if (mustNotRepeat(step) && step.call_started_at) {
+    settleStep(model, step, { signal: 'fail', error: outcomeUnknown('Its worker stopped in mid-call.') }, now);
+    return false;
+  }
+  const losses = claims - 1 - step.failures;
+  if (losses > deps.maxLeaseLosses) {
+    const error = failure(engineFailureCodes.workerLost, `Its worker stopped ${losses} times while running it.`);
+    settleStep(model, step, { signal: 'fail', error }, now);
+    return false;
+  }
+  moveStep(model, step, 'retry');
+  return true;
+}
+
+/** A step that changes something and would do it twice if called twice. */
+export function mustNotRepeat(step: Pick<StepRow, 'effect' | 'idempotent'>): boolean {
+  return step.effect !== 'reads' && !step.idempotent;
+}
+
+function outcomeUnknown(why: string): Failure {
+  return failure(engineFailureCodes.outcomeUnknown, `The call may or may not have taken effect. ${why}`);
+}
+
+/** The worker reports what the attempt came to. */
+export function finishAttempt(
+  model: RunModel,
+  stepId: string,
+  result: AttemptResult,
+  deps: MachineDeps,
+  now: Date,
+): JobFate {
+  const step = findStepById(model, stepId);
+  if (step?.status !== 'running') return deleteJob;
+  if (result.type === 'succeeded') {
+    settleStep(model, step, { signal: 'succeed', output: result.output }, now);
+    return deleteJob;
+  }
+  if (leavesOutcomeUnknown(step, result)) {
+    const why = result.type === 'aborted' ? 'It was stopped in mid-call.' : result.error.message;
+    settleStep(model, step, { signal: 'fail', error: outcomeUnknown(why) }, now);
+    return deleteJob;
+  }
+  if (result.type === 'aborted') {
+    settleStep(model, step, { signal: 'skip', reason: endingReason(model) }, now);
+    return deleteJob;
+  }
+  return failAttempt(model, step, result, deps, now);
+}
+
+function leavesOutcomeUnknown(step: StepRow, result: Exclude<AttemptResult, { type: 'succeeded' }>): boolean {
+  if (!mustNotRepeat(step)) return false;
+  if (result.type === 'failed') return result.outcomeUnknown;
+  return step.call_started_at !== null;
+}
+
+function failAttempt(
+  model: RunModel,
+  step: StepRow,
+  result: Extract<AttemptResult, { type: 'failed' | 'timed_out' }>,
+  deps: MachineDeps,
+  now: Date,
+): JobFate {
+  step.failures += 1;
+  const node = model.compiled.byId.get(step.action_id);
+  const policy = node?.kind === 'action' ? node.retry : null;
+  const canRetry = result.error.retryable && step.failures < (policy?.max_attempts ?? 1) && !isEnding(model);
+  if (!canRetry) {
+    settleStep(model, step, { signal: 'fail', error: result.error }, now);
+    return deleteJob;
+  }
+  const wait = backoffMs({
+    failures: step.failures,
+    baseMs: (policy?.backoff_s ?? DEFAULT_BACKOFF_S) * 1000,
+    capMs: deps.maxBackoffMs,
+    random: deps.random,
+  });
+  const asked = result.type === 'failed' ? (result.retryAfterMs ?? 0) : 0;
+  const at = new Date(now.getTime() + Math.max(wait, Math.min(asked, deps.maxBackoffMs)));
+  moveStep(model, step, 'retry');
+  step.error = result.error;
+  step.call_started_at = null;
+  step.available_at = at;
+  const facts = { ...runFacts(model), ...stepFacts(step), at: now };
+  model.changes.events.push({ ...facts, type: 'step.retrying', error: result.error, nextAttemptAt: at });
+  return { type: 'retry', at };
+}
+
+/** A delay is over. */
+export function fireTimer(model: RunModel, stepId: string, now: Date): JobFate {
+  const step = findStepById(model, stepId);
+  if (step?.status === 'waiting') settleStep(model, step, { signal: 'succeed', output: null }, now);
+  return deleteJob;
+}
+
+/** A person answered. The caller has checked that the prompt is open and has the option. */
+export function answerStep(model: RunModel, stepId: string, answer: PromptAnswer, now: Date): void {
+  const step = findStepById(model, stepId);
+  if (step?.status !== 'waiting') throw new Error('Only a waiting step can be answered.');
+  closePrompt(model, step, answer, now);
+  model.changes.droppedStepJobs.add(step.id);
+  settleStep(model, step, { signal: 'succeed', output: answerOutput(answer) }, now);
+}
+
+function answerOutput(answer: PromptAnswer): unknown {
+  return { option: answer.option, username: answer.username, comment: answer.comment, at: answer.at.toISOString() };
+}
+
+/** Nobody answered in time: the default option is taken; without one the step fails. */
+export function expirePrompt(model: RunModel, stepId: string, now: Date): JobFate {
+  const step = findStepById(model, stepId);
+  if (step?.status !== 'waiting') return deleteJob;
+  const node = model.compiled.byId.get(step.action_id);
+  const option = node?.kind === 'prompt' ? node.default_option : null;
+  if (option == null) {
+    closePrompt(model, step, 'expired', now);
+    const error = failure(engineFailureCodes.promptExpired, 'Nobody answered in time.');
+    settleStep(model, step, { signal: 'fail', error }, now);
+  } else {
+    const answer = { option, username: null, comment: null, at: now };
+    closePrompt(model, step, answer, now);
+    settleStep(model, step, { signal: 'succeed', output: answerOutput(answer) }, now);
+  }
+  return deleteJob;
+}
+
+/** False when there is nothing to cancel any more. */
+export function requestCancel(model: RunModel, by: string, now: Date): boolean {
+  const { row, changes } = model;
+  if (isRunStatusFinal(row.status) || row.cancel_requested_at) return false;
+  row.cancel_requested_at = now;
+  row.cancel_requested_by = by;
+  changes.run = true;
+  changes.abort = true;
+  changes.events.push({ ...runFacts(model), type: 'run.cancel_requested', at: now, by });
+  return true;
+}
+
+/** The run's time is over. */
+export function timeOutRun(model: RunModel): JobFate {
+  doom(model, failure(engineFailureCodes.runTimedOut, 'The run took longer than its timeout.'));
+  return deleteJob;
+}
+
+/** The run cannot be carried on, whatever the reason; its job must not be tried for ever. */
+export function faultRun(model: RunModel, stepId: string | null, reason: string, now: Date): JobFate {
+  const error = failure(engineFailureCodes.runFault, reason);
+  const step = stepId === null ? undefined : findStepById(model, stepId);
+  if (step && !isStepSettled(step.status)) settleStep(model, step, { signal: 'fail', error }, now);
+  doom(model, error);
+  return deleteJob;
+}
+
+function doom(model: RunModel, error: Failure): void {
+  if (isRunStatusFinal(model.row.status)) return;
+  model.row.error ??= error;
+  model.changes.run = true;
+  model.changes.abort = true;
+}
+
+function isEnding({ row }: RunModel): boolean {
+  return row.error !== null || row.cancel_requested_at !== null;
+}
+
+function endingReason({ row }: RunModel): SkipReason {
+  return row.error === null && row.cancel_requested_at !== null ? 'run_cancelled' : 'run_failed';
+}

@@ -1,0 +1,170 @@
+/**
+ * The engine's tables. Every one carries `tenant_id`, so that the embedding program can add row-level security.
+ *
+ * Rows of `job` live as long as the work does: completing deletes, only dead letters stay. Its partial indexes are the
+ * queues: `available` is ordered as claims read it, `scheduled` by due time, `leased` by end of lease. Job, step and run
+ * are updated many times, so they keep room on their pages for updates that touch no index (fillfactor).
+ */
+export type EngineMigration = { readonly id: string; readonly sql: string };
+
+/** Schema-qualified names of all tables, each with a `tenant_id uuid` column. */
+export const engineTables = [
+  'engine.definition',
+  'engine.run',
+  'engine.step',
+  'engine.prompt',
+  'engine.job',
+  'engine.cron',
+  'engine.cron_slot',
+] as const;
+
+const runs = `
+create schema if not exists engine;
+
+-- One row per distinct definition; runs refer to it by content, so a run keeps the definition it started with.
+create table engine.definition (
+  tenant_id uuid not null,
+  hash text not null,
+  body jsonb not null,
+  traits jsonb not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, hash)
+);
+
+create table engine.run (
+  id uuid primary key,
+  tenant_id uuid not null,
+  kind text not null,
+  name text not null,
+  definition_hash text not null,
+  status text not null check (status in ('pending', 'waiting', 'running', 'cancelled', 'error', 'success')),
+  inputs jsonb not null,
+  outputs jsonb,
+  error jsonb,
+  trigger jsonb,
+  subject text,
+  priority smallint not null,
+  dry_run boolean not null,
+  dedup_key text,
+  cancel_requested_at timestamptz,
+  cancel_requested_by text,
+  deadline_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  foreign key (tenant_id, definition_hash) references engine.definition (tenant_id, hash),
+  check ((finished_at is not null) = (status in ('cancelled', 'error', 'success')))
+) with (fillfactor = 70);
+create index run_of_tenant on engine.run (tenant_id, id);
+create index run_of_subject on engine.run (tenant_id, subject, id) where subject is not null;
+create index run_open on engine.run (tenant_id, id) where finished_at is null;
+create unique index run_dedup on engine.run (tenant_id, dedup_key) where dedup_key is not null;
+
+create table engine.step (
+  id uuid primary key,
+  run_id uuid not null references engine.run on delete cascade,
+  tenant_id uuid not null,
+  action_id text not null,
+  iteration integer not null,
+  kind text not null check (kind in ('action', 'prompt', 'delay')),
+  name text not null,
+  status text not null check (status in ('pending', 'running', 'waiting', 'cancelled', 'success', 'error')),
+  skip_reason text check (skip_reason in ('condition', 'dependency', 'run_cancelled', 'run_failed')),
+  attempt integer not null,
+  failures integer not null,
+  input jsonb,
+  output jsonb,
+  error jsonb,
+  effect text,
+  idempotent boolean not null,
+  call_started_at timestamptz,
+  available_at timestamptz,
+  created_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  check ((finished_at is not null) = (status in ('cancelled', 'error', 'success'))),
+  check (skip_reason is null or status = 'cancelled')
+) with (fillfactor = 60);
+create unique index step_of_run on engine.step (run_id, action_id, iteration);
+create index step_of_tenant on engine.step (tenant_id, id);
+
+-- The prompt of a step carries the step's id.
+create table engine.prompt (
+  id uuid primary key references engine.step on delete cascade,
+  run_id uuid not null references engine.run on delete cascade,
+  action_id text not null,
+  tenant_id uuid not null,
+  message text not null,
+  options jsonb not null,
+  approvers jsonb,
+  asked_at timestamptz not null,
+  expires_at timestamptz,
+  default_option text,
+  answered jsonb,
+  closed_at timestamptz,
+  check (answered is null or closed_at is not null)
+);
+create index prompt_open on engine.prompt (tenant_id, id) where closed_at is null;
+create index prompt_of_run on engine.prompt (run_id);
+`;
+
+const jobs = `
+create table engine.job (
+  id uuid primary key,
+  tenant_id uuid not null,
+  kind text not null,
+  payload jsonb,
+  run_id uuid references engine.run on delete cascade,
+  step_id uuid,
+  priority smallint not null,
+  state text not null check (state in ('scheduled', 'available', 'leased', 'dead')),
+  available_at timestamptz not null,
+  attempt integer not null,
+  max_attempts integer not null,
+  backoff_ms integer not null,
+  lease_owner text,
+  lease_token bigint not null,
+  lease_until timestamptz,
+  dedup_key text,
+  last_error jsonb,
+  created_at timestamptz not null,
+  check ((lease_owner is not null) = (state = 'leased')),
+  check ((lease_until is not null) = (state = 'leased'))
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+create index job_available on engine.job (tenant_id, priority desc, available_at, id) where state = 'available';
+create index job_scheduled on engine.job (available_at) where state = 'scheduled';
+create index job_leased on engine.job (lease_until) where state = 'leased';
+create index job_dead on engine.job (tenant_id, id) where state = 'dead';
+create index job_of_run on engine.job (run_id) where run_id is not null;
+create unique index job_dedup on engine.job (tenant_id, kind, dedup_key) where dedup_key is not null and state <> 'dead';
+
+create table engine.cron (
+  tenant_id uuid not null,
+  name text not null,
+  expression text not null,
+  kind text not null,
+  payload jsonb,
+  max_attempts integer not null,
+  next_slot_at timestamptz,
+  updated_at timestamptz not null,
+  primary key (tenant_id, name)
+);
+create index cron_due on engine.cron (next_slot_at) where next_slot_at is not null;
+
+-- A slot is unique, so that no two schedulers can fire it, whatever their clocks say.
+create table engine.cron_slot (
+  tenant_id uuid not null,
+  name text not null,
+  slot_at timestamptz not null,
+  job_id uuid not null,
+  primary key (tenant_id, name, slot_at),
+  foreign key (tenant_id, name) references engine.cron on delete cascade
+);
+`;
+
+/** In order; each runs once, in a transaction of its own. */
+export const engineMigrations: readonly EngineMigration[] = [
+  { id: 'engine-0001-runs', sql: runs },
+  { id: 'engine-0002-jobs', sql: jobs },
+];

@@ -1,0 +1,113 @@
+import { compileDefinition, definitionHash } from './definition.ts';
+import { checkDefinition } from './definition-validation.ts';
+import { EngineError, type Failure } from './errors.ts';
+import type { OnEvents, SqlClient, StartedRun, StartRunInput } from './interfaces.ts';
+import { jsonText, storableText, toJsonValue } from './json-value.ts';
+import type { RunRow } from './rows.ts';
+import { advance } from './run-machine.ts';
+import { createRunModel, type MachineDeps, type RunModel, runFacts, runJobKinds } from './run-model.ts';
+import { noJobOutcomes, saveRuns } from './run-save.ts';
+import { addJob } from './step-changes.ts';
+
+const MAX_PRIORITY = 100;
+
+export type StartDeps = MachineDeps & { readonly now: () => Date; readonly onEvents: OnEvents };
+
+/** Creates a run and its first steps in the caller's transaction, so that an acknowledged start is a durable one. */
+export async function startRun(tx: SqlClient, input: StartRunInput, deps: StartDeps): Promise<StartedRun> {
+  const problems = checkDefinition(input.definition, deps.evaluator);
+  if (problems.length > 0) throw new EngineError('DEFINITION_INVALID', 'The definition has problems.', { problems });
+  const now = deps.now();
+  const row = runRow(input, deps, now);
+  const created = await insertRun(tx, row, input);
+  if (!created) return { runId: await runOfKey(tx, input), created: false };
+  const model = createRunModel(row, compileDefinition(input.definition, input.traits), []);
+  model.changes.events.push({ ...runFacts(model), type: 'run.created', at: now });
+  begin(model, input.runAt, deps, now);
+  await saveRuns(tx, [model], noJobOutcomes, now);
+  await deps.onEvents(tx, model.changes.events);
+  return { runId: row.id, created: true };
+}
+
+function begin(model: RunModel, runAt: Date | undefined, deps: StartDeps, now: Date): void {
+  const { deadline_at } = model.row;
+  if (deadline_at)
+    addJob(model, { id: deps.ids(), kind: runJobKinds.deadline, stepId: null, availableAt: deadline_at });
+  if (runAt && runAt > now)
+    addJob(model, { id: deps.ids(), kind: runJobKinds.start, stepId: null, availableAt: runAt });
+  else advance(model, deps, now);
+}
+
+function runRow(input: StartRunInput, deps: StartDeps, now: Date): RunRow {
+  const startAt = input.runAt && input.runAt > now ? input.runAt : now;
+  const timeoutS = input.definition.exec_options?.timeout_s;
+  return {
+    id: input.runId ?? deps.ids(),
+    tenant_id: input.tenantId,
+    kind: storableText(input.kind),
+    name: storableText(input.name),
+    definition_hash: definitionHash(input.definition, input.traits),
+    status: 'pending',
+    inputs: stored(input.inputs ?? {}, 'inputs', deps),
+    outputs: null,
+    error: null as Failure | null,
+    trigger: stored(input.trigger ?? null, 'trigger', deps),
+    subject: input.subject ?? null,
+    priority: Math.max(-MAX_PRIORITY, Math.min(MAX_PRIORITY, Math.trunc(input.priority ?? 0))),
+    dry_run: input.dryRun ?? false,
+    cancel_requested_at: null,
+    cancel_requested_by: null,
+    deadline_at: timeoutS === undefined ? null : new Date(startAt.getTime() + timeoutS * 1000),
+    created_at: now,
+    updated_at: now,
+    started_at: null,
+    finished_at: null,
+  };
+}
+
+function stored(value: unknown, what: string, deps: StartDeps): unknown {
+  const check = toJsonValue(value, deps.maxInputBytes);
+  if (!check.ok) throw new EngineError('INPUT_TOO_LARGE', `The ${what} cannot be stored: ${check.message}.`, { what });
+  return check.value;
+}
+
+/** False when a run with the same key exists. */
+async function insertRun(tx: SqlClient, row: RunRow, input: StartRunInput): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `with kept as (
+       insert into engine.definition (tenant_id, hash, body, traits) values ($2, $5, $14::jsonb, $15::jsonb)
+       on conflict do nothing)
+     insert into engine.run (id, tenant_id, kind, name, definition_hash, status, inputs, trigger, subject, priority, dry_run,
+       dedup_key, deadline_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, 'pending', $6::jsonb, $7::jsonb, $8, $9, $10, $11, $12, $13, $13)
+     on conflict (tenant_id, dedup_key) where dedup_key is not null do nothing`,
+    [
+      row.id,
+      row.tenant_id,
+      row.kind,
+      row.name,
+      row.definition_hash,
+      jsonText(row.inputs),
+      jsonText(row.trigger),
+      row.subject,
+      row.priority,
+      row.dry_run,
+      input.dedupKey ?? null,
+      row.deadline_at,
+      row.created_at,
+      jsonText(input.definition),
+      jsonText(input.traits),
+    ],
+  );
+  return rowCount === 1;
+}
+
+async function runOfKey(tx: SqlClient, input: StartRunInput): Promise<string> {
+  const { rows } = await tx.query<{ id: string }>('select id from engine.run where tenant_id = $1 and dedup_key = $2', [
+    input.tenantId,
+    input.dedupKey,
+  ]);
+  const found = rows[0];
+  if (!found) throw new EngineError('RUN_NOT_FOUND', 'The run with this key has just been removed.');
+  return found.id;
+}

@@ -1,0 +1,171 @@
+/** The worker's rhythm: claim on wake-up and poll, extend leases, take back expired ones, fire schedules, stop gracefully. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { claimJobs } from './claim.ts';
+import type { DatabaseClock } from './database-clock.ts';
+import type { Dispatcher } from './dispatch.ts';
+import { messageOf } from './errors.ts';
+import type { Finisher } from './finish.ts';
+import { handBack, heartbeat } from './heartbeat.ts';
+import type { HeldJobs } from './held-jobs.ts';
+import type { EngineLog, Listen, SqlPool } from './interfaces.ts';
+import { createLoop, type Loop } from './loop.ts';
+import type { EngineOptions } from './options.ts';
+import { nextDueAt, promoteDueJobs, reapEarlierProcess, reapExpiredLeases } from './reap.ts';
+import { abortChannel, wakeChannel } from './run-save.ts';
+
+const DRAIN_CHECK_MS = 10;
+const SCHEDULE_EVERY_MS = 1_000;
+
+export type WorkerDeps = {
+  readonly pool: SqlPool;
+  readonly listen: Listen;
+  readonly clock: DatabaseClock;
+  readonly owner: string;
+  readonly held: HeldJobs;
+  readonly finisher: Finisher;
+  readonly dispatcher: Dispatcher;
+  readonly fireSchedules: () => Promise<number>;
+  readonly log: EngineLog;
+  readonly options: EngineOptions;
+};
+
+export interface Worker {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** A slot became free; claims only when the last claim left work behind. */
+  onSlotFree(): void;
+}
+
+export function createWorker(deps: WorkerDeps): Worker {
+  const { options, log } = deps;
+  const claims = createClaimPass(deps);
+  const loops: Loop[] = [];
+  let claimLoop: Loop | undefined;
+  let unlisten: (() => Promise<void>)[] = [];
+  let dueTimer: NodeJS.Timeout | undefined;
+
+  function loop(task: () => Promise<unknown>, everyMs: number, what: string): Loop {
+    const created = createLoop(task, everyMs, (error) => log.error({ error: messageOf(error) }, `${what} failed`));
+    loops.push(created);
+    return created;
+  }
+
+  /** Promotes what is due and sets an alarm for what comes before the next poll. */
+  async function promotePass(): Promise<void> {
+    const due = await deps.pool.transaction(async (tx) => {
+      const promoted = await promoteDueJobs(tx, deps.clock.now());
+      if (promoted > 0) claimLoop?.wake();
+      return nextDueAt(tx);
+    });
+    clearTimeout(dueTimer);
+    const inMs = due ? due.getTime() - deps.clock.now().getTime() : Number.POSITIVE_INFINITY;
+    if (inMs < options.pollMs) dueTimer = setTimeout(() => promoteLoop?.wake(), Math.max(inMs, 0));
+  }
+  let promoteLoop: Loop | undefined;
+
+  async function start(): Promise<void> {
+    await deps.clock.sync();
+    const name = options.exclusiveName;
+    if (name) await deps.pool.transaction((tx) => reapEarlierProcess(tx, { name, owner: deps.owner }));
+    claimLoop = loop(claims.pass, options.pollMs, 'claiming');
+    promoteLoop = loop(promotePass, options.pollMs, 'promoting due jobs');
+    loop(() => heartbeatPass(deps), options.heartbeatMs, 'heartbeat');
+    loop(() => reapPass(deps, () => claimLoop?.wake()), options.reapMs, 'reaping');
+    loop(deps.fireSchedules, SCHEDULE_EVERY_MS, 'firing schedules');
+    unlisten = [
+      await deps.listen(wakeChannel, () => claimLoop?.wake()),
+      await deps.listen(abortChannel, (runId) => deps.held.abortRun(runId)),
+    ];
+    for (const each of loops) each.wake();
+  }
+
+  async function stop(): Promise<void> {
+    claims.stop();
+    clearTimeout(dueTimer);
+    const [heartbeats, others] = [loops[2], loops.filter((_, index) => index !== 2)];
+    await Promise.all(others.map((each) => each.stop()));
+    clearTimeout(dueTimer);
+    await drain(deps);
+    await heartbeats?.stop();
+    for (const end of unlisten) await end();
+  }
+
+  return { start, stop, onSlotFree: () => claims.leftWork() && claimLoop?.wake() };
+}
+
+function createClaimPass({ pool, clock, owner, held, dispatcher, options }: WorkerDeps) {
+  let stopped = false;
+  let leftWork = false;
+  let lastTenant: string | null = null;
+
+  async function pass(): Promise<void> {
+    while (!stopped) {
+      const limit = options.concurrency - held.size();
+      if (limit < 1) {
+        leftWork = true;
+        return;
+      }
+      const leaseUntil = new Date(clock.now().getTime() + options.leaseMs);
+      const claim = await claimJobs(pool, {
+        owner,
+        kinds: dispatcher.kinds,
+        limit,
+        leaseUntil,
+        afterTenant: lastTenant,
+      });
+      lastTenant = claim.lastTenant;
+      leftWork = claim.jobs.length === limit;
+      for (const job of claim.jobs) dispatcher.carryOut(job);
+      const tenants = new Set(claim.jobs.map(({ tenantId }) => tenantId)).size;
+      // With several tenants waiting, small queues leave part of their share to a second claim.
+      if (!leftWork && tenants < 2) return;
+    }
+  }
+
+  return {
+    pass,
+    leftWork: () => leftWork,
+    stop() {
+      stopped = true;
+    },
+  };
+}
+
+async function heartbeatPass({ pool, clock, owner, held, log, options }: WorkerDeps): Promise<void> {
+  await clock.sync();
+  const leases = held.leases();
+  if (leases.length === 0) return;
+  const leaseUntil = new Date(clock.now().getTime() + options.leaseMs);
+  const { lost, toAbort } = await pool.transaction((tx) => heartbeat(tx, { owner, held: leases, leaseUntil }));
+  // A job that ended while the heartbeat was under way is missing too, but is no longer held.
+  const current = new Map(held.leases().map((lease) => [lease.jobId, lease]));
+  const gone = lost.filter((id) => current.has(id));
+  if (gone.length > 0) log.warn({ jobs: gone.length }, 'leases lost');
+  held.lose(gone);
+  held.abortJobs(toAbort);
+}
+
+async function reapPass({ pool, clock, log }: WorkerDeps, onFound: () => void): Promise<void> {
+  const found = await pool.transaction((tx) => reapExpiredLeases(tx, clock.now()));
+  if (found === 0) return;
+  log.warn({ jobs: found }, 'took back expired leases');
+  onFound();
+}
+
+/** Waits for what runs; what is not done in time is aborted and its lease handed back for others to take at once. */
+async function drain({ pool, owner, held, finisher, dispatcher, log, options }: WorkerDeps): Promise<void> {
+  const deadline = performance.now() + options.stopTimeoutMs;
+  await untilEmpty(held, deadline);
+  if (held.size() > 0) {
+    log.warn({ jobs: held.size() }, 'stopping what is still running');
+    held.abortAll();
+    await untilEmpty(held, performance.now() + options.abortGraceMs * 2);
+  }
+  await finisher.idle();
+  const leases = [...dispatcher.abandoned(), ...held.leases()];
+  if (leases.length > 0) await pool.transaction((tx) => handBack(tx, owner, leases));
+}
+
+async function untilEmpty(held: HeldJobs, deadline: number): Promise<void> {
+  while (held.size() > 0 && performance.now() < deadline) await sleep(DRAIN_CHECK_MS);
+}

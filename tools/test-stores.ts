@@ -1,0 +1,49 @@
+/**
+ * Starts the real stores once for all server tests: embedded PostgreSQL and the embedded event store in a folder that is
+ * deleted at the end. Test files get their own database through `createTestDatabase`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { lockDataDir } from '../apps/server/src/storage/data-dir-lock.ts';
+import { startEmbeddedEvents } from '../apps/server/src/storage/embedded-events.ts';
+import { startEmbeddedPostgres } from '../apps/server/src/storage/embedded-postgres.ts';
+import type { StorageLog } from '../apps/server/src/storage/storage-log.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgresUrl: string;
+    eventsUrl: string;
+    eventsUser: string;
+    eventsPassword: string;
+  }
+}
+
+const quiet = () => undefined;
+const log: StorageLog = {
+  debug: quiet,
+  info: quiet,
+  warn: quiet,
+  error: (fields, message) => console.error(message, fields),
+};
+
+// biome-ignore lint/style/noDefaultExport: vitest calls the default export of a global setup.
+export default async function startTestStores(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'airdeck-test-'));
+  const lock = await lockDataDir(dataDir);
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const events = await startEmbeddedEvents({ dataDir, log }).catch(async (error: unknown) => {
+    await postgres.stop();
+    throw error;
+  });
+  project.provide('postgresUrl', postgres.url);
+  project.provide('eventsUrl', events.url);
+  project.provide('eventsUser', events.user);
+  project.provide('eventsPassword', events.password);
+  return async () => {
+    await Promise.all([postgres.stop(), events.stop()]);
+    lock.release();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}
