@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// Unit: pure and fast, in parallel. Server: real embedded PostgreSQL and ClickHouse, one set of stores per worker.
+// Unit: pure and fast, in parallel. Server: on real embedded PostgreSQL and ClickHouse, a database per file. Dashboard:
+// components in jsdom. E2e: journeys in a real browser against the built product.
 export default defineConfig({
   test: {
     projects: [
@@ -24,6 +25,17 @@ export default defineConfig({
         },
       },
       'apps/dashboard/vite.config.ts',
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          // Each file starts the whole product; two at once would only measure the machine.
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

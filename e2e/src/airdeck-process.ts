@@ -65,7 +65,8 @@ export async function startAirdeck(environment: Record<string, string> = {}): Pr
     output: () => output,
     kill: () => end('SIGKILL'),
     async restart() {
-      const { ports } = this.demo;
+      if (!demo) throw new Error('The server has not started.');
+      const { ports } = demo;
       await start({
         PORT: String(ports.http),
         SYSLOG_TCP_PORT: String(ports.syslog_tcp),

@@ -1,12 +1,18 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
+const candidates = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+];
 
 /** Debian's Chromium with everything off that would look for other hosts. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROME_PATH ?? candidates.find((path) => existsSync(path));
-  if (!executablePath) throw new Error('No Chromium was found. Install it (Debian: apt-get install chromium) or set CHROME_PATH.');
+  if (!executablePath)
+    throw new Error('No Chromium was found. Install it (Debian: apt-get install chromium) or set CHROME_PATH.');
   return await chromium.launch({
     executablePath,
     args: [
@@ -29,7 +35,10 @@ export async function openPage(
   browser: Browser,
   options: { viewport?: { width: number; height: number }; colorScheme?: 'light' | 'dark' } = {},
 ): Promise<{ page: Page; context: BrowserContext; problems: string[] }> {
-  const context = await browser.newContext({ viewport: options.viewport ?? desktop, colorScheme: options.colorScheme ?? 'dark' });
+  const context = await browser.newContext({
+    viewport: options.viewport ?? desktop,
+    colorScheme: options.colorScheme ?? 'dark',
+  });
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {

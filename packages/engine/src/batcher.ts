@@ -18,7 +18,8 @@ export function createBatcher<Item, Outcome>(
   type Entry = { item: Item; resolve: (outcome: Outcome) => void; reject: (error: unknown) => void };
   const queue: Entry[] = [];
   let underWay = 0;
-  let draining: Promise<void> | null = null;
+  let busy = false;
+  let drained: Promise<void> = Promise.resolve();
 
   async function drain(): Promise<void> {
     // Let everything that settles in this turn of the loop join the first batch.
@@ -29,7 +30,7 @@ export function createBatcher<Item, Outcome>(
       await processBatch(batch);
       underWay = 0;
     }
-    draining = null;
+    busy = false;
   }
 
   async function processBatch(batch: readonly Entry[]): Promise<void> {
@@ -49,12 +50,14 @@ export function createBatcher<Item, Outcome>(
     submit(item) {
       return new Promise((resolve, reject) => {
         queue.push({ item, resolve, reject });
-        draining ??= drain();
+        if (busy) return;
+        busy = true;
+        drained = drain();
       });
     },
     size: () => queue.length + underWay,
     async idle() {
-      while (draining) await draining;
+      while (busy) await drained;
     },
   };
 }

@@ -26,6 +26,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const definitions = createDefinitionCache();
   const machine = { evaluator, ids, random, ...options };
   const signalling = { ...machine, definitions, now, onEvents };
+  const starting = { ...signalling, validHashes: new Set<string>() };
   const held = createHeldJobs();
   const state = { started: false, stopping: false };
 
@@ -65,7 +66,7 @@ export function createEngine(deps: EngineDeps): Engine {
   });
 
   return {
-    startRun: (tx, input) => startRun(tx, input, signalling),
+    startRun: (tx, input) => startRun(tx, input, starting),
     answerPrompt: (tx, answer) => answerPrompt(tx, answer, signalling),
     cancelRun: (tx, request) => cancelRun(tx, request, signalling),
     enqueueJob: (tx, input) => enqueueJob(tx, input, { ids, now }),

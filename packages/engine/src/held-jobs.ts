@@ -44,7 +44,9 @@ export function createHeldJobs(): HeldJobs {
     abortRun(runId) {
       for (const job of held.values()) if (job.runId === runId) abort(job);
     },
-    abortJobs: (jobIds) => jobIds.forEach((id) => abort(held.get(id))),
+    abortJobs(jobIds) {
+      for (const id of jobIds) abort(held.get(id));
+    },
     lose(jobIds) {
       for (const id of jobIds) {
         const job = held.get(id);

@@ -8,7 +8,8 @@ export interface Loop {
 export function createLoop(task: () => Promise<unknown>, everyMs: number, onError: (error: unknown) => void): Loop {
   let stopped = false;
   let again = false;
-  let running: Promise<void> | null = null;
+  let busy = false;
+  let ended: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   async function pass(): Promise<void> {
@@ -21,15 +22,19 @@ export function createLoop(task: () => Promise<unknown>, everyMs: number, onErro
         again = false;
       }
     } while (again && !stopped);
-    running = null;
+    busy = false;
     if (!stopped) timer = setTimeout(wake, everyMs);
   }
 
   function wake(): void {
     if (stopped) return;
     clearTimeout(timer);
-    if (running) again = true;
-    else running = pass();
+    if (busy) {
+      again = true;
+      return;
+    }
+    busy = true;
+    ended = pass();
   }
 
   timer = setTimeout(wake, everyMs);
@@ -38,7 +43,7 @@ export function createLoop(task: () => Promise<unknown>, everyMs: number, onErro
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await running;
+      await ended;
     },
   };
 }

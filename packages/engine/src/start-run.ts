@@ -1,5 +1,5 @@
 import { compileDefinition, definitionHash } from './definition.ts';
-import { checkDefinition } from './definition-validation.ts';
+import { validateDefinition } from './definition-validation.ts';
 import { EngineError, type Failure } from './errors.ts';
 import type { OnEvents, SqlClient, StartedRun, StartRunInput } from './interfaces.ts';
 import { jsonText, storableText, toJsonValue } from './json-value.ts';
@@ -10,13 +10,17 @@ import { noJobOutcomes, saveRuns } from './run-save.ts';
 import { addJob } from './step-changes.ts';
 
 const MAX_PRIORITY = 100;
+const MAX_VALID_HASHES = 1_000;
 
-export type StartDeps = MachineDeps & { readonly now: () => Date; readonly onEvents: OnEvents };
+export type StartDeps = MachineDeps & {
+  readonly now: () => Date;
+  readonly onEvents: OnEvents;
+  readonly validHashes: Set<string>;
+};
 
 /** Creates a run and its first steps in the caller's transaction, so that an acknowledged start is a durable one. */
 export async function startRun(tx: SqlClient, input: StartRunInput, deps: StartDeps): Promise<StartedRun> {
-  const problems = checkDefinition(input.definition, deps.evaluator);
-  if (problems.length > 0) throw new EngineError('DEFINITION_INVALID', 'The definition has problems.', { problems });
+  requireValid(input, deps);
   const now = deps.now();
   const row = runRow(input, deps, now);
   const created = await insertRun(tx, row, input);
@@ -27,6 +31,19 @@ export async function startRun(tx: SqlClient, input: StartRunInput, deps: StartD
   await saveRuns(tx, [model], noJobOutcomes, now);
   await deps.onEvents(tx, model.changes.events);
   return { runId: row.id, created: true };
+}
+
+/** Definitions are validated when they are saved; this keeps a bad one out however it got here. Once per content. */
+function requireValid({ definition, traits }: StartRunInput, deps: StartDeps): void {
+  const hash = definitionHash(definition, traits);
+  if (deps.validHashes.has(hash)) return;
+  const nodes = Array.isArray(definition?.actions) ? definition.actions : [];
+  const extraFields = [...new Set(nodes.flatMap((node) => Object.keys(node ?? {})))];
+  const checkExpression = (text: string) => deps.evaluator.check(text);
+  const problems = validateDefinition(definition, { checkExpression, extraFields });
+  if (problems.length > 0) throw new EngineError('DEFINITION_INVALID', 'The definition has problems.', { problems });
+  if (deps.validHashes.size >= MAX_VALID_HASHES) deps.validHashes.clear();
+  deps.validHashes.add(hash);
 }
 
 function begin(model: RunModel, runAt: Date | undefined, deps: StartDeps, now: Date): void {

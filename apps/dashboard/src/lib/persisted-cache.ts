@@ -11,8 +11,8 @@ import {
   persistQueryClientSubscribe,
 } from '@tanstack/react-query-persist-client';
 import type { BrowserStorage } from './browser-storage.ts';
+import { PERSISTED_KEY } from './wipe-caches.ts';
 
-export const PERSISTED_KEY = 'local';
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 const THROTTLE_MS = 30_000;
 
@@ -54,14 +54,4 @@ export function createPersistedCache({ queryClient, storage, release }: Deps): P
 /** Only answers a policy marks as safe to keep, and only good ones. */
 export function mayPersist(query: Pick<Query, 'state' | 'meta'>): boolean {
   return query.state.status === 'success' && query.meta?.persist === true;
-}
-
-/**
- * Forgets every answer, in memory and in storage. What the throttle still holds is written after this from the emptied
- * cache, so nothing comes back.
- */
-export async function wipeCaches(queryClient: QueryClient, storage: BrowserStorage): Promise<void> {
-  await queryClient.cancelQueries();
-  queryClient.clear();
-  storage.removeItem(PERSISTED_KEY);
 }

@@ -1,6 +1,6 @@
 import type { DashboardConfig, Stage } from '@airdeck/contracts/system/schema';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
-import { type Environment, environmentSchema, type logLevels, type serverRoles } from './environment.ts';
+import { type Environment, environmentSchema, type logLevels, serverRoles } from './environment.ts';
 
 export type Config = {
   readonly stage: Stage;
@@ -71,7 +71,7 @@ function missingStores(values: {
   readonly EVENTS_URL?: string | undefined;
 }): ConfigProblem[] {
   const { ROLE: role } = values;
-  if (role === undefined || role === 'all') return [];
+  if (role === undefined || role === 'all' || !(serverRoles as readonly string[]).includes(role)) return [];
   return (['DATABASE_URL', 'EVENTS_URL'] as const)
     .filter((variable) => values[variable] === undefined)
     .map((variable) => ({

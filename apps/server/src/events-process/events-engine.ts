@@ -15,6 +15,15 @@ import { isIdentifier, isReading, parsePlainInsert, quoteLiteral } from './sql-t
 /** What a single query may use unless the request says otherwise. */
 const DEFAULT_SETTINGS = { max_memory_usage: '1500000000', max_threads: '4', log_queries: '0' };
 
+/** The engine sizes itself for a machine of its own; here it shares one with the rest of the product. */
+const serverSettings = [
+  '--max_server_memory_usage=3000000000',
+  '--mark_cache_size=134217728',
+  '--index_mark_cache_size=67108864',
+  '--text_index_postings_cache_size=67108864',
+  '--query_condition_cache_size=16777216',
+];
+
 export type EngineRequest = {
   sql: string;
   /** Rows of an INSERT, apart from its statement. */
@@ -44,7 +53,7 @@ export interface EventsEngine {
 export class RequestRefusedError extends Error {}
 
 export function openEventsEngine(folder: string): EventsEngine {
-  const keeper = new Session(folder, { connectionArgs: [] });
+  const keeper = new Session(folder, { connectionArgs: serverSettings });
   const readers = createLane({ workers: READERS, waiting: WAITING });
   const writers = createLane({ workers: WRITERS, waiting: WAITING });
 

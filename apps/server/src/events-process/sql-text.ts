@@ -13,6 +13,20 @@ export function hasSecondStatement(sql: string): boolean {
   return false;
 }
 
+/** The statement without comments, with empty string literals and with bare identifiers: what remains is code. */
+export function codeOf(sql: string): string {
+  let code = '';
+  for (let at = 0; at < sql.length; ) {
+    const end = skipToken(sql, at);
+    const token = sql.slice(at, end);
+    if (token.startsWith("'")) code += "''";
+    else if (token.startsWith('`') || token.startsWith('"')) code += token.slice(1, -1);
+    else code += end === at + 1 ? token : ' ';
+    at = end;
+  }
+  return code;
+}
+
 /** Index after the quoted text, comment or single character that starts at `at`. */
 function skipToken(sql: string, at: number): number {
   const char = sql[at];

@@ -12,6 +12,8 @@ export type Caller = {
   readonly fullname: string;
   readonly homeTenant: string;
   readonly via: 'session' | 'api_key';
+  /** The key that was used: it opens this one tenant, with at most this role. */
+  readonly apiKey?: { readonly id: string; readonly tenant: string; readonly role: Role };
 };
 
 type Common = {
@@ -23,7 +25,11 @@ type Common = {
 };
 
 export type PublicContext = Common;
-export type SignedInContext = Common & { readonly caller: Caller };
+export type SignedInContext = Common & {
+  readonly caller: Caller;
+  /** For answers that stay open: when the token ends, and whether the caller would still be let in. */
+  readonly session: { readonly expiresAt: Date; readonly stillAllowed: () => Promise<boolean> };
+};
 /** `scope` is the only tenant a handler may touch; `role` is the caller's role in it. */
 export type TenantContext = SignedInContext & { readonly scope: TenantScope; readonly role: Role };
 

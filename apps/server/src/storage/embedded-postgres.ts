@@ -22,7 +22,9 @@ import { diskFull, explainFileError, StorageStartError } from './storage-start-e
 const START_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
 const POLL_MS = 10;
-const PORT_ATTEMPTS = 3;
+/** A port lost to somebody else, or a predecessor's lock that is about to go. */
+const RETRY_FOR_MS = 10_000;
+const RETRY_PAUSE_MS = 100;
 
 /** Sized for a laptop that runs everything: few workers, small buffers, and durable commits. */
 const settings = {
@@ -78,7 +80,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const binaries = locatePostgresBinaries(postgresAccount(), log);
     const cluster = await prepareCluster(dataDir, binaries.initdb);
     await stopOrphanedPostgres(cluster.folder, log);
-    for (let attempt = 1; ; attempt++) {
+    const started = performance.now();
+    for (;;) {
       const port = await findFreePort();
       const launch = launchPostgres({ program: binaries.postgres, cluster, port, log });
       try {
@@ -86,7 +89,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         return { ...handleOf(launch, cluster, port), stop: () => stopPostgres(launch, log) };
       } catch (error) {
         await stopPostgres(launch, log);
-        if (launch.sqlState() !== 'port-taken' || attempt === PORT_ATTEMPTS) throw error;
+        const reason = launch.stopReason();
+        const mayPass = reason === 'port-taken' || reason === 'locked';
+        if (!mayPass || performance.now() - started > RETRY_FOR_MS) throw error;
+        await wait(RETRY_PAUSE_MS);
       }
     }
   } catch (error) {
@@ -94,11 +100,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
+type StopReason = 'disk-full' | 'port-taken' | 'locked';
+
 type Launch = {
   child: ChildProcess;
   gone: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Why it gave up, as far as its log says. */
-  sqlState(): 'disk-full' | 'port-taken' | undefined;
+  stopReason(): StopReason | undefined;
   lastWords(): string;
 };
 
@@ -115,13 +123,15 @@ function launchPostgres(run: { program: string; cluster: Cluster; port: number; 
     ...cluster.account,
   });
   let words = '';
-  let reason: 'disk-full' | 'port-taken' | undefined;
+  let reason: StopReason | undefined;
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n')) {
       if (line === '') continue;
       words = `${words}${line}\n`.slice(-2_000);
       const state = /\] ([0-9A-Z]{5}) (\w+):/.exec(line);
       if (state?.[1] === '53100') reason = 'disk-full';
+      // lock_file_exists: a predecessor, or the shared memory of its last children.
+      if (state?.[1] === 'F0001') reason = 'locked';
       // EADDRINUSE reaches the log as a warning of state 00000 before the fatal "could not create any TCP/IP sockets".
       if (line.includes('could not bind IPv4 address')) reason = 'port-taken';
       if (state?.[2] === 'FATAL' || state?.[2] === 'PANIC') log.warn({ postgres: line }, 'database log');
@@ -135,7 +145,7 @@ function launchPostgres(run: { program: string; cluster: Cluster; port: number; 
       settle({ code: null, signal: null });
     });
   });
-  return { child, gone, sqlState: () => reason, lastWords: () => words.trim() };
+  return { child, gone, stopReason: () => reason, lastWords: () => words.trim() };
 }
 
 async function untilReady(launch: Launch, folder: string, signal: AbortSignal | undefined): Promise<void> {
@@ -171,7 +181,7 @@ function isReady(folder: string, pid: number | undefined): boolean {
 }
 
 function explainEnd(launch: Launch, folder: string): StorageStartError {
-  if (launch.sqlState() === 'disk-full') return diskFull(folder);
+  if (launch.stopReason() === 'disk-full') return diskFull(folder);
   return new StorageStartError('STORE_START_FAILED', `The database did not start: ${launch.lastWords()}`);
 }
 

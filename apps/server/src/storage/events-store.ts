@@ -1,10 +1,5 @@
-import {
-  type ClickHouseClient,
-  ClickHouseError,
-  ClickHouseLogLevel,
-  createClient,
-  SettingsMap,
-} from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { tenantFence, wayAroundFence } from './events-fence.ts';
 import { type EventsPlacement, eventsSchema } from './events-schema.ts';
 import { errorText, type StorageLog } from './storage-log.ts';
 
@@ -114,12 +109,14 @@ export function createEventsStore(options: EventsStoreOptions): EventsStore {
     },
     async query<T>({ tenant, sql, params = {}, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: EventsQuery) {
       if (!UUID.test(tenant)) throw new Error('A tenant id must be a UUID.');
+      const way = wayAroundFence(sql);
+      if (way !== undefined) throw new EventsError('EVENTS_QUERY_FAILED', `A query may not use ${way}.`);
       return await guarded(async () => {
         const result = await client.query({
           query: sql,
           format: 'JSONEachRow',
           query_params: { ...params, tenant },
-          clickhouse_settings: { ...fence(database, tenant), ...readLimits(timeoutMs) },
+          clickhouse_settings: { ...tenantFence(database, tenant), ...readLimits(timeoutMs) },
           ...(signal === undefined ? {} : { abort_signal: signal }),
         });
         return await result.json<T>();
@@ -161,13 +158,6 @@ const insertSettings = {
   max_partitions_per_insert_block: '0',
   input_format_skip_unknown_fields: 0,
 } as const;
-
-/** Second fence behind the tenant predicate of the statement: the engine adds this filter wherever `events` is read. */
-function fence(database: string, tenant: string) {
-  // The client puts the value between quotes as it is.
-  const own = `tenant = \\'${tenant.toLowerCase()}\\'`;
-  return { additional_table_filters: SettingsMap.from({ events: own, [`${database}.events`]: own }) };
-}
 
 function readLimits(timeoutMs: number) {
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roles } from '../access/roles.ts';
+import { roleSchema } from '../access/role-schema.ts';
 import { idSchema, shortText, timeInputSchema, timeSchema } from '../fields.ts';
 
 export const skuInfoSchema = z.strictObject({
@@ -10,8 +10,6 @@ export const skuInfoSchema = z.strictObject({
   search_length_days: z.number().int(),
 });
 export type SkuInfo = z.output<typeof skuInfoSchema>;
-
-const roleSchema = z.enum(roles as [(typeof roles)[number], ...(typeof roles)[number][]]);
 
 export const currentUserSchema = z.strictObject({
   user: z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roles } from '../access/roles.ts';
+import { roleSchema } from '../access/role-schema.ts';
 import { emailSchema, idSchema, jsonObjectSchema, shortText, timeSchema } from '../fields.ts';
 
 /** Grammar of a playbook (design.md §7). Expressions are CEL inside `{{ … }}`, or bare in `when`. */
@@ -18,7 +18,7 @@ export const promptOptionSchema = z.strictObject({
 });
 
 export const approversSchema = z.strictObject({
-  role: z.enum(roles as [string, ...string[]]).optional(),
+  role: roleSchema.optional(),
   usernames: z.array(emailSchema).max(50).optional(),
 });
 

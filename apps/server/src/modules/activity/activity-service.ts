@@ -1,14 +1,17 @@
+import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import type {
   ActionActivity,
   PlaybookRun,
   PlaybookRunSummary,
   Prompt as WirePrompt,
 } from '@airdeck/contracts/activity/schema';
-import { hasRole, parseRole, type Role } from '@airdeck/contracts/access/roles';
-import { approversSchema, type PlaybookDefinition, playbookDefinitionSchema } from '@airdeck/contracts/playbooks/schema';
+import {
+  approversSchema,
+  type PlaybookDefinition,
+  playbookDefinitionSchema,
+} from '@airdeck/contracts/playbooks/schema';
 import type { ActionStatus, RunStatus } from '@airdeck/contracts/statuses';
 import { type Definition, singleActionDefinition } from '@airdeck/engine/definition';
-import type { z } from 'zod';
 import { EngineError } from '@airdeck/engine/errors';
 import type { ActionTraits, Engine, Prompt, Step } from '@airdeck/engine/interfaces';
 import {
@@ -22,6 +25,7 @@ import {
   listSteps,
   listStepsOfRuns,
 } from '@airdeck/engine/reads';
+import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -225,7 +229,7 @@ function promptStyle(style: string | undefined): 'primary' | 'danger' | 'default
 function mayAnswer(approvers: z.output<typeof approversSchema>, caller: Caller, role: Role): boolean {
   if (approvers.usernames?.includes(caller.username)) return true;
   if (approvers.usernames && approvers.role === undefined) return false;
-  return hasRole(role, (approvers.role && parseRole(approvers.role)) ?? 'Analyst');
+  return hasRole(role, approvers.role ?? 'Analyst');
 }
 
 const promptRefusals = {

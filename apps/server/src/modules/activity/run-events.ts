@@ -32,7 +32,12 @@ export function createRunEvents(deps: Dependencies): OnEvents {
       await tellCase(deps, tx, event, readTrigger(event.trigger));
     }
     for (const event of touched.values()) {
-      await deps.changes.announce(tx, { tenant: event.tenantId, kind: 'run', id: event.runId, status: event.runStatus });
+      await deps.changes.announce(tx, {
+        tenant: event.tenantId,
+        kind: 'run',
+        id: event.runId,
+        status: event.runStatus,
+      });
     }
     // Last, because writing a record holds the tenant's audit chain until the transaction ends.
     for (const event of ordered) {
@@ -100,7 +105,9 @@ function storyEntry(deps: Dependencies, event: Recorded): StoryEntry | undefined
       return { username: username ?? 'system', kind: 'prompt_answered', text, data };
     }
     case 'run.finished': {
-      const text = event.error ? `${event.runName} failed: ${event.error.message}` : `${event.runName} ${ended(event.runStatus)}`;
+      const text = event.error
+        ? `${event.runName} failed: ${event.error.message}`
+        : `${event.runName} ${ended(event.runStatus)}`;
       return { username: 'system', kind: 'run_finished', text, data: { run_id: event.runId, status: event.runStatus } };
     }
     case 'run.created':
@@ -146,7 +153,11 @@ function auditEntry(event: Recorded, trigger: RunTrigger): Entry | undefined {
       return { actor: { kind: 'user', id: null, name: event.by }, action: 'run.cancel', target: run, outcome: 'ok' };
     case 'prompt.answered':
       return {
-        actor: { kind: event.answer.username === null ? 'system' : 'user', id: null, name: event.answer.username ?? 'Automation' },
+        actor: {
+          kind: event.answer.username === null ? 'system' : 'user',
+          id: null,
+          name: event.answer.username ?? 'Automation',
+        },
         action: 'prompt.answer',
         target: { kind: 'prompt', id: event.promptId },
         outcome: 'ok',

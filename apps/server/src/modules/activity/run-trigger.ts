@@ -1,5 +1,5 @@
-import { idSchema } from '@airdeck/contracts/fields';
 import { type TriggerInfo, triggerInfoSchema } from '@airdeck/contracts/activity/schema';
+import { idSchema } from '@airdeck/contracts/fields';
 import { z } from 'zod';
 
 /** What the engine keeps of who started a run: the wire's trigger_info plus what never leaves the server. */

@@ -1,9 +1,14 @@
-import type { ActionActivity, PlaybookRun, PlaybookRunSummary, RunActionSummary } from '@airdeck/contracts/activity/schema';
+import type {
+  ActionActivity,
+  PlaybookRun,
+  PlaybookRunSummary,
+  RunActionSummary,
+} from '@airdeck/contracts/activity/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlaybookAction, PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
 import type { ActionRunType } from '@airdeck/contracts/statuses';
 import type { Prompt, Run, Step } from '@airdeck/engine/interfaces';
-import { readTrigger, type RunTrigger, triggerInfo } from './run-trigger.ts';
+import { type RunTrigger, readTrigger, triggerInfo } from './run-trigger.ts';
 
 /** Engine rows as the wire knows them (spec §3: playbook run, playbook action result, action activity). */
 

@@ -25,13 +25,14 @@ export const connectorsMigrations: readonly Migration[] = [
         tenant_id uuid not null,
         connector_id uuid not null references connector on delete cascade,
         field text not null,
-        sealed text not null,
-        bound_host text not null,
-        set_at timestamptz not null default now(),
+        sealed jsonb not null,
+        definition_version text not null,
         primary key (connector_id, field)
       )`);
       sql('create index connector_secret_of_tenant on connector_secret (tenant_id)');
       sql(tenantTable('connector_secret'));
+      sql('create table tenant_data_key (tenant_id uuid primary key references tenant, wrapped jsonb not null)');
+      sql(tenantTable('tenant_data_key'));
     },
   },
 ];

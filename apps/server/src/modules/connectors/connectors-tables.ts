@@ -1,3 +1,4 @@
+import type { SealedSecret, WrappedKey } from '@airdeck/connector-kit/secrets';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -23,10 +24,10 @@ export type ConnectorsTables = {
     tenant_id: string;
     connector_id: string;
     field: string;
-    /** Sealed with the tenant's key; opens only for this tenant, connector and field. */
-    sealed: string;
-    /** Host the secret may be sent to. */
-    bound_host: string;
-    set_at: Generated<Date>;
+    /** Opens only for this tenant, connector, field, definition version and destination. */
+    sealed: ColumnType<SealedSecret, string, string>;
+    definition_version: string;
   };
+  /** One data key per tenant, wrapped by the installation's key. */
+  tenant_data_key: { tenant_id: string; wrapped: ColumnType<WrappedKey, string, string> };
 };

@@ -12,19 +12,37 @@ export const demoTenants: readonly DemoTenant[] = [
     key: 'provider',
     name: 'Lumen Ridge Security',
     managedBy: null,
-    plan: { sku_name: 'Provider', is_mdr_enabled: true, is_search_enabled: true, retention_length_days: 90, search_length_days: 90 },
+    plan: {
+      sku_name: 'Provider',
+      is_mdr_enabled: true,
+      is_search_enabled: true,
+      retention_length_days: 90,
+      search_length_days: 90,
+    },
   },
   {
     key: 'foods',
     name: 'Meridian Foods',
     managedBy: 'provider',
-    plan: { sku_name: 'Complete', is_mdr_enabled: true, is_search_enabled: true, retention_length_days: 90, search_length_days: 30 },
+    plan: {
+      sku_name: 'Complete',
+      is_mdr_enabled: true,
+      is_search_enabled: true,
+      retention_length_days: 90,
+      search_length_days: 30,
+    },
   },
   {
     key: 'clinics',
     name: 'Harbor Clinics',
     managedBy: 'provider',
-    plan: { sku_name: 'Essential', is_mdr_enabled: false, is_search_enabled: false, retention_length_days: 30, search_length_days: 7 },
+    plan: {
+      sku_name: 'Essential',
+      is_mdr_enabled: false,
+      is_search_enabled: false,
+      retention_length_days: 30,
+      search_length_days: 7,
+    },
   },
 ];
 
@@ -40,7 +58,12 @@ export type DemoUser = {
 export const demoUsers: readonly DemoUser[] = [
   { fullname: 'Ana Souza', email: 'ana.souza@meridian-foods.example', home: 'foods', roles: { foods: 'Analyst' } },
   { fullname: 'Marcus Bell', email: 'marcus.bell@meridian-foods.example', home: 'foods', roles: { foods: 'Admin' } },
-  { fullname: 'Priya Nair', email: 'priya.nair@meridian-foods.example', home: 'foods', roles: { foods: 'SystemManager' } },
+  {
+    fullname: 'Priya Nair',
+    email: 'priya.nair@meridian-foods.example',
+    home: 'foods',
+    roles: { foods: 'SystemManager' },
+  },
   { fullname: 'Tom Okafor', email: 'tom.okafor@meridian-foods.example', home: 'foods', roles: { foods: 'ReadOnly' } },
   {
     fullname: 'Elena Fischer',

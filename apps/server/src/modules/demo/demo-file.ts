@@ -1,6 +1,6 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { roles } from '@airdeck/contracts/access/roles';
+import { roleSchema } from '@airdeck/contracts/access/role-schema';
 import { sourceKinds } from '@airdeck/contracts/sources/schema';
 import { z } from 'zod';
 
@@ -15,7 +15,7 @@ export const demoFileSchema = z.object({
       fullname: z.string(),
       password: z.string(),
       totp_secret: z.string(),
-      role: z.enum(roles as [(typeof roles)[number], ...(typeof roles)[number][]]),
+      role: roleSchema[number], ...(typeof roles)[number][]]),
       tenant: z.string(),
       api_key: z.string(),
     }),

@@ -14,7 +14,7 @@ export type PolicyMatch = {
 
 /** What the ingest path asks of detection. */
 export interface Detection {
-  /** Which enabled policies of their tenants the events fit. Reads nothing but cached policies; gives way to other work. */
+  /** Which enabled policies of their tenants the events fit. Works on cached policies; gives way to other work. */
   match(events: readonly StoredEvent[]): Promise<PolicyMatch[]>;
   /**
    * Records matches and opens or extends cases, inside the caller's system transaction. Idempotent per policy and event

@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 
-export type PlaybookRow = { id: string; tenant_id: string; version: number; definition: PlaybookDefinition; updated_at: Date };
+export type PlaybookRow = {
+  id: string;
+  tenant_id: string;
+  version: number;
+  definition: PlaybookDefinition;
+  updated_at: Date;
+};
 
 const columns = ['id', 'tenant_id', 'version', 'definition', 'updated_at'] as const;
 

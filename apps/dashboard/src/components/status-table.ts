@@ -1,0 +1,51 @@
+import type { CaseSeverity, CaseStatus, RunStatus } from '@airdeck/contracts/statuses';
+import {
+  IconAlertOctagon,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleDot,
+  IconCircleX,
+  IconFlag,
+  IconInfoCircle,
+  IconLoader2,
+  IconMinus,
+  IconPlayerStop,
+  IconUserCheck,
+  IconUserQuestion,
+} from '@tabler/icons-react';
+
+/** How one state looks everywhere: badge, chart, graph node, timeline. Never colour alone. */
+export type StatusLook = {
+  readonly word: string;
+  /** CSS colour from the tokens; it has 4.5:1 on page and panel in both themes. */
+  readonly color: string;
+  readonly icon: typeof IconCircleDot;
+  /** The icon turns while work goes on. */
+  readonly moving?: true;
+};
+
+export const severityLooks: Readonly<Record<CaseSeverity, StatusLook>> = {
+  critical: { word: 'Critical', color: 'var(--air-critical)', icon: IconAlertOctagon },
+  high: { word: 'High', color: 'var(--air-high)', icon: IconAlertTriangle },
+  medium: { word: 'Medium', color: 'var(--air-medium)', icon: IconFlag },
+  low: { word: 'Low', color: 'var(--air-low)', icon: IconInfoCircle },
+};
+
+export const caseStatusLooks: Readonly<Record<CaseStatus, StatusLook>> = {
+  open: { word: 'Open', color: 'var(--air-info)', icon: IconCircleDot },
+  acknowledged: { word: 'Acknowledged', color: 'var(--air-attention)', icon: IconUserCheck },
+  closed: { word: 'Closed', color: 'var(--air-idle)', icon: IconCircleCheck },
+};
+
+/** Runs of playbooks and of actions share their words. */
+export const runStatusLooks: Readonly<Record<RunStatus | 'skipped', StatusLook>> = {
+  pending: { word: 'Pending', color: 'var(--air-idle)', icon: IconCircleDashed },
+  waiting: { word: 'Waiting', color: 'var(--air-attention)', icon: IconUserQuestion },
+  running: { word: 'Running', color: 'var(--air-active)', icon: IconLoader2, moving: true },
+  success: { word: 'Success', color: 'var(--air-success)', icon: IconCircleCheck },
+  error: { word: 'Error', color: 'var(--air-critical)', icon: IconCircleX },
+  cancelled: { word: 'Cancelled', color: 'var(--air-idle)', icon: IconPlayerStop },
+  // Shown for an action its conditions left out; the wire says cancelled with a skip reason.
+  skipped: { word: 'Skipped', color: 'var(--air-idle)', icon: IconMinus },
+};

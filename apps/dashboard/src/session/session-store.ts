@@ -1,0 +1,92 @@
+/**
+ * The locally stored session (spec §3): current tenant, role, plan and owner flag. For display and for choosing what to
+ * ask; the server decides what is allowed.
+ */
+import { parseRole, type Role } from '@airdeck/contracts/access/roles';
+import type { SkuInfo } from '@airdeck/contracts/me/schema';
+import type { BrowserStorage } from '../lib/browser-storage.ts';
+
+export type Sku = { is_search_enabled: boolean; is_mdr_enabled: boolean; sku_info: SkuInfo };
+
+export type Session = {
+  readonly currentTenant: string;
+  readonly currentRole: Role;
+  readonly currentSKU: Sku;
+  readonly isOwnerTenant: boolean;
+};
+
+export const SESSION_KEY = 'airdeck.session';
+
+export type SessionStore = {
+  get(): Session | undefined;
+  set(session: Session): void;
+  clear(): void;
+  subscribe(listener: () => void): () => void;
+};
+
+export function createSessionStore(storage: BrowserStorage): SessionStore {
+  let session = readSession(storage.getItem(SESSION_KEY));
+  const listeners = new Set<() => void>();
+  const change = (next: Session | undefined) => {
+    session = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    get: () => session,
+    set(next) {
+      storage.setItem(SESSION_KEY, JSON.stringify(next));
+      change(next);
+    },
+    clear() {
+      storage.removeItem(SESSION_KEY);
+      change(undefined);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Undefined for anything that is not a whole session: half of one would only fail later and further away. */
+export function readSession(text: string | null): Session | undefined {
+  if (text === null) return undefined;
+  try {
+    return sessionOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws Error with the texts of spec §8 when something is missing */
+export function sessionOf(value: unknown): Session {
+  const given = isRecord(value) ? value : {};
+  if (typeof given.currentTenant !== 'string') throw new Error('Tenant is not a string');
+  const currentRole = typeof given.currentRole === 'string' ? parseRole(given.currentRole) : undefined;
+  if (currentRole === undefined) throw new Error('Role is not set');
+  if (!isSku(given.currentSKU)) throw new Error('SKU is not set');
+  return {
+    currentTenant: given.currentTenant,
+    currentRole,
+    currentSKU: given.currentSKU,
+    isOwnerTenant: given.isOwnerTenant === true,
+  };
+}
+
+function isSku(value: unknown): value is Sku {
+  if (!isRecord(value) || !isRecord(value.sku_info)) return false;
+  const { sku_info: info } = value;
+  return (
+    typeof value.is_search_enabled === 'boolean' &&
+    typeof value.is_mdr_enabled === 'boolean' &&
+    typeof info.sku_name === 'string' &&
+    typeof info.is_search_enabled === 'boolean' &&
+    typeof info.is_mdr_enabled === 'boolean' &&
+    typeof info.retention_length_days === 'number' &&
+    typeof info.search_length_days === 'number'
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

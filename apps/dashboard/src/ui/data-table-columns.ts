@@ -1,0 +1,22 @@
+import { type ColumnDef, createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
+
+export type DataColumnMeta = {
+  /** CSS width; columns without one share what is left. */
+  width?: string;
+  align?: 'end';
+  /** On phones: `title` heads the stacked row, `hidden` leaves it out; otherwise label and value. */
+  phone?: 'title' | 'hidden';
+};
+
+export const dataTableFeatures = tableFeatures({ rowSortingFeature, columnMeta: {} as DataColumnMeta });
+
+// biome-ignore lint/suspicious/noExplicitAny: cell values differ per column; the row type is what columns share
+export type DataColumn<Row> = ColumnDef<typeof dataTableFeatures, Row & object, any>;
+
+/**
+ * Columns of one kind of row, kept at module scope. Sorting is the server's: a column with `enableSorting: true` sends
+ * its id as the sort key.
+ */
+export function columnsFor<Row extends object>() {
+  return createColumnHelper<typeof dataTableFeatures, Row>();
+}

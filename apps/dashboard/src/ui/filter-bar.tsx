@@ -1,0 +1,68 @@
+import { Button, CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { type Facet, FacetMenu } from './facet-menu.tsx';
+import classes from './filter-bar.module.css';
+
+const TYPING_PAUSE_MS = 250;
+
+type Props = {
+  /** Text of the search field, from the URL. Leave out for lists without search. */
+  q?: string | undefined;
+  /** Accessible name and placeholder of the search field. */
+  searchLabel?: string;
+  onSearch?: (q: string | undefined) => void;
+  facets?: readonly Facet[];
+  onFacet?: (id: string, selected: string[] | undefined) => void;
+  /** Takes all filters away; shown while any is set. */
+  onClear?: () => void;
+  children?: ReactNode;
+};
+
+/** Search and facet chips over a list. It holds no filters of its own: the URL does, through the callbacks. */
+export function FilterBar({ q, searchLabel, onSearch, facets = [], onFacet, onClear, children }: Props) {
+  const filtered = (q ?? '') !== '' || facets.some(({ selected }) => selected.length > 0);
+  return (
+    <search className={classes.root}>
+      {onSearch === undefined ? null : (
+        // Another text in the URL (back, cleared) starts the field anew; what is being typed is not touched.
+        <SearchField q={q ?? ''} label={searchLabel ?? 'Search'} onSearch={onSearch} />
+      )}
+      {facets.map((facet) => (
+        <FacetMenu key={facet.id} facet={facet} onChange={(selected) => onFacet?.(facet.id, selected)} />
+      ))}
+      {children}
+      {filtered && onClear !== undefined ? (
+        <Button variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={onClear}>
+          Clear
+        </Button>
+      ) : null}
+    </search>
+  );
+}
+
+type SearchFieldProps = { q: string; label: string; onSearch: (q: string | undefined) => void };
+
+function SearchField({ q, label, onSearch }: SearchFieldProps) {
+  const [typed, setTyped] = useState({ text: q, from: q });
+  // Adopt what the URL says when it changed by another hand than this field.
+  if (typed.from !== q) setTyped({ text: typed.text.trim() === q ? typed.text : q, from: q });
+  const send = useDebouncedCallback((text: string) => onSearch(text.trim() === '' ? undefined : text.trim()), TYPING_PAUSE_MS);
+  const type = (text: string) => {
+    setTyped({ text, from: q });
+    send(text);
+  };
+  return (
+    <TextInput
+      className={classes.search}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={typed.text}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={typed.text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={() => type('')} />}
+      onChange={(event) => type(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+type Props = {
+  title: ReactNode;
+  opened: boolean;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** Detail beside a list, 540 px wide; the whole width on phones. Esc and the cross close it. */
+export function SidePanel({ title, opened, onClose, children }: Props) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      position="right"
+      size="min(540px, 100vw)"
+      overlayProps={{ backgroundOpacity: 0.25 }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      styles={{
+        content: { background: 'var(--air-panel)', borderLeft: '1px solid var(--air-border)' },
+        header: { background: 'var(--air-panel)', borderBottom: '1px solid var(--air-border)' },
+        title: { fontWeight: 600, minWidth: 0 },
+        body: { padding: 16 },
+      }}
+    >
+      {children}
+    </Drawer>
+  );
+}

@@ -1,0 +1,49 @@
+import { Skeleton, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './skeletons.module.css';
+
+/** Wraps placeholders: says once that something loads, and hides the grey shapes from readers. */
+export function Loading({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div role="status" aria-busy="true">
+      <VisuallyHidden>{label}</VisuallyHidden>
+      <div aria-hidden="true">{children}</div>
+    </div>
+  );
+}
+
+export function HeaderSkeleton() {
+  return (
+    <div className={classes.header}>
+      <Skeleton height={20} width={220} />
+      <Skeleton height={12} width={360} maw="80%" />
+    </div>
+  );
+}
+
+/** Rows of a table, as tall as the real ones. */
+export function TableSkeleton({ rows = 8 }: { rows?: number }) {
+  return (
+    <div className={classes.table}>
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move
+        <div key={index} className={classes.row}>
+          <Skeleton height={10} width={`${28 + ((index * 7) % 18)}%`} />
+          <Skeleton height={10} width={64} />
+          <Skeleton height={10} width={96} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function TextSkeleton({ lines = 4 }: { lines?: number }) {
+  return (
+    <div className={classes.lines}>
+      {Array.from({ length: lines }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move
+        <Skeleton key={index} height={10} width={`${92 - ((index * 17) % 40)}%`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  type MantineTheme,
+} from '@mantine/core';
+
+/** The one accent: primary action, focus ring, selection, links. */
+const accent: MantineColorsTuple = [
+  '#e6fafb',
+  '#c9f1f4',
+  '#9be3ea',
+  '#66d1dc',
+  '#38bccb',
+  '#1aa5b6',
+  '#0e8c9c',
+  '#0b7382',
+  '#0b5c69',
+  '#0a4854',
+];
+
+/** Slate with a slight blue cast, light to dark. */
+const slate: MantineColorsTuple = [
+  '#f6f8fa',
+  '#eef1f4',
+  '#dde3ea',
+  '#c5cdd7',
+  '#a3adba',
+  '#7d8896',
+  '#5d6875',
+  '#45505d',
+  '#2c3540',
+  '#18202a',
+];
+
+/** What Mantine's own dark surfaces are made of: text first, page last. */
+const dark: MantineColorsTuple = [
+  '#e3e8ee',
+  '#a3adba',
+  '#8793a1',
+  '#5f6b7a',
+  '#2b3542',
+  '#212a35',
+  '#171e27',
+  '#131922',
+  '#0d1117',
+  '#090c11',
+];
+
+const controlHeight = () => ({ wrapper: { '--input-height': '32px' } });
+
+export const theme = createTheme({
+  primaryColor: 'accent',
+  // White on this shade reads at 5.5:1 in both themes.
+  primaryShade: 7,
+  colors: { accent, gray: slate, dark },
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  lineHeights: { xs: '16px', sm: '18px', md: '20px', lg: '24px', xl: '28px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '8px', xl: '12px' },
+  defaultRadius: 'sm',
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '20px', lineHeight: '28px' },
+      h2: { fontSize: '16px', lineHeight: '24px' },
+      h3: { fontSize: '14px', lineHeight: '20px' },
+    },
+  },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: {
+      defaultProps: { size: 'sm' },
+      vars: () => ({ root: { '--button-height': '32px', '--button-padding-x': '12px', '--button-fz': '13px' } }),
+    },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
+    Input: { vars: controlHeight },
+    Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 }, events: { hover: true, focus: true, touch: true } } },
+    Menu: { defaultProps: { transitionProps: { duration: 120 }, shadow: 'md' } },
+    Popover: { defaultProps: { transitionProps: { duration: 120 }, shadow: 'md' } },
+    Drawer: { defaultProps: { transitionProps: { duration: 160 } } },
+    Modal: { defaultProps: { transitionProps: { duration: 160 } } },
+    Skeleton: { defaultProps: { radius: 'xs' } },
+  },
+});
+
+/** Mantine's semantic variables point at the tokens of tokens.css, so that both themes are designed in one place. */
+export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => {
+  const shared = {
+    '--mantine-color-body': 'var(--air-page)',
+    '--mantine-color-text': 'var(--air-text)',
+    '--mantine-color-dimmed': 'var(--air-text-2)',
+    '--mantine-color-placeholder': 'var(--air-text-3)',
+    '--mantine-color-anchor': 'var(--air-link)',
+    '--mantine-color-error': 'var(--air-critical)',
+    '--mantine-color-default': 'var(--air-panel)',
+    '--mantine-color-default-hover': 'var(--air-hover)',
+    '--mantine-color-default-color': 'var(--air-text)',
+    '--mantine-color-default-border': 'var(--air-control-border)',
+    '--mantine-color-gray-light-color': 'var(--air-text)',
+    '--mantine-color-gray-text': 'var(--air-text-2)',
+    '--mantine-color-accent-text': 'var(--air-link)',
+    '--mantine-color-accent-light-color': 'var(--air-link)',
+    '--mantine-color-accent-light': 'var(--air-selected)',
+    '--mantine-primary-color-light': 'var(--air-selected)',
+    '--mantine-primary-color-light-color': 'var(--air-link)',
+  };
+  return { variables: {}, light: shared, dark: shared };
+};

@@ -1,0 +1,163 @@
+/**
+ * Who may call a route, decided in one place from the `access` of its row in the table, before a body is read.
+ *
+ * A token or key becomes a caller; a tenant route needs a membership in the tenant of the path, and a role and plan that
+ * meet the row. Memberships are read for every request, so a role that is taken away is gone with the next one. A
+ * tenant that does not exist and one the caller has no membership in get the same answer after the same work.
+ */
+import { refusal } from '@airdeck/contracts/access/requirements';
+import type { Role } from '@airdeck/contracts/access/roles';
+import type { ErrorCode } from '@airdeck/contracts/error-codes';
+import { idSchema } from '@airdeck/contracts/fields';
+import type { Route } from '@airdeck/contracts/route';
+import type { FastifyRequest } from 'fastify';
+import type { IdentityVerifier, VerifiedIdentity } from '../modules/identity/identity-verifier.ts';
+import { API_KEY_PREFIX, type ApiKeysService } from '../modules/me/api-keys-service.ts';
+import { lowerRole } from '../modules/me/lower-role.ts';
+import type { MembershipRow, UserRow } from '../modules/tenants/tenants-repository.ts';
+import type { TenantsService } from '../modules/tenants/tenants-service.ts';
+import type { Database } from '../storage/database.ts';
+import type { Tx } from '../storage/schema.ts';
+import { type TenantScope, trustedTenantScope } from '../tenant-scope.ts';
+import { AppError } from './app-error.ts';
+import type { Caller } from './handlers.ts';
+import type { RefusalLog } from './refusal-log.ts';
+
+const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/i;
+const NO_TENANT = '00000000-0000-0000-0000-000000000000';
+
+/** What the table lets a route's handler know. */
+export type Granted = {
+  readonly caller?: Caller;
+  readonly session?: { readonly expiresAt: Date; readonly stillAllowed: () => Promise<boolean> };
+  readonly scope?: TenantScope;
+  readonly role?: Role;
+};
+
+export type Authorization = {
+  /** Throws TOKEN_MISSING, TOKEN_INVALID, USER_DISABLED, MFA_REQUIRED, TENANT_FORBIDDEN, ROLE_TOO_LOW, PLAN_NOT_ENABLED. */
+  decide(route: GuardedRoute, request: FastifyRequest): Promise<Granted>;
+};
+
+export type GuardedRoute = Pick<Route, 'access'> & { readonly id: string };
+
+type Dependencies = {
+  db: Pick<Database, 'system'>;
+  verifier: IdentityVerifier;
+  tenants: Pick<TenantsService, 'findUser' | 'findUserByIdentity' | 'findMembership'>;
+  apiKeys: Pick<ApiKeysService, 'findLive'>;
+  refusals: RefusalLog;
+};
+
+type Credentials = { key: string } | { identity: VerifiedIdentity };
+type Found = { caller: Caller; membership: MembershipRow | undefined; expiresAt: Date };
+
+export function createAuthorization(deps: Dependencies): Authorization {
+  return {
+    async decide(route, request) {
+      const { access } = route;
+      switch (access.kind) {
+        case 'public':
+        case 'source':
+          return {};
+        case 'signed_in':
+        case 'tenant':
+          return await decideForCaller(deps, route, request);
+      }
+    },
+  };
+}
+
+async function decideForCaller(deps: Dependencies, route: GuardedRoute, request: FastifyRequest): Promise<Granted> {
+  const tenantId = route.access.kind === 'tenant' ? tenantOfPath(request) : undefined;
+  const token = bearerToken(request);
+  const found = await find(deps, token, tenantId, route.id);
+  const code = route.access.kind === 'tenant' ? refusalCode(route.access, found) : undefined;
+  if (code !== undefined) {
+    // A foreign or unknown tenant never gets a record of ours: it goes to the caller's own.
+    const tenant = found.membership?.id ?? found.caller.homeTenant;
+    await deps.refusals.note({ tenant, caller: found.caller, routeId: route.id, code, requestId: request.id });
+    throw new AppError(code);
+  }
+  const { caller, membership, expiresAt } = found;
+  const session = {
+    expiresAt,
+    stillAllowed: async () => {
+      const again = await find(deps, token, tenantId, route.id);
+      return route.access.kind !== 'tenant' || refusalCode(route.access, again) === undefined;
+    },
+  };
+  if (membership === undefined) return { caller, session };
+  return { caller, session, scope: trustedTenantScope(membership.id), role: effectiveRole(found, membership) };
+}
+
+function refusalCode(access: Extract<Route['access'], { kind: 'tenant' }>, found: Found): ErrorCode | undefined {
+  const { membership } = found;
+  if (membership === undefined) return 'TENANT_FORBIDDEN';
+  return refusal(access, { role: effectiveRole(found, membership), plan: membership.sku_info });
+}
+
+function effectiveRole({ caller }: Found, membership: MembershipRow): Role {
+  return caller.apiKey === undefined ? membership.role : lowerRole(membership.role, caller.apiKey.role);
+}
+
+/** One transaction for everything that has to be known about a caller. */
+async function find(deps: Dependencies, token: string, tenantId: string | undefined, routeId: string): Promise<Found> {
+  const credentials = await credentialsOf(deps, token);
+  return await deps.db.system(async (tx) => {
+    const { user, apiKey, expiresAt } = await findUser(deps, tx, credentials);
+    if (user === undefined) throw new AppError('TOKEN_INVALID');
+    if (user.status !== 'active') throw new AppError('USER_DISABLED');
+    if ('identity' in credentials) requireSecondFactor(credentials.identity, user, routeId);
+    const caller: Caller = {
+      userId: user.id,
+      username: user.uname,
+      fullname: user.fullname,
+      homeTenant: user.home_tenant_id,
+      via: apiKey === undefined ? 'session' : 'api_key',
+      ...(apiKey === undefined ? {} : { apiKey }),
+    };
+    if (tenantId === undefined) return { caller, membership: undefined, expiresAt };
+    const reachable = apiKey === undefined || apiKey.tenant === tenantId ? tenantId : NO_TENANT;
+    return { caller, membership: await deps.tenants.findMembership(tx, user.id, reachable), expiresAt };
+  });
+}
+
+async function credentialsOf(deps: Dependencies, token: string): Promise<Credentials> {
+  if (token.startsWith(API_KEY_PREFIX)) return { key: token };
+  return { identity: await deps.verifier.verify(token) };
+}
+
+type FoundUser = { user: UserRow | undefined; apiKey?: NonNullable<Caller['apiKey']>; expiresAt: Date };
+
+async function findUser(deps: Dependencies, tx: Tx, credentials: Credentials): Promise<FoundUser> {
+  if ('identity' in credentials) {
+    const { identity } = credentials;
+    return { user: await deps.tenants.findUserByIdentity(tx, identity), expiresAt: identity.expiresAt };
+  }
+  const key = await deps.apiKeys.findLive(tx, credentials.key);
+  if (key === undefined) throw new AppError('TOKEN_INVALID');
+  const apiKey = { id: key.id, tenant: key.tenant_id, role: key.role };
+  return { user: await deps.tenants.findUser(tx, key.user_id), apiKey, expiresAt: key.expires_at };
+}
+
+/** Without an authenticator a person can only find out who they are, and set one up. */
+function requireSecondFactor(identity: VerifiedIdentity, user: UserRow, routeId: string): void {
+  // A provider that names another of our users than the one its subject belongs to contradicts itself.
+  if (identity.externalId !== null && identity.externalId !== user.id) throw new AppError('TOKEN_INVALID');
+  if (!identity.mfa && routeId !== 'me.get') throw new AppError('MFA_REQUIRED');
+}
+
+function bearerToken(request: FastifyRequest): string {
+  const header = request.headers.authorization;
+  if (header === undefined) throw new AppError('TOKEN_MISSING');
+  const token = BEARER.exec(header)?.[1];
+  if (token === undefined) throw new AppError('TOKEN_INVALID');
+  return token;
+}
+
+/** Anything that is not an id is a tenant that does not exist; it gets the same answer after the same queries. */
+function tenantOfPath(request: FastifyRequest): string {
+  const { tenant } = request.params as { tenant?: unknown };
+  return idSchema.safeParse(tenant).data ?? NO_TENANT;
+}

@@ -1,0 +1,164 @@
+/**
+ * Binds the contract's route table to the server. What is not in the table cannot be served by a handler, and a row
+ * without a handler stops the start. For every row: authorization before the body is read, validation by its schemas,
+ * the handler, and its answer through the response schema.
+ */
+import { type Route, type RouteMethod } from '@airdeck/contracts/route';
+import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { AppError } from './app-error.ts';
+import type { Authorization, Granted } from './authorization.ts';
+import { validationFailed } from './error-answers.ts';
+import { sendTagged } from './etag.ts';
+import type { Handlers } from './handlers.ts';
+import { readJsonBody } from './json-body.ts';
+import { requestSignal } from './request-signal.ts';
+
+const allMethods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Handlers without the types that tie each one to its row; `Handlers` has checked them. */
+type AnyHandler = (request: { params: unknown; query: unknown; body: unknown }, context: unknown) => Promise<unknown>;
+
+type Dependencies = {
+  handlers: Partial<Handlers>;
+  authorization: Authorization;
+  /** Only for the time in which modules are still missing: rows without a handler are left out. */
+  allowMissing?: boolean;
+};
+
+/** Returns the ids of the rows that are served. Throws when one has no handler, or a handler has no row. */
+export function bindRoutes(app: FastifyInstance, deps: Dependencies): RouteId[] {
+  const handlers = deps.handlers as Readonly<Record<string, AnyHandler | undefined>>;
+  const unknown = Object.keys(handlers).filter((id) => !Object.hasOwn(routeTable, id));
+  if (unknown.length > 0) throw new Error(`These handlers have no row in the route table: ${unknown.join(', ')}.`);
+  const ids = Object.keys(routeTable) as RouteId[];
+  const missing = ids.filter((id) => handlers[id] === undefined);
+  if (missing.length > 0 && deps.allowMissing !== true) {
+    throw new Error(`These rows of the route table have no handler: ${missing.join(', ')}.`);
+  }
+  readBodies(app);
+  const bound = ids.filter((id) => handlers[id] !== undefined);
+  for (const id of bound) {
+    const handler = handlers[id];
+    if (handler !== undefined) bindRoute(app, { id, route: routeTable[id], handler, authorization: deps.authorization });
+  }
+  refuseOtherMethods(app, bound);
+  return bound;
+}
+
+/** `{name}` of the specification as the router spells it. */
+export function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+type Bound = { id: RouteId; route: Route; handler: AnyHandler; authorization: Authorization };
+
+function bindRoute(app: FastifyInstance, { id, route, handler, authorization }: Bound): void {
+  const granted = new WeakMap<FastifyRequest, Granted>();
+  app.route({
+    method: route.method,
+    url: routerPath(route.path),
+    exposeHeadRoute: false,
+    config: { rawBody: route.body === 'raw' },
+    onRequest: async (request) => {
+      granted.set(request, await authorization.decide({ id, access: route.access }, request));
+    },
+    handler: async (request, reply) => {
+      const parsed = validate(route, request);
+      if (route.confirm) requireConfirmation(route, request);
+      const signal = requestSignal(reply);
+      const context = { ...granted.get(request), requestId: request.id, signal, raw: { request, reply } };
+      const answer = await handler(parsed, context);
+      return reply.sent ? reply : sendAnswer({ id, route }, request, reply, answer);
+    },
+  });
+}
+
+/** One parser for everything, chosen by the route and never by what the client calls its body. */
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request, payload, done) => {
+    if ((request.routeOptions.config as { rawBody?: boolean }).rawBody === true) {
+      done(null, payload);
+      return;
+    }
+    readJsonBody(request, payload).then((body) => done(null, body), done);
+  });
+}
+
+function validate(route: Route, request: FastifyRequest) {
+  const problems: { part: string; error: z.ZodError }[] = [];
+  const part = (name: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown): unknown => {
+    const result = schema?.safeParse(value);
+    if (result === undefined || result.success) return result?.data;
+    problems.push({ part: name, error: result.error });
+    return undefined;
+  };
+  const params = part('params', route.params, request.params);
+  const query = part('query', route.query, request.query);
+  const schema = route.body === 'raw' ? undefined : route.body;
+  const body = part('body', schema, request.body ?? (schema === undefined ? undefined : {}));
+  if (problems.length > 0) throw validationFailed(problems);
+  if (route.body === undefined) refuseUnexpectedBody(request.body);
+  return { params, query, body };
+}
+
+/** `{}` is what many clients send when they have nothing to say. */
+function refuseUnexpectedBody(body: unknown): void {
+  const empty = body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0);
+  if (empty) return;
+  throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body', message: 'This call takes no body.' }] });
+}
+
+function requireConfirmation(route: Route, request: FastifyRequest): void {
+  if (request.headers['x-air-confirm'] === 'true') return;
+  throw new AppError('CONFIRMATION_REQUIRED', {
+    confirm: { title: route.summary, text: `${route.summary}?`, action_label: 'Confirm' },
+  });
+}
+
+function sendAnswer(
+  { id, route }: { id: RouteId; route: Route },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: unknown,
+): FastifyReply {
+  // A handler may have chosen another status (readiness does).
+  if (reply.statusCode === 200) void reply.code(route.status ?? (route.response === 'empty' ? 204 : 200));
+  if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
+  if (route.response === 'empty') return reply.send();
+  if (route.response === 'stream') throw new Error(`The handler of ${id} returned without opening its stream.`);
+  const result = route.response.safeParse(answer);
+  if (!result.success) {
+    throw new Error(`The answer of ${id} does not fit its schema: ${result.error.message}`, { cause: result.error });
+  }
+  const payload = JSON.stringify(result.data);
+  if (route.method === 'GET' && reply.statusCode === 200) return sendTagged(request, reply, payload);
+  return reply.type('application/json; charset=utf-8').send(payload);
+}
+
+/** A known path with another method is 405 with the ones that exist; nothing overrides a method. */
+function refuseOtherMethods(app: FastifyInstance, bound: readonly RouteId[]): void {
+  const methodsOf = new Map<string, RouteMethod[]>();
+  for (const id of bound) {
+    const { method, path } = routeTable[id];
+    const url = routerPath(path);
+    methodsOf.set(url, [...(methodsOf.get(url) ?? []), method]);
+  }
+  for (const [url, methods] of methodsOf) {
+    const others = allMethods.filter((method) => !methods.includes(method));
+    if (others.length === 0) continue;
+    app.route({
+      method: [...others, 'OPTIONS', ...(methods.includes('GET') ? [] : (['HEAD'] as const))],
+      url,
+      exposeHeadRoute: false,
+      onRequest: async (_request, reply) => {
+        void reply.header('allow', methods.join(', '));
+        throw new AppError('METHOD_NOT_ALLOWED');
+      },
+      handler: async () => undefined,
+    });
+  }
+}
+

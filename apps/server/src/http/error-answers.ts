@@ -1,0 +1,92 @@
+/**
+ * The one place where an error becomes an answer: a lookup by code, never by message text. What we did not throw on
+ * purpose answers with a generic sentence and the request id; what happened goes to the log under that id.
+ */
+import type { ErrorBody, ErrorCode } from '@airdeck/contracts/error-codes';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { transientKind } from '../storage/sql-state.ts';
+import { AppError } from './app-error.ts';
+
+const DETAILS_MAX = 50;
+const RETRY_AFTER_S = 2;
+
+/** Errors of the HTTP framework, by its codes. */
+const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'MEDIA_TYPE_UNSUPPORTED',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'BODY_NOT_DECODABLE',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'BODY_NOT_DECODABLE',
+  FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
+  ECONNRESET: 'BODY_NOT_DECODABLE',
+};
+
+export function installErrorAnswers(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asAppError(error);
+  logError(request.log, known, error);
+  if (known.status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (known.retryAfterS !== undefined) void reply.header('retry-after', String(known.retryAfterS));
+  return reply
+    .code(known.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(known, request.id)));
+}
+
+export function errorBody(error: AppError, requestId: string): ErrorBody {
+  return {
+    message: error.message,
+    code: error.code,
+    request_id: requestId,
+    ...(error.details === undefined ? {} : { details: error.details.slice(0, DETAILS_MAX) }),
+    ...(error.confirm === undefined ? {} : { confirm: error.confirm }),
+  };
+}
+
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return withRetryAfter(error);
+  if (error instanceof z.ZodError) return new AppError('INTERNAL', { cause: error });
+  switch (transientKind(error)) {
+    case 'connection':
+      return new AppError('STORE_UNAVAILABLE', { cause: error, retryAfterS: RETRY_AFTER_S });
+    case 'serialization':
+    case 'deadlock':
+    case 'lock':
+      return new AppError('OVERLOADED', { cause: error, retryAfterS: RETRY_AFTER_S });
+    case undefined: {
+      const code = error instanceof Error && 'code' in error ? frameworkCodes[String(error.code)] : undefined;
+      return new AppError(code ?? 'INTERNAL', { cause: error });
+    }
+  }
+}
+
+/** Problems of one part of a request, with the part in front of each path. */
+export function validationFailed(problems: readonly { part: string; error: z.ZodError }[]): AppError {
+  const details = problems.flatMap(({ part, error }) =>
+    error.issues.map((issue) => ({ path: [part, ...issue.path.map(String)].join('.'), message: issue.message })),
+  );
+  return new AppError('VALIDATION_FAILED', { details });
+}
+
+function withRetryAfter(error: AppError): AppError {
+  if (error.retryAfterS !== undefined || (error.status !== 503 && error.status !== 429)) return error;
+  return new AppError(error.code, {
+    message: error.message,
+    details: error.details,
+    confirm: error.confirm,
+    retryAfterS: RETRY_AFTER_S,
+    cause: error.cause,
+  });
+}
+
+/** Ours to repair: with everything we know. Ours by intention or the caller's: one line without a stack. */
+function logError(log: FastifyBaseLogger, known: AppError, error: unknown): void {
+  if (known.code === 'INTERNAL') log.error({ err: error }, 'request failed');
+  else if (known.status >= 500) log.warn({ code: known.code, err: known.cause }, 'request refused');
+  else log.debug({ code: known.code }, 'request refused');
+}

@@ -1,0 +1,103 @@
+import { limits } from '@airdeck/contracts/limits';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from './app-error.ts';
+
+const DEPTH_MAX = 32;
+const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
+
+/** Collects and decodes a JSON body. One spelling of the content type, one parser, for every route. */
+export async function readJsonBody(request: FastifyRequest, payload: AsyncIterable<Buffer>): Promise<unknown> {
+  const bytes = await collect(payload);
+  // A call without a body needs no content type.
+  if (bytes.length === 0) return undefined;
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
+  if (request.headers['content-encoding'] !== undefined) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
+  return parseStrictJson(decodeUtf8(bytes));
+}
+
+async function collect(payload: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of payload) {
+    size += chunk.length;
+    if (size > limits.jsonBodyMaxBytes) throw new AppError('BODY_TOO_LARGE');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new AppError('BODY_NOT_DECODABLE', { message: 'The body is not UTF-8.', cause });
+  }
+}
+
+/**
+ * JSON that means one thing only: no key twice in an object (readers disagree on which one counts), no `__proto__`, no
+ * nesting beyond 32 levels. Throws BODY_NOT_DECODABLE.
+ */
+export function parseStrictJson(text: string): unknown {
+  // Before the real parser, because that one recurses.
+  scanStructure(text);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new AppError('BODY_NOT_DECODABLE', { message: 'The body is not valid JSON.', cause });
+  }
+}
+
+/** Walks over strings and brackets. What it takes for a key in broken JSON does not matter: the parser refuses that. */
+function scanStructure(text: string): void {
+  const open: (Set<string> | null)[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '{' || char === '[') {
+      open.push(char === '{' ? new Set() : null);
+      if (open.length > DEPTH_MAX) throw undecodable(`The body is nested deeper than ${DEPTH_MAX} levels.`);
+    } else if (char === '}' || char === ']') {
+      open.pop();
+    } else if (char === '"') {
+      const end = endOfString(text, at);
+      const keys = open.at(-1);
+      if (keys && isKey(text, end)) checkKey(text.slice(at, end + 1), keys);
+      at = end;
+    }
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') return at;
+  }
+  throw undecodable('The body is not valid JSON.');
+}
+
+function isKey(text: string, end: number): boolean {
+  for (let at = end + 1; at < text.length; at++) {
+    const char = text[at];
+    if (char !== ' ' && char !== '\n' && char !== '\r' && char !== '\t') return char === ':';
+  }
+  return false;
+}
+
+function checkKey(quoted: string, keys: Set<string>): void {
+  const key = quoted.includes('\\') ? unescaped(quoted) : quoted.slice(1, -1);
+  if (key === '__proto__') throw undecodable('The key __proto__ is not allowed.');
+  if (keys.has(key)) throw undecodable(`The key ${quoted.slice(0, 102)} occurs twice in one object.`);
+  keys.add(key);
+}
+
+function unescaped(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch (cause) {
+    throw new AppError('BODY_NOT_DECODABLE', { message: 'The body is not valid JSON.', cause });
+  }
+}
+
+function undecodable(message: string): AppError {
+  return new AppError('BODY_NOT_DECODABLE', { message });
+}

@@ -1,0 +1,111 @@
+import type { Dashboard, TriggeredAlert } from '@airdeck/contracts/dashboards/schema';
+import { type CaseSeverity, priorityBySeverity } from '@airdeck/contracts/statuses';
+import { sql } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+
+export type CaseFigures = Pick<
+  Dashboard,
+  'triggered_alerts' | 'alert_counts' | 'alert_history' | 'mttr_by_type' | 'mttd_by_type'
+>;
+
+type Counts = Dashboard['alert_counts'];
+
+type Row = {
+  means: {
+    automated_mttd: number | null;
+    manual_mttd: number | null;
+    automated_mttr: number | null;
+    manual_mttr: number | null;
+  };
+  cells: { bucket: number; severity: CaseSeverity; count: number }[];
+  newest: { id: string; name: string; severity: CaseSeverity; time_opened: string; log_sources: string[] }[];
+};
+
+const counterByPriority = { 1: 'high', 2: 'medium', 3: 'low' } as const satisfies Record<1 | 2 | 3, keyof Counts>;
+
+/**
+ * Figures over the cases opened in `[start, end)`, in seconds; null where there is nothing to average.
+ * - automated MTTD: first matching event → case opened, of cases a policy opened
+ * - manual MTTD: opened → first acknowledged by a person
+ * - automated MTTR: opened → first successful automated response, or closed by automation, whichever came first
+ * - manual MTTR: opened → closed by a person; a reopened case counts again once it is closed again
+ *
+ * The history cuts the period into `buckets` equal parts, oldest first.
+ */
+export async function caseFigures(
+  tx: Tx,
+  scope: TenantScope,
+  period: { start: Date; end: Date; limit: number; buckets: number },
+): Promise<CaseFigures> {
+  const { start, end, limit, buckets } = period;
+  const startS = start.getTime() / 1000;
+  const bucketS = (end.getTime() / 1000 - startS) / buckets;
+  const { rows } = await sql<Row>`
+    with c as materialized (
+      select * from case_record
+      where tenant_id = ${scope.tenantId} and time_opened >= ${start} and time_opened < ${end}
+    )
+    select
+      (select jsonb_build_object(
+        'automated_mttd', avg(${secondsTo(sql`opened_at`, sql`time_opened`)}) filter (where alert_type = 'policy'),
+        'manual_mttd', avg(${secondsTo(sql`time_opened`, sql`time_acknowledged`)}),
+        'automated_mttr', avg(${secondsTo(
+          sql`time_opened`,
+          sql`least(automated_response_at,
+          case when closed_by_person then null else time_closed end)`,
+        )}),
+        'manual_mttr', avg(${secondsTo(sql`time_opened`, sql`time_closed`)}) filter (where closed_by_person)
+      ) from c) as means,
+      (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from (
+        select least(floor((extract(epoch from time_opened) - ${startS}::numeric) / ${bucketS}::numeric)::int,
+          ${buckets}::int - 1) as bucket, severity, count(*)::int as count
+        from c group by 1, 2) g) as cells,
+      (select coalesce(jsonb_agg(to_jsonb(n) order by n.time_opened desc, n.id desc), '[]') from (
+        select id, name, severity, time_opened, log_sources from c
+        order by time_opened desc, id desc limit ${limit}) n) as newest`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The figures of cases came back empty.');
+  const { automated_mttd, manual_mttd, automated_mttr, manual_mttr } = row.means;
+  return {
+    triggered_alerts: row.newest.map(alertOf),
+    ...countAlerts(row.cells, { start, buckets, bucketMs: bucketS * 1000 }),
+    mttr_by_type: { manual_mttr, automated_mttr },
+    mttd_by_type: { manual_mttd, automated_mttd },
+  };
+}
+
+/** Never negative: a source's clock may run ahead of ours. */
+function secondsTo(from: ReturnType<typeof sql>, to: ReturnType<typeof sql>) {
+  return sql`case when ${to} is null then null else greatest(extract(epoch from ${to} - ${from}), 0)::float8 end`;
+}
+
+function countAlerts(
+  cells: Row['cells'],
+  { start, buckets, bucketMs }: { start: Date; buckets: number; bucketMs: number },
+): Pick<CaseFigures, 'alert_counts' | 'alert_history'> {
+  const none = (): Counts => ({ high: 0, medium: 0, low: 0 });
+  const total = none();
+  const history = Array.from({ length: buckets }, (_, index) => ({
+    t: new Date(start.getTime() + index * bucketMs).toISOString(),
+    ...none(),
+  }));
+  for (const { bucket, severity, count } of cells) {
+    const counter = counterByPriority[priorityBySeverity[severity]];
+    total[counter] += count;
+    const slot = history[bucket];
+    if (slot !== undefined) slot[counter] += count;
+  }
+  return { alert_counts: total, alert_history: history };
+}
+
+function alertOf({ id, name, severity, time_opened, log_sources }: Row['newest'][number]): TriggeredAlert {
+  return {
+    id,
+    title: name,
+    priority: priorityBySeverity[severity],
+    timestamp: new Date(time_opened).toISOString(),
+    source: log_sources.join(', '),
+    case_id: id,
+  };
+}

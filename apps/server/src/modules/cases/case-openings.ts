@@ -1,0 +1,37 @@
+import type { StoredEvent } from '@airdeck/contracts/events/event';
+import type { CaseSeverity } from '@airdeck/contracts/statuses';
+import type { Tx } from '../../storage/schema.ts';
+
+export type CaseGroup = { tenant: string; policyId: string; groupKey: string };
+
+export type OpenCase = CaseGroup & { caseId: string; reference: string };
+
+export type CaseOpening = CaseGroup & {
+  groupValues: Record<string, string>;
+  policyName: string;
+  description: string;
+  severity: CaseSeverity;
+  /** Event type the policy watches, or that of the first event: what cases are sorted by as category. */
+  category: string;
+  /** First matching event. */
+  openedAt: Date;
+  /** Says in plain words why the case opened. */
+  text: string;
+};
+
+/** What detection asks of cases, in system transactions. */
+export interface CaseOpenings {
+  /** Cases of the groups that are not closed, locked until the transaction ends, so that none is closed meanwhile. */
+  findOpen(tx: Tx, groups: readonly CaseGroup[]): Promise<OpenCase[]>;
+  /** Opens a case; undefined when the group has an open one by now (a person reopened it). */
+  open(tx: Tx, opening: CaseOpening): Promise<OpenCase | undefined>;
+  /**
+   * Adds events the case does not have yet and returns how many. `initial` ones belong to the opening and get no story
+   * entry; later ones share one entry until something else happens to the case.
+   */
+  addEvents(
+    tx: Tx,
+    target: { tenant: string; caseId: string },
+    addition: { events: readonly StoredEvent[]; initial: boolean },
+  ): Promise<number>;
+}

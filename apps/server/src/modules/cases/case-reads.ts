@@ -1,0 +1,132 @@
+import type { CaseListQuery } from '@airdeck/contracts/cases/schema';
+import { storableText } from '@airdeck/domain/storable-json';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { CaseJson } from './case-view.ts';
+import type { ActivityRow, EventRow } from './cases-repository.ts';
+
+const MAX_SEARCH_WORDS = 10;
+const MAX_STORY_ENTRIES = 1000;
+const SHOWN_EVENTS = 100;
+const SHOWN_RELATED = 20;
+
+/** Cases per combination of what they can be filtered by; small, so that every facet is counted from it. */
+export type FacetCell = {
+  status: string;
+  severity: string;
+  category: string;
+  log_sources: string[];
+  count: number;
+};
+
+const caseJson = sql<CaseJson>`(to_jsonb(c) - 'search_text') || jsonb_build_object('responses', (
+  select coalesce(jsonb_agg(jsonb_build_object('run_id', r.run_id, 'response_name', r.response_name,
+    'response_type', r.response_type, 'status', r.status) order by r.started_at, r.run_id), '[]')
+  from case_response r where r.case_id = c.id))`;
+
+// Whole reverses of each other, so that one index serves both directions.
+const orders: Readonly<Record<CaseListQuery['sort'], RawBuilder<unknown>>> = {
+  '-time_opened': sql`c.time_opened desc, c.id desc`,
+  time_opened: sql`c.time_opened, c.id`,
+  '-severity': sql`c.severity_rank desc, c.time_opened desc, c.id desc`,
+  severity: sql`c.severity_rank, c.time_opened, c.id`,
+  '-time_updated': sql`c.time_updated desc, c.id desc`,
+  time_updated: sql`c.time_updated, c.id`,
+};
+
+/** One page, and the counts of everything the search and time range hold, in one round trip. */
+export async function readCasePage(
+  tx: Tx,
+  scope: TenantScope,
+  query: CaseListQuery,
+): Promise<{ cases: CaseJson[]; cells: FacetCell[] }> {
+  const within = withinSearch(scope, query);
+  const filtered = sql.join([within, ...filterConditions(query)], sql` and `);
+  const order = orders[query.sort];
+  const { rows } = await sql<{ cases: CaseJson[]; cells: FacetCell[] }>`
+    select
+      (select coalesce(jsonb_agg(${caseJson} order by ${order}), '[]') from (
+        select * from case_record c where ${filtered}
+        order by ${order} limit ${query.limit} offset ${(query.page - 1) * query.limit}) c) as cases,
+      (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from (
+        select c.status, c.severity, c.category, c.log_sources, count(*)::int as count
+        from case_record c where ${within} group by 1, 2, 3, 4) f) as cells`.execute(tx);
+  const [row] = rows;
+  return row ?? { cases: [], cells: [] };
+}
+
+export async function readCase(tx: Tx, scope: TenantScope, id: string): Promise<CaseJson | undefined> {
+  const { rows } = await sql<{ json: CaseJson }>`
+    select ${caseJson} as json from case_record c
+    where c.tenant_id = ${scope.tenantId} and c.id = ${id}`.execute(tx);
+  return rows[0]?.json;
+}
+
+export async function readStory(tx: Tx, scope: TenantScope, caseId: string): Promise<ActivityRow[]> {
+  return await tx
+    .selectFrom('case_activity')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('case_id', '=', caseId)
+    .orderBy('at')
+    .orderBy('id')
+    .limit(MAX_STORY_ENTRIES)
+    .execute();
+}
+
+export async function readFirstEvents(tx: Tx, scope: TenantScope, caseId: string): Promise<EventRow[]> {
+  return await tx
+    .selectFrom('case_event')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('case_id', '=', caseId)
+    .orderBy('event_time')
+    .orderBy('event_id')
+    .limit(SHOWN_EVENTS)
+    .execute();
+}
+
+/** Other cases that share a group value under the same name: the same address, the same user. Newest first. */
+export async function readRelated(tx: Tx, scope: TenantScope, of: CaseJson): Promise<CaseJson[]> {
+  const shared = Object.entries(of.meta).map(
+    ([name, value]) => sql`c.meta @> ${JSON.stringify({ [name]: value })}::jsonb`,
+  );
+  if (shared.length === 0) return [];
+  const { rows } = await sql<{ json: CaseJson }>`
+    select ${caseJson} as json from case_record c
+    where c.tenant_id = ${scope.tenantId} and c.id <> ${of.id} and (${sql.join(shared, sql` or `)})
+    order by c.time_opened desc, c.id desc limit ${SHOWN_RELATED}`.execute(tx);
+  return rows.map((row) => row.json);
+}
+
+/** What facets are counted within: tenant, search text and time, but none of the facets' own filters. */
+function withinSearch(scope: TenantScope, query: CaseListQuery): RawBuilder<unknown> {
+  const conditions = [sql`c.tenant_id = ${scope.tenantId}`];
+  if (query.start_time !== undefined) conditions.push(sql`c.time_opened >= ${query.start_time}::timestamptz`);
+  if (query.end_time !== undefined) conditions.push(sql`c.time_opened < ${query.end_time}::timestamptz`);
+  for (const word of searchWords(query.q)) conditions.push(sql`c.search_text like ${`%${word}%`}`);
+  return sql.join(conditions, sql` and `);
+}
+
+function filterConditions(query: CaseListQuery): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = [];
+  if (query.status !== undefined) conditions.push(sql`c.status = any(${query.status}::text[])`);
+  if (query.severity !== undefined) conditions.push(sql`c.severity = any(${query.severity}::text[])`);
+  if (query.source) conditions.push(sql`c.log_sources && ${listOf(query.source)}::text[]`);
+  if (query.category) conditions.push(sql`c.category = any(${listOf(query.category)}::text[])`);
+  return conditions;
+}
+
+/** `okta,sshd`: one parameter, comma separated. */
+export function listOf(text: string): string[] {
+  return storableText(text).split(',');
+}
+
+function searchWords(text = ''): string[] {
+  const words = storableText(text)
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return words.slice(0, MAX_SEARCH_WORDS).map((word) => word.replaceAll(/[\\%_]/g, '\\$&'));
+}

@@ -1,0 +1,119 @@
+import type { CaseActivityKind, CaseUpdate } from '@airdeck/contracts/cases/schema';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import { type CaseStatus, type CloseReason, caseSeverities } from '@airdeck/contracts/statuses';
+import { canTransitionCase } from '@airdeck/domain/case-transitions';
+import { storableText } from '@airdeck/domain/storable-json';
+import type { Updateable } from 'kysely';
+import { AppError } from '../../http/app-error.ts';
+import type { CaseRow } from './cases-repository.ts';
+import type { CasesTables } from './cases-tables.ts';
+
+export type CaseChange = {
+  set: Updateable<CasesTables['case_record']>;
+  /** What the story tells, in this order. */
+  entries: { kind: CaseActivityKind; text: string; data: JsonObject }[];
+};
+
+type Context = {
+  username: string;
+  /** False when automation does it. */
+  byPerson: boolean;
+  at: Date;
+};
+
+/**
+ * What an update does to a case; pure. Parts that are as asked already change nothing and tell nothing, so that
+ * sending the same update twice is harmless.
+ *
+ * @throws AppError CASE_TRANSITION_REFUSED, or VALIDATION_FAILED for a close reason of a case that is not closed
+ */
+export function planCaseUpdate(row: CaseRow, update: CaseUpdate, context: Context): CaseChange {
+  const change: CaseChange = { set: {}, entries: [] };
+  planStatus(change, row, update, context);
+  if (update.alert_severity !== undefined && update.alert_severity !== row.severity) {
+    const [from, to] = [row.severity, update.alert_severity];
+    change.set.severity = to;
+    change.set.severity_rank = caseSeverities.indexOf(to);
+    tell(change, 'severity_changed', `Severity changed from ${from} to ${to}`, { from, to });
+  }
+  if (update.assignee !== undefined && update.assignee !== row.assignee) {
+    const [from, to] = [row.assignee, update.assignee];
+    change.set.assignee = to;
+    tell(change, 'assigned', to === null ? 'Assignment removed' : `Assigned to ${to}`, { from, to });
+  }
+  if (update.tags !== undefined) planTags(change, row.tags, [...new Set(update.tags.map(storableText))]);
+  if (update.comment !== undefined) tell(change, 'commented', update.comment, {});
+  return change;
+}
+
+function planStatus(change: CaseChange, row: CaseRow, update: CaseUpdate, context: Context): void {
+  const to = update.alert_status ?? row.status;
+  if (update.close_reason !== undefined && to !== 'closed') {
+    throw new AppError('VALIDATION_FAILED', {
+      details: [{ path: 'close_reason', message: 'Only a closed case has a close reason.' }],
+    });
+  }
+  if (to === row.status) {
+    if (update.close_reason !== undefined && update.close_reason !== row.close_reason) {
+      change.set.close_reason = update.close_reason;
+      const text = `Close reason changed to ${spoken(update.close_reason)}`;
+      tell(change, 'status_changed', text, { from: to, to, close_reason: update.close_reason });
+    }
+    return;
+  }
+  if (!canTransitionCase(row.status, to)) {
+    throw new AppError('CASE_TRANSITION_REFUSED', { message: `A case that is ${row.status} cannot become ${to}.` });
+  }
+  change.set.status = to;
+  if (to === 'closed') planClosing(change, row, update.close_reason ?? null, context);
+  else if (to === 'acknowledged') acknowledge(change, row, context);
+  if (row.status === 'closed') {
+    Object.assign(change.set, { time_closed: null, closed_by: null, closed_by_person: null, close_reason: null });
+  }
+  const data = to === 'closed' ? { from: row.status, to, close_reason: update.close_reason } : { from: row.status, to };
+  tell(change, 'status_changed', statusText(row.status, to, update.close_reason), data);
+}
+
+function planClosing(change: CaseChange, row: CaseRow, reason: CloseReason | null, context: Context): void {
+  // Whoever closes a case has seen it: without this its time to acknowledge would be missing from the figures.
+  acknowledge(change, row, context);
+  Object.assign(change.set, {
+    time_closed: context.at,
+    closed_by: context.username,
+    closed_by_person: context.byPerson,
+    close_reason: reason,
+  });
+}
+
+/** Only a person acknowledges, and only the first time counts. */
+function acknowledge(change: CaseChange, row: CaseRow, { username, byPerson, at }: Context): void {
+  if (!byPerson || row.time_acknowledged !== null) return;
+  change.set.time_acknowledged = at;
+  change.set.acknowledged_by = username;
+}
+
+function planTags(change: CaseChange, before: readonly string[], after: string[]): void {
+  const added = after.filter((tag) => !before.includes(tag));
+  const removed = before.filter((tag) => !after.includes(tag));
+  if (added.length === 0 && removed.length === 0) return;
+  change.set.tags = after;
+  const parts = [
+    ...(added.length === 0 ? [] : [`Tags added: ${added.join(', ')}`]),
+    ...(removed.length === 0 ? [] : [`${added.length === 0 ? 'Tags removed' : 'removed'}: ${removed.join(', ')}`]),
+  ];
+  tell(change, 'tagged', parts.join('; '), { added, removed });
+}
+
+function statusText(from: CaseStatus, to: CaseStatus, reason: CloseReason | undefined): string {
+  if (to === 'acknowledged') return 'Acknowledged';
+  if (to === 'closed') return reason === undefined ? 'Closed' : `Closed as ${spoken(reason)}`;
+  return from === 'closed' ? 'Reopened' : 'Set back to open';
+}
+
+function spoken(reason: CloseReason): string {
+  return reason.replace('_', ' ');
+}
+
+function tell(change: CaseChange, kind: CaseActivityKind, text: string, data: JsonObject): void {
+  change.entries.push({ kind, text, data });
+}

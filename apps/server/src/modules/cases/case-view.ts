@@ -1,0 +1,88 @@
+import type { Case, CaseActivity, CaseEvent } from '@airdeck/contracts/cases/schema';
+import type { CaseSeverity, CaseStatus, CloseReason, RunStatus } from '@airdeck/contracts/statuses';
+import type { ActivityRow, EventRow } from './cases-repository.ts';
+
+/** A case as SQL's to_jsonb hands it over, so that list and detail read it alike: times are texts. */
+export type CaseJson = {
+  id: string;
+  tenant_id: string;
+  number: number;
+  alert_type: 'policy' | 'manual';
+  policy_id: string | null;
+  name: string;
+  description: string;
+  severity: CaseSeverity;
+  status: CaseStatus;
+  log_sources: string[];
+  meta: Record<string, unknown>;
+  opened_at: string;
+  time_opened: string;
+  time_acknowledged: string | null;
+  acknowledged_by: string | null;
+  time_closed: string | null;
+  closed_by: string | null;
+  close_reason: CloseReason | null;
+  assignee: string | null;
+  tags: string[];
+  event_count: number;
+  time_updated: string;
+  responses: { run_id: string; response_name: string; response_type: 'action' | 'playbook'; status: RunStatus }[];
+};
+
+export function referenceOf(number: number): string {
+  return `CASE-${number}`;
+}
+
+export function caseOnTheWire(row: CaseJson): Case {
+  return {
+    id: row.id,
+    tenant: row.tenant_id,
+    reference: referenceOf(row.number),
+    // One alert per case: the policy's firing that opened it.
+    alert_id: row.id,
+    alert_name: row.name,
+    alert_description: row.description,
+    alert_type: row.alert_type,
+    alert_severity: row.severity,
+    alert_status: row.status,
+    alert_responses: row.responses.map(({ run_id, ...response }) => ({ ...response, workflow_instance_id: run_id })),
+    acknowledged_by_username: row.acknowledged_by,
+    closed_by_username: row.closed_by,
+    close_reason: row.close_reason,
+    log_sources: row.log_sources,
+    meta_data_fields: row.meta,
+    opened_at: time(row.opened_at),
+    time_opened: time(row.time_opened),
+    time_acknowledged: row.time_acknowledged === null ? null : time(row.time_acknowledged),
+    time_closed: row.time_closed === null ? null : time(row.time_closed),
+    time_updated: time(row.time_updated),
+    assignee: row.assignee,
+    policy_id: row.policy_id,
+    event_count: row.event_count,
+    tags: row.tags,
+  };
+}
+
+export function activityOnTheWire({ id, at, username, kind, text, data }: ActivityRow): CaseActivity {
+  return { id, at: at.toISOString(), username, kind, text, data };
+}
+
+export function eventOnTheWire({ event_id: id, event_time, event }: EventRow): CaseEvent {
+  return {
+    id,
+    time: event_time.toISOString(),
+    integration: event.integration,
+    event_type: event.event_type,
+    severity: event.severity,
+    message: event.message,
+    host: event.host,
+    user: event.user,
+    src_ip: event.src_ip,
+    raw: event.raw,
+    fields: event.fields,
+  };
+}
+
+function time(text: string): string {
+  return new Date(text).toISOString();
+}

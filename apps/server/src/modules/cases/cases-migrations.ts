@@ -1,0 +1,91 @@
+import type { Migration } from '../../storage/migrations.ts';
+import { tenantTable } from '../../storage/tenant-table.ts';
+
+export const casesMigrations: readonly Migration[] = [
+  {
+    id: 'cases-0001',
+    up(sql) {
+      sql(`create table case_record (
+        id uuid primary key,
+        tenant_id uuid not null references tenant,
+        number integer not null,
+        alert_type text not null check (alert_type in ('policy', 'manual')),
+        policy_id uuid references policy on delete set null,
+        group_key text,
+        name text not null,
+        description text not null,
+        category text not null,
+        severity text not null check (severity in ('low', 'medium', 'high', 'critical')),
+        severity_rank smallint not null,
+        status text not null check (status in ('open', 'acknowledged', 'closed')),
+        log_sources text[] not null,
+        meta jsonb not null,
+        opened_at timestamptz not null,
+        time_opened timestamptz not null,
+        time_acknowledged timestamptz,
+        acknowledged_by text,
+        time_closed timestamptz,
+        closed_by text,
+        closed_by_person boolean,
+        close_reason text check (close_reason in ('true_positive', 'false_positive', 'benign', 'duplicate')),
+        automated_response_at timestamptz,
+        assignee text,
+        tags text[] not null default '{}',
+        event_count integer not null default 0,
+        time_updated timestamptz not null,
+        search_text text not null,
+        unique (tenant_id, number),
+        check ((status = 'closed') = (time_closed is not null))
+      )`);
+      // The guarantee behind "one case per policy and group while open", whatever the code above it does.
+      sql(`create unique index case_one_open on case_record (tenant_id, policy_id, group_key)
+        where status <> 'closed' and policy_id is not null`);
+      sql('create index case_by_time_opened on case_record (tenant_id, time_opened desc, id desc)');
+      sql('create index case_by_time_updated on case_record (tenant_id, time_updated desc, id desc)');
+      sql('create index case_by_severity on case_record (tenant_id, severity_rank desc, time_opened desc, id desc)');
+      sql('create index case_by_facet on case_record (tenant_id, status, severity, category, log_sources)');
+      sql('create index case_by_meta on case_record using gin (meta jsonb_path_ops)');
+      sql('create index case_of_policy on case_record (policy_id)');
+      sql(tenantTable('case_record'));
+
+      sql('create table case_counter (tenant_id uuid primary key references tenant, last_number integer not null)');
+      sql(tenantTable('case_counter'));
+
+      sql(`create table case_response (
+        tenant_id uuid not null,
+        case_id uuid not null references case_record on delete cascade,
+        run_id uuid not null,
+        response_name text not null,
+        response_type text not null check (response_type in ('action', 'playbook')),
+        status text not null,
+        started_at timestamptz not null default now(),
+        primary key (case_id, run_id)
+      )`);
+      sql(tenantTable('case_response'));
+
+      sql(`create table case_activity (
+        id uuid primary key,
+        tenant_id uuid not null,
+        case_id uuid not null references case_record on delete cascade,
+        at timestamptz not null,
+        username text not null,
+        kind text not null,
+        text text not null,
+        data jsonb not null
+      )`);
+      sql('create index case_activity_of_case on case_activity (case_id, at, id)');
+      sql(tenantTable('case_activity'));
+
+      sql(`create table case_event (
+        tenant_id uuid not null,
+        case_id uuid not null references case_record on delete cascade,
+        event_id uuid not null,
+        event_time timestamptz not null,
+        event jsonb not null,
+        primary key (case_id, event_id)
+      )`);
+      sql('create index case_event_by_time on case_event (case_id, event_time, event_id)');
+      sql(tenantTable('case_event', { appMay: ['select'] }));
+    },
+  },
+];

@@ -1,0 +1,52 @@
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import type { Database } from '../../storage/database.ts';
+import { sqlStateOf } from '../../storage/sql-state.ts';
+import type { CaseOpenings } from './case-openings.ts';
+import { createCaseOpenings } from './case-openings-service.ts';
+import type { CaseStory } from './case-story.ts';
+import { createCaseStory } from './case-story-service.ts';
+import { type CasesService, createCasesService } from './cases-service.ts';
+
+const UNIQUE_VIOLATION = '23505';
+
+export type CasesModule = {
+  service: CasesService;
+  story: CaseStory;
+  openings: CaseOpenings;
+  handlers: Handlers<'cases.list' | 'cases.get' | 'cases.update'>;
+};
+
+export function createCasesModule(
+  deps: { db: Pick<Database, 'tenant'> } & Parameters<typeof createCasesService>[0],
+): CasesModule {
+  const { db } = deps;
+  const service = createCasesService(deps);
+  return {
+    service,
+    story: createCaseStory(deps),
+    openings: createCaseOpenings(deps),
+    handlers: {
+      'cases.list': ({ query }, { scope }) => db.tenant(scope.tenantId, (tx) => service.list(tx, scope, query)),
+      'cases.get': ({ params }, { scope }) => db.tenant(scope.tenantId, (tx) => service.get(tx, scope, params.id)),
+      'cases.update': async ({ params, body }, { scope, caller, requestId }) => {
+        const kind = caller.via === 'api_key' ? 'api_key' : 'user';
+        const by = { actor: { kind, id: caller.userId, name: caller.username }, requestId } as const;
+        const outcome = await db
+          .tenant(scope.tenantId, (tx) => service.update(tx, scope, { id: params.id, update: body, by }))
+          .catch(refusalOfLostRace);
+        if (outcome.kind === 'refused') throw outcome.error;
+        return outcome.detail;
+      },
+    },
+  };
+}
+
+/** A case reopened in the very moment in which a new one opens for its group: the index lets one of them in. */
+function refusalOfLostRace(error: unknown): never {
+  if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
+  throw new AppError('CASE_TRANSITION_REFUSED', {
+    message: 'A newer case is open for the same policy and group: go on there.',
+    cause: error,
+  });
+}

@@ -1,0 +1,90 @@
+import type { SealedSecret, WrappedKey } from '@airdeck/connector-kit/secrets';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { Selectable } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { ConnectorsTables } from './connectors-tables.ts';
+
+export type ConnectorRow = Selectable<ConnectorsTables['connector']>;
+export type ConnectorSecretRow = Selectable<ConnectorsTables['connector_secret']>;
+
+/** The named connector, or the tenant's default one of the integration. */
+export async function findUsableConnector(
+  tx: Tx,
+  scope: TenantScope,
+  wanted: { definitionId: string; connectorId: string | null },
+): Promise<ConnectorRow | undefined> {
+  const query = tx
+    .selectFrom('connector')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('definition_id', '=', wanted.definitionId)
+    .where('enabled', '=', true)
+    .where('state', '!=', 'paused');
+  return wanted.connectorId === null
+    ? await query.where('is_default', '=', true).executeTakeFirst()
+    : await query.where('id', '=', wanted.connectorId).executeTakeFirst();
+}
+
+export async function secretsOf(tx: Tx, scope: TenantScope, connectorId: string): Promise<ConnectorSecretRow[]> {
+  return await tx
+    .selectFrom('connector_secret')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('connector_id', '=', connectorId)
+    .execute();
+}
+
+export async function insertConnector(
+  tx: Tx,
+  scope: TenantScope,
+  connector: { id: string; definitionId: string; name: string; config: JsonObject },
+): Promise<void> {
+  await tx
+    .insertInto('connector')
+    .values({
+      id: connector.id,
+      tenant_id: scope.tenantId,
+      definition_id: connector.definitionId,
+      name: connector.name,
+      state: 'active',
+      config: JSON.stringify(connector.config),
+      last_successful_connection: null,
+    })
+    .execute();
+}
+
+export async function insertSecret(
+  tx: Tx,
+  scope: TenantScope,
+  secret: { connectorId: string; field: string; sealed: SealedSecret; definitionVersion: string },
+): Promise<void> {
+  await tx
+    .insertInto('connector_secret')
+    .values({
+      tenant_id: scope.tenantId,
+      connector_id: secret.connectorId,
+      field: secret.field,
+      sealed: JSON.stringify(secret.sealed),
+      definition_version: secret.definitionVersion,
+    })
+    .execute();
+}
+
+export async function findDataKey(tx: Tx, scope: TenantScope): Promise<WrappedKey | undefined> {
+  const row = await tx
+    .selectFrom('tenant_data_key')
+    .select('wrapped')
+    .where('tenant_id', '=', scope.tenantId)
+    .executeTakeFirst();
+  return row?.wrapped;
+}
+
+/** Keeps the key that is already there: of two first uses at once, both end up with the same one. */
+export async function keepDataKey(tx: Tx, scope: TenantScope, wrapped: WrappedKey): Promise<void> {
+  await tx
+    .insertInto('tenant_data_key')
+    .values({ tenant_id: scope.tenantId, wrapped: JSON.stringify(wrapped) })
+    .onConflict((conflict) => conflict.column('tenant_id').doNothing())
+    .execute();
+}

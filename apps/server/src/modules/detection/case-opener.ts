@@ -1,0 +1,143 @@
+import type { StoredEvent } from '@airdeck/contracts/events/event';
+import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { formatDuration } from '@airdeck/domain/duration';
+import type { Tx } from '../../storage/schema.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import type { CaseOpenings, OpenCase } from '../cases/case-openings.ts';
+import type { DetectionPolicies } from '../policies/policies-service.ts';
+import type { RuleResponses } from '../rule-responses/rule-responses-port.ts';
+import { type Burst, findBurst } from './burst.ts';
+import { type FreeMatch, freeMatches, giveToCase, suppressGroup } from './detection-repository.ts';
+import type { MatchedGroup } from './group-batch.ts';
+
+/** A group of the batch under its lock, without an open case when the lock was taken. */
+export type CountingGroup = MatchedGroup & { readonly rule: PolicyRule; readonly suppressedUntil: Date | null };
+
+export interface CaseOpener {
+  /** Opens a case if the free matches of the group from `from` on reach the policy's threshold. */
+  tryToOpen(tx: Tx, group: CountingGroup, from: Date): Promise<void>;
+}
+
+type Dependencies = {
+  policies: Pick<DetectionPolicies, 'markOpened'>;
+  cases: CaseOpenings;
+  responses: RuleResponses;
+  now: () => Date;
+};
+
+const EVENTS_PER_MOVE = 1_000;
+
+/** Without a threshold every matching event counts at once. */
+const atOnce: NonNullable<PolicyRule['logic']['threshold']> = { count: 1, within_s: 0 };
+
+export function thresholdOf(rule: PolicyRule): NonNullable<PolicyRule['logic']['threshold']> {
+  return rule.logic.threshold ?? atOnce;
+}
+
+export function createCaseOpener(deps: Dependencies): CaseOpener {
+  return {
+    async tryToOpen(tx, group, from) {
+      const { count, within_s: withinS, distinct_field: distinctField } = thresholdOf(group.rule);
+      const scope = trustedTenantScope(group.tenant);
+      const { policyId, groupKey } = group;
+      const free = await freeMatches(tx, scope, { policyId, groupKey, from, after: group.suppressedUntil });
+      const burst = findBurst(
+        free.map((match) => ({ timeMs: match.event_time.getTime(), distinctValue: match.distinct_value })),
+        { count, withinMs: withinS * 1000, distinct: distinctField !== undefined },
+      );
+      if (burst !== undefined) await openWith(deps, tx, group, { free, burst });
+    },
+  };
+}
+
+async function openWith(
+  deps: Dependencies,
+  tx: Tx,
+  group: CountingGroup,
+  { free, burst }: { free: readonly FreeMatch[]; burst: Burst },
+): Promise<void> {
+  const scope = trustedTenantScope(group.tenant);
+  const { policyId, groupKey } = group;
+  const first = free[burst.first];
+  const trigger = free[burst.trigger];
+  if (first === undefined || trigger === undefined) return;
+  const taken = free.slice(burst.first);
+  const opened = await openCase(deps, tx, group, { openedAt: first.event_time, count: taken.length });
+  const firstEvent = await moveEvents(deps, tx, opened, taken);
+  const suppressS = group.rule.logic.suppress_for_s ?? 0;
+  if (suppressS > 0) {
+    const until = new Date(trigger.event_time.getTime() + suppressS * 1000);
+    await suppressGroup(tx, scope, { policyId, groupKey, until });
+  }
+  if (!opened.isNew || firstEvent === undefined) return;
+  await deps.policies.markOpened(tx, scope, { id: policyId, at: deps.now() });
+  await deps.responses.onCaseOpened(tx, {
+    tenant: group.tenant,
+    caseId: opened.caseId,
+    reference: opened.reference,
+    policyId,
+    policyName: group.rule.name,
+    severity: group.rule.severity,
+    groupValues: group.groupValues,
+    event: firstEvent,
+  });
+}
+
+type Target = OpenCase & { isNew: boolean };
+
+/** A person may have reopened the group's old case since it was looked for; then the events belong there. */
+async function openCase(
+  deps: Dependencies,
+  tx: Tx,
+  group: CountingGroup,
+  { openedAt, count }: { openedAt: Date; count: number },
+): Promise<Target> {
+  const { tenant, policyId, groupKey, groupValues, rule } = group;
+  const opened = await deps.cases.open(tx, {
+    tenant,
+    policyId,
+    groupKey,
+    groupValues,
+    policyName: rule.name,
+    description: rule.description,
+    severity: rule.severity,
+    category: rule.logic.source.event_type || eventTypeOf(group),
+    openedAt,
+    text: openingText(rule, count),
+  });
+  if (opened !== undefined) return { ...opened, isNew: true };
+  const [reopened] = await deps.cases.findOpen(tx, [{ tenant, policyId, groupKey }]);
+  if (reopened === undefined) throw new Error('The group has an open case that cannot be found.');
+  return { ...reopened, isNew: false };
+}
+
+/** Returns the first event. */
+async function moveEvents(
+  deps: Dependencies,
+  tx: Tx,
+  target: Target,
+  taken: readonly FreeMatch[],
+): Promise<StoredEvent | undefined> {
+  const scope = trustedTenantScope(target.tenant);
+  let first: StoredEvent | undefined;
+  for (let from = 0; from < taken.length; from += EVENTS_PER_MOVE) {
+    const eventIds = taken.slice(from, from + EVENTS_PER_MOVE).map((match) => match.event_id);
+    const events = await giveToCase(tx, scope, { policyId: target.policyId, eventIds, caseId: target.caseId });
+    first ??= events[0];
+    await deps.cases.addEvents(tx, target, { events, initial: target.isNew });
+  }
+  return first;
+}
+
+function eventTypeOf(group: CountingGroup): string {
+  const [event] = group.events.values();
+  return event?.event_type ?? '';
+}
+
+function openingText(rule: PolicyRule, count: number): string {
+  const events = count === 1 ? '1 matching event' : `${count} matching events`;
+  const { threshold } = rule.logic;
+  if (threshold === undefined) return `Opened by policy ${rule.name}: ${events}`;
+  const what = threshold.distinct_field === undefined ? '' : ` different ${threshold.distinct_field}`;
+  return `Opened by policy ${rule.name}: ${events} (threshold ${threshold.count}${what} within ${formatDuration(threshold.within_s)})`;
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { StoredEvent } from '@airdeck/contracts/events/event';
+import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { v7 } from 'uuid';
+import { repeatOnConflict } from '../../storage/database.ts';
+import { createTestDatabase, quietLog } from '../../storage/test-database.ts';
+import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import { createAuditService } from '../audit/audit-service.ts';
+import { createCasesModule } from '../cases/cases-module.ts';
+import { createPoliciesModule } from '../policies/policies-module.ts';
+import type { OpenedCase } from '../rule-responses/rule-responses-port.ts';
+import type { Change } from '../stream/changes.ts';
+import { createDetectionModule } from './detection-module.ts';
+
+/** Policies, detection and cases as the server wires them, on a database of their own, for tests. */
+export async function createDetectionFixture() {
+  const stores = await createTestDatabase();
+  const db = stores.database;
+  const clock = { now: new Date('2026-03-01T12:00:00.000Z') };
+  const opened: OpenedCase[] = [];
+  const announced: Change[] = [];
+  const changes = {
+    announce: (_tx: unknown, change: Change) => {
+      announced.push(change);
+      return Promise.resolve();
+    },
+  };
+  const responses = {
+    onCaseOpened: (_tx: unknown, one: OpenedCase) => {
+      opened.push(one);
+      return Promise.resolve();
+    },
+  };
+  const now = () => clock.now;
+  const audit = createAuditService({ now });
+  const policies = createPoliciesModule({ db, now, ids: v7, audit });
+  const cases = createCasesModule({ db, now, ids: v7, audit, changes });
+  const detectionDeps = { db, policies: policies.service, cases: cases.openings, responses, now, log: quietLog };
+  const detection = createDetectionModule(detectionDeps);
+
+  return {
+    db,
+    clock,
+    opened,
+    announced,
+    audit,
+    policies,
+    cases,
+    detection,
+    /** Another process on the same database. */
+    secondProcess: () => createDetectionModule(detectionDeps),
+    async newTenant(): Promise<TenantScope> {
+      const id = v7();
+      const skuInfo = JSON.stringify({
+        sku_name: 'test',
+        is_mdr_enabled: false,
+        is_search_enabled: true,
+        retention_length_days: 30,
+        search_length_days: 30,
+      });
+      await db.system((tx) =>
+        tx
+          .insertInto('tenant')
+          .values({ id, name: 'Example Ltd', managed_by: null, sku_info: skuInfo, created_at: now() })
+          .execute(),
+      );
+      return trustedTenantScope(id);
+    },
+    createPolicy: (scope: TenantScope, rule: PolicyRule) =>
+      db.tenant(scope.tenantId, (tx) => policies.service.create(tx, scope, { rule })),
+    /** What the ingest path does with a batch. */
+    async ingest(events: readonly StoredEvent[], process = detection): Promise<void> {
+      const matches = await process.match(events);
+      await repeatOnConflict(() => db.system((tx) => process.apply(tx, matches)));
+    },
+    casesOf: async (scope: TenantScope) => {
+      const query = { limit: 100, page: 1, sort: 'time_opened' } as const;
+      return (await db.tenant(scope.tenantId, (tx) => cases.service.list(tx, scope, query))).cases;
+    },
+    detailOf: (scope: TenantScope, id: string) => db.tenant(scope.tenantId, (tx) => cases.service.get(tx, scope, id)),
+    async close() {
+      await detection.stop();
+      await stores.close();
+    },
+  };
+}
+
+export type DetectionFixture = Awaited<ReturnType<typeof createDetectionFixture>>;
+
+const EPOCH_S = Date.parse('2026-02-22T16:45:00.000Z') / 1000;
+
+/** A failed SSH sign-in `atS` seconds into the scenario. */
+export function failedLogin(scope: TenantScope, atS: number, parts: Partial<StoredEvent> = {}): StoredEvent {
+  return {
+    id: randomUUID(),
+    tenant: scope.tenantId,
+    source: randomUUID(),
+    batch: randomUUID(),
+    connector_id: '',
+    received_at: Date.parse('2026-03-01T12:00:00.000Z'),
+    time: (EPOCH_S + atS) * 1000,
+    time_source: 'event',
+    integration: 'sshd',
+    event_type: 'authentication',
+    severity: '',
+    message: 'Failed password for root from 203.0.113.7 port 1786 ssh2',
+    host: 'web-1',
+    user: 'root',
+    src_ip: '203.0.113.7',
+    dst_ip: '',
+    action: 'login',
+    outcome: 'failure',
+    fields: { program: 'sshd' },
+    raw: 'Failed password for root from 203.0.113.7 port 1786 ssh2',
+    ...parts,
+  };
+}
+
+/** The rule of the scenario: five failures of one address within five minutes, unless said otherwise. */
+export function guessingRule(logic: Partial<PolicyRule['logic']> = {}): PolicyRule {
+  return {
+    name: 'SSH password guessing',
+    description: 'Many failures from one address.',
+    type: 'custom',
+    severity: 'high',
+    logic: {
+      rule_type: 'filter_and_group',
+      filter_criteria: [{ field: 'outcome', operator: 'equals', value: 'failure' }],
+      group_by: ['src_ip'],
+      threshold: { count: 5, within_s: 300 },
+      source: { source_type: 'log', connector_definition_id: 'sshd', event_type: 'authentication' },
+      ...logic,
+    },
+  };
+}
+
+/** `count` failures, `stepS` seconds apart. */
+export function burstOf(
+  scope: TenantScope,
+  { count, fromS = 0, stepS = 2, ...parts }: { count: number; fromS?: number; stepS?: number } & Partial<StoredEvent>,
+): StoredEvent[] {
+  return Array.from({ length: count }, (_, index) => failedLogin(scope, fromS + index * stepS, parts));
+}

@@ -1,0 +1,36 @@
+import type { Migration } from '../../storage/migrations.ts';
+import { tenantTable } from '../../storage/tenant-table.ts';
+
+export const detectionMigrations: readonly Migration[] = [
+  {
+    id: 'detection-0001',
+    up(sql) {
+      sql(`create table policy_group (
+        tenant_id uuid not null,
+        policy_id uuid not null references policy on delete cascade,
+        group_key text not null,
+        suppressed_until timestamptz,
+        touched_at timestamptz not null default now(),
+        primary key (tenant_id, policy_id, group_key)
+      )`);
+      sql('create index policy_group_touched on policy_group (touched_at)');
+      sql(tenantTable('policy_group', { appMay: [] }));
+      sql(`create table policy_match (
+        tenant_id uuid not null,
+        policy_id uuid not null,
+        event_id uuid not null,
+        group_key text not null,
+        event_time timestamptz not null,
+        distinct_value text,
+        event jsonb,
+        case_id uuid,
+        recorded_at timestamptz not null default now(),
+        primary key (tenant_id, policy_id, event_id)
+      )`);
+      sql(`create index policy_match_free on policy_match (tenant_id, policy_id, group_key, event_time)
+        where case_id is null`);
+      sql('create index policy_match_recorded on policy_match (recorded_at)');
+      sql(tenantTable('policy_match', { appMay: [] }));
+    },
+  },
+];

@@ -1,0 +1,65 @@
+import type { Database } from '../../storage/database.ts';
+import type { CaseOpenings } from '../cases/case-openings.ts';
+import { POLICIES_CHANNEL } from '../policies/policies-channel.ts';
+import type { DetectionPolicies } from '../policies/policies-service.ts';
+import type { RuleResponses } from '../rule-responses/rule-responses-port.ts';
+import type { Detection } from './detection-port.ts';
+import { deleteOldGroups, deleteOldMatches } from './detection-repository.ts';
+import { createMatchApplier } from './detection-service.ts';
+import { createEventMatcher } from './event-matcher.ts';
+import { createPolicyCache } from './policy-cache.ts';
+
+/** A day more than the longest threshold window of the contract: how late an event may come and still count. */
+export const MATCH_RETENTION_DAYS = 8;
+
+const DAY_MS = 86_400_000;
+const ROWS_PER_PURGE = 5_000;
+
+export type DetectionModule = Detection & {
+  /** Starts to hear of changed policies; without it they are noticed within five seconds. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /**
+   * Deletes matches older than `MATCH_RETENTION_DAYS`, in short transactions, and returns how many. Events of cases are
+   * kept by the cases. An event that is ingested a second time after that counts again.
+   */
+  purge(): Promise<number>;
+};
+
+type Dependencies = {
+  db: Pick<Database, 'system' | 'listen'>;
+  policies: DetectionPolicies;
+  cases: CaseOpenings;
+  responses: RuleResponses;
+  now: () => Date;
+  log: { warn(fields: Record<string, unknown>, message: string): void };
+};
+
+export function createDetectionModule(deps: Dependencies): DetectionModule {
+  const { db, now } = deps;
+  const cache = createPolicyCache(deps);
+  let stopListening: (() => Promise<void>) | undefined;
+  return {
+    match: createEventMatcher({ cache }),
+    apply: createMatchApplier(deps),
+    async start() {
+      stopListening ??= await db.listen(POLICIES_CHANNEL, cache.markStale, cache.markAllStale);
+    },
+    async stop() {
+      await stopListening?.();
+      stopListening = undefined;
+    },
+    async purge() {
+      const before = new Date(now().getTime() - MATCH_RETENTION_DAYS * DAY_MS);
+      const batch = { before, limit: ROWS_PER_PURGE };
+      let matches = 0;
+      for (let deleted = ROWS_PER_PURGE; deleted === ROWS_PER_PURGE; matches += deleted) {
+        deleted = await db.system((tx) => deleteOldMatches(tx, batch));
+      }
+      for (let deleted = ROWS_PER_PURGE; deleted === ROWS_PER_PURGE; ) {
+        deleted = await db.system((tx) => deleteOldGroups(tx, batch));
+      }
+      return matches;
+    },
+  };
+}

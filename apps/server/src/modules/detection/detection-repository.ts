@@ -1,0 +1,159 @@
+import type { StoredEvent } from '@airdeck/contracts/events/event';
+import { storableJson } from '@airdeck/domain/storable-json';
+import { sql } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+
+export type GroupRef = { tenant: string; policyId: string; groupKey: string };
+
+export type NewMatch = GroupRef & {
+  eventId: string;
+  eventTime: string;
+  distinctValue: string | null;
+  event: StoredEvent | null;
+  caseId: string | null;
+};
+
+export type FreeMatch = { event_id: string; event_time: Date; distinct_value: string | null };
+
+/**
+ * Locks the groups until the transaction ends, in the order given, and returns their suppression. Row locks, because the
+ * server's table of advisory locks is too small for a batch with thousands of groups.
+ */
+export async function lockGroups(
+  tx: Tx,
+  groups: readonly GroupRef[],
+): Promise<(GroupRef & { suppressedUntil: Date | null })[]> {
+  const json = storableJson(
+    groups.map(({ tenant, policyId, groupKey }, order) => ({ order, tenant, policyId, groupKey })),
+  );
+  const { rows } = await sql<GroupRef & { suppressedUntil: Date | null }>`
+    insert into policy_group (tenant_id, policy_id, group_key)
+    select g."tenant", g."policyId", g."groupKey"
+    from json_to_recordset(${json}::json) as g ("order" int, "tenant" uuid, "policyId" uuid, "groupKey" text)
+    order by g."order"
+    on conflict (tenant_id, policy_id, group_key) do update set touched_at = now()
+    returning tenant_id as tenant, policy_id as "policyId", group_key as "groupKey",
+      suppressed_until as "suppressedUntil"`.execute(tx);
+  return rows;
+}
+
+/** Those that were not there yet. */
+export async function insertMatches(
+  tx: Tx,
+  matches: readonly NewMatch[],
+): Promise<{ policy_id: string; event_id: string }[]> {
+  const { rows } = await sql<{ policy_id: string; event_id: string }>`
+    insert into policy_match
+      (tenant_id, policy_id, event_id, group_key, event_time, distinct_value, event, case_id)
+    select m."tenant", m."policyId", m."eventId", m."groupKey", m."eventTime", m."distinctValue", m."event", m."caseId"
+    from json_to_recordset(${storableJson(matches)}::json) as m
+      ("tenant" uuid, "policyId" uuid, "eventId" uuid, "groupKey" text, "eventTime" timestamptz,
+       "distinctValue" text, "event" jsonb, "caseId" uuid)
+    order by m."tenant", m."policyId", m."eventId"
+    on conflict do nothing
+    returning policy_id, event_id`.execute(tx);
+  return rows;
+}
+
+export type CountRequest = GroupRef & {
+  order: number;
+  from: string;
+  to: string;
+  /** Only events after this count. */
+  after: string | null;
+  distinct: boolean;
+  count: number;
+};
+
+/** `order` of the requests whose span holds enough free matches for a burst to be possible; one query for all. */
+export async function groupsWithEnough(tx: Tx, requests: readonly CountRequest[]): Promise<Set<number>> {
+  if (requests.length === 0) return new Set();
+  const { rows } = await sql<{ order: number }>`
+    select r."order"
+    from json_to_recordset(${storableJson(requests)}::json) as r
+      ("order" int, "tenant" uuid, "policyId" uuid, "groupKey" text, "from" timestamptz, "to" timestamptz,
+       "after" timestamptz, "distinct" boolean, "count" int)
+    cross join lateral (
+      select count(*) as events, count(distinct m.distinct_value) as different from policy_match m
+      where m.case_id is null and m.tenant_id = r."tenant" and m.policy_id = r."policyId"
+        and m.group_key = r."groupKey" and m.event_time between r."from" and r."to"
+        and (r."after" is null or m.event_time > r."after")) c
+    where case when r."distinct" then c.different else c.events end >= r."count"`.execute(tx);
+  return new Set(rows.map((row) => row.order));
+}
+
+/** Matches of a group that no case has, from a time on, by event time. */
+export async function freeMatches(
+  tx: Tx,
+  scope: TenantScope,
+  { policyId, groupKey, from, after }: Omit<GroupRef, 'tenant'> & { from: Date; after: Date | null },
+): Promise<FreeMatch[]> {
+  let query = tx
+    .selectFrom('policy_match')
+    .select(['event_id', 'event_time', 'distinct_value'])
+    .where('tenant_id', '=', scope.tenantId)
+    .where('policy_id', '=', policyId)
+    .where('group_key', '=', groupKey)
+    .where('case_id', 'is', null)
+    .where('event_time', '>=', from);
+  if (after !== null) query = query.where('event_time', '>', after);
+  return await query.orderBy('event_time').orderBy('event_id').execute();
+}
+
+/** The events of free matches, in the order of the ids' times; gives the matches to the case. */
+export async function giveToCase(
+  tx: Tx,
+  scope: TenantScope,
+  { policyId, eventIds, caseId }: { policyId: string; eventIds: readonly string[]; caseId: string },
+): Promise<StoredEvent[]> {
+  const rows = await tx
+    .selectFrom('policy_match')
+    .select('event')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('policy_id', '=', policyId)
+    .where('event_id', 'in', eventIds)
+    .orderBy('event_time')
+    .orderBy('event_id')
+    .execute();
+  await tx
+    .updateTable('policy_match')
+    .set({ case_id: caseId, event: null })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('policy_id', '=', policyId)
+    .where('event_id', 'in', eventIds)
+    .execute();
+  return rows.flatMap((row) => row.event ?? []);
+}
+
+export async function suppressGroup(
+  tx: Tx,
+  scope: TenantScope,
+  { policyId, groupKey, until }: Omit<GroupRef, 'tenant'> & { until: Date },
+): Promise<void> {
+  await tx
+    .updateTable('policy_group')
+    .set({ suppressed_until: until })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('policy_id', '=', policyId)
+    .where('group_key', '=', groupKey)
+    .execute();
+}
+
+/** Deletes one batch of what was recorded before a time; returns how much. */
+export async function deleteOldMatches(tx: Tx, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from policy_match where ctid in (
+      select ctid from policy_match where recorded_at < ${before} limit ${limit} for update skip locked)`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Deletes one batch of groups nothing happened in since `before` and that suppress nothing after it. */
+export async function deleteOldGroups(tx: Tx, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from policy_group where ctid in (
+      select ctid from policy_group
+      where touched_at < ${before} and (suppressed_until is null or suppressed_until < ${before})
+      limit ${limit} for update skip locked)`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,151 @@
+/**
+ * From matches to cases, in the transaction that makes the events durable.
+ *
+ * Terms: a match is one event that fits one policy; a group is all matches of a policy with the same group values; a
+ * match is free until a case has it.
+ *
+ * What always holds:
+ * - A match is recorded once per policy and event, and belongs to one case at most. Only newly recorded matches count,
+ *   so a batch that is applied again changes nothing.
+ * - Everything about a group happens under the lock of its row, taken first and in one order for all groups of a batch.
+ *   Any number of processes see the same counts, and none misses the match that fills a threshold.
+ * - A group has one open case at most. While it is open, every new match goes into it. Without one, the earliest window
+ *   of event time that reaches the threshold opens one, which takes all free matches from the start of that window on.
+ * - Time is event time: late and out-of-order events count where they belong, as long as the free matches around them
+ *   are kept (`MATCH_RETENTION_DAYS` after they were received, more than the longest threshold window by a day).
+ *
+ * A crash rolls the batch back as a whole; the sender or the batch's recovery applies it again.
+ */
+import type { StoredEvent } from '@airdeck/contracts/events/event';
+import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { compileField, identityOf, textsOf } from '@airdeck/detection/field-values';
+import type { Tx } from '../../storage/schema.ts';
+import type { CaseOpenings, OpenCase } from '../cases/case-openings.ts';
+import type { DetectionPolicies } from '../policies/policies-service.ts';
+import type { RuleResponses } from '../rule-responses/rule-responses-port.ts';
+import { type CaseOpener, createCaseOpener, thresholdOf } from './case-opener.ts';
+import type { PolicyMatch } from './detection-port.ts';
+import { groupsWithEnough, insertMatches, lockGroups } from './detection-repository.ts';
+import { groupBatch, groupName, type MatchedGroup } from './group-batch.ts';
+
+type Dependencies = {
+  policies: Pick<DetectionPolicies, 'byIds' | 'markOpened'>;
+  cases: CaseOpenings;
+  responses: RuleResponses;
+  now: () => Date;
+};
+
+/** A group of the batch with all that was found out about it under its lock. */
+type LockedGroup = MatchedGroup & {
+  readonly rule: PolicyRule;
+  readonly suppressedUntil: Date | null;
+  readonly openCase: OpenCase | undefined;
+};
+
+/** A locked group together with those of its events that had not been recorded before. */
+type FreshGroup = LockedGroup & { readonly fresh: readonly StoredEvent[] };
+
+// An insert of so many events at once keeps one statement's JSON within some tens of megabytes.
+const ROWS_PER_INSERT = 2_000;
+
+export function createMatchApplier(deps: Dependencies): (tx: Tx, matches: readonly PolicyMatch[]) => Promise<void> {
+  const opener = createCaseOpener(deps);
+  return async (tx, matches) => {
+    if (matches.length === 0) return;
+    const groups = await lockedGroups(deps, tx, groupBatch(matches));
+    const fresh = await recordMatches(tx, groups);
+    const counting: FreshGroup[] = [];
+    for (const group of fresh) {
+      if (group.openCase === undefined) counting.push(group);
+      else await deps.cases.addEvents(tx, group.openCase, { events: group.fresh, initial: false });
+    }
+    await openFilledGroups(opener, tx, counting);
+  };
+}
+
+/** Leaves out what belongs to policies that were switched off or deleted since the events were matched. */
+async function lockedGroups(deps: Dependencies, tx: Tx, groups: readonly MatchedGroup[]): Promise<LockedGroup[]> {
+  const policies = await deps.policies.byIds(tx, [...new Set(groups.map((group) => group.policyId))]);
+  const byId = new Map(policies.map((policy) => [policy.id, policy]));
+  const live = groups.flatMap((group) => {
+    const policy = byId.get(group.policyId);
+    return policy?.enabled === true && policy.tenant === group.tenant ? [{ ...group, rule: policy.rule }] : [];
+  });
+  if (live.length === 0) return [];
+  const states = new Map((await lockGroups(tx, live)).map((state) => [groupName(state), state.suppressedUntil]));
+  const open = new Map((await deps.cases.findOpen(tx, live)).map((one) => [groupName(one), one]));
+  return live.map((group) => ({
+    ...group,
+    suppressedUntil: states.get(groupName(group)) ?? null,
+    openCase: open.get(groupName(group)),
+  }));
+}
+
+/** Writes the batch's matches; only groups with at least one that is new come back. */
+async function recordMatches(tx: Tx, groups: readonly LockedGroup[]): Promise<FreshGroup[]> {
+  const rows = groups.flatMap((group) => {
+    const distinctOf = distinctReader(group.rule);
+    return [...group.events.values()].map((event) => ({
+      tenant: group.tenant,
+      policyId: group.policyId,
+      groupKey: group.groupKey,
+      eventId: event.id,
+      eventTime: new Date(event.time).toISOString(),
+      distinctValue: distinctOf(event),
+      // The case keeps the event itself; a second copy would only wait to be deleted.
+      event: group.openCase === undefined ? event : null,
+      caseId: group.openCase?.caseId ?? null,
+    }));
+  });
+  const recorded = new Set<string>();
+  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+    const inserted = await insertMatches(tx, rows.slice(from, from + ROWS_PER_INSERT));
+    for (const { policy_id, event_id } of inserted) recorded.add(`${policy_id}/${event_id}`);
+  }
+  return groups.flatMap((group) => {
+    const fresh = [...group.events.values()].filter((event) => recorded.has(`${group.policyId}/${event.id}`));
+    return fresh.length === 0 ? [] : [{ ...group, fresh }];
+  });
+}
+
+/** Counts all groups with one query, and looks closely only at those that can have reached their threshold. */
+async function openFilledGroups(opener: CaseOpener, tx: Tx, groups: readonly FreshGroup[]): Promise<void> {
+  const requests = groups.map((group, order) => {
+    const { count, within_s: withinS, distinct_field: distinctField } = thresholdOf(group.rule);
+    const times = group.fresh.map((event) => event.time);
+    return {
+      order,
+      tenant: group.tenant,
+      policyId: group.policyId,
+      groupKey: group.groupKey,
+      from: new Date(minOf(times) - withinS * 1000).toISOString(),
+      to: new Date(maxOf(times) + withinS * 1000).toISOString(),
+      after: group.suppressedUntil?.toISOString() ?? null,
+      distinct: distinctField !== undefined,
+      count,
+    };
+  });
+  const enough = await groupsWithEnough(tx, requests);
+  for (const [order, group] of groups.entries()) {
+    const request = requests[order];
+    if (request !== undefined && enough.has(order)) await opener.tryToOpen(tx, group, new Date(request.from));
+  }
+}
+
+const MAX_DISTINCT_CHARS = 500;
+
+function distinctReader(rule: PolicyRule): (event: StoredEvent) => string | null {
+  const field = rule.logic.threshold?.distinct_field;
+  if (field === undefined) return () => null;
+  const read = compileField(field);
+  return (event) => identityOf(textsOf(read(event)))?.slice(0, MAX_DISTINCT_CHARS) ?? null;
+}
+
+// Math.min(...times) would overflow the stack on a batch of a hundred thousand events.
+function minOf(numbers: readonly number[]): number {
+  return numbers.reduce((least, number) => Math.min(least, number), Number.POSITIVE_INFINITY);
+}
+
+function maxOf(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number), Number.NEGATIVE_INFINITY);
+}

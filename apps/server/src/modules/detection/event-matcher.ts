@@ -1,0 +1,41 @@
+import { setImmediate } from 'node:timers/promises';
+import type { StoredEvent } from '@airdeck/contracts/events/event';
+import { evaluate } from '@airdeck/detection/policy-set';
+import type { PolicyMatch } from './detection-port.ts';
+import { storedGroupKey } from './group-batch.ts';
+import type { PolicyCache } from './policy-cache.ts';
+
+/** Longest time other work of the process waits for the evaluation of a big batch. */
+const SLICE_MS = 8;
+/** Looking at the clock costs as much as an easy event. */
+const EVENTS_PER_LOOK = 32;
+
+export function createEventMatcher({
+  cache,
+}: {
+  cache: Pick<PolicyCache, 'setOf'>;
+}): (events: readonly StoredEvent[]) => Promise<PolicyMatch[]> {
+  return async (events) => {
+    const sets = new Map(
+      await Promise.all(
+        [...new Set(events.map((event) => event.tenant))].map(
+          async (tenant) => [tenant, await cache.setOf(tenant)] as const,
+        ),
+      ),
+    );
+    const matches: PolicyMatch[] = [];
+    let sliceEnd = performance.now() + SLICE_MS;
+    for (const [index, event] of events.entries()) {
+      const set = sets.get(event.tenant);
+      if (set === undefined || set.size === 0) continue;
+      for (const { policyId, groupKey, groupValues } of evaluate(set, event)) {
+        matches.push({ tenant: event.tenant, policyId, groupKey: storedGroupKey(groupKey), groupValues, event });
+      }
+      if (index % EVENTS_PER_LOOK === 0 && performance.now() > sliceEnd) {
+        await setImmediate();
+        sliceEnd = performance.now() + SLICE_MS;
+      }
+    }
+    return matches;
+  };
+}

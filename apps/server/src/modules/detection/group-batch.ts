@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { StoredEvent } from '@airdeck/contracts/events/event';
+import type { PolicyMatch } from './detection-port.ts';
+
+/** All matches of one batch for one policy and group; every event once. */
+export type MatchedGroup = {
+  readonly tenant: string;
+  readonly policyId: string;
+  readonly groupKey: string;
+  readonly groupValues: Record<string, string>;
+  readonly events: Map<string, StoredEvent>;
+};
+
+const MAX_KEY_BYTES = 500;
+
+/** Group values come from logs and may be long; the index that holds the keys does not take more than 2,700 bytes. */
+export function storedGroupKey(groupKey: string): string {
+  if (Buffer.byteLength(groupKey) <= MAX_KEY_BYTES) return groupKey;
+  return `sha256:${createHash('sha256').update(groupKey).digest('hex')}`;
+}
+
+/**
+ * Groups of a batch in one order that every process uses: whoever locks several groups locks them in this order, so two
+ * batches wait for each other at most once.
+ */
+export function groupBatch(matches: readonly PolicyMatch[]): MatchedGroup[] {
+  const groups = new Map<string, MatchedGroup>();
+  for (const { tenant, policyId, groupKey, groupValues, event } of matches) {
+    const name = groupName({ tenant, policyId, groupKey });
+    const known = groups.get(name);
+    if (known !== undefined) known.events.set(event.id, event);
+    else groups.set(name, { tenant, policyId, groupKey, groupValues, events: new Map([[event.id, event]]) });
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+}
+
+export function groupName(group: { tenant: string; policyId: string; groupKey: string }): string {
+  return `${group.tenant}/${group.policyId}/${group.groupKey}`;
+}

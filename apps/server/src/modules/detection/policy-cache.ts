@@ -1,0 +1,79 @@
+/**
+ * Compiled policies of each tenant, in the memory of one process.
+ *
+ * Fresh: used as it is. Stale (announced as changed, or not looked at for CHECK_AFTER_MS): the version in the database
+ * is compared; the set is compiled anew only when it differs. An announcement that arrives while a set loads makes what
+ * was loaded stale again, so a change is never missed for longer than CHECK_AFTER_MS, even without announcements.
+ */
+import { type CompiledPolicySet, compilePolicies } from '@airdeck/detection/policy-set';
+import type { Database } from '../../storage/database.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import type { DetectionPolicies } from '../policies/policies-service.ts';
+
+const CHECK_AFTER_MS = 5_000;
+const NEVER = Number.NEGATIVE_INFINITY;
+
+export type PolicyCache = {
+  setOf(tenant: string): Promise<CompiledPolicySet>;
+  markStale(tenant: string): void;
+  markAllStale(): void;
+};
+
+type Entry = { version: number; set: CompiledPolicySet; checkedAt: number };
+
+export function createPolicyCache(deps: {
+  db: Pick<Database, 'system'>;
+  policies: Pick<DetectionPolicies, 'versionOf' | 'enabledOf'>;
+  now: () => Date;
+  log: { warn(fields: Record<string, unknown>, message: string): void };
+}): PolicyCache {
+  const entries = new Map<string, Entry>();
+  const loading = new Map<string, Promise<CompiledPolicySet>>();
+  // Counts announcements, so that a load can see whether one came while it ran.
+  let announcements = 0;
+
+  async function refresh(tenant: string): Promise<CompiledPolicySet> {
+    const scope = trustedTenantScope(tenant);
+    const checkedAt = deps.now().getTime();
+    const known = entries.get(tenant);
+    const announcementsBefore = announcements;
+    const entry = await deps.db.system(async (tx): Promise<Entry> => {
+      // The version first: what changes between the two reads is seen as a newer version next time.
+      const version = await deps.policies.versionOf(tx, scope);
+      if (known?.version === version) return { ...known, checkedAt };
+      const set = compilePolicies(await deps.policies.enabledOf(tx, scope));
+      for (const problem of set.problems)
+        deps.log.warn({ tenant, ...problem }, 'a policy does not compile and is skipped');
+      return { version, set, checkedAt };
+    });
+    entries.set(tenant, announcements === announcementsBefore ? entry : { ...entry, checkedAt: NEVER });
+    return entry.set;
+  }
+
+  return {
+    setOf(tenant) {
+      const known = entries.get(tenant);
+      const age = known === undefined ? Number.POSITIVE_INFINITY : deps.now().getTime() - known.checkedAt;
+      // A clock that was set back makes an age negative: look again.
+      if (known !== undefined && age >= 0 && age < CHECK_AFTER_MS) return Promise.resolve(known.set);
+      const running = loading.get(tenant);
+      if (running !== undefined) return running;
+      const started = refresh(tenant).finally(() => {
+        if (loading.get(tenant) === started) loading.delete(tenant);
+      });
+      loading.set(tenant, started);
+      return started;
+    },
+    markStale(tenant) {
+      announcements += 1;
+      const known = entries.get(tenant);
+      if (known !== undefined) known.checkedAt = NEVER;
+      loading.delete(tenant);
+    },
+    markAllStale() {
+      announcements += 1;
+      for (const entry of entries.values()) entry.checkedAt = NEVER;
+      loading.clear();
+    },
+  };
+}

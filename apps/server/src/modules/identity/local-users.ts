@@ -1,0 +1,137 @@
+import { symmetricEncrypt } from 'better-auth/crypto';
+import type { Pool } from 'pg';
+import { AppError } from '../../http/app-error.ts';
+import { PASSWORD_MAX, PASSWORD_MIN, type SignInProvider } from './sign-in-provider.ts';
+import { keyOfSecret } from './totp.ts';
+
+const RECOVERY_CODES = 10;
+const RECOVERY_CODE_BYTES = 8;
+
+export type NewLocalUser = {
+  /** Id of our own user, which tokens carry as `external_id`. */
+  externalId: string;
+  email: string;
+  password: string;
+  fullname: string;
+  /** Base32, made by `newTotpSecret`. Without it the user must set up an authenticator before anything else. */
+  totpSecret?: string;
+};
+
+export type LocalUsers = {
+  /**
+   * Creates the sign-in of a user; `subject` goes into the user's row. The same user again (external id and e-mail
+   * address) is returned as it is, so that an interrupted set-up can be repeated. Throws CONFLICT for an address that
+   * belongs to somebody else.
+   */
+  create(user: NewLocalUser): Promise<{ subject: string; recoveryCodes: readonly string[] }>;
+  hasMfa(subject: string): Promise<boolean>;
+  /** External id behind an e-mail address, for the audit of failed attempts. */
+  findExternalId(email: string): Promise<string | undefined>;
+  /** Opens a session and returns an access token for it, without any proof: for tests and tools inside this process. */
+  openSession(externalId: string): Promise<{ token: string; sessionId: string }>;
+  /** Ends every session of the user. */
+  endSessions(externalId: string): Promise<void>;
+};
+
+type Dependencies = {
+  pool: Pool;
+  provider: SignInProvider;
+  randomBytes: (size: number) => Buffer;
+  tokenFor: (session: { user: Record<string, unknown>; session: Record<string, unknown> }) => Promise<string>;
+};
+
+export function createLocalUsers(deps: Dependencies): LocalUsers {
+  const { pool, provider } = deps;
+  return {
+    create: (user) => createUser(deps, user),
+    async hasMfa(subject) {
+      const { rows } = await pool.query<{ mfa: boolean | null }>(
+        'select "twoFactorEnabled" as mfa from identity."user" where "id" = $1',
+        [subject],
+      );
+      return rows[0]?.mfa === true;
+    },
+    async findExternalId(email) {
+      const { rows } = await pool.query<{ externalId: string }>(
+        'select "externalId" from identity."user" where "email" = $1',
+        [email.toLowerCase()],
+      );
+      return rows[0]?.externalId;
+    },
+    async openSession(externalId) {
+      const { internalAdapter } = await provider.$context;
+      const { rows } = await pool.query<{ id: string }>('select "id" from identity."user" where "externalId" = $1', [
+        externalId,
+      ]);
+      const user = rows[0] === undefined ? null : await internalAdapter.findUserById(rows[0].id);
+      if (user === null) throw new AppError('NOT_FOUND');
+      const session = await internalAdapter.createSession(user.id);
+      return { token: await deps.tokenFor({ user, session }), sessionId: session.id };
+    },
+    async endSessions(externalId) {
+      await pool.query(
+        'delete from identity."session" where "userId" = (select "id" from identity."user" where "externalId" = $1)',
+        [externalId],
+      );
+    },
+  };
+}
+
+async function createUser(deps: Dependencies, user: NewLocalUser) {
+  const { pool, provider } = deps;
+  const email = user.email.toLowerCase();
+  if (user.password.length < PASSWORD_MIN || user.password.length > PASSWORD_MAX) {
+    throw new AppError('VALIDATION_FAILED', {
+      message: `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`,
+    });
+  }
+  const existing = await pool.query<{ id: string; externalId: string; complete: boolean }>(
+    `select u."id", u."externalId",
+            exists (select 1 from identity."account" a where a."userId" = u."id")
+              and (coalesce(u."twoFactorEnabled", false) or not $2::boolean) as complete
+     from identity."user" u where u."email" = $1`,
+    [email, user.totpSecret !== undefined],
+  );
+  const [found] = existing.rows;
+  if (found !== undefined) {
+    if (found.externalId !== user.externalId) {
+      throw new AppError('CONFLICT', { message: 'This e-mail address belongs to another user.' });
+    }
+    if (found.complete) return { subject: found.id, recoveryCodes: [] };
+    // A start that died half-way left a user nobody can sign in with: it is made again from the beginning.
+    await pool.query('delete from identity."user" where "id" = $1', [found.id]);
+  }
+  const { internalAdapter, password } = await provider.$context;
+  const hash = await password.hash(user.password);
+  const created = await internalAdapter.createUser(
+    { email, name: user.fullname, emailVerified: true, externalId: user.externalId },
+    { method: 'admin' },
+  );
+  await internalAdapter.linkAccount({
+    userId: created.id,
+    providerId: 'credential',
+    accountId: created.id,
+    password: hash,
+  });
+  if (user.totpSecret === undefined) return { subject: created.id, recoveryCodes: [] };
+  return { subject: created.id, recoveryCodes: await enrol(deps, created.id, user.totpSecret) };
+}
+
+async function enrol(deps: Dependencies, userId: string, totpSecret: string): Promise<string[]> {
+  const { adapter, internalAdapter, secretConfig: key } = await deps.provider.$context;
+  const recoveryCodes = Array.from({ length: RECOVERY_CODES }, () => {
+    const code = deps.randomBytes(RECOVERY_CODE_BYTES).toString('hex');
+    return `${code.slice(0, 8)}-${code.slice(8)}`;
+  });
+  await adapter.create({
+    model: 'twoFactor',
+    data: {
+      userId,
+      secret: await symmetricEncrypt({ key, data: keyOfSecret(totpSecret) }),
+      backupCodes: await symmetricEncrypt({ key, data: JSON.stringify(recoveryCodes) }),
+      verified: true,
+    },
+  });
+  await internalAdapter.updateUser(userId, { twoFactorEnabled: true });
+  return recoveryCodes;
+}

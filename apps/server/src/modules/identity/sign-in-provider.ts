@@ -1,0 +1,107 @@
+/**
+ * The built-in sign-in: better-auth on our PostgreSQL, schema `identity`. Only what is switched on here exists, and
+ * only the paths of auth-routes.ts are reachable. Its own lock-out and rate limits are off, because they are not exact
+ * under parallel tries; attempt-guard.ts does both.
+ */
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { jwt } from 'better-auth/plugins/jwt';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import type { Pool } from 'pg';
+import type { AttemptGuard } from './attempt-guard.ts';
+import { createSecondFactorHook } from './second-factor.ts';
+
+export const LOCAL_ISSUER = 'urn:airdeck:identity';
+export const LOCAL_AUDIENCE = 'urn:airdeck:api';
+export const AUTH_PATH = '/auth';
+/** better-auth wants an absolute address; requests reach it in-process under this name only. */
+export const AUTH_ORIGIN = 'http://identity.airdeck.internal';
+const SESSION_S = 12 * 3600;
+const TOKEN_LIFETIME = '5m';
+export const PASSWORD_MIN = 12;
+export const PASSWORD_MAX = 128;
+
+export type SignInOptions = {
+  pool: Pool;
+  guard: AttemptGuard;
+  now: () => Date;
+  /** At least 32 random bytes as text; encrypts authenticator secrets and signing keys, signs cookies. */
+  secret: string;
+  /** Served over https: cookies are `__Host-` and `Secure`. */
+  secure: boolean;
+  productName: string;
+  ids: () => string;
+  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+};
+
+export function signInOptions(options: SignInOptions) {
+  const { pool, secret, secure, ids, log } = options;
+  const prefix = secure ? '__Host-' : '';
+  const attributes = { secure, httpOnly: true, sameSite: 'lax', path: '/' } as const;
+  return {
+    appName: options.productName,
+    baseURL: AUTH_ORIGIN,
+    basePath: AUTH_PATH,
+    secret,
+    database: pool,
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+    },
+    user: { additionalFields: { externalId: { type: 'string', required: true, input: false } } },
+    session: { expiresIn: SESSION_S, updateAge: SESSION_S, cookieCache: { enabled: false } },
+    advanced: {
+      cookiePrefix: 'air',
+      useSecureCookies: false,
+      defaultCookieAttributes: attributes,
+      cookies: {
+        session_token: { name: `${prefix}air_session`, attributes },
+        two_factor: { name: `${prefix}air_second_factor`, attributes },
+      },
+      database: { generateId: () => ids() },
+      ipAddress: { ipAddressHeaders: ['x-airdeck-client'] },
+      // auth-routes.ts checks the origin of every request, stricter and before this code is reached.
+      disableCSRFCheck: true,
+    },
+    // Its messages carry e-mail addresses: only the fact is logged.
+    logger: {
+      level: 'warn',
+      log: (level) => {
+        if (level === 'error') log.error({}, 'sign-in provider reported an error');
+        else log.warn({}, 'sign-in refused');
+      },
+    },
+    hooks: { before: createSecondFactorHook(options) },
+    plugins: [
+      twoFactor({
+        issuer: options.productName,
+        accountLockout: { enabled: false },
+        twoFactorCookieMaxAge: 600,
+        backupCodeOptions: { storeBackupCodes: 'encrypted' },
+      }),
+      jwt({
+        disableSettingJwtHeader: true,
+        jwks: { keyPairConfig: { alg: 'EdDSA', crv: 'Ed25519' } },
+        jwt: {
+          issuer: LOCAL_ISSUER,
+          audience: LOCAL_AUDIENCE,
+          expirationTime: TOKEN_LIFETIME,
+          definePayload: ({ user, session }) => ({
+            external_id: user['externalId'],
+            sid: session.id,
+            mfa: user['twoFactorEnabled'] === true,
+          }),
+        },
+      }),
+    ],
+  } satisfies BetterAuthOptions;
+}
+
+export function createSignInProvider(options: SignInOptions) {
+  return betterAuth(signInOptions(options));
+}
+
+export type SignInProvider = ReturnType<typeof createSignInProvider>;

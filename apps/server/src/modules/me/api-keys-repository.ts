@@ -1,0 +1,72 @@
+/** Keys belong to a user and cross tenants, so these run in system transactions and name the user themselves. */
+import type { Insertable } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { ApiKeyTable } from './me-tables.ts';
+
+export type ApiKeyRow = Omit<ApiKeyTable, 'created_at' | 'key_hash'> & { created_at: Date };
+
+const columns = [
+  'id',
+  'tenant_id',
+  'user_id',
+  'name',
+  'role',
+  'hint',
+  'created_at',
+  'expires_at',
+  'last_used_at',
+  'revoked_at',
+] as const;
+
+export async function insertApiKey(tx: Tx, row: Insertable<ApiKeyTable>): Promise<void> {
+  await tx.insertInto('api_key').values(row).execute();
+}
+
+export async function listApiKeys(tx: Tx, userId: string): Promise<ApiKeyRow[]> {
+  return await tx
+    .selectFrom('api_key')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+export async function countApiKeys(tx: Tx, userId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('api_key')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function findApiKeyByHash(tx: Tx, keyHash: string): Promise<ApiKeyRow | undefined> {
+  return await tx.selectFrom('api_key').select(columns).where('key_hash', '=', keyHash).executeTakeFirst();
+}
+
+/** The revoked key, or undefined when there was nothing to revoke. */
+export async function revokeApiKey(
+  tx: Tx,
+  key: { id: string; userId: string; at: Date },
+): Promise<ApiKeyRow | undefined> {
+  return await tx
+    .updateTable('api_key')
+    .set({ revoked_at: key.at })
+    .where('id', '=', key.id)
+    .where('user_id', '=', key.userId)
+    .where('revoked_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+export async function touchApiKey(tx: Tx, key: { id: string; at: Date; olderThan: Date }): Promise<void> {
+  await tx
+    .updateTable('api_key')
+    .set({ last_used_at: key.at })
+    .where('id', '=', key.id)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', key.olderThan)]))
+    .execute();
+}

@@ -1,0 +1,146 @@
+/**
+ * Personal API keys: `aird_` and 256 random bits, stored as a hash. A key opens one tenant with at most the role it was
+ * made for and never more than its owner has there at the moment of the call.
+ */
+import { createHash } from 'node:crypto';
+import { hasRole, type Role } from '@airdeck/contracts/access/roles';
+import type { ApiKey } from '@airdeck/contracts/me/schema';
+import { AppError } from '../../http/app-error.ts';
+import type { Caller } from '../../http/handlers.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import { auditActor } from '../audit/audit-actor.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { TenantsService } from '../tenants/tenants-service.ts';
+import {
+  type ApiKeyRow,
+  countApiKeys,
+  findApiKeyByHash,
+  insertApiKey,
+  listApiKeys,
+  revokeApiKey,
+  touchApiKey,
+} from './api-keys-repository.ts';
+
+export const API_KEY_PREFIX = 'aird_';
+const KEY_BYTES = 32;
+const KEYS_PER_USER_MAX = 50;
+const LIFETIME_MAX_MS = 366 * 24 * 3_600_000;
+const TOUCH_EVERY_MS = 60_000;
+
+export type NewApiKey = { name: string; tenant: string; role: Role; expires_at: string };
+
+type Dependencies = {
+  db: Pick<Database, 'system'>;
+  tenants: Pick<TenantsService, 'findMembership'>;
+  audit: AuditLog;
+  ids: () => string;
+  now: () => Date;
+  randomBytes: (size: number) => Buffer;
+};
+
+export interface ApiKeysService {
+  list(caller: Caller): Promise<ApiKey[]>;
+  /** Throws TENANT_FORBIDDEN without a membership there, ROLE_TOO_LOW for more than one's own role. */
+  create(tx: Tx, owner: Caller, key: NewApiKey, requestId: string | null): Promise<ApiKey & { key: string }>;
+  /** Throws NOT_FOUND, also for keys of others. */
+  revoke(caller: Caller, id: string, requestId: string): Promise<void>;
+  /** The live key of that text; undefined when unknown, expired or revoked. */
+  findLive(tx: Tx, key: string): Promise<ApiKeyRow | undefined>;
+}
+
+export function createApiKeysService(deps: Dependencies): ApiKeysService {
+  const { db, audit, now } = deps;
+  return {
+    list: async (caller) => (await db.system((tx) => listApiKeys(tx, caller.userId))).map(onWire),
+    create: (tx, owner, key, requestId) => createKey(deps, tx, { owner, key, requestId }),
+    async revoke(caller, id, requestId) {
+      await db.system(async (tx) => {
+        const revoked = await revokeApiKey(tx, { id, userId: caller.userId, at: now() });
+        if (revoked === undefined) throw new AppError('NOT_FOUND', { message: 'This API key does not exist.' });
+        await audit.record(tx, {
+          tenant: revoked.tenant_id,
+          actor: auditActor(caller),
+          action: 'api_key.revoke',
+          target: { kind: 'api_key', id },
+          outcome: 'ok',
+          request_id: requestId,
+        });
+      });
+    },
+    async findLive(tx, key) {
+      const row = await findApiKeyByHash(tx, hashOf(key));
+      const at = now();
+      if (row === undefined || row.revoked_at !== null || row.expires_at <= at) return undefined;
+      const olderThan = new Date(at.getTime() - TOUCH_EVERY_MS);
+      if (row.last_used_at === null || row.last_used_at < olderThan) await touchApiKey(tx, { id: row.id, at, olderThan });
+      return row;
+    },
+  };
+}
+
+type Creation = { owner: Caller; key: NewApiKey; requestId: string | null };
+
+async function createKey(deps: Dependencies, tx: Tx, { owner, key, requestId }: Creation): Promise<ApiKey & { key: string }> {
+  const at = deps.now();
+  const expiresAt = new Date(key.expires_at);
+  const membership = await deps.tenants.findMembership(tx, owner.userId, key.tenant);
+  if (membership === undefined) throw new AppError('TENANT_FORBIDDEN');
+  if (!hasRole(membership.role, key.role)) {
+    throw new AppError('ROLE_TOO_LOW', { message: 'A key cannot have a higher role than its owner.' });
+  }
+  const problem = expiryProblem(at, expiresAt);
+  if (problem !== undefined) {
+    throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.expires_at', message: problem }] });
+  }
+  if ((await countApiKeys(tx, owner.userId)) >= KEYS_PER_USER_MAX) {
+    throw new AppError('CONFLICT', { message: `You have ${KEYS_PER_USER_MAX} API keys. Revoke one you no longer use.` });
+  }
+  const secret = `${API_KEY_PREFIX}${deps.randomBytes(KEY_BYTES).toString('base64url')}`;
+  const row: ApiKeyRow = {
+    id: deps.ids(),
+    tenant_id: key.tenant,
+    user_id: owner.userId,
+    name: key.name,
+    role: key.role,
+    hint: `…${secret.slice(-4)}`,
+    created_at: at,
+    expires_at: expiresAt,
+    last_used_at: null,
+    revoked_at: null,
+  };
+  await insertApiKey(tx, { ...row, key_hash: hashOf(secret) });
+  await deps.audit.record(tx, {
+    tenant: key.tenant,
+    actor: auditActor(owner),
+    action: 'api_key.create',
+    target: { kind: 'api_key', id: row.id },
+    outcome: 'ok',
+    data: { name: key.name, role: key.role, expires_at: expiresAt.toISOString() },
+    request_id: requestId,
+  });
+  return { ...onWire(row), key: secret };
+}
+
+function expiryProblem(at: Date, expiresAt: Date): string | undefined {
+  if (expiresAt <= at) return 'Must be in the future.';
+  if (expiresAt.getTime() > at.getTime() + LIFETIME_MAX_MS) return 'Must be within a year.';
+  return undefined;
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+function onWire(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    tenant: row.tenant_id,
+    role: row.role,
+    hint: row.hint,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * Fan-out of changes to the open server-sent event streams of this process.
+ *
+ * A stream is open from `subscribe` until one of: the client goes away, its token expires, its access ends, it reads
+ * too slowly, the hub stops. It then ends; the browser reconnects with a fresh token and reads everything afresh, so
+ * nothing has to be kept for it. What must hold: a stream only ever gets changes of its own tenant, and its memory is
+ * bounded whatever the client does.
+ */
+import type { StreamMessage } from '@airdeck/contracts/system/routes';
+import type { FastifyReply } from 'fastify';
+import type { Change } from './changes.ts';
+
+const HEARTBEAT_MS = 15_000;
+const STREAMS_MAX = 5_000;
+const STREAMS_PER_USER_MAX = 20;
+/** A client that lets more than this pile up is cut off. */
+const BUFFER_MAX_BYTES = 65_536;
+
+export type StreamLog = { warn(fields: object, message: string): void };
+
+export type Subscription = {
+  tenant: string;
+  userId: string;
+  reply: FastifyReply;
+  signal: AbortSignal;
+  /** Whether the caller would still be let in now. */
+  stillAllowed: () => Promise<boolean>;
+  expiresAt: Date;
+};
+
+export type StreamHub = {
+  /** False when there is no room for another stream. */
+  subscribe(subscription: Subscription): boolean;
+  publish(change: Change): void;
+  /** Asks for every stream of the user whether it may stay. */
+  recheckUser(userId: string): Promise<void>;
+  recheckAll(): Promise<void>;
+  closeAll(): void;
+  openStreams(): number;
+  start(): void;
+  stop(): void;
+};
+
+type Dependencies = { log: StreamLog; now: () => Date; heartbeatMs?: number };
+
+export function createStreamHub(deps: Dependencies): StreamHub {
+  const { log, now, heartbeatMs = HEARTBEAT_MS } = deps;
+  const byTenant = new Map<string, Set<Subscription>>();
+  const all = new Set<Subscription>();
+  let heartbeat: NodeJS.Timeout | undefined;
+
+  function remove(subscription: Subscription): void {
+    all.delete(subscription);
+    const streams = byTenant.get(subscription.tenant);
+    streams?.delete(subscription);
+    if (streams?.size === 0) byTenant.delete(subscription.tenant);
+  }
+
+  function close(subscription: Subscription): void {
+    remove(subscription);
+    subscription.reply.raw.end();
+  }
+
+  function write(subscription: Subscription, text: string): void {
+    const { raw } = subscription.reply;
+    if (raw.writableLength + text.length > BUFFER_MAX_BYTES) {
+      log.warn({ tenant: subscription.tenant }, 'live stream read too slowly, closed');
+      remove(subscription);
+      raw.destroy();
+      return;
+    }
+    raw.write(text);
+  }
+
+  async function recheck(subscriptions: readonly Subscription[]): Promise<void> {
+    await Promise.all(
+      subscriptions.map(async (subscription) => {
+        // What cannot be checked is not allowed.
+        const allowed = await subscription.stillAllowed().catch(() => false);
+        if (!allowed || subscription.expiresAt <= now()) close(subscription);
+      }),
+    );
+  }
+
+  return {
+    subscribe(subscription) {
+      const { tenant, userId, reply, signal } = subscription;
+      const own = [...all].filter((other) => other.userId === userId).length;
+      if (all.size >= STREAMS_MAX || own >= STREAMS_PER_USER_MAX || signal.aborted) return false;
+      all.add(subscription);
+      const streams = byTenant.get(tenant) ?? new Set();
+      byTenant.set(tenant, streams.add(subscription));
+      signal.addEventListener('abort', () => remove(subscription), { once: true });
+      openStream(reply);
+      const untilExpiryMs = subscription.expiresAt.getTime() - now().getTime();
+      const expiry = setTimeout(() => close(subscription), Math.min(untilExpiryMs, 2 ** 31 - 1));
+      reply.raw.once('close', () => clearTimeout(expiry));
+      return true;
+    },
+    publish(change) {
+      const message: StreamMessage = { id: change.id, kind: change.kind };
+      if (change.status !== undefined) message.status = change.status;
+      const text = `event: ${change.kind}\ndata: ${JSON.stringify(message)}\n\n`;
+      for (const subscription of byTenant.get(change.tenant) ?? []) write(subscription, text);
+    },
+    recheckUser: (userId) => recheck([...all].filter((subscription) => subscription.userId === userId)),
+    recheckAll: () => recheck([...all]),
+    closeAll() {
+      for (const subscription of [...all]) close(subscription);
+    },
+    openStreams: () => all.size,
+    start() {
+      heartbeat = setInterval(() => {
+        for (const subscription of [...all]) write(subscription, ': alive\n\n');
+        void recheck([...all]);
+      }, heartbeatMs);
+      heartbeat.unref();
+    },
+    stop() {
+      clearInterval(heartbeat);
+      for (const subscription of [...all]) close(subscription);
+    },
+  };
+}
+
+/** From here on the answer is ours: headers set so far go out now, and nothing else writes to it. */
+function openStream(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // Proxies that buffer would hold the changes back.
+    'x-accel-buffering': 'no',
+  });
+  reply.raw.write('retry: 2000\n\n');
+}

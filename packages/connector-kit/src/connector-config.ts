@@ -1,0 +1,57 @@
+import type { JsonObject } from '@airdeck/contracts/fields';
+
+/** What a person sees in place of a saved secret; also what comes back when they leave it unchanged. */
+export type SecretMask = { readonly $secret: true; readonly set_at: string };
+
+export function isSecretMask(value: unknown): value is SecretMask {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, '$secret');
+}
+
+/** Names of the properties marked `secret: true`. Secrets are top-level strings (checked by the registry). */
+export function secretFields(configSchema: JsonObject): string[] {
+  return fieldsMarked(configSchema, 'secret');
+}
+
+/** Origin the secrets of this configuration are bound to: of the property marked `destination: true`, or empty. */
+export function secretDestination(configSchema: JsonObject, config: JsonObject): string {
+  const field = fieldsMarked(configSchema, 'destination')[0];
+  const value = field === undefined ? undefined : config[field];
+  return typeof value === 'string' && URL.canParse(value) ? new URL(value).origin : '';
+}
+
+/** A configuration as sent, taken apart: what is stored in the clear, secrets to seal, secrets to leave as they are. */
+export type SplitConfig = {
+  readonly plain: JsonObject;
+  readonly toSeal: Readonly<Record<string, string>>;
+  readonly keep: readonly string[];
+};
+
+export function splitConfig(configSchema: JsonObject, config: JsonObject): SplitConfig {
+  const secret = new Set(secretFields(configSchema));
+  const plain: [string, unknown][] = [];
+  const toSeal: [string, string][] = [];
+  const keep: string[] = [];
+  for (const [field, value] of Object.entries(config)) {
+    if (!secret.has(field)) plain.push([field, value]);
+    else if (isSecretMask(value)) keep.push(field);
+    else if (typeof value === 'string' && value !== '') toSeal.push([field, value]);
+  }
+  return { plain: Object.fromEntries(plain), toSeal: Object.fromEntries(toSeal), keep };
+}
+
+/** The configuration as it may be shown: secrets as masks. */
+export function maskConfig(plain: JsonObject, setAt: Readonly<Record<string, string>>): JsonObject {
+  const masks = Object.entries(setAt).map(([field, at]): [string, SecretMask] => [
+    field,
+    { $secret: true, set_at: at },
+  ]);
+  return { ...plain, ...Object.fromEntries(masks) };
+}
+
+function fieldsMarked(configSchema: JsonObject, mark: string): string[] {
+  const properties = configSchema['properties'];
+  if (typeof properties !== 'object' || properties === null) return [];
+  return Object.entries(properties)
+    .filter(([, property]) => (property as Record<string, unknown> | null)?.[mark] === true)
+    .map(([field]) => field);
+}

@@ -1,0 +1,99 @@
+import type { ActionDefinition as PublishedAction } from '@airdeck/contracts/actions/schema';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { Egress } from './egress.ts';
+
+/** What a connector can do beside its actions. Each one but `actions` names a function of the definition. */
+export const connectorCapabilities = ['test_connection', 'fetch_events', 'fetch_metrics', 'search', 'actions'] as const;
+export type ConnectorCapability = (typeof connectorCapabilities)[number];
+
+export const connectorCategories = [
+  'siem',
+  'identity',
+  'endpoint',
+  'network',
+  'cloud',
+  'threat_intelligence',
+  'ticketing',
+  'communication',
+  'generic',
+] as const;
+export type ConnectorCategory = (typeof connectorCategories)[number];
+
+/** One configured connector while it works: `config` fits the definition's schema and holds its secrets in the clear. */
+export type ConnectorContext = {
+  readonly tenant: string;
+  readonly config: JsonObject;
+  readonly egress: Egress;
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+};
+
+export type ActionContext = ConnectorContext & {
+  /** Validated against the action's `input_schema` by the caller. */
+  readonly input: JsonObject;
+  /** The same on every attempt of one step; handed to vendors that take one. */
+  readonly idempotencyKey: string;
+};
+
+/**
+ * An action as published, plus what the engine needs to run it safely. `run` does one attempt and resolves to output
+ * that fits `output_schema`; it throws `VendorError` (or `EgressError`) and nothing else on purpose.
+ */
+export type ActionDefinition = PublishedAction & {
+  /** Repeating the call with the same input leaves the vendor as one call would. */
+  readonly idempotent: boolean;
+  run(context: ActionContext): Promise<JsonObject>;
+};
+
+export type ConnectionTest = {
+  /** A sentence for the person who pressed the button. */
+  readonly message: string;
+  /** Facts of the vendor worth showing: version, serial number, quota. Never a secret. */
+  readonly metadata: JsonObject;
+};
+
+export type FetchPage = {
+  /** Raw records as the vendor sent them, oldest first. */
+  readonly records: readonly JsonObject[];
+  /** Where to go on; stored by the caller in the transaction that records the events. */
+  readonly cursor: JsonObject;
+  readonly hasMore: boolean;
+};
+
+export type FetchContext = ConnectorContext & {
+  readonly options: JsonObject;
+  /** Null on the first call. */
+  readonly cursor: JsonObject | null;
+};
+
+/**
+ * An integration: one folder in `packages/connectors`. In `config_schema`, a string property with `secret: true` is
+ * sealed by the caller and never shown again; one with `destination: true` is the base address its secrets are bound to.
+ */
+export type ConnectorDefinition = {
+  readonly definition_id: string;
+  readonly vendor: string;
+  readonly product: string;
+  /** Version of this definition, not of the vendor's product. */
+  readonly version: string;
+  readonly name: string;
+  readonly description: string;
+  readonly visible: boolean;
+  readonly category: ConnectorCategory;
+  readonly config_schema: JsonObject;
+  readonly event_options_schema?: JsonObject;
+  readonly metric_options_schema?: JsonObject;
+  readonly capabilities: readonly ConnectorCapability[];
+  readonly actions: readonly ActionDefinition[];
+  /** Free of side effects at the vendor. Throws as actions do. */
+  testConnection?(context: ConnectorContext): Promise<ConnectionTest>;
+  fetchEvents?(context: FetchContext): Promise<FetchPage>;
+  fetchMetrics?(context: FetchContext): Promise<JsonObject>;
+  search?(context: ActionContext): Promise<JsonObject>;
+};
+
+/** The part of an action that goes over the API; leaves out what only the server needs. */
+export function publishedAction(action: ActionDefinition): PublishedAction {
+  const { idempotent: _idempotent, run: _run, ...published } = action;
+  return published;
+}

@@ -1,0 +1,216 @@
+/**
+ * The one module that opens sockets to the outside.
+ *
+ * Every request: http or https only, no credentials in the URL, no denied port → the host is resolved here, every address
+ * classified (see address-class.ts) → exactly a classified address is dialled (see egress-dial.ts). Connections are kept
+ * per tenant, so no tenant rides on another one's. Answers are read to their end under a size limit; redirects are refused.
+ */
+import { lookup } from 'node:dns/promises';
+import { Agent, errors as undiciErrors } from 'undici';
+import { readBody } from './egress-body.ts';
+import type { AddressException, Resolve } from './egress-destination.ts';
+import { checkUrl, hostOf, portOf, resolveAllowed } from './egress-destination.ts';
+import { createDialer } from './egress-dial.ts';
+import { EgressError } from './egress-error.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+
+export type EgressRequest = {
+  readonly tenant: string;
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  /** Certificate authorities in PEM to trust instead of the public ones: appliances with their own. */
+  readonly ca?: string;
+  /** Whole call in milliseconds; can only shorten the module's limit. */
+  readonly timeoutMs?: number;
+};
+
+export type EgressResponse = {
+  readonly status: number;
+  /** Names in lower case; repeated headers joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Seconds the receiver asks to wait, from `Retry-After`. */
+  readonly retryAfterS: number | undefined;
+};
+
+/** Any HTTP status is an answer; only what prevents an answer is thrown, as `EgressError`. */
+export interface Egress {
+  request(request: EgressRequest): Promise<EgressResponse>;
+}
+
+export type EgressOptions = {
+  /** The local sandbox: may be reached although it is on loopback. Host as written in the URL. */
+  readonly allowLoopback?: readonly { readonly host: string; readonly port: number }[];
+  /** Addresses a tenant may reach although they are not public (its own appliances). Never asked for link-local ones. */
+  readonly allowAddress?: AddressException;
+  readonly resolve?: Resolve;
+  /** Default 10 000. */
+  readonly connectTimeoutMs?: number;
+  /** Default 30 000. */
+  readonly totalTimeoutMs?: number;
+  /** Default 10 MiB. */
+  readonly maxBodyBytes?: number;
+  readonly now?: () => Date;
+};
+
+/** `check` classifies a destination without sending anything; `close` ends all kept connections. */
+export type GuardedEgress = Egress & {
+  check(tenant: string, url: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Tenants (and own certificate authorities) whose connections are kept at the same time. */
+const MAX_AGENTS = 500;
+
+export function createEgress(options: EgressOptions = {}): GuardedEgress {
+  const totalTimeoutMs = options.totalTimeoutMs ?? 30_000;
+  const maxBytes = options.maxBodyBytes ?? 10 * 1_048_576;
+  const now = options.now ?? (() => new Date());
+  const dialDeps = {
+    resolve: options.resolve ?? resolveWithSystem,
+    isExcepted: exceptions(options),
+    connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+  };
+  const agents = createAgents((tenant, ca) => createDialer(tenant, ca, dialDeps));
+
+  return {
+    async check(tenant, text) {
+      const url = checkUrl(text);
+      await resolveAllowed({ tenant, host: hostOf(url), port: portOf(url) }, dialDeps);
+    },
+
+    async request(request) {
+      const url = checkUrl(request.url);
+      const host = hostOf(url);
+      const timeoutMs = Math.min(request.timeoutMs ?? totalTimeoutMs, totalTimeoutMs);
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
+      try {
+        const answer = await agents.of(request.tenant, request.ca).request({
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          method: request.method,
+          headers: { 'user-agent': 'AIRdeck', 'accept-encoding': 'gzip, deflate, br', ...request.headers },
+          body: request.body ?? null,
+          signal,
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+        });
+        const headers = flatHeaders(answer.headers);
+        if (answer.statusCode >= 300 && answer.statusCode < 400 && headers['location'] !== undefined) {
+          answer.body.destroy();
+          throw new EgressError('REDIRECT_REFUSED', redirectMessage(host, headers['location'], url));
+        }
+        const body = await readBody(answer.body, headers['content-encoding'], { host, maxBytes });
+        return {
+          status: answer.statusCode,
+          headers,
+          text: body.toString('utf8'),
+          retryAfterS: retryAfterSeconds(headers['retry-after'], now()),
+        };
+      } catch (error) {
+        throw asEgressError(error, {
+          host,
+          timeoutMs,
+          timedOut: timeout.aborted,
+          aborted: request.signal?.aborted === true,
+        });
+      }
+    },
+
+    close: () => agents.close(),
+  };
+}
+
+/** Addresses as the operating system finds them, hosts file included, in both families. */
+async function resolveWithSystem(host: string): Promise<readonly string[]> {
+  const found = await lookup(host, { all: true, verbatim: true });
+  return found.map((entry) => entry.address);
+}
+
+function exceptions(options: EgressOptions): AddressException {
+  const sandboxes = new Set((options.allowLoopback ?? []).map((entry) => `${entry.host} ${entry.port}`));
+  return (destination, address) => {
+    if (address.startsWith('127.') || address === '::1')
+      return sandboxes.has(`${destination.host} ${destination.port}`);
+    if (address.startsWith('169.254.') || /^fe[89ab]/i.test(address)) return false;
+    return options.allowAddress?.(destination, address) === true;
+  };
+}
+
+type DialerOf = (tenant: string, ca: string | undefined) => ReturnType<typeof createDialer>;
+
+/** One agent per tenant and certificate authority; the one unused longest gives way. */
+function createAgents(dialerOf: DialerOf) {
+  const agents = new Map<string, Agent>();
+  return {
+    of(tenant: string, ca: string | undefined): Agent {
+      const key = JSON.stringify([tenant, ca ?? null]);
+      const known = agents.get(key);
+      const agent =
+        known ?? new Agent({ connect: dialerOf(tenant, ca), connections: 16, maxRedirections: 0 } as Agent.Options);
+      agents.delete(key);
+      agents.set(key, agent);
+      if (agents.size > MAX_AGENTS) {
+        const [oldestKey, oldest] = agents.entries().next().value ?? [];
+        if (oldestKey !== undefined) agents.delete(oldestKey);
+        oldest?.close().catch(() => undefined);
+      }
+      return agent;
+    },
+    async close() {
+      const all = [...agents.values()];
+      agents.clear();
+      await Promise.all(all.map((agent) => agent.destroy()));
+    },
+  };
+}
+
+function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: [string, string][] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat.push([name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]);
+  }
+  return Object.fromEntries(flat);
+}
+
+function redirectMessage(host: string, location: string, base: URL): string {
+  const target = URL.canParse(location, base.href) ? new URL(location, base.href).host : 'an unreadable address';
+  return `${host} answered with a redirect to ${target}; redirects are not followed. Enter the final address.`;
+}
+
+type Failure = { host: string; timeoutMs: number; timedOut: boolean; aborted: boolean };
+
+function asEgressError(error: unknown, { host, timeoutMs, timedOut, aborted }: Failure): EgressError {
+  if (error instanceof EgressError) return error;
+  const options = { cause: error };
+  if (aborted) return new EgressError('ABORTED', `The call to ${host} was cancelled.`, options);
+  if (timedOut) return new EgressError('TIMEOUT', `${host} did not answer within ${timeoutMs / 1000} s.`, options);
+  if (error instanceof undiciErrors.ConnectTimeoutError) {
+    return new EgressError('TIMEOUT', `${host} did not accept a connection in time.`, options);
+  }
+  if (error instanceof undiciErrors.HeadersTimeoutError || error instanceof undiciErrors.BodyTimeoutError) {
+    return new EgressError('TIMEOUT', `${host} did not answer in time.`, options);
+  }
+  const code = codeOf(error);
+  if (isTlsCode(code))
+    return new EgressError('TLS_FAILED', `The certificate of ${host} is not trusted (${code}).`, options);
+  return new EgressError('CONNECT_FAILED', `No answer from ${host}${code === '' ? '' : ` (${code})`}.`, options);
+}
+
+function codeOf(error: unknown): string {
+  const own = (error as { code?: unknown } | null)?.code;
+  if (typeof own === 'string' && own !== '') return own;
+  const inner = error instanceof AggregateError ? (error.errors[0] as { code?: unknown } | undefined)?.code : undefined;
+  return typeof inner === 'string' ? inner : '';
+}
+
+/** Codes of OpenSSL and of Node's own checks of a certificate. */
+function isTlsCode(code: string): boolean {
+  return /^(?:ERR_TLS|ERR_SSL|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_CA|PATH_LENGTH|HOSTNAME_MISMATCH|CRL_|ERROR_IN_)/.test(
+    code,
+  );
+}

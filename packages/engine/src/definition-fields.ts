@@ -1,0 +1,156 @@
+/** The shape of a definition: which fields there are and what they may hold. Meaning is checked in `definition-validation.ts`. */
+import { MAX_CONCURRENT_ACTIONS } from './definition.ts';
+
+export type DefinitionProblem = {
+  readonly path: string;
+  readonly code: DefinitionProblemCode;
+  readonly message: string;
+};
+
+export type DefinitionProblemCode =
+  | 'NOT_AN_OBJECT'
+  | 'FIELD_INVALID'
+  | 'FIELD_UNKNOWN'
+  | 'FIELD_UNSUPPORTED'
+  | 'ID_DUPLICATE'
+  | 'TOO_MANY_ACTIONS'
+  | 'TOO_LARGE'
+  | 'TOO_DEEP'
+  | 'ACTION_UNKNOWN'
+  | 'INPUT_INVALID'
+  | 'DEPENDENCY_UNKNOWN'
+  | 'CYCLE'
+  | 'EXPRESSION_INVALID'
+  | 'REFERENCE_UNKNOWN'
+  | 'REFERENCE_NOT_UPSTREAM';
+
+type Field = { readonly test: (value: unknown) => boolean; readonly expects: string; readonly required?: boolean };
+export type Fields = Readonly<Record<string, Field>>;
+
+const DAY_S = 86_400;
+const MAX_TIMEOUT_S = 3_600;
+const MAX_WAIT_S = 90 * DAY_S;
+const MAX_OPTIONS = 20;
+
+export const idPattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+
+const text = (max: number): Field => ({
+  test: (value) => typeof value === 'string' && value.length > 0 && value.length <= max,
+  expects: `text of 1 to ${max} characters`,
+});
+const integer = (min: number, max: number): Field => ({
+  test: (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+  expects: `a whole number from ${min} to ${max}`,
+});
+const number = (min: number, max: number): Field => ({
+  test: (value) => typeof value === 'number' && value >= min && value <= max,
+  expects: `a number from ${min} to ${max}`,
+});
+const oneOf = (...values: string[]): Field => ({
+  test: (value) => typeof value === 'string' && values.includes(value),
+  expects: values.map((value) => `"${value}"`).join(' or '),
+});
+const anObject: Field = { test: isObject, expects: 'an object' };
+const anything: Field = { test: () => true, expects: 'anything' };
+const nullable = (field: Field): Field => ({
+  ...field,
+  test: (value) => value === null || field.test(value),
+  expects: `${field.expects}, or null`,
+});
+const required = (field: Field): Field => ({ ...field, required: true });
+
+export const definitionFields: Fields = {
+  metadata: anObject,
+  inputs: anObject,
+  actions: required({
+    test: (value) => Array.isArray(value) && value.length > 0,
+    expects: 'a list of at least one action',
+  }),
+  outputs: anObject,
+  exec_options: anObject,
+};
+
+export const execOptionFields: Fields = {
+  max_concurrent_actions: integer(1, MAX_CONCURRENT_ACTIONS),
+  timeout_s: number(1, MAX_WAIT_S),
+};
+
+export const retryFields: Fields = { max_attempts: integer(1, 20), backoff_s: number(0.1, MAX_TIMEOUT_S) };
+
+const nodeFields: Fields = {
+  id: required({
+    test: (value) => typeof value === 'string' && idPattern.test(value),
+    expects: 'a letter, then up to 63 letters, digits or _',
+  }),
+  kind: required(oneOf('action', 'prompt', 'delay')),
+  depends_on: { test: isTextList, expects: 'a list of action ids' },
+  when: nullable({ test: (value) => typeof value === 'string', expects: 'an expression' }),
+  on_error: oneOf('fail', 'continue'),
+};
+
+export const fieldsByKind: Readonly<Record<string, Fields>> = {
+  action: {
+    ...nodeFields,
+    action: required(text(200)),
+    input: anything,
+    retry: nullable(anObject),
+    timeout_s: nullable(number(1, MAX_TIMEOUT_S)),
+  },
+  prompt: {
+    ...nodeFields,
+    message: required(text(10_000)),
+    options: required({ test: isOptionList, expects: `1 to ${MAX_OPTIONS} options with distinct value, and label` }),
+    approvers: nullable(anObject),
+    expires_in_s: nullable(number(1, MAX_WAIT_S)),
+    default_option: nullable(text(200)),
+  },
+  delay: { ...nodeFields, seconds: required(number(0, MAX_WAIT_S)) },
+};
+
+/** Problems of one object against its fields. `extra` are fields the caller knows and the engine passes on. */
+export function fieldProblems(
+  value: unknown,
+  path: string,
+  fields: Fields,
+  extra: readonly string[] = [],
+): DefinitionProblem[] {
+  if (!isObject(value)) return [{ path, code: 'NOT_AN_OBJECT', message: 'Must be an object.' }];
+  const problems: DefinitionProblem[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const given = value[name];
+    const at = path === '' ? name : `${path}.${name}`;
+    if (given === undefined && field.required)
+      problems.push({ path: at, code: 'FIELD_INVALID', message: `Missing; must be ${field.expects}.` });
+    if (given !== undefined && !field.test(given))
+      problems.push({ path: at, code: 'FIELD_INVALID', message: `Must be ${field.expects}.` });
+  }
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(fields, name) || extra.includes(name)) continue;
+    problems.push({
+      path: path === '' ? name : `${path}.${name}`,
+      code: 'FIELD_UNKNOWN',
+      message: `There is no field "${name}" here.`,
+    });
+  }
+  return problems;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function isTextList(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.every((item) => typeof item === 'string') && new Set(value).size === value.length
+  );
+}
+
+function isOptionList(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_OPTIONS) return false;
+  const complete = value.every((item) => isObject(item) && isShortText(item.value) && isShortText(item.label));
+  return complete && new Set(value.map((item) => item.value)).size === value.length;
+}
+
+function isShortText(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= 200;
+}

@@ -1,0 +1,67 @@
+/** Finds expressions in templates and names in expressions, for validation only; evaluation is the evaluator's. */
+
+export type FoundExpression = { readonly path: string; readonly text: string };
+
+const MAX_DEPTH = 32;
+
+export class TooDeep extends Error {}
+
+/** Every `{{ … }}` in a value of any depth, with the path to its string. Throws `TooDeep`. */
+export function expressionsIn(value: unknown, path: string, depth = 0): FoundExpression[] {
+  if (depth > MAX_DEPTH) throw new TooDeep(path);
+  if (typeof value === 'string') return templatesIn(value).map((text) => ({ path, text }));
+  if (Array.isArray(value)) return value.flatMap((item, index) => expressionsIn(item, `${path}[${index}]`, depth + 1));
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, item]) => expressionsIn(item, `${path}.${key}`, depth + 1));
+}
+
+/** The inside of each `{{ … }}`. Braces inside string literals of the expression do not end it. */
+function templatesIn(text: string): string[] {
+  const found: string[] = [];
+  let from = text.indexOf('{{');
+  while (from >= 0) {
+    const end = templateEnd(text, from + 2);
+    if (end < 0) return found;
+    found.push(text.slice(from + 2, end).trim());
+    from = text.indexOf('{{', end + 2);
+  }
+  return found;
+}
+
+function templateEnd(text: string, from: number): number {
+  let quote = '';
+  for (let at = from; at < text.length; at += 1) {
+    const char = text[at];
+    if (quote) {
+      if (char === '\\') at += 1;
+      else if (char === quote) quote = '';
+    } else if (char === '"' || char === "'") quote = char;
+    else if (char === '}' && text[at + 1] === '}') return at;
+  }
+  return -1;
+}
+
+export type Reference = { readonly root: 'actions' | 'inputs'; readonly name: string };
+
+const referencePattern = /(?<![\w.$])(actions|inputs)\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*\])/g;
+
+/** `actions.x`, `inputs.y` and their bracket forms, ignoring what stands inside string literals. */
+export function referencesIn(expression: string): Reference[] {
+  const found: Reference[] = [];
+  const literals = literalRanges(expression);
+  for (const match of expression.matchAll(referencePattern)) {
+    const [, root, ...names] = match;
+    const name = names.find((each) => each !== undefined);
+    const inLiteral = literals.some(([start, end]) => match.index > start && match.index < end);
+    if (name !== undefined && !inLiteral) found.push({ root: root === 'actions' ? 'actions' : 'inputs', name });
+  }
+  return found;
+}
+
+function literalRanges(text: string): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const match of text.matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g)) {
+    ranges.push([match.index, match.index + match[0].length - 1]);
+  }
+  return ranges;
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { type ActionNode, compileDefinition, type Definition } from './definition.ts';
+import { failure } from './errors.ts';
+import { type Decision, type PlannedRun, type PlannedStep, plan } from './planner.ts';
+import { testEvaluator } from './testing/test-evaluator.ts';
+
+const run: PlannedRun = {
+  id: 'run',
+  tenantId: 'tenant',
+  createdAt: new Date(0),
+  inputs: { ip: '192.0.2.1', list: [1, 2] },
+  trigger: { type: 'manual' },
+  error: null,
+  cancelRequested: false,
+};
+
+const action = (id: string, more: Partial<ActionNode> = {}): ActionNode =>
+  ({ id, kind: 'action', action: 'read', ...more }) as ActionNode;
+const ended = (status: PlannedStep['status'], output: unknown = null): PlannedStep => ({
+  status,
+  output,
+  error: status === 'error' ? failure('BROKEN', 'broken') : null,
+});
+
+function planned(
+  actions: ActionNode[],
+  steps: Record<string, PlannedStep> = {},
+  more: { run?: Partial<PlannedRun>; definition?: Partial<Definition> } = {},
+): Decision[] {
+  const compiled = compileDefinition({ actions, ...more.definition }, {});
+  return plan({
+    compiled,
+    run: { ...run, ...more.run },
+    steps: new Map(Object.entries(steps)),
+    evaluator: testEvaluator,
+    maxInputBytes: 1_000,
+  });
+}
+
+/** One word per decision: what and on which action. */
+function words(decisions: Decision[]): string[] {
+  return decisions.map((decision) => {
+    if (decision.type === 'finish')
+      return `finish ${decision.status}${decision.error ? ` ${decision.error.code}` : ''}`;
+    if (decision.type === 'doom') return `doom ${decision.error.actionId}`;
+    const detail = 'reason' in decision ? ` ${decision.reason}` : '';
+    return `${decision.type} ${decision.node.id}${detail}`;
+  });
+}
+
+describe('starting', () => {
+  it('starts every action without dependencies, in order, up to the limit', () => {
+    const actions = ['a', 'b', 'c'].map((id) => action(id));
+    expect(words(planned(actions))).toEqual(['call a', 'call b', 'call c']);
+    const limited = { definition: { exec_options: { max_concurrent_actions: 2 } } };
+    expect(words(planned(actions, {}, limited))).toEqual(['call a', 'call b']);
+    expect(words(planned(actions, { a: ended('success'), b: ended('running') }, limited))).toEqual(['call c']);
+  });
+
+  it('does not count waiting prompts and delays as running actions', () => {
+    const actions = [action('a'), action('b')];
+    const prompt = { id: 'p', kind: 'prompt', message: 'Go?', options: [{ value: 'y', label: 'Yes' }] } as ActionNode;
+    const limited = { definition: { exec_options: { max_concurrent_actions: 1 } } };
+    expect(words(planned([prompt, ...actions], {}, limited))).toEqual(['ask p', 'call a']);
+  });
+
+  it('waits until all dependencies are settled', () => {
+    const actions = [action('a'), action('b'), action('join', { depends_on: ['a', 'b'] })];
+    expect(words(planned(actions, { a: ended('success'), b: ended('running') }))).toEqual([]);
+    expect(words(planned(actions, { a: ended('success'), b: ended('success') }))).toEqual(['call join']);
+  });
+
+  it('runs a join of which one branch was skipped and skips one of which all were', () => {
+    const actions = [action('a'), action('b'), action('join', { depends_on: ['a', 'b'] })];
+    expect(words(planned(actions, { a: ended('cancelled'), b: ended('success') }))).toEqual(['call join']);
+    expect(words(planned(actions, { a: ended('cancelled'), b: ended('cancelled') }))).toEqual([
+      'skip join dependency',
+      'finish success',
+    ]);
+  });
+
+  it('skips through a whole chain at once when its condition is false', () => {
+    const actions = [
+      action('c', { depends_on: ['b'] }),
+      action('b', { depends_on: ['a'] }),
+      action('a', { when: "inputs.ip == 'x'" }),
+    ];
+    expect(words(planned(actions))).toEqual([
+      'skip a condition',
+      'skip b dependency',
+      'skip c dependency',
+      'finish success',
+    ]);
+  });
+
+  it('renders inputs typed and as text, and never evaluates data again', () => {
+    const input = { list: '{{ inputs.list }}', text: 'ip={{ inputs.ip }}', again: '{{ actions.a.output.evil }}' };
+    const actions = [action('a'), action('b', { depends_on: ['a'], input })];
+    const [decision] = planned(actions, { a: ended('success', { evil: '{{ inputs.ip }}' }) });
+    expect(decision).toMatchObject({ input: { list: [1, 2], text: 'ip=192.0.2.1', again: '{{ inputs.ip }}' } });
+  });
+});
+
+describe('failing', () => {
+  it('starts nothing more, lets running ones finish, then ends naming the action', () => {
+    const actions = [action('a'), action('b'), action('c'), action('d', { depends_on: ['a'] })];
+    const steps = { a: ended('error'), b: ended('running'), c: ended('pending') };
+    expect(words(planned(actions, steps))).toEqual(['doom a', 'close c run_failed', 'skip d run_failed']);
+    const after = { a: ended('error'), b: ended('success'), c: ended('cancelled'), d: ended('cancelled') };
+    const error = { ...failure('BROKEN', 'Action "a" failed: broken'), actionId: 'a' };
+    expect(planned(actions, after, { run: { error } })).toEqual([
+      { type: 'finish', status: 'error', outputs: null, error },
+    ]);
+  });
+
+  it('goes on after a failure with on_error continue', () => {
+    const actions = [action('a', { on_error: 'continue' }), action('b', { depends_on: ['a'] })];
+    expect(words(planned(actions, { a: ended('error') }))).toEqual(['call b']);
+  });
+
+  it('fails the action whose condition or input cannot be evaluated, and starts nothing beside it', () => {
+    for (const broken of [{ when: 'inputs.nothing' }, { when: 'inputs.ip' }, { input: '{{ inputs.nothing.deep }}' }]) {
+      expect(words(planned([action('ok'), action('bad', broken), action('later')]))).toEqual([
+        'reject bad',
+        'doom bad',
+        'skip ok run_failed',
+        'skip later run_failed',
+        'finish error EXPRESSION_FAILED',
+      ]);
+    }
+  });
+
+  it('refuses an input that grows beyond the limit', () => {
+    const big = { run: { inputs: { big: 'x'.repeat(2_000) } } };
+    const decisions = planned([action('a', { input: '{{ inputs.big }}' })], {}, big);
+    expect(words(decisions)).toEqual(['reject a', 'doom a', 'finish error INPUT_TOO_LARGE']);
+  });
+
+  it('ends with an error when the outputs cannot be rendered', () => {
+    const outputs = { definition: { outputs: { x: '{{ actions.a.output.missing }}' } } };
+    const decisions = planned([action('a')], { a: ended('success', {}) }, outputs);
+    expect(words(decisions)).toEqual(['finish error EXPRESSION_FAILED']);
+  });
+});
+
+describe('cancelling', () => {
+  it('gives up what has not begun and waits for what runs', () => {
+    const actions = [action('a'), action('b'), action('c', { depends_on: ['a'] })];
+    const cancelled = { run: { cancelRequested: true } };
+    const steps = { a: ended('running'), b: ended('waiting') };
+    expect(words(planned(actions, steps, cancelled))).toEqual(['close b run_cancelled', 'skip c run_cancelled']);
+    const after = { a: ended('error'), b: ended('cancelled'), c: ended('cancelled') };
+    expect(words(planned(actions, after, cancelled))).toEqual(['finish cancelled']);
+  });
+
+  it('leaves a run that had failed before an error', () => {
+    const both = { run: { cancelRequested: true, error: failure('BROKEN', 'first') } };
+    expect(words(planned([action('a')], { a: ended('cancelled') }, both))).toEqual(['finish error BROKEN']);
+  });
+});

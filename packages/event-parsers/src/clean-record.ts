@@ -1,0 +1,55 @@
+import { limits } from '@airdeck/contracts/limits';
+
+/** Deeper than this, JSON is an attack on whoever walks it, not a log record. */
+export const MAX_DEPTH = 64;
+/** Field that says how many bytes of the original are not in `raw`. */
+export const TRUNCATED_FIELD = 'raw_truncated_bytes';
+
+const UNSAFE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+export type CutText = { text: string; cutBytes: number };
+
+/** The text without NULs, and without what goes beyond the size that is kept (never half a character). */
+export function cutText(text: string, maxBytes: number = limits.eventLineMaxBytes): CutText {
+  const clean = text.includes('\0') ? text.replaceAll('\0', '') : text;
+  // A UTF-16 unit takes three bytes at most, so most lines need no counting.
+  if (clean.length * 3 <= maxBytes) return { text: clean, cutBytes: 0 };
+  const bytes = Buffer.from(clean, 'utf8');
+  if (bytes.length <= maxBytes) return { text: clean, cutBytes: 0 };
+  let end = maxBytes;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return { text: bytes.toString('utf8', 0, end), cutBytes: bytes.length - end };
+}
+
+/** Whether the JSON text writes characters that no store takes: NULs and halves of surrogate pairs. */
+export function hasUnsafeEscapes(json: string): boolean {
+  return json.includes('\\u') && UNSAFE_ESCAPE.test(json);
+}
+
+/** A copy without NULs and lone surrogates, keys included. What lies deeper than `MAX_DEPTH` is left out. */
+export function cleanValue(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return cleanString(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((item) => cleanValue(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [cleanString(key), cleanValue(inner, depth + 1)]),
+  );
+}
+
+function cleanString(text: string): string {
+  return text.replaceAll('\0', '').replace(LONE_SURROGATE, '\uFFFD');
+}
+
+/** Whether objects and arrays lie within each other deeper than `MAX_DEPTH`. */
+export function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth >= MAX_DEPTH) return true;
+  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, depth + 1));
+  for (const key in value) {
+    const inner: unknown = (value as Record<string, unknown>)[key];
+    if (typeof inner === 'object' && inner !== null && isTooDeep(inner, depth + 1)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,86 @@
+import { blankEvent, setTime } from '../blank-event.ts';
+import { addressOf, isObject, severityOf, textOf } from '../column-values.ts';
+import { readTime } from '../event-time.ts';
+import type { JsonObject, ObjectFormat } from '../format.ts';
+import { kindOfWindowsEvent } from './windows-events.ts';
+
+/** Shippers write Windows events flat or with the nesting of the original; reads from all those places. */
+type OpenRecord = { readonly read: (names: readonly string[]) => unknown };
+
+const names = {
+  id: ['EventID', 'EventId', 'event_id', 'EventCode'],
+  channel: ['Channel', 'channel', 'LogName'],
+  provider: ['SourceName', 'ProviderName', 'provider_name', 'Provider'],
+  // `EventTime` is local to the machine and has no zone: only where nothing better is there.
+  time: ['TimeCreated', 'UtcTime', '@timestamp', 'SystemTime', 'EventTime'],
+  host: ['Hostname', 'Computer', 'computer_name', 'ComputerName', 'host'],
+  targetUser: ['TargetUserName', 'User', 'SubjectUserName', 'AccountName'],
+  actingUser: ['SubjectUserName', 'User', 'TargetUserName', 'AccountName'],
+  source: ['IpAddress', 'SourceIp', 'SourceAddress', 'ClientAddress'],
+  destination: ['DestinationIp', 'DestAddress'],
+  message: ['Message', 'message', 'RenderedDescription'],
+  severity: ['LevelDisplayName', 'Severity', 'level'],
+} as const;
+
+/** Windows event log as JSON: NXLog, Winlogbeat, WEF exports; Sysmon is an integration of its own. */
+export const windowsFormat: ObjectFormat = {
+  name: 'windows',
+  parse(object, reception) {
+    const record = openRecord(object);
+    const id = Number(scalar(record.read(names.id)));
+    const channel = textOf(record.read(names.channel));
+    const provider = textOf(record.read(names.provider));
+    if (!Number.isInteger(id) || id <= 0 || (channel === '' && !provider.startsWith('Microsoft-Windows')))
+      return undefined;
+    const isSysmon = `${channel} ${provider}`.includes('Sysmon');
+    const kind = kindOfWindowsEvent(isSysmon ? 'sysmon' : 'windows', id);
+    const event = blankEvent(reception);
+    setTime(event, readTime(scalar(record.read(names.time))), reception);
+    event.integration = isSysmon ? 'sysmon' : 'windows';
+    event.event_type = kind.event_type;
+    event.action = kind.action;
+    event.outcome = kind.outcome;
+    event.severity = severityOf(record.read(names.severity));
+    event.message = textOf(record.read(names.message));
+    event.host = textOf(record.read(names.host));
+    event.user = textOf(record.read(kind.event_type === 'authentication' ? names.targetUser : names.actingUser));
+    event.src_ip = addressOf(record.read(names.source));
+    event.dst_ip = addressOf(record.read(names.destination));
+    event.fields = object as Record<string, unknown>;
+    return event;
+  },
+};
+
+function openRecord(object: JsonObject): OpenRecord {
+  const places: JsonObject[] = [object];
+  for (const [outer, inner] of [
+    ['Event', 'System'],
+    ['Event', 'EventData'],
+    ['winlog', 'event_data'],
+  ] as const) {
+    const level = object[outer];
+    if (!isObject(level)) continue;
+    places.push(level);
+    const data = level[inner];
+    if (isObject(data)) places.push(data);
+  }
+  const data = object['EventData'];
+  if (isObject(data)) places.push(data);
+  return {
+    read(candidates) {
+      for (const name of candidates) {
+        for (const place of places) {
+          const value = Object.hasOwn(place, name) ? place[name] : undefined;
+          if (value !== undefined && value !== null && value !== '' && value !== '-') return value;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+/** XML turned into JSON keeps attributes in an inner object: `{ "#text": 4625 }`, `{ "@SystemTime": "…" }`. */
+function scalar(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return value['#text'] ?? value['SystemTime'] ?? value['@SystemTime'];
+}

@@ -1,0 +1,25 @@
+/** One figure from several measurements: their median, and the distance from the least to the greatest. */
+export function metricOf(values, unit) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const value = sorted.length % 2 === 1 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return { value: round(value), unit, spread: round(sorted.at(-1) - sorted[0]) };
+}
+
+/** `undefined` for a figure without a limit. */
+export function isWithin({ value }, limit) {
+  if (limit === undefined) return undefined;
+  return limit.atMost === undefined ? value >= limit.atLeast : value <= limit.atMost;
+}
+
+export function metricLine(name, metric, limit) {
+  const within = isWithin(metric, limit);
+  const verdict = within === undefined ? '' : within ? 'ok' : 'OVER THE LIMIT';
+  const bound = limit === undefined ? '' : limit.atMost === undefined ? `≥ ${limit.atLeast}` : `≤ ${limit.atMost}`;
+  const spread = metric.spread > 0 ? `± ${round(metric.spread / 2)}` : '';
+  return `  ${name.padEnd(30)} ${`${metric.value} ${metric.unit}`.padStart(18)} ${spread.padEnd(10)} ${bound.padEnd(10)} ${verdict}`;
+}
+
+function round(value) {
+  return Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 100) / 100;
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+// @ts-expect-error the tools that run before anything is installed are plain JavaScript
+import { isWithin, metricOf } from './metrics.mjs';
+
+describe('figures of a bench', () => {
+  it('are the median of the runs with the whole range as spread', () => {
+    expect(metricOf([5, 1, 3], 's')).toEqual({ value: 3, unit: 's', spread: 4 });
+    expect(metricOf([1, 2, 3, 10], 'ms')).toEqual({ value: 2.5, unit: 'ms', spread: 9 });
+  });
+
+  it('are judged by an upper or a lower limit, or not at all', () => {
+    const figure = { value: 10 };
+    expect(isWithin(figure, { atMost: 10 })).toBe(true);
+    expect(isWithin(figure, { atMost: 9.9 })).toBe(false);
+    expect(isWithin(figure, { atLeast: 10 })).toBe(true);
+    expect(isWithin(figure, { atLeast: 10.1 })).toBe(false);
+    expect(isWithin(figure, undefined)).toBeUndefined();
+  });
+});

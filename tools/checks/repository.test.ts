@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { importsOf, isTest } from './imports.ts';
+import { listFiles, namesAtRoot } from './source-files.ts';
+
+/** What may lie at the root. Anything else is a stray file, or belongs into a folder. */
+const rootNames = new Set([
+  ...['.ci', '.git', '.github', '.gitignore', '.gitattributes', '.npmrc', '.dockerignore', '.editorconfig', '.vscode'],
+  ...['apps', 'packages', 'e2e', 'docs', 'tools', 'deploy', 'data', 'node_modules', 'coverage', 'test-results'],
+  ...['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json', 'biome.json', 'knip.json'],
+  ...['vitest.config.ts', 'Dockerfile', 'compose.yaml'],
+]);
+
+/** May read the environment: what parses it, what starts programs, and what tests them. */
+const readsEnvironment = [
+  /^tools\//,
+  /^e2e\//,
+  /^apps\/server\/src\/(config|entry)\//,
+  /^apps\/cli\/(bin\/|src\/main\.ts$)/,
+  /^apps\/dashboard\/vite\.config\.ts$/,
+  // Hands the PATH and a locale on to child processes.
+  /^apps\/server\/src\/storage\/(embedded|postgres)-[a-z-]+\.ts$/,
+  /\/(bench|testing)\//,
+];
+
+const sockets = /^(node:)?(net|tls|dgram|http|https|http2)$|^undici$/;
+
+describe('the repository', () => {
+  it('has nothing unexpected at its root', () => {
+    expect(namesAtRoot().filter((name) => !rootNames.has(name) && !name.endsWith('.log'))).toEqual([]);
+  });
+
+  it('reads the environment only where it is parsed, so that every variable is checked at the start', () => {
+    const readers = listFiles(/^(apps|packages)\/.*\.(ts|tsx|mjs)$/)
+      .filter(({ path }) => !isTest(path) && !readsEnvironment.some((allowed) => allowed.test(path)))
+      .filter(({ text }) => /\bprocess\s*\.\s*env\b/.test(withoutComments(text)));
+    expect(readers.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('opens sockets to vendors only in the egress module, which judges every address', () => {
+    const problems = listFiles(/^packages\/(connectors|connector-kit)\/src\/.*\.ts$/)
+      .filter(({ path }) => !isTest(path) && !/^packages\/connector-kit\/src\/egress[a-z/-]*\.ts$/.test(path))
+      .flatMap(({ path, text }) => {
+        const imports = importsOf(text).filter((one) => !one.typeOnly && sockets.test(one.specifier));
+        const fetches = /(?<![.\w])fetch\s*\(|globalThis\.fetch/.test(withoutComments(text));
+        return [
+          ...imports.map((one) => `${path} imports ${one.specifier}`),
+          ...(fetches ? [`${path} calls fetch`] : []),
+        ];
+      });
+    expect(problems).toEqual([]);
+  });
+
+  it('names no folder of one machine', () => {
+    const machinePath = /(?<![\w.:/])\/(home|Users|work|root)\/[a-z]/;
+    const files = listFiles(/^(?!.*package-lock\.json$).*\.(ts|tsx|mjs|md|json|css|html)$/);
+    const problems = files.filter(
+      ({ path, text }) => machinePath.test(text) && path !== 'tools/checks/repository.test.ts',
+    );
+    expect(problems.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('has no file that says nothing by its name', () => {
+    const vague = /(^|\/)(utils?|helpers?|common|misc|types|constants|index)\.(ts|tsx|mjs)$/;
+    const named = listFiles(/^(apps|packages|tools|e2e)\/.*\.(ts|tsx|mjs)$/).filter(({ path }) => vague.test(path));
+    // File routes of the dashboard are named by the router.
+    expect(named.map(({ path }) => path).filter((path) => !path.startsWith('apps/dashboard/src/routes/'))).toEqual([]);
+  });
+
+  it('carries a tracker id with every note of unfinished work', () => {
+    const note = /\/\/\s*(TODO|FIXME|XXX)\b(?!.*#\d)/;
+    const files = listFiles(/^(apps|packages|tools|e2e)\/.*\.(ts|tsx|mjs)$/).filter(({ text }) => note.test(text));
+    expect(files.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
+}

