@@ -49,7 +49,7 @@ export function maskConfig(plain: JsonObject, setAt: Readonly<Record<string, str
 }
 
 function fieldsMarked(configSchema: JsonObject, mark: string): string[] {
-  const properties = configSchema['properties'];
+  const properties = configSchema.properties;
   if (typeof properties !== 'object' || properties === null) return [];
   return Object.entries(properties)
     .filter(([, property]) => (property as Record<string, unknown> | null)?.[mark] === true)

@@ -100,9 +100,9 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
           bodyTimeout: timeoutMs,
         });
         const headers = flatHeaders(answer.headers);
-        if (answer.statusCode >= 300 && answer.statusCode < 400 && headers['location'] !== undefined) {
+        if (answer.statusCode >= 300 && answer.statusCode < 400 && headers.location !== undefined) {
           answer.body.destroy();
-          throw new EgressError('REDIRECT_REFUSED', redirectMessage(host, headers['location'], url));
+          throw new EgressError('REDIRECT_REFUSED', redirectMessage(host, headers.location, url));
         }
         const body = await readBody(answer.body, headers['content-encoding'], { host, maxBytes });
         return {
@@ -151,7 +151,7 @@ function createAgents(dialerOf: DialerOf) {
       const key = JSON.stringify([tenant, ca ?? null]);
       const known = agents.get(key);
       const agent =
-        known ?? new Agent({ connect: dialerOf(tenant, ca), connections: 16, maxRedirections: 0 } as Agent.Options);
+        known ?? new Agent({ connect: dialerOf(tenant, ca), connections: 16 });
       agents.delete(key);
       agents.set(key, agent);
       if (agents.size > MAX_AGENTS) {

@@ -40,26 +40,26 @@ export function schemaProblems(schema: unknown, path = '$'): string[] {
     if (!Object.hasOwn(keywords, keyword)) problems.push(`${path}.${keyword}: unknown keyword`);
     else if (keywords[keyword]?.(value) !== true) problems.push(`${path}.${keyword}: value does not fit the keyword`);
   }
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const properties = isObject(schema.properties) ? schema.properties : {};
   for (const [name, property] of Object.entries(properties)) {
     problems.push(...schemaProblems(property, `${path}.properties.${name}`));
     problems.push(...markProblems(property, `${path}.properties.${name}`, path === '$'));
   }
-  if (isObject(schema['items'])) problems.push(...schemaProblems(schema['items'], `${path}.items`));
-  if (isObject(schema['additionalProperties'])) {
-    problems.push(...schemaProblems(schema['additionalProperties'], `${path}.additionalProperties`));
+  if (isObject(schema.items)) problems.push(...schemaProblems(schema.items, `${path}.items`));
+  if (isObject(schema.additionalProperties)) {
+    problems.push(...schemaProblems(schema.additionalProperties, `${path}.additionalProperties`));
   }
-  for (const name of isStringList(schema['required']) ? schema['required'] : []) {
+  for (const name of isStringList(schema.required) ? schema.required : []) {
     if (!Object.hasOwn(properties, name)) problems.push(`${path}.required: "${name}" is not a property`);
   }
   return problems;
 }
 
 function markProblems(property: unknown, path: string, topLevel: boolean): string[] {
-  if (!isObject(property) || (property['secret'] !== true && property['destination'] !== true)) return [];
+  if (!isObject(property) || (property.secret !== true && property.destination !== true)) return [];
   const problems: string[] = [];
-  if (!topLevel || property['type'] !== 'string') problems.push(`${path}: marks are for top-level strings only`);
-  if (property['secret'] === true && 'default' in property) problems.push(`${path}: a secret has no default`);
+  if (!topLevel || property.type !== 'string') problems.push(`${path}: marks are for top-level strings only`);
+  if (property.secret === true && 'default' in property) problems.push(`${path}: a secret has no default`);
   return problems;
 }
 

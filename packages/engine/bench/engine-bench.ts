@@ -48,7 +48,7 @@ const tenants = Array.from({ length: TENANTS }, () => uuidV7());
 export async function runEngineBench(options: EngineBenchOptions): Promise<EngineBenchResult> {
   const cluster = await createTestDatabase(options.databaseUrl);
   const { database } = cluster;
-  const bench = createBench(database, options.concurrency ?? 128);
+  const bench = createBench(database, cluster.open(), options.concurrency ?? 128);
   try {
     await prepareAudit(database.sql);
     await bench.engine.start();
@@ -66,7 +66,8 @@ export async function runEngineBench(options: EngineBenchOptions): Promise<Engin
   }
 }
 
-function createBench(database: TestDatabase, concurrency: number) {
+/** Callers have connections of their own, as an API beside a worker has. */
+function createBench(database: TestDatabase, callers: TestDatabase, concurrency: number) {
   const waiting = new Map<string, () => void>();
   const finishedEarly = new Set<string>();
   const firstStepAt = new Map<string, number>();
@@ -103,7 +104,7 @@ function createBench(database: TestDatabase, concurrency: number) {
     const n = started;
     const tenantId = tenants[n % TENANTS] ?? uuidV7();
     const calledAt = performance.now();
-    const { runId } = await database.pool.transaction((tx) =>
+    const { runId } = await callers.pool.transaction((tx) =>
       engine.startRun(tx, { tenantId, kind: 'bench', name: 'bench', definition, traits, inputs: { n } }),
     );
     await new Promise<void>((resolve) => {
@@ -116,13 +117,13 @@ function createBench(database: TestDatabase, concurrency: number) {
   /** Keeps a bounded number of starts open, as callers of an API do. */
   async function runAll(count: number): Promise<void> {
     let left = count;
-    const callers = Array.from({ length: Math.min(concurrency, count) }, async () => {
+    const starters = Array.from({ length: Math.min(concurrency, count) }, async () => {
       while (left > 0) {
         left -= 1;
         await runOne();
       }
     });
-    await Promise.all(callers);
+    await Promise.all(starters);
   }
 
   return { engine, runOne, runAll, started: () => started };

@@ -39,6 +39,8 @@ export type RunModel = {
 };
 
 export type RunChanges = {
+  /** Set on a run that is not stored yet. */
+  created: { readonly dedupKey: string | null } | null;
   run: boolean;
   readonly newSteps: Set<StepRow>;
   readonly changedSteps: Set<StepRow>;
@@ -68,6 +70,7 @@ export function createRunModel(row: RunRow, compiled: CompiledDefinition, steps:
 
 export function noChanges(): RunChanges {
   return {
+    created: null,
     run: false,
     newSteps: new Set(),
     changedSteps: new Set(),

@@ -25,12 +25,16 @@ export async function saveRuns(
 ): Promise<void> {
   const changed = models.filter(isChanged);
   const jobs = changed.flatMap((model) => model.changes.newJobs.map((job) => jobRecord(model, job, now)));
+  const created = changed.filter(({ changes }) => changes.created);
+  const known = changed.filter(({ changes }) => !changes.created);
   const parts: Part[] = [
+    { sql: insertDefinitions, rows: created.map(definitionRecord) },
+    { sql: insertRuns, rows: created.map(({ row, changes }) => ({ ...row, dedup_key: changes.created?.dedupKey })) },
     { sql: insertSteps, rows: changed.flatMap(({ changes }) => [...changes.newSteps]) },
     { sql: updateSteps, rows: changed.flatMap(({ changes }) => [...changes.changedSteps].map(stepChange)) },
     { sql: insertPrompts, rows: changed.flatMap(({ changes }) => changes.newPrompts) },
     { sql: closePrompts, rows: changed.flatMap((model) => closedPromptRecords(model, now)) },
-    { sql: updateRuns, rows: changed.map(({ row }) => runChange(row, now)) },
+    { sql: updateRuns, rows: known.map(({ row }) => runChange(row, now)) },
     { sql: deleteJobs, rows: outcomes.done.map((id) => ({ id })) },
     { sql: deleteStepJobs, rows: changed.flatMap(droppedJobRecords) },
     { sql: deleteRunJobs, rows: changed.filter(leavesJobs).map(({ row }) => ({ run_id: row.id })) },
@@ -57,12 +61,31 @@ async function writeParts(tx: SqlClient, parts: readonly Part[]): Promise<void> 
 
 function isChanged({ changes }: RunModel): boolean {
   return (
+    changes.created !== null ||
     changes.run ||
     changes.newSteps.size > 0 ||
     changes.changedSteps.size > 0 ||
     changes.newJobs.length > 0 ||
     changes.abort
   );
+}
+
+function insertDefinitions(rows: string): string {
+  return `insert into engine.definition (tenant_id, hash, body, traits) select tenant_id, hash, body, traits
+    from ${rows} as x(tenant_id uuid, hash text, body jsonb, traits jsonb) on conflict do nothing`;
+}
+
+function definitionRecord({ row, compiled }: RunModel): object {
+  return { tenant_id: row.tenant_id, hash: row.definition_hash, body: compiled.definition, traits: compiled.traits };
+}
+
+function insertRuns(rows: string): string {
+  const columns = `id, tenant_id, kind, name, definition_hash, status, inputs, outputs, error, trigger, subject, priority, dry_run,
+    dedup_key, deadline_at, created_at, updated_at, started_at, finished_at`;
+  return `insert into engine.run (${columns}) select ${columns} from ${rows} as x(id uuid, tenant_id uuid, kind text, name text,
+    definition_hash text, status text, inputs jsonb, outputs jsonb, error jsonb, trigger jsonb, subject text, priority smallint,
+    dry_run boolean, dedup_key text, deadline_at timestamptz, created_at timestamptz, updated_at timestamptz,
+    started_at timestamptz, finished_at timestamptz)`;
 }
 
 function insertSteps(rows: string): string {

@@ -2,7 +2,7 @@ import { compileDefinition, definitionHash } from './definition.ts';
 import { validateDefinition } from './definition-validation.ts';
 import { EngineError, type Failure } from './errors.ts';
 import type { OnEvents, SqlClient, StartedRun, StartRunInput } from './interfaces.ts';
-import { jsonText, storableText, toJsonValue } from './json-value.ts';
+import { storableText, toJsonValue } from './json-value.ts';
 import type { RunRow } from './rows.ts';
 import { advance } from './run-machine.ts';
 import { createRunModel, type MachineDeps, type RunModel, runFacts, runJobKinds } from './run-model.ts';
@@ -23,9 +23,10 @@ export async function startRun(tx: SqlClient, input: StartRunInput, deps: StartD
   requireValid(input, deps);
   const now = deps.now();
   const row = runRow(input, deps, now);
-  const created = await insertRun(tx, row, input);
-  if (!created) return { runId: await runOfKey(tx, input), created: false };
+  const earlier = input.dedupKey === undefined ? null : await findRunOfKey(tx, input.tenantId, input.dedupKey);
+  if (earlier) return { runId: earlier, created: false };
   const model = createRunModel(row, compileDefinition(input.definition, input.traits), []);
+  model.changes.created = { dedupKey: input.dedupKey ?? null };
   model.changes.events.push({ ...runFacts(model), type: 'run.created', at: now });
   begin(model, input.runAt, deps, now);
   await saveRuns(tx, [model], noJobOutcomes, now);
@@ -88,43 +89,12 @@ function stored(value: unknown, what: string, deps: StartDeps): unknown {
   return check.value;
 }
 
-/** False when a run with the same key exists. */
-async function insertRun(tx: SqlClient, row: RunRow, input: StartRunInput): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `with kept as (
-       insert into engine.definition (tenant_id, hash, body, traits) values ($2, $5, $14::jsonb, $15::jsonb)
-       on conflict do nothing)
-     insert into engine.run (id, tenant_id, kind, name, definition_hash, status, inputs, trigger, subject, priority, dry_run,
-       dedup_key, deadline_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, 'pending', $6::jsonb, $7::jsonb, $8, $9, $10, $11, $12, $13, $13)
-     on conflict (tenant_id, dedup_key) where dedup_key is not null do nothing`,
-    [
-      row.id,
-      row.tenant_id,
-      row.kind,
-      row.name,
-      row.definition_hash,
-      jsonText(row.inputs),
-      jsonText(row.trigger),
-      row.subject,
-      row.priority,
-      row.dry_run,
-      input.dedupKey ?? null,
-      row.deadline_at,
-      row.created_at,
-      jsonText(input.definition),
-      jsonText(input.traits),
-    ],
-  );
-  return rowCount === 1;
-}
-
-async function runOfKey(tx: SqlClient, input: StartRunInput): Promise<string> {
+/** Starts with the same key wait for each other here, so that the later one sees what the earlier one committed. */
+async function findRunOfKey(tx: SqlClient, tenantId: string, dedupKey: string): Promise<string | null> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`engine.run/${tenantId}/${dedupKey}`]);
   const { rows } = await tx.query<{ id: string }>('select id from engine.run where tenant_id = $1 and dedup_key = $2', [
-    input.tenantId,
-    input.dedupKey,
+    tenantId,
+    dedupKey,
   ]);
-  const found = rows[0];
-  if (!found) throw new EngineError('RUN_NOT_FOUND', 'The run with this key has just been removed.');
-  return found.id;
+  return rows[0]?.id ?? null;
 }

@@ -36,7 +36,10 @@ export function parseLine(line: string, options: ParseOptions): ParsedEvent {
 
 /** `parseRecord` that also says which format it was. */
 export function recogniseRecord(record: string | JsonObject, options: ParseOptions & { raw?: string }): Recognised {
-  if (typeof record !== 'string') return fromObject(record, options.raw ?? JSON.stringify(record), options.receivedAt);
+  if (typeof record !== 'string') {
+    const object = isTooDeep(record) ? (cleanValue(record) as JsonObject) : record;
+    return fromObject(object, options.raw ?? JSON.stringify(object), options.receivedAt);
+  }
   const object = decode(record);
   return object === undefined ? fromLine(record, options) : fromObject(object, record, options.receivedAt);
 }

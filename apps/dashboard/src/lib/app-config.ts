@@ -23,7 +23,9 @@ export function parseConfig(value: unknown): ConfigResult {
     else if (given[name].trim() === '') problems.push(`${name} must not be empty.`);
   }
   if (typeof given.error_reporting_dsn !== 'string') {
-    problems.push(`error_reporting_dsn must be a text (empty switches reporting off), not ${kindOf(given.error_reporting_dsn)}.`);
+    problems.push(
+      `error_reporting_dsn must be a text (empty switches reporting off), not ${kindOf(given.error_reporting_dsn)}.`,
+    );
   }
   if (!stages.some((stage) => stage === given.target_stage)) {
     problems.push(`target_stage must be one of ${stages.join(', ')}, not ${quoted(given.target_stage)}.`);

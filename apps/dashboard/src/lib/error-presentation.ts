@@ -33,7 +33,7 @@ export function presentError(error: unknown): PresentedError {
   const query = failedQuery(error);
   return {
     title: query === undefined ? titles[error.category] : `${loadFailures[query].what}.`,
-    text: query === undefined ? error.message : `${loadFailures[query].then} ${reasonOf(error)}`.trim(),
+    text: query === undefined ? error.message : `${loadFailures[query].advice} ${reasonOf(error)}`.trim(),
     category: error.category,
     code: error.code,
     status: error.status,

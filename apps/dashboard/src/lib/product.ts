@@ -14,7 +14,8 @@ export function useProduct(): Product {
 /** Spec §2: any text that contains the product's short name carries the registered mark. */
 export function withRegisteredMark(text: string, shortName: string): string {
   const escaped = shortName.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(${escaped})(?![\\p{L}\\p{N}®])`, 'giu'), (match) =>
-    `${match.toUpperCase() === shortName.toUpperCase() ? shortName : match}®`,
+  return text.replace(
+    new RegExp(`(?<![\\p{L}\\p{N}])(${escaped})(?![\\p{L}\\p{N}®])`, 'giu'),
+    (match) => `${match.toUpperCase() === shortName.toUpperCase() ? shortName : match}®`,
   );
 }

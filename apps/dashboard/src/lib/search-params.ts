@@ -64,7 +64,11 @@ export function choiceParam<const T extends string>(
  * hand. Without `choices` any text is taken. Undefined when nothing is chosen.
  */
 export function filterParam(search: Search, name: string): string[] | undefined;
-export function filterParam<const T extends string>(search: Search, name: string, choices: readonly T[]): T[] | undefined;
+export function filterParam<const T extends string>(
+  search: Search,
+  name: string,
+  choices: readonly T[],
+): T[] | undefined;
 export function filterParam(search: Search, name: string, choices?: readonly string[]): string[] | undefined {
   const filters = search.filters;
   const nested = typeof filters === 'object' && filters !== null ? (filters as Search)[name] : undefined;
@@ -81,4 +85,10 @@ export function defined<T extends Record<string, unknown>>(values: T): { [K in k
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
+}
+
+/** The `filters` parameter; undefined when no filter is set, so that the URL stays clean. */
+export function filtersOf<T extends Record<string, unknown>>(filters: T) {
+  const set = defined(filters);
+  return Object.keys(set).length === 0 ? undefined : set;
 }

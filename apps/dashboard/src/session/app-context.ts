@@ -15,6 +15,8 @@ export type AppContext = {
   readonly queryClient: QueryClient;
   readonly session: SessionStore;
   readonly storage: BrowserStorage;
+  /** Reads what an earlier page load kept; only once somebody is known to be signed in. */
+  readonly startPersistedCache: () => Promise<void>;
 };
 
 const Context = createContext<AppContext | undefined>(undefined);

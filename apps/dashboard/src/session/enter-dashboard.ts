@@ -16,6 +16,7 @@ type Entry = {
 /** Guard of the whole dashboard: somebody is signed in, belongs to a tenant, and the session says so. */
 export async function enterDashboard({ context, href, tenant, forceCache }: Entry): Promise<void> {
   if (!(await context.identity.isSignedIn())) throw redirect({ to: '/login', search: { redirect: href } });
+  await context.startPersistedCache();
   const query = currentUserQuery(context.api);
   const me = await context.queryClient.ensureQueryData({ ...query, revalidateIfStale: !forceCache });
   const stored = context.session.get();

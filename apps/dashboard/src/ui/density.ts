@@ -9,7 +9,9 @@ type Storage = { getItem(key: string): string | null; setItem(key: string, value
 
 /** Row height of lists, kept per browser. The attribute on the root element is what the styles read. */
 export function useDensity(storage: Storage): [Density, (density: Density) => void] {
-  const [density, setDensity] = useState<Density>(() => (storage.getItem(KEY) === 'compact' ? 'compact' : 'comfortable'));
+  const [density, setDensity] = useState<Density>(() =>
+    storage.getItem(KEY) === 'compact' ? 'compact' : 'comfortable',
+  );
   return [
     density,
     (next) => {

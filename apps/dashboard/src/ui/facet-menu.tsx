@@ -29,7 +29,11 @@ export function FacetMenu({ facet, onChange }: { facet: Facet; onChange: (select
         >
           {facet.label}
           {chosen.length === 0 ? null : (
-            <span className={classes.chosen}>{chosen.length > 2 ? `${chosen.length} of ${facet.options.length}` : chosen.map(({ label }) => label).join(', ')}</span>
+            <span className={classes.chosen}>
+              {chosen.length > 2
+                ? `${chosen.length} of ${facet.options.length}`
+                : chosen.map(({ label }) => label).join(', ')}
+            </span>
           )}
         </Button>
       </Popover.Target>

@@ -48,7 +48,10 @@ function SearchField({ q, label, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState({ text: q, from: q });
   // Adopt what the URL says when it changed by another hand than this field.
   if (typed.from !== q) setTyped({ text: typed.text.trim() === q ? typed.text : q, from: q });
-  const send = useDebouncedCallback((text: string) => onSearch(text.trim() === '' ? undefined : text.trim()), TYPING_PAUSE_MS);
+  const send = useDebouncedCallback(
+    (text: string) => onSearch(text.trim() === '' ? undefined : text.trim()),
+    TYPING_PAUSE_MS,
+  );
   const type = (text: string) => {
     setTyped({ text, from: q });
     send(text);
@@ -61,7 +64,9 @@ function SearchField({ q, label, onSearch }: SearchFieldProps) {
       placeholder={label}
       value={typed.text}
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={typed.text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={() => type('')} />}
+      rightSection={
+        typed.text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={() => type('')} />
+      }
       onChange={(event) => type(event.currentTarget.value)}
     />
   );

@@ -31,13 +31,16 @@ function Branch({ name, value, path, depth, shown }: Props) {
   const open = chosen ?? (shown !== undefined || depth < OPEN_DEPTH);
   const visible = all || shown !== undefined ? children : children.slice(0, MANY_CHILDREN);
   const [before, after] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  if (children.length === 0) return <Leaf name={name} value={`${before}${after}`} path={path} depth={depth} shown={shown} plain />;
+  if (children.length === 0)
+    return <Leaf name={name} value={`${before}${after}`} path={path} depth={depth} shown={shown} plain />;
   return (
     <div className={classes.branch}>
       <UnstyledButton className={classes.toggle} aria-expanded={open} onClick={() => setChosen(!open)}>
         <IconChevronRight size={14} className={classes.chevron} data-open={open || undefined} aria-hidden />
         {name === undefined ? null : <span className={classes.key}>{name}</span>}
-        <span className={classes.faint}>{Array.isArray(value) ? `${children.length} items` : `${children.length} keys`}</span>
+        <span className={classes.faint}>
+          {Array.isArray(value) ? `${children.length} items` : `${children.length} keys`}
+        </span>
       </UnstyledButton>
       {open ? (
         <div className={classes.children}>

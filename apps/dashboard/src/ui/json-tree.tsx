@@ -26,7 +26,9 @@ export function JsonTree({ value, label }: Props) {
           placeholder="Search keys and values"
           value={query}
           leftSection={<IconSearch size={14} aria-hidden />}
-          rightSection={query === '' ? null : <CloseButton size="xs" aria-label="Clear search" onClick={() => setQuery('')} />}
+          rightSection={
+            query === '' ? null : <CloseButton size="xs" aria-label="Clear search" onClick={() => setQuery('')} />
+          }
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
         {found === undefined ? null : (

@@ -10,6 +10,10 @@ export function relativeTime(at: Date, now: Date): string | undefined {
   if (size < 10) return 'just now';
   if (size >= DAY_S) return undefined;
   const text =
-    size < MINUTE_S ? `${size} s` : size < HOUR_S ? `${Math.floor(size / MINUTE_S)} min` : `${Math.floor(size / HOUR_S)} h`;
+    size < MINUTE_S
+      ? `${size} s`
+      : size < HOUR_S
+        ? `${Math.floor(size / MINUTE_S)} min`
+        : `${Math.floor(size / HOUR_S)} h`;
   return seconds < 0 ? `in ${text}` : `${text} ago`;
 }

@@ -23,7 +23,8 @@ export function useRowKeys(body: RefObject<HTMLElement | null>, enabled: boolean
 function isTaken(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"]') !==
-      null
+    target.closest(
+      'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"]',
+    ) !== null
   );
 }

@@ -15,6 +15,8 @@ export type Config = {
     readonly trustedProxies: readonly string[];
   };
   readonly stores: { readonly databaseUrl: string | undefined; readonly eventsUrl: string | undefined };
+  /** Made and kept in the data folder when left out; all machines of one installation need the same one. */
+  readonly identitySecret: string | undefined;
   readonly ports: {
     readonly syslogTcp: number;
     readonly syslogUdp: number;
@@ -28,7 +30,12 @@ export type Config = {
 };
 
 /** Values of these are never repeated, not even to say that they are wrong. */
-const secretVariables: ReadonlySet<string> = new Set(['DATABASE_URL', 'EVENTS_URL', 'ERROR_REPORTING_DSN']);
+const secretVariables: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'EVENTS_URL',
+  'ERROR_REPORTING_DSN',
+  'IDENTITY_SECRET',
+]);
 
 /** Parses the environment once. Throws `ConfigError` with all problems. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, release: string): Config {
@@ -94,6 +101,7 @@ function configOf(values: Environment, release: string): Config {
       trustedProxies: values.TRUSTED_PROXIES,
     },
     stores: { databaseUrl: values.DATABASE_URL, eventsUrl: values.EVENTS_URL },
+    identitySecret: values.IDENTITY_SECRET,
     ports: {
       syslogTcp: values.SYSLOG_TCP_PORT,
       syslogUdp: values.SYSLOG_UDP_PORT,

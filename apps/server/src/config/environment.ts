@@ -72,6 +72,10 @@ export const environmentSchema = z.object({
   ROLE: oneOf(serverRoles).default('all'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/airdeck').optional(),
   EVENTS_URL: url(['http:', 'https:'], 'https://user:password@host:8443/airdeck').optional(),
+  IDENTITY_SECRET: z
+    .string()
+    .refine((value) => value.length >= 32, 'at least 32 random characters')
+    .optional(),
   SYSLOG_TCP_PORT: port(5514),
   SYSLOG_UDP_PORT: port(5514),
   METRICS_PORT: port(9464),

@@ -3,7 +3,7 @@
  * without a handler stops the start. For every row: authorization before the body is read, validation by its schemas,
  * the handler, and its answer through the response schema.
  */
-import { type Route, type RouteMethod } from '@airdeck/contracts/route';
+import type { Route, RouteMethod } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -148,9 +148,8 @@ function refuseOtherMethods(app: FastifyInstance, bound: readonly RouteId[]): vo
   }
   for (const [url, methods] of methodsOf) {
     const others = allMethods.filter((method) => !methods.includes(method));
-    if (others.length === 0) continue;
     app.route({
-      method: [...others, 'OPTIONS', ...(methods.includes('GET') ? [] : (['HEAD'] as const))],
+      method: [...others, 'OPTIONS', 'HEAD'],
       url,
       exposeHeadRoute: false,
       onRequest: async (_request, reply) => {

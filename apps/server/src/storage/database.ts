@@ -112,7 +112,10 @@ function openPool(options: { url: string; log: StorageLog; role: string; max: nu
     types,
   });
   // An idle connection that ends (57P01 at shutdown) would otherwise end our process.
-  pool.on('error', (error) => log.warn({ role, error: errorText(error) }, 'idle database connection lost'));
+  pool.on('error', (error) => {
+    const write = pool.ending ? log.debug : log.warn;
+    write.call(log, { role, error: errorText(error) }, 'idle database connection lost');
+  });
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ role, error: errorText(error) }, 'database connection lost'));
   });

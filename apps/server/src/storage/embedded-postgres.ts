@@ -134,7 +134,8 @@ function launchPostgres(run: { program: string; cluster: Cluster; port: number; 
       if (state?.[1] === 'F0001') reason = 'locked';
       // EADDRINUSE reaches the log as a warning of state 00000 before the fatal "could not create any TCP/IP sockets".
       if (line.includes('could not bind IPv4 address')) reason = 'port-taken';
-      if (state?.[2] === 'FATAL' || state?.[2] === 'PANIC') log.warn({ postgres: line }, 'database log');
+      // FATAL is mostly one session's end (a wrong password, a shutdown); PANIC is the server's.
+      if (state?.[2] === 'PANIC') log.error({ postgres: line }, 'database log');
       else log.debug({ postgres: line }, 'database log');
     }
   });

@@ -33,16 +33,18 @@ function fill(event: ParsedEvent, text: string, reception: Reception): ParsedEve
   if (!text.includes('devid=') && !text.includes('devname=')) return undefined;
   const pairs = parseKeyValues(text);
   const { type, action = '', status } = pairs;
-  if (type === undefined || (pairs['logid'] === undefined && pairs['subtype'] === undefined)) return undefined;
+  if (type === undefined || (pairs.logid === undefined && pairs.subtype === undefined)) return undefined;
+  // FortiWeb and FortiMail write almost the same, with these names for their device and log ids.
+  if (pairs.device_id !== undefined || pairs.log_id !== undefined) return undefined;
   setTime(event, timeOf(pairs), reception);
   event.integration = 'fortigate';
   event.event_type = snakeCase(type) || 'log';
-  event.severity = severityOf(pairs['level']) || event.severity;
-  event.message = pairs['msg'] ?? pairs['logdesc'] ?? text;
-  event.host = pairs['devname'] ?? pairs['devid'] ?? event.host;
-  event.user = pairs['user'] ?? pairs['srcuser'] ?? pairs['unauthuser'] ?? '';
-  event.src_ip = addressOf(pairs['srcip'] ?? pairs['remip']);
-  event.dst_ip = addressOf(pairs['dstip'] ?? pairs['locip']);
+  event.severity = severityOf(pairs.level) || event.severity;
+  event.message = pairs.msg ?? pairs.logdesc ?? text;
+  event.host = pairs.devname ?? pairs.devid ?? event.host;
+  event.user = pairs.user ?? pairs.srcuser ?? pairs.unauthuser ?? '';
+  event.src_ip = addressOf(pairs.srcip ?? pairs.remip);
+  event.dst_ip = addressOf(pairs.dstip ?? pairs.locip);
   event.action = snakeCase(action);
   event.outcome = outcomeOf(status) || (outcomeByAction.get(action) ?? outcomeOf(action));
   event.fields = { ...event.fields, ...pairs };

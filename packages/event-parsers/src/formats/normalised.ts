@@ -30,15 +30,15 @@ export const normalisedFormat: ObjectFormat = {
     const { integration, event_type: eventType } = object;
     if (typeof integration !== 'string' || typeof eventType !== 'string' || !SLUG.test(integration)) return undefined;
     const event = blankEvent(reception);
-    setTime(event, readTime(object['time']), reception);
+    setTime(event, readTime(object.time), reception);
     event.integration = integration;
     event.event_type = snakeCase(eventType) || 'log';
     for (const column of textColumns) event[column] = textOf(object[column]);
-    event.src_ip = addressOf(object['src_ip']);
-    event.dst_ip = addressOf(object['dst_ip']);
-    event.action = snakeCase(object['action']);
+    event.src_ip = addressOf(object.src_ip);
+    event.dst_ip = addressOf(object.dst_ip);
+    event.action = snakeCase(object.action);
     event.fields = fieldsOf(object);
-    const original = object['raw'];
+    const original = object.raw;
     if (typeof original === 'string' && original !== '') event.raw = original;
     return event;
   },

@@ -27,13 +27,13 @@ export const oktaFormat: ObjectFormat = {
     setTime(event, readTime(published), reception);
     event.integration = 'okta';
     event.event_type = 'system_log';
-    event.severity = severityOf(object['severity']);
-    event.message = textOf(object['displayMessage']);
-    event.user = textOf(actor['alternateId']) || textOf(actor['displayName']);
-    event.src_ip = isObject(client) ? addressOf(client['ipAddress']) : '';
+    event.severity = severityOf(object.severity);
+    event.message = textOf(object.displayMessage);
+    event.user = textOf(actor.alternateId) || textOf(actor.displayName);
+    event.src_ip = isObject(client) ? addressOf(client.ipAddress) : '';
     event.host = targetApp(object);
     event.action = actionByEventType.get(eventType) ?? snakeCase(eventType);
-    event.outcome = isObject(outcome) ? outcomeOf(outcome['result']) : '';
+    event.outcome = isObject(outcome) ? outcomeOf(outcome.result) : '';
     event.fields = object as Record<string, unknown>;
     return event;
   },
@@ -42,6 +42,6 @@ export const oktaFormat: ObjectFormat = {
 /** The application signed in to; Okta events happen on no host. */
 function targetApp({ target }: JsonObject): string {
   if (!Array.isArray(target)) return '';
-  const app: unknown = target.find((item: unknown) => isObject(item) && item['type'] === 'AppInstance');
-  return isObject(app) ? textOf(app['displayName']) : '';
+  const app: unknown = target.find((item: unknown) => isObject(item) && item.type === 'AppInstance');
+  return isObject(app) ? textOf(app.displayName) : '';
 }

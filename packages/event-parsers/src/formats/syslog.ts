@@ -45,11 +45,11 @@ function eventOf(header: SyslogHeader, reception: Reception): ParsedEvent {
 /** Only what the line really said. */
 function fieldsOf(header: SyslogHeader): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  if (header.facility !== undefined) fields['syslog_facility'] = header.facility;
-  if (header.severity !== undefined) fields['syslog_severity'] = header.severity;
-  if (header.app !== '') fields['app_name'] = header.app;
-  if (header.procId !== '') fields['proc_id'] = header.procId;
-  if (header.msgId !== '') fields['msg_id'] = header.msgId;
-  if (header.structuredData !== undefined) fields['structured_data'] = header.structuredData;
+  if (header.facility !== undefined) fields.syslog_facility = header.facility;
+  if (header.severity !== undefined) fields.syslog_severity = header.severity;
+  if (header.app !== '') fields.app_name = header.app;
+  if (header.procId !== '') fields.proc_id = header.procId;
+  if (header.msgId !== '') fields.msg_id = header.msgId;
+  if (header.structuredData !== undefined) fields.structured_data = header.structuredData;
   return fields;
 }

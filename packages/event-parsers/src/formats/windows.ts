@@ -64,7 +64,7 @@ function openRecord(object: JsonObject): OpenRecord {
     const data = level[inner];
     if (isObject(data)) places.push(data);
   }
-  const data = object['EventData'];
+  const data = object.EventData;
   if (isObject(data)) places.push(data);
   return {
     read(candidates) {
@@ -82,5 +82,5 @@ function openRecord(object: JsonObject): OpenRecord {
 /** XML turned into JSON keeps attributes in an inner object: `{ "#text": 4625 }`, `{ "@SystemTime": "…" }`. */
 function scalar(value: unknown): unknown {
   if (!isObject(value)) return value;
-  return value['#text'] ?? value['SystemTime'] ?? value['@SystemTime'];
+  return value['#text'] ?? value.SystemTime ?? value['@SystemTime'];
 }

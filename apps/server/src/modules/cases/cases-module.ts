@@ -2,6 +2,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { sqlStateOf } from '../../storage/sql-state.ts';
+import { auditActor } from '../audit/audit-actor.ts';
 import type { CaseOpenings } from './case-openings.ts';
 import { createCaseOpenings } from './case-openings-service.ts';
 import type { CaseStory } from './case-story.ts';
@@ -30,8 +31,7 @@ export function createCasesModule(
       'cases.list': ({ query }, { scope }) => db.tenant(scope.tenantId, (tx) => service.list(tx, scope, query)),
       'cases.get': ({ params }, { scope }) => db.tenant(scope.tenantId, (tx) => service.get(tx, scope, params.id)),
       'cases.update': async ({ params, body }, { scope, caller, requestId }) => {
-        const kind = caller.via === 'api_key' ? 'api_key' : 'user';
-        const by = { actor: { kind, id: caller.userId, name: caller.username }, requestId } as const;
+        const by = { actor: auditActor(caller), requestId };
         const outcome = await db
           .tenant(scope.tenantId, (tx) => service.update(tx, scope, { id: params.id, update: body, by }))
           .catch(refusalOfLostRace);

@@ -3,7 +3,7 @@ import type { SkuInfo } from '@airdeck/contracts/me/schema';
 
 /** The invented organisations of the demo workspace: a provider and two customers it manages. Names are made up. */
 
-type DemoTenantKey = 'provider' | 'foods' | 'clinics';
+export type DemoTenantKey = 'provider' | 'foods' | 'clinics';
 
 export type DemoTenant = { key: DemoTenantKey; name: string; managedBy: DemoTenantKey | null; plan: SkuInfo };
 

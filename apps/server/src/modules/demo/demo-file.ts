@@ -11,11 +11,12 @@ export const demoFileSchema = z.object({
   tenants: z.array(z.object({ id: z.string(), name: z.string() })),
   users: z.array(
     z.object({
+      id: z.string(),
       email: z.string(),
       fullname: z.string(),
       password: z.string(),
       totp_secret: z.string(),
-      role: roleSchema[number], ...(typeof roles)[number][]]),
+      role: roleSchema,
       tenant: z.string(),
       api_key: z.string(),
     }),

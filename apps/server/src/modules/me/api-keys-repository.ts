@@ -1,9 +1,8 @@
 /** Keys belong to a user and cross tenants, so these run in system transactions and name the user themselves. */
 import type { Insertable } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
+import type { ApiKeyRow } from './api-keys-port.ts';
 import type { ApiKeyTable } from './me-tables.ts';
-
-export type ApiKeyRow = Omit<ApiKeyTable, 'created_at' | 'key_hash'> & { created_at: Date };
 
 const columns = [
   'id',

@@ -3,7 +3,7 @@
  * made for and never more than its owner has there at the moment of the call.
  */
 import { createHash } from 'node:crypto';
-import { hasRole, type Role } from '@airdeck/contracts/access/roles';
+import { hasRole } from '@airdeck/contracts/access/roles';
 import type { ApiKey } from '@airdeck/contracts/me/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
@@ -11,9 +11,9 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { TenantsService } from '../tenants/tenants-service.ts';
+import type { TenantsService } from '../tenants/tenants-port.ts';
+import { API_KEY_PREFIX, type ApiKeyRow, type ApiKeysService, type NewApiKey } from './api-keys-port.ts';
 import {
-  type ApiKeyRow,
   countApiKeys,
   findApiKeyByHash,
   insertApiKey,
@@ -22,13 +22,10 @@ import {
   touchApiKey,
 } from './api-keys-repository.ts';
 
-export const API_KEY_PREFIX = 'aird_';
 const KEY_BYTES = 32;
 const KEYS_PER_USER_MAX = 50;
 const LIFETIME_MAX_MS = 366 * 24 * 3_600_000;
 const TOUCH_EVERY_MS = 60_000;
-
-export type NewApiKey = { name: string; tenant: string; role: Role; expires_at: string };
 
 type Dependencies = {
   db: Pick<Database, 'system'>;
@@ -38,16 +35,6 @@ type Dependencies = {
   now: () => Date;
   randomBytes: (size: number) => Buffer;
 };
-
-export interface ApiKeysService {
-  list(caller: Caller): Promise<ApiKey[]>;
-  /** Throws TENANT_FORBIDDEN without a membership there, ROLE_TOO_LOW for more than one's own role. */
-  create(tx: Tx, owner: Caller, key: NewApiKey, requestId: string | null): Promise<ApiKey & { key: string }>;
-  /** Throws NOT_FOUND, also for keys of others. */
-  revoke(caller: Caller, id: string, requestId: string): Promise<void>;
-  /** The live key of that text; undefined when unknown, expired or revoked. */
-  findLive(tx: Tx, key: string): Promise<ApiKeyRow | undefined>;
-}
 
 export function createApiKeysService(deps: Dependencies): ApiKeysService {
   const { db, audit, now } = deps;

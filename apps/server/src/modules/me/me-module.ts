@@ -3,8 +3,9 @@ import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { TenantsService } from '../tenants/tenants-service.ts';
-import { type ApiKeysService, createApiKeysService } from './api-keys-service.ts';
+import type { TenantsService } from '../tenants/tenants-port.ts';
+import type { ApiKeysService } from './api-keys-port.ts';
+import { createApiKeysService } from './api-keys-service.ts';
 import { lowerRole } from './lower-role.ts';
 
 type Dependencies = {

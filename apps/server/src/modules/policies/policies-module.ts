@@ -1,6 +1,6 @@
-import type { Handlers, SignedInContext } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
-import type { AuditActor } from '../audit/audit-log.ts';
+import { auditActor } from '../audit/audit-actor.ts';
 import { createPoliciesService, type PoliciesService } from './policies-service.ts';
 
 export type PoliciesModule = {
@@ -27,13 +27,9 @@ export function createPoliciesModule(
             tx,
             scope,
             { id: params.id, enabled: body.enabled, rule: body.rule },
-            { actor: actorOf(caller), requestId },
+            { actor: auditActor(caller), requestId },
           ),
         ),
     },
   };
-}
-
-function actorOf(caller: SignedInContext['caller']): AuditActor {
-  return { kind: caller.via === 'api_key' ? 'api_key' : 'user', id: caller.userId, name: caller.username };
 }

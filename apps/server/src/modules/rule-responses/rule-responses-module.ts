@@ -2,16 +2,24 @@ import type { RuleResponse } from '@airdeck/contracts/rule-responses/schema';
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { RuleResponses } from './rule-responses-port.ts';
-import { listRuleResponses, type RuleResponseRow } from './rule-responses-repository.ts';
+import { insertRuleResponse, listRuleResponses, type RuleResponseRow } from './rule-responses-repository.ts';
 import { createRuleResponses } from './rule-responses-service.ts';
 
-export type RuleResponsesModule = { responses: RuleResponses; handlers: Handlers<'rule-responses.list'> };
+/** Adds a response to a policy, in the caller's transaction. */
+export type AddRuleResponse = typeof insertRuleResponse;
+
+export type RuleResponsesModule = {
+  responses: RuleResponses;
+  add: AddRuleResponse;
+  handlers: Handlers<'rule-responses.list'>;
+};
 
 export function createRuleResponsesModule(
   deps: { db: Database } & Parameters<typeof createRuleResponses>[0],
 ): RuleResponsesModule {
   return {
     responses: createRuleResponses(deps),
+    add: insertRuleResponse,
     handlers: {
       'rule-responses.list': async ({ query }, { scope }) => {
         const rows = await deps.db.tenant(scope.tenantId, (tx) =>

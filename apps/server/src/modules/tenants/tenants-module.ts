@@ -1,7 +1,8 @@
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { createTenantsService, type TenantsService } from './tenants-service.ts';
+import type { TenantsService } from './tenants-port.ts';
+import { createTenantsService } from './tenants-service.ts';
 
 type Dependencies = { db: Pick<Database, 'tenant'>; ids: () => string; audit: AuditLog };
 

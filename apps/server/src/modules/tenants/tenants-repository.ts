@@ -3,14 +3,9 @@
  * scope. These reads run in system transactions and name the user or the tenant themselves.
  */
 import type { Role } from '@airdeck/contracts/access/roles';
-import type { SkuInfo } from '@airdeck/contracts/me/schema';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { AppUserTable } from './tenants-tables.ts';
-
-export type TenantRow = { id: string; name: string; managed_by: string | null; sku_info: SkuInfo };
-export type UserRow = Omit<AppUserTable, 'created_at'>;
-export type MembershipRow = TenantRow & { role: Role };
+import type { MembershipRow, TenantRow, UserRow } from './tenants-port.ts';
 
 const tenantColumns = ['tenant.id', 'tenant.name', 'tenant.managed_by', 'tenant.sku_info'] as const;
 const userColumns = [

@@ -1,0 +1,65 @@
+import { connect, type Socket } from 'node:net';
+import { CommandError } from './command-error.ts';
+import type { DemoSource } from './demo-workspace.ts';
+import { reach } from './local-stage.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const MAX_WAIT_MS = 30_000;
+
+/** Sends records through the HTTP door of a source, waiting as long as an overloaded server asks. */
+export function createHttpDoor({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>, url: string, source: DemoSource) {
+  const address = new URL(`/api/${source.tenant}/event/ingest/${source.id}`, url);
+  return async (lines: readonly string[]): Promise<void> => {
+    for (;;) {
+      const answer = await reach(url, () =>
+        fetch(address, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${source.token}`, 'content-type': 'application/x-ndjson' },
+          body: lines.join('\n'),
+        }),
+      );
+      if (answer.status === 202) return;
+      if (answer.status !== 503 && answer.status !== 429) {
+        throw new CommandError('INGEST_REFUSED', `The server answered ${answer.status}: ${await answer.text()}`);
+      }
+      const seconds = Number(answer.headers.get('retry-after') ?? 1);
+      await wait(Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, MAX_WAIT_MS));
+    }
+  };
+}
+
+export type SyslogDoor = { send(line: string): Promise<void>; close(): void };
+
+/** Sends lines over syslog TCP with octet counting; a full socket makes the sender wait. */
+export async function openSyslogDoor(host: string, port: number): Promise<SyslogDoor> {
+  const socket = await connected(host, port);
+  let lost: Error | undefined;
+  socket.on('error', (error) => {
+    lost = error;
+  });
+  return {
+    send: (line) =>
+      new Promise((resolve, reject) => {
+        if (lost !== undefined) return reject(lost);
+        const bytes = Buffer.from(line);
+        socket.write(Buffer.concat([Buffer.from(`${bytes.length} `), bytes]), (error) =>
+          error ? reject(error) : resolve(),
+        );
+      }),
+    close: () => socket.end(),
+  };
+}
+
+function connected(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, host, () => {
+      socket.removeAllListeners('error');
+      resolve(socket);
+    });
+    socket.once('error', (cause) =>
+      reject(
+        new CommandError('SERVER_UNREACHABLE', `No syslog server answers at ${host} port ${port}.`, { cause }),
+      ),
+    );
+  });
+}

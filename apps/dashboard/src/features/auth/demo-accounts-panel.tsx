@@ -1,0 +1,77 @@
+import type { DemoAccount } from '@airdeck/contracts/system/schema';
+import { Text, Title, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { demoAccountQueries } from '../../queries/demo-accounts.ts';
+import { useApp } from '../../session/app-context.ts';
+import classes from './auth.module.css';
+
+type Props = {
+  busy: boolean;
+  /** Signs in with the account, through the same calls as by hand. */
+  onUse: (account: DemoAccount) => void;
+  /** Puts a code into the form; undefined while none is asked for. */
+  onCode: ((code: string) => void) | undefined;
+};
+
+/** Demo accounts with their present authenticator codes, at stage `local` only. */
+export function DemoAccountsPanel({ busy, onUse, onCode }: Props) {
+  const { api } = useApp();
+  const { data, dataUpdatedAt } = useQuery(demoAccountQueries.list(api));
+  const now = useSeconds();
+  if (data === undefined || data.length === 0) return null;
+  const ageS = Math.floor((now - dataUpdatedAt) / 1000);
+  return (
+    <section className={classes.demo} aria-labelledby="demo-accounts">
+      <div className={classes.demoHead}>
+        <Title order={2} id="demo-accounts" size="h3">
+          Demo accounts
+        </Title>
+        <Text size="xs" c="dimmed">
+          One click signs in. The number is the authenticator’s present code.
+        </Text>
+      </div>
+      {data.map((account) => (
+        <div key={account.email} className={classes.account}>
+          <UnstyledButton className={classes.accountButton} disabled={busy} onClick={() => onUse(account)}>
+            <div className={classes.accountName}>{account.fullname}</div>
+            <div className={classes.accountRole}>
+              {account.role}, {account.tenant_name}
+            </div>
+          </UnstyledButton>
+          <Code account={account} secondsLeft={Math.max(0, account.seconds_left - ageS)} onCode={onCode} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+type CodeProps = { account: DemoAccount; secondsLeft: number; onCode: Props['onCode'] };
+
+function Code({ account, secondsLeft, onCode }: CodeProps) {
+  const content = (
+    <>
+      {account.code}
+      <span className={classes.left}>{secondsLeft} s left</span>
+    </>
+  );
+  if (onCode === undefined) return <span className={classes.code}>{content}</span>;
+  return (
+    <UnstyledButton
+      className={classes.code}
+      aria-label={`Use code ${account.code} of ${account.fullname}`}
+      onClick={() => onCode(account.code)}
+    >
+      {content}
+    </UnstyledButton>
+  );
+}
+
+function useSeconds(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

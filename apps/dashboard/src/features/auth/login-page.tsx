@@ -1,0 +1,145 @@
+import type { DemoAccount } from '@airdeck/contracts/system/schema';
+import { Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { useDocumentTitle } from '../../lib/document-title.ts';
+import { useProduct } from '../../lib/product.ts';
+import { wipeCaches } from '../../lib/wipe-caches.ts';
+import { useApp } from '../../session/app-context.ts';
+import { AuthCard } from './auth-card.tsx';
+import { AuthProblem } from './auth-problem.tsx';
+import { CodeForm } from './code-form.tsx';
+import { useSubmit } from './use-submit.ts';
+
+// Only stage `local` has demo accounts; nobody else should load their panel.
+const DemoAccountsPanel = lazy(() =>
+  import('./demo-accounts-panel.tsx').then(({ DemoAccountsPanel: Panel }) => ({ default: Panel })),
+);
+
+type Props = { redirect: string | undefined };
+type Credentials = { email: string; password: string };
+
+/** Sign-in: password, then the code of the authenticator app. */
+export function LoginPage({ redirect }: Props) {
+  const { config, identity, queryClient, storage } = useApp();
+  const navigate = useNavigate();
+  const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '' });
+  const [step, setStep] = useState<'password' | 'code'>('password');
+  const [code, setCode] = useState('');
+  const { problem, busy, submit, clear } = useSubmit();
+  const product = useProduct();
+  useDocumentTitle('Sign in');
+
+  const finish = async () => {
+    // Somebody else may have used this browser before.
+    await wipeCaches(queryClient, storage);
+    await navigate({ to: '/validate', search: redirect === undefined ? {} : { redirect } });
+  };
+  const signIn = (given: Credentials, knownCode?: string) =>
+    submit(async () => {
+      if ((await identity.signInWithPassword(given)) === 'signed_in') return finish();
+      setStep('code');
+      if (knownCode === undefined) return undefined;
+      setCode(knownCode);
+      await identity.verifyTotp(knownCode);
+      return finish();
+    });
+  const verify = (given: string) =>
+    submit(async () => {
+      await identity.verifyTotp(given);
+      await finish();
+    });
+  const startOver = () => {
+    clear();
+    setCode('');
+    setStep('password');
+  };
+  const useDemoAccount = (account: DemoAccount) => {
+    setCredentials({ email: account.email, password: account.password });
+    setCode('');
+    void signIn(account, account.code);
+  };
+
+  return (
+    <AuthCard
+      aside={
+        config.target_stage === 'local' && config.mock_data ? (
+          <Suspense fallback={null}>
+            <DemoAccountsPanel busy={busy} onUse={useDemoAccount} onCode={step === 'code' ? setCode : undefined} />
+          </Suspense>
+        ) : null
+      }
+    >
+      <Stack gap="md">
+        <div>
+          <Title order={1}>{step === 'password' ? `Sign in to ${product.name}` : 'Enter your code'}</Title>
+          <Text size="sm" c="dimmed">
+            {step === 'password'
+              ? 'Use your e-mail address and password.'
+              : `Six digits from the authenticator app of ${credentials.email}.`}
+          </Text>
+        </div>
+        <AuthProblem error={problem} />
+        {step === 'password' ? (
+          <PasswordForm
+            credentials={credentials}
+            busy={busy}
+            onChange={setCredentials}
+            onSubmit={() => void signIn(credentials)}
+          />
+        ) : (
+          <CodeForm
+            code={code}
+            busy={busy}
+            onChange={setCode}
+            onSubmit={(given) => void verify(given)}
+            onBack={startOver}
+          />
+        )}
+      </Stack>
+    </AuthCard>
+  );
+}
+
+type PasswordFormProps = {
+  credentials: Credentials;
+  busy: boolean;
+  onChange: (credentials: Credentials) => void;
+  onSubmit: () => void;
+};
+
+function PasswordForm({ credentials, busy, onChange, onSubmit }: PasswordFormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label="E-mail address"
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          value={credentials.email}
+          onChange={(event) => onChange({ ...credentials, email: event.currentTarget.value })}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
+          value={credentials.password}
+          onChange={(event) => onChange({ ...credentials, password: event.currentTarget.value })}
+        />
+        <Button type="submit" fullWidth loading={busy} mt={4}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import './ui/mantine-styles.ts';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { loadConfig } from './lib/app-config.ts';
+import { ProductProvider } from './lib/product.ts';
+import { AppContextProvider } from './session/app-context.ts';
+import { chooseIdentityProvider } from './session/identity-choice.ts';
+import { ConfigProblemsPage } from './shell/config-problems-page.tsx';
+import { type Application, startApplication } from './start.ts';
+import { cssVariables, theme } from './ui/theme.ts';
+
+const colorSchemes = localStorageColorSchemeManager({ key: 'airdeck.theme' });
+
+async function boot(): Promise<{ problems: readonly string[] } | Application> {
+  const loaded = await loadConfig(() => fetch('/config.json', { headers: { accept: 'application/json' } }));
+  if ('problems' in loaded) return loaded;
+  const chosen = chooseIdentityProvider(loaded.config.identity_publishable_key, {
+    fetch: window.fetch.bind(window),
+    now: Date.now,
+  });
+  if ('problem' in chosen) return { problems: [chosen.problem] };
+  return startApplication(loaded.config, chosen.identity);
+}
+
+function Root({ started }: { started: Awaited<ReturnType<typeof boot>> }) {
+  if ('problems' in started) return <ConfigProblemsPage problems={started.problems} />;
+  const { app, router } = started;
+  return (
+    <AppContextProvider value={app}>
+      <ProductProvider value={{ name: app.config.product_name, shortName: app.config.product_short_name }}>
+        <QueryClientProvider client={app.queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </ProductProvider>
+    </AppContextProvider>
+  );
+}
+
+const started = await boot();
+const element = document.getElementById('root');
+if (element === null) throw new Error('The page has no root element.');
+createRoot(element).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={colorSchemes}
+      defaultColorScheme="auto"
+    >
+      <Root started={started} />
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,18 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { LoginPage } from '../features/auth/login-page.tsx';
+import { defined, textParam } from '../lib/search-params.ts';
+
+export const Route = createFileRoute('/login')({
+  validateSearch: (search) => defined({ redirect: textParam(search, 'redirect', 2000) }),
+  beforeLoad: async ({ context, search }) => {
+    // Another tab may have signed in since this page last asked.
+    context.identity.forget();
+    // A provider that cannot be asked is no reason to hide the form; submitting it will say what is wrong.
+    if (await context.identity.isSignedIn().catch(() => false)) throw redirect({ to: '/validate', search });
+  },
+  component: Login,
+});
+
+function Login() {
+  return <LoginPage redirect={Route.useSearch().redirect} />;
+}

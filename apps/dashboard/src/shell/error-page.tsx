@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { presentError, UNEXPECTED_TEXT } from '../lib/error-presentation.ts';
+import { wipeCaches } from '../lib/wipe-caches.ts';
+import { useApp } from '../session/app-context.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import classes from './message-page.module.css';
+import { MessagePage } from './message-page.tsx';
+
+/** Spec §2, root error page; also what stands in the frame when a screen cannot load. */
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const { queryClient, storage } = useApp();
+  const [busy, setBusy] = useState(false);
+  const shown = presentError(error);
+  const tryAgain = async () => {
+    setBusy(true);
+    await wipeCaches(queryClient, storage);
+    reset();
+    await router.invalidate();
+    setBusy(false);
+  };
+  return (
+    <MessagePage
+      title="Unexpected Error"
+      section="Error"
+      actions={
+        <>
+          <Button onClick={() => void tryAgain()} loading={busy}>
+            Try Again
+          </Button>
+          <Button variant="default" component={Link} to="/home">
+            Go home
+          </Button>
+        </>
+      }
+    >
+      {shown.status === undefined ? (
+        <p>{shown.category === 'unknown' ? UNEXPECTED_TEXT : `${shown.title} ${shown.text}`}</p>
+      ) : (
+        <>
+          <p>
+            Error code <span className="air-figures">{shown.status}</span>
+          </p>
+          <p>
+            {shown.title} {shown.text}
+          </p>
+        </>
+      )}
+      {shown.requestId === undefined ? null : (
+        <span className={classes.request}>
+          <span className="air-mono">{shown.requestId}</span>
+          <CopyButton value={shown.requestId} label="Copy request id" />
+        </span>
+      )}
+    </MessagePage>
+  );
+}

@@ -1,0 +1,25 @@
+import { displayTime } from '@airdeck/domain/display-time';
+import { Tooltip } from '@mantine/core';
+import type { LiveState, LiveStatus } from '../lib/live-updates.ts';
+import classes from './live-indicator.module.css';
+
+const looks: Readonly<Record<LiveStatus, { word: string; color: string; meaning: string }>> = {
+  connected: { word: 'Live', color: 'var(--air-success)', meaning: 'Screens refresh by themselves' },
+  connecting: { word: 'Connecting', color: 'var(--air-idle)', meaning: 'Connecting to the server' },
+  stale: { word: 'Reconnecting', color: 'var(--air-medium)', meaning: 'What you see may be old' },
+  offline: { word: 'Offline', color: 'var(--air-critical)', meaning: 'This device has no network' },
+};
+
+/** How fresh the screen is: connected, stale or offline, and since when. */
+export function LiveIndicator({ live }: { live: LiveState }) {
+  const { word, color, meaning } = looks[live.status];
+  const since = displayTime(live.since, { now: new Date() });
+  return (
+    <Tooltip label={`${meaning}, since ${since}`}>
+      <span className={classes.root} role="status">
+        <span className={classes.dot} style={{ background: color }} aria-hidden="true" />
+        <span className={classes.word}>{word}</span>
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,29 @@
+import { IconActivity, IconHome, IconRoute, IconShieldHalf } from '@tabler/icons-react';
+import type { LinkProps } from '@tanstack/react-router';
+import type { Area } from '../session/access.ts';
+
+export type NavItem = {
+  readonly label: string;
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly icon: typeof IconHome;
+  /** Absent for those who may not enter. */
+  readonly area: Area;
+};
+
+export type NavGroup = { readonly label: string | undefined; readonly items: readonly NavItem[] };
+
+/** The rail, top to bottom. A new area adds its line here. */
+export const navGroups: readonly NavGroup[] = [
+  { label: undefined, items: [{ label: 'Home', to: '/home', icon: IconHome, area: 'signedIn' }] },
+  {
+    label: 'Incident response',
+    items: [{ label: 'Cases', to: '/air/case-management', icon: IconShieldHalf, area: 'signedIn' }],
+  },
+  {
+    label: 'Activity',
+    items: [
+      { label: 'Actions', to: '/activity/actions', icon: IconActivity, area: 'signedIn' },
+      { label: 'Playbooks', to: '/activity/playbooks', icon: IconRoute, area: 'signedIn' },
+    ],
+  },
+];

@@ -1,0 +1,70 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { refusalFor } from '../session/access.ts';
+import { useSession } from '../session/app-context.ts';
+import { type NavItem, navGroups } from './nav-table.ts';
+import classes from './rail.module.css';
+import { TenantPicker } from './tenant-picker.tsx';
+
+type Props = {
+  collapsed: boolean;
+  /** Undefined in the drawer, which is never collapsed. */
+  onCollapse?: ((collapsed: boolean) => void) | undefined;
+  onSwitchTenant: (tenantId: string) => void;
+  onNavigate?: () => void;
+};
+
+/** Left rail: tenant on top, then the areas. Collapsed it shows icons with their names as tooltips. */
+export function Rail({ collapsed, onCollapse, onSwitchTenant, onNavigate }: Props) {
+  const session = useSession();
+  return (
+    <div className={classes.root} data-collapsed={collapsed || undefined}>
+      <TenantPicker collapsed={collapsed} onSwitch={onSwitchTenant} />
+      <nav className={classes.nav} aria-label="Areas">
+        {navGroups.map((group) => {
+          const items = group.items.filter(({ area }) => refusalFor(area, session) === undefined);
+          return items.length === 0 ? null : (
+            <div key={group.label ?? 'top'} className={classes.group}>
+              {group.label === undefined ? null : <div className={classes.label}>{group.label}</div>}
+              <ul className={classes.items}>
+                {items.map((item) => (
+                  <li key={item.label}>
+                    <RailLink item={item} collapsed={collapsed} onNavigate={onNavigate} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          );
+        })}
+      </nav>
+      {onCollapse === undefined ? null : (
+        <div className={classes.foot}>
+          <Tooltip label={collapsed ? 'Expand' : 'Collapse'} position="right">
+            <ActionIcon
+              aria-label={collapsed ? 'Expand navigation' : 'Collapse navigation'}
+              aria-expanded={!collapsed}
+              onClick={() => onCollapse(!collapsed)}
+            >
+              {collapsed ? <IconLayoutSidebarLeftExpand size={18} /> : <IconLayoutSidebarLeftCollapse size={18} />}
+            </ActionIcon>
+          </Tooltip>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type RailLinkProps = { item: NavItem; collapsed: boolean; onNavigate: (() => void) | undefined };
+
+function RailLink({ item, collapsed, onNavigate }: RailLinkProps) {
+  const Icon = item.icon;
+  return (
+    <Tooltip label={item.label} position="right" disabled={!collapsed}>
+      <Link to={item.to} className={classes.link} aria-label={collapsed ? item.label : undefined} onClick={onNavigate}>
+        <Icon size={18} stroke={1.75} aria-hidden />
+        {collapsed ? null : <span>{item.label}</span>}
+      </Link>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,11 @@
+import { HeaderSkeleton, Loading, TableSkeleton } from '../ui/skeletons.tsx';
+
+/** Placeholder of screens that bring none of their own shape. */
+export function ScreenPending() {
+  return (
+    <Loading label="Loading">
+      <HeaderSkeleton />
+      <TableSkeleton />
+    </Loading>
+  );
+}

@@ -1,0 +1,46 @@
+import { Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core';
+import { IconCheck, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import classes from './tenant-picker.module.css';
+
+type Props = {
+  tenants: readonly { id: string; fullname: string }[];
+  current: string;
+  onChoose: (tenantId: string) => void;
+};
+
+/** Searchable list of tenants, by keyboard and pointer. */
+export function TenantList({ tenants, current, onChoose }: Props) {
+  const combobox = useCombobox({ opened: true });
+  const [query, setQuery] = useState('');
+  const wanted = query.trim().toLocaleLowerCase();
+  const found = tenants.filter(({ fullname }) => fullname.toLocaleLowerCase().includes(wanted));
+  return (
+    <Combobox store={combobox} onOptionSubmit={onChoose}>
+      <Combobox.EventsTarget>
+        <TextInput
+          data-autofocus
+          aria-label="Select Tenant"
+          placeholder="Select Tenant"
+          value={query}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value);
+            combobox.updateSelectedOptionIndex();
+          }}
+        />
+      </Combobox.EventsTarget>
+      <ScrollArea.Autosize mah={320} className={classes.list} type="auto">
+        <Combobox.Options aria-label="Tenants">
+          {found.map(({ id, fullname }) => (
+            <Combobox.Option key={id} value={id} active={id === current} className={classes.option}>
+              <span>{fullname}</span>
+              {id === current ? <IconCheck size={16} aria-label="current" /> : null}
+            </Combobox.Option>
+          ))}
+          {found.length === 0 ? <Combobox.Empty>No results found.</Combobox.Empty> : null}
+        </Combobox.Options>
+      </ScrollArea.Autosize>
+    </Combobox>
+  );
+}

@@ -1,0 +1,58 @@
+import { createApiClient } from '@airdeck/api-client/client';
+import type { DashboardConfig } from '@airdeck/contracts/system/schema';
+import { createBrowserStorage } from './lib/browser-storage.ts';
+import { createQueryClient } from './lib/query-client.ts';
+import { traceHeaders } from './lib/trace.ts';
+import { type AppRouter, createAppRouter } from './router.ts';
+import { apiToken } from './session/api-token.ts';
+import type { AppContext } from './session/app-context.ts';
+import type { IdentityProvider } from './session/identity-provider.ts';
+import { createSessionStore } from './session/session-store.ts';
+import { forgetUser } from './session/sign-out.ts';
+
+export type Application = { app: AppContext; router: AppRouter };
+
+/** Makes everything the dashboard is built from and wires it together; the only place that does. */
+export function startApplication(config: DashboardConfig, identity: IdentityProvider): Application {
+  const storage = createBrowserStorage(() => window.localStorage);
+  const queryClient = createQueryClient({
+    onMutationError: (error) => void import('./lib/toasts.ts').then(({ showError }) => showError(error)),
+  });
+  let leaving = false;
+  const api = createApiClient({
+    baseUrl: config.api_base_url,
+    getToken: apiToken(identity),
+    fetch: window.fetch.bind(window),
+    newId: () => crypto.randomUUID(),
+    traceHeaders,
+    onUnauthorized: () => {
+      // Many calls fail together when a session ends; one way out is enough.
+      if (leaving) return;
+      leaving = true;
+      identity.forget();
+      const redirect = router.state.location.href;
+      void forgetUser(app)
+        .then(() => router.navigate({ to: '/login', search: { redirect } }))
+        .finally(() => {
+          leaving = false;
+        });
+    },
+  });
+  let persistedCache: Promise<void> | undefined;
+  const app: AppContext = {
+    config,
+    api,
+    identity,
+    queryClient,
+    storage,
+    session: createSessionStore(storage),
+    startPersistedCache: () => {
+      persistedCache ??= import('./lib/persisted-cache.ts').then(({ createPersistedCache }) =>
+        createPersistedCache({ queryClient, storage, release: __RELEASE__ }).start(),
+      );
+      return persistedCache;
+    },
+  };
+  const router = createAppRouter(app);
+  return { app, router };
+}

@@ -1,0 +1,100 @@
+import { type RouteId } from '@airdeck/contracts/route-table';
+import type { DashboardConfig } from '@airdeck/contracts/system/schema';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { type AuthLimits, mountAuthEndpoints } from './http/auth-endpoints.ts';
+import type { Authorization } from './http/authorization.ts';
+import { bindRoutes } from './http/bind-routes.ts';
+import { docsPage } from './http/docs-page.ts';
+import { installDrain } from './http/drain.ts';
+import { errorBody, installErrorAnswers } from './http/error-answers.ts';
+import { AppError } from './http/app-error.ts';
+import type { Handlers } from './http/handlers.ts';
+import type { OwnOrigin } from './http/own-origin.ts';
+import { installSecurityHeaders } from './http/security-headers.ts';
+import { readIndexHtml, serveDashboard } from './http/static-dashboard.ts';
+import type { AuthCalls } from './modules/identity/auth-routes.ts';
+
+export type AppServices = {
+  handlers: Partial<Handlers>;
+  authorization: Authorization;
+  authCalls: AuthCalls;
+  /** Told once the app exists, because readiness needs to know about draining. */
+  onDrainReady?: (isDraining: () => boolean) => void;
+  allowMissing?: boolean;
+};
+
+export type AppOptions = {
+  dashboard: DashboardConfig;
+  dashboardFolder: string;
+  own: OwnOrigin;
+  trustedProxies: readonly string[];
+  authLimits: AuthLimits;
+  ids: () => string;
+  log: Logger;
+};
+
+export type App = {
+  server: FastifyInstance;
+  /** Rows of the route table that are served. */
+  routes: readonly RouteId[];
+  drain: () => Promise<number>;
+};
+
+/** The HTTP server from composed services; nothing listens yet. */
+export async function buildApp(services: AppServices, options: AppOptions): Promise<App> {
+  const { dashboard, log } = options;
+  const server = Fastify({
+    loggerInstance: log.child({ part: 'http' }, { serializers: { req: requestFields } }),
+    genReqId: () => options.ids(),
+    requestIdHeader: false,
+    disableRequestLogging: true,
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 300 },
+    clientErrorHandler: refuseBrokenRequest(options.ids),
+  }) as unknown as FastifyInstance;
+  installErrorAnswers(server);
+  const indexHtml = readIndexHtml(options.dashboardFolder);
+  const https = options.own.publicUrl?.startsWith('https:') === true;
+  await installSecurityHeaders(server, { https, dashboard, indexHtml });
+  const { isDraining, drain } = installDrain(server);
+  services.onDrainReady?.(isDraining);
+  server.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request;
+    // The pattern, not the address: query strings carry what people search for.
+    request.log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
+  });
+  const routes = bindRoutes(server, services);
+  await mountAuthEndpoints(server, { calls: services.authCalls, own: options.own, limits: options.authLimits });
+  mountDocs(server, dashboard);
+  await serveDashboard(server, { folder: options.dashboardFolder, indexHtml });
+  await server.ready();
+  return { server, routes, drain };
+}
+
+function mountDocs(server: FastifyInstance, dashboard: DashboardConfig): void {
+  const page = docsPage({ title: dashboard.product_name, version: dashboard.release });
+  server.get('/api/docs', async (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page),
+  );
+}
+
+function requestFields(request: { id: string; method: string }) {
+  return { id: request.id, method: request.method };
+}
+
+/** What is not even HTTP: answered in our shape and closed, so that nothing else is read from it. */
+function refuseBrokenRequest(ids: () => string) {
+  return (error: Error & { code?: string }, socket: { writable: boolean; end(text: string): unknown; destroy(): unknown }) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const body = JSON.stringify(errorBody(new AppError('BODY_NOT_DECODABLE', { message: 'This is not a valid HTTP request.' }), ids()));
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  };
+}

@@ -1,0 +1,159 @@
+import { errorCodes, type ErrorCode } from '@airdeck/contracts/error-codes';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { Route } from '@airdeck/contracts/route';
+import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
+import { z } from 'zod';
+
+type JsonSchema = JsonObject;
+
+const errorSchema: JsonSchema = {
+  type: 'object',
+  required: ['message', 'code', 'request_id'],
+  properties: {
+    message: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(errorCodes) },
+    request_id: { type: 'string' },
+    details: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+    confirm: {
+      type: 'object',
+      required: ['title', 'text', 'action_label'],
+      properties: {
+        title: { type: 'string' },
+        text: { type: 'string' },
+        action_label: { type: 'string' },
+        passphrase_hint: { type: 'string' },
+      },
+    },
+  },
+};
+
+/** The route table as an OpenAPI 3.1 document. */
+export function openApiDocument(info: { title: string; version: string; serverUrl: string }): JsonObject {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const id of Object.keys(routeTable) as RouteId[]) {
+    const route: Route = routeTable[id];
+    const path = paths[route.path] ?? {};
+    path[route.method.toLowerCase()] = operation(id, route);
+    paths[route.path] = path;
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: info.title, version: info.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: info.serverUrl }],
+    paths,
+    components: {
+      schemas: { Error: errorSchema },
+      securitySchemes: {
+        user: { type: 'http', scheme: 'bearer', description: 'Access token of a signed-in user, or an API key aird_…' },
+        source: { type: 'http', scheme: 'bearer', description: "The event source's own token src_…" },
+      },
+    },
+  };
+}
+
+/** Codes a route can answer with: its own and those of its access kind. */
+export function codesOf(route: Route): ErrorCode[] {
+  const codes = new Set<ErrorCode>(route.errors ?? []);
+  const { access } = route;
+  if (route.params ?? route.query ?? route.body) codes.add('VALIDATION_FAILED');
+  if (route.body !== undefined && route.body !== 'raw') {
+    for (const code of ['BODY_NOT_DECODABLE', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'] as const) codes.add(code);
+  }
+  if (route.confirm) codes.add('CONFIRMATION_REQUIRED');
+  if (access.kind !== 'public') for (const code of ['TOKEN_MISSING', 'TOKEN_INVALID'] as const) codes.add(code);
+  if (access.kind === 'signed_in' || access.kind === 'tenant') {
+    for (const code of ['USER_DISABLED', 'MFA_REQUIRED'] as const) codes.add(code);
+  }
+  if (access.kind === 'tenant') {
+    for (const code of ['TENANT_FORBIDDEN', 'ROLE_TOO_LOW'] as const) codes.add(code);
+    if (access.plan !== undefined) codes.add('PLAN_NOT_ENABLED');
+  }
+  for (const code of ['INTERNAL', 'DRAINING', 'STORE_UNAVAILABLE'] as const) codes.add(code);
+  return [...codes];
+}
+
+export function accessText(route: Route): string {
+  const { access } = route;
+  switch (access.kind) {
+    case 'public':
+      return 'Open to everybody.';
+    case 'signed_in':
+      return 'Any signed-in user.';
+    case 'source':
+      return "The event source's own token.";
+    case 'tenant':
+      return access.plan === undefined
+        ? `Members of the tenant with role ${access.role} or higher.`
+        : `Members of the tenant with role ${access.role} or higher, when its plan has ${access.plan}.`;
+  }
+}
+
+function operation(id: RouteId, route: Route): JsonObject {
+  const description = accessText(route);
+  return {
+    operationId: id,
+    summary: route.summary,
+    description,
+    tags: [id.split('.', 1)[0]],
+    security: route.access.kind === 'public' ? [] : [{ [route.access.kind === 'source' ? 'source' : 'user']: [] }],
+    parameters: [...parameters('path', route.params), ...parameters('query', route.query)],
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route.body) }),
+    responses: { ...success(route), ...failures(route) },
+  };
+}
+
+function parameters(where: 'path' | 'query', schema: z.ZodType | undefined): JsonObject[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function requestBody(body: NonNullable<Route['body']>): JsonObject {
+  if (body !== 'raw') {
+    return { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } };
+  }
+  const text = { schema: { type: 'string' } };
+  return { required: true, content: { 'application/x-ndjson': text, 'application/json': text } };
+}
+
+function success(route: Route): JsonObject {
+  const status = String(route.status ?? (route.response === 'empty' ? 204 : 200));
+  if (route.response === 'empty') return { [status]: { description: 'Done.' } };
+  if (route.response === 'stream') {
+    return { [status]: { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } } };
+  }
+  const content = { 'application/json': { schema: jsonSchema(route.response, 'output') } };
+  return { [status]: { description: route.summary, content } };
+}
+
+function failures(route: Route): JsonObject {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codesOf(route)) {
+    const { status } = errorCodes[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  return Object.fromEntries(
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), { description: codes.join(', '), content }]),
+  );
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}

@@ -1,0 +1,68 @@
+/**
+ * Headers every answer carries.
+ *
+ * Scripts come from our own origin only; an inline script of the built page is allowed by its hash, never by a keyword.
+ * Styles are the one exception: the component library writes its theme variables into a style element in the page, so
+ * inline styles are allowed. With no foreign images, fonts or connections allowed, a style has nowhere to send anything.
+ */
+import { createHash } from 'node:crypto';
+import type { DashboardConfig } from '@airdeck/contracts/system/schema';
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+
+const HSTS_S = 365 * 24 * 3600;
+
+export async function installSecurityHeaders(
+  app: FastifyInstance,
+  options: { https: boolean; dashboard: DashboardConfig; indexHtml: string | undefined },
+): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'script-src': ["'self'", ...inlineScriptHashes(options.indexHtml ?? ''), ...identityOrigins(options.dashboard)],
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': ["'self'", 'data:'],
+        'font-src': ["'self'"],
+        'connect-src': ["'self'", ...connectOrigins(options.dashboard)],
+        'manifest-src': ["'self'"],
+        'worker-src': ["'self'"],
+        'object-src': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: options.https ? { maxAge: HSTS_S, includeSubDomains: true } : false,
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    void reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
+  });
+}
+
+function inlineScriptHashes(html: string): string[] {
+  const scripts = html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g);
+  return [...scripts].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+}
+
+/** Where the dashboard may talk to besides its own server, as far as configured. */
+function connectOrigins(dashboard: DashboardConfig): string[] {
+  const addresses = [dashboard.api_base_url, dashboard.analytics_host, dashboard.error_reporting_dsn];
+  const origins = addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin);
+  return [...new Set([...origins, ...identityOrigins(dashboard)])];
+}
+
+/** A Clerk key carries the host of its front end, base64 with a trailing `$`. */
+function identityOrigins(dashboard: DashboardConfig): string[] {
+  const encoded = /^pk_(?:test|live)_(.+)$/.exec(dashboard.identity_publishable_key)?.[1];
+  if (encoded === undefined) return [];
+  const host = Buffer.from(encoded, 'base64').toString('utf8').replace(/\$$/, '');
+  return /^[a-z0-9.-]+$/.test(host) ? [`https://${host}`] : [];
+}

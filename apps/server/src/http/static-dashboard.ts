@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from './app-error.ts';
+
+/** The built page, or undefined when the dashboard was not built (tests, API-only machines). */
+export function readIndexHtml(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, 'index.html'), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Serves the built dashboard: hashed files for ever, everything else only after asking again. A browser that navigates
+ * to an address we do not know gets the page, whose router knows more; anything else gets ROUTE_NOT_FOUND.
+ */
+export async function serveDashboard(
+  app: FastifyInstance,
+  options: { folder: string; indexHtml: string | undefined },
+): Promise<void> {
+  const { folder, indexHtml } = options;
+  if (indexHtml !== undefined) {
+    const hashed = join(folder, 'assets') + sep;
+    await app.register(fastifyStatic, {
+      root: folder,
+      index: false,
+      wildcard: false,
+      preCompressed: true,
+      cacheControl: false,
+      globIgnore: ['index.html', '**/*.br', '**/*.gz', '**/*.map'],
+      setHeaders: (reply, path) => {
+        void reply.header('cache-control', path.startsWith(hashed) ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    if (indexHtml === undefined || !isNavigation(request)) throw new AppError('ROUTE_NOT_FOUND');
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(indexHtml);
+  });
+}
+
+function isNavigation(request: FastifyRequest): boolean {
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  const isServerPath = /^\/(?:api|auth|assets)(?:\/|$)/.test(request.url);
+  return reads && !isServerPath && (request.headers.accept ?? '').includes('text/html');
+}

@@ -1,0 +1,112 @@
+/**
+ * The composed app on test stores, with one signed-in actor per role. Tokens come from real sessions of the built-in
+ * provider and pass the real verifier; only typing the password is left out.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Role } from '@airdeck/contracts/access/roles';
+import type { SkuInfo } from '@airdeck/contracts/me/schema';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { v7 } from 'uuid';
+import { type Composition, compose } from '../compose.ts';
+import { readConfig } from '../config/config.ts';
+import { newTotpSecret } from '../modules/identity/totp.ts';
+import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
+import type { DemoSignIn } from '../modules/system/system-module.ts';
+import { createTestDatabase, type TestDatabase } from '../storage/test-database.ts';
+
+export type Actor = {
+  id: string;
+  email: string;
+  password: string;
+  totpSecret: string | undefined;
+  token: string;
+  sessionId: string;
+  /** Ready to hand to `inject`. */
+  headers: { authorization: string };
+};
+
+export type TestServer = {
+  stores: TestDatabase;
+  composition: Composition;
+  inject: FastifyInstance['inject'];
+  createTenant(options?: { name?: string; skuInfo?: Partial<SkuInfo> }): Promise<string>;
+  /** A user with these roles by tenant, signed in. */
+  createActor(options: { home: string; roles?: Readonly<Record<string, Role>>; mfa?: boolean }): Promise<Actor>;
+  createApiKey(owner: Actor, key: { tenant: string; role: Role; expiresAt?: Date }): Promise<string>;
+  close(): Promise<void>;
+};
+
+export const fullPlan: SkuInfo = {
+  sku_name: 'Enterprise',
+  is_mdr_enabled: true,
+  is_search_enabled: true,
+  retention_length_days: 90,
+  search_length_days: 30,
+};
+
+const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+
+export async function createTestServer(
+  options: { env?: Record<string, string>; demoAccounts?: () => Promise<readonly DemoSignIn[]>; now?: () => Date } = {},
+): Promise<TestServer> {
+  const stores = await createTestDatabase();
+  const composition = await compose(
+    readConfig({ LOG_LEVEL: 'silent', ...options.env }, '0.0.0'),
+    { db: stores.database, databaseUrl: stores.url, events: stores.events },
+    {
+      log: pino({ level: 'silent' }),
+      ids: v7,
+      now: options.now ?? (() => new Date()),
+      randomBytes,
+      dashboardFolder: '/nonexistent',
+      identitySecret: randomBytes(48).toString('base64url'),
+      authLimits: { callsPerMinute: 10_000 },
+      demoAccounts: options.demoAccounts ?? (async () => []),
+    },
+  );
+  await composition.start();
+  const { tenants, identity, apiKeys } = composition;
+  const { database } = stores;
+  let created = 0;
+
+  return {
+    stores,
+    composition,
+    inject: composition.app.server.inject.bind(composition.app.server) as FastifyInstance['inject'],
+    createTenant: ({ name = `Tenant ${++created}`, skuInfo = {} } = {}) =>
+      database.system((tx) =>
+        tenants.createTenant(tx, { name, managedBy: null, skuInfo: { ...fullPlan, ...skuInfo } }, by),
+      ),
+    async createActor({ home, roles = {}, mfa = true }) {
+      const id = v7();
+      const email = `user${++created}@example.com`;
+      const totpSecret = mfa ? newTotpSecret(randomBytes) : undefined;
+      const password = randomBytes(12).toString('base64url');
+      const fullname = `User ${created}`;
+      const { subject } = await identity.users.create({
+        externalId: id,
+        email,
+        password,
+        fullname,
+        ...(totpSecret === undefined ? {} : { totpSecret }),
+      });
+      await database.system(async (tx) => {
+        const user = { id, uname: email, fullname, email, homeTenant: home, identity: { issuer: LOCAL_ISSUER, subject } };
+        await tenants.createUser(tx, user, by);
+        for (const [tenant, role] of Object.entries(roles)) await tenants.addMembership(tx, { tenant, user: id, role }, by);
+      });
+      const { token, sessionId } = await identity.users.openSession(id);
+      return { id, email, password, totpSecret, token, sessionId, headers: { authorization: `Bearer ${token}` } };
+    },
+    async createApiKey(owner, { tenant, role, expiresAt = new Date(Date.now() + 3_600_000) }) {
+      const caller = { userId: owner.id, username: owner.email, fullname: owner.email, homeTenant: tenant, via: 'session' } as const;
+      const key = { name: 'Test key', tenant, role, expires_at: expiresAt.toISOString() };
+      return (await database.system((tx) => apiKeys.create(tx, caller, key, null))).key;
+    },
+    async close() {
+      await composition.stop();
+      await stores.close();
+    },
+  };
+}

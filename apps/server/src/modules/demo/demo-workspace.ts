@@ -1,0 +1,164 @@
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import type { ConnectorsService } from '../connectors/connectors-service.ts';
+import type { LocalUsers } from '../identity/local-users.ts';
+import type { ApiKeysService } from '../me/api-keys-service.ts';
+import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
+import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
+import type { PoliciesService } from '../policies/policies-service.ts';
+import { starterPolicies } from '../policies/starter-policies.ts';
+import type { AddRuleResponse } from '../rule-responses/rule-responses-module.ts';
+import type { SourcesService } from '../sources/sources-service.ts';
+import type { TenantsService } from '../tenants/tenants-service.ts';
+import { demoTenants, demoUsers } from './demo-company.ts';
+import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts';
+import { demoMemberships, planDemoWorkspace, tenantId } from './demo-plan.ts';
+
+const KEY_LIFETIME_MS = 180 * 24 * 3_600_000;
+const by = { actor: { kind: 'system', id: null, name: 'Demo workspace' }, requestId: null } as const;
+
+type Dependencies = {
+  db: Pick<Database, 'system'>;
+  dataDir: string;
+  issuer: string;
+  users: Pick<LocalUsers, 'create'>;
+  tenants: Pick<TenantsService, 'createTenant' | 'createUser' | 'addMembership' | 'findUser'>;
+  apiKeys: Pick<ApiKeysService, 'create'>;
+  policies: Pick<PoliciesService, 'create'>;
+  playbooks: Pick<PlaybooksService, 'create'>;
+  connectors: Pick<ConnectorsService, 'create'>;
+  sources: Pick<SourcesService, 'create'>;
+  addRuleResponse: AddRuleResponse;
+  /** Where the local sandbox listens and what it takes as credentials. */
+  sandbox: { url: string; keys: { abuseipdb: string; fortigate: string } };
+  ids: () => string;
+  now: () => Date;
+  randomBytes: (size: number) => Buffer;
+};
+
+/**
+ * Creates the demo workspace once, and finds it again at every later start. The plan with all ids and secrets is on disk
+ * before the first row, and the rows are one transaction: a start that died in between is simply repeated.
+ */
+export async function ensureDemoWorkspace(deps: Dependencies): Promise<{ file: DemoFile; isNew: boolean }> {
+  const known = await readDemoFile(deps.dataDir);
+  const [first] = known?.users ?? [];
+  if (known && first && (await deps.db.system((tx) => deps.tenants.findUser(tx, first.id)))) {
+    return { file: known, isNew: false };
+  }
+  const plan = known ?? planDemoWorkspace(deps);
+  await writeDemoFile(deps.dataDir, plan);
+  const subjects = new Map<string, string>();
+  for (const user of plan.users) {
+    const { subject } = await deps.users.create({
+      externalId: user.id,
+      email: user.email,
+      password: user.password,
+      fullname: user.fullname,
+      totpSecret: user.totp_secret,
+    });
+    subjects.set(user.id, subject);
+  }
+  const file = await deps.db.system(async (tx) => {
+    await createPeople(deps, tx, plan, subjects);
+    for (const tenant of plan.tenants) await createContent(deps, tx, tenant.id);
+    const complete: DemoFile = {
+      ...plan,
+      users: await createKeys(deps, tx, plan),
+      sources: await createSources(deps, tx, plan),
+    };
+    // Before the commit: tokens that only this file knows must not outlive a crash that loses the file.
+    await writeDemoFile(deps.dataDir, complete);
+    return complete;
+  });
+  return { file, isNew: true };
+}
+
+async function createPeople(deps: Dependencies, tx: Tx, plan: DemoFile, subjects: ReadonlyMap<string, string>): Promise<void> {
+  for (const tenant of demoTenants) {
+    await deps.tenants.createTenant(
+      tx,
+      {
+        id: tenantId(plan, tenant.key),
+        name: tenant.name,
+        managedBy: tenant.managedBy && tenantId(plan, tenant.managedBy),
+        skuInfo: tenant.plan,
+      },
+      by,
+    );
+  }
+  for (const user of plan.users) {
+    await deps.tenants.createUser(
+      tx,
+      {
+        id: user.id,
+        uname: user.email,
+        fullname: user.fullname,
+        email: user.email,
+        homeTenant: user.tenant,
+        locale: 'en-US',
+        identity: { issuer: deps.issuer, subject: subjects.get(user.id) ?? '' },
+      },
+      by,
+    );
+  }
+  for (const membership of demoMemberships(plan)) await deps.tenants.addMembership(tx, membership, by);
+}
+
+/** Policies, playbook, connectors to the sandbox, and the response that ties them together. */
+async function createContent(deps: Dependencies, tx: Tx, tenant: string): Promise<void> {
+  const scope = trustedTenantScope(tenant);
+  const { url, keys } = deps.sandbox;
+  const connectors: { definitionId: string; name: string; config: JsonObject }[] = [
+    { definitionId: 'abuseipdb', name: 'AbuseIPDB (sandbox)', config: { base_url: `${url}/abuseipdb`, api_key: keys.abuseipdb } },
+    { definitionId: 'fortigate', name: 'FortiGate HQ (sandbox)', config: { base_url: `${url}/fortigate`, api_token: keys.fortigate } },
+  ];
+  for (const connector of connectors) await deps.connectors.create(tx, scope, connector, by);
+  const playbookId = await deps.playbooks.create(tx, scope, blockGuessingAddress);
+  for (const rule of starterPolicies) {
+    const policyId = await deps.policies.create(tx, scope, { rule });
+    if (rule.name !== 'SSH password guessing') continue;
+    await deps.addRuleResponse(tx, scope, {
+      rule_id: policyId,
+      response_name: blockGuessingAddress.metadata.name,
+      response_type: 'playbook',
+      definition_id: playbookId,
+      connector_id: null,
+      inputs: { ip: '{{ group.src_ip }}', case_reference: '{{ case.reference }}' },
+      enabled: true,
+      created_by: 'Automation',
+      owner_user_id: null,
+    });
+  }
+}
+
+async function createKeys(deps: Dependencies, tx: Tx, plan: DemoFile): Promise<DemoFile['users']> {
+  const users: DemoFile['users'] = [];
+  const expires_at = new Date(deps.now().getTime() + KEY_LIFETIME_MS).toISOString();
+  for (const [index, user] of plan.users.entries()) {
+    const home = demoUsers[index]?.roles;
+    const owner = { userId: user.id, username: user.email, fullname: user.fullname, homeTenant: user.tenant, via: 'session' } as const;
+    const role = user.role;
+    const created =
+      home && (await deps.apiKeys.create(tx, owner, { name: 'Demo', tenant: user.tenant, role, expires_at }, null));
+    users.push({ ...user, api_key: created?.key ?? '' });
+  }
+  return users;
+}
+
+/** Every tenant can be sent to over HTTP; syslog without a token goes to the first customer. */
+async function createSources(deps: Dependencies, tx: Tx, plan: DemoFile): Promise<DemoFile['sources']> {
+  const sources: DemoFile['sources'] = [];
+  for (const tenant of plan.tenants) {
+    const scope = trustedTenantScope(tenant.id);
+    for (const kind of ['ndjson', 'syslog'] as const) {
+      const name = kind === 'ndjson' ? 'Cloud services' : 'Servers and firewalls';
+      const isSyslogDefault = kind === 'syslog' && tenant.id === tenantId(plan, 'foods');
+      const { id, token } = await deps.sources.create(tx, scope, { name, kind, isSyslogDefault });
+      sources.push({ id, tenant: tenant.id, kind, token });
+    }
+  }
+  return sources;
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { DashboardConfig, DemoAccount } from '@airdeck/contracts/system/schema';
+import type { Handlers } from '../../http/handlers.ts';
+import { AppError } from '../../http/app-error.ts';
+import { openApiDocument } from '../../http/openapi.ts';
+import { type OwnOrigin, requireOwnHost } from '../../http/own-origin.ts';
+import { keyOfSecret, TOTP_PERIOD_S, totpCode } from '../identity/totp.ts';
+
+/** One thing the server needs; `check` throws while it is not there. */
+export type ReadinessCheck = { name: string; check: () => Promise<void> };
+
+/** A demo sign-in as the demo workspace made it. */
+export type DemoSignIn = Pick<DemoAccount, 'email' | 'fullname' | 'password' | 'role' | 'tenant_name'> & {
+  totpSecret: string;
+};
+
+type Dependencies = {
+  dashboard: DashboardConfig;
+  own: OwnOrigin;
+  checks: readonly ReadinessCheck[];
+  isDraining: () => boolean;
+  demoAccounts: () => Promise<readonly DemoSignIn[]>;
+  now: () => Date;
+  log: { warn(fields: object, message: string): void };
+};
+
+export type SystemModule = {
+  handlers: Handlers<'system.config' | 'system.live' | 'system.ready' | 'system.openapi' | 'system.demo-accounts'>;
+};
+
+export function createSystemModule(deps: Dependencies): SystemModule {
+  const { dashboard } = deps;
+  let openApi: JsonObject | undefined;
+  return {
+    handlers: {
+      'system.config': async (_request, { raw }) => {
+        void raw.reply.header('cache-control', 'no-cache');
+        return dashboard;
+      },
+      'system.live': async () => ({ live: true }),
+      'system.ready': async (_request, { raw }) => {
+        const checks = await Promise.all(deps.checks.map((entry) => outcome(deps, entry)));
+        const ready = !deps.isDraining() && checks.every((entry) => entry.ok);
+        if (!ready) void raw.reply.code(503).header('retry-after', '2');
+        return { ready, checks };
+      },
+      'system.openapi': async (_request, { raw }) => {
+        void raw.reply.header('cache-control', 'no-cache');
+        openApi ??= openApiDocument({
+          title: dashboard.product_name,
+          version: dashboard.release,
+          serverUrl: dashboard.api_base_url,
+        });
+        return openApi;
+      },
+      'system.demo-accounts': async (_request, { raw }) => {
+        if (dashboard.target_stage !== 'local' || !dashboard.mock_data) throw new AppError('ROUTE_NOT_FOUND');
+        requireOwnHost(raw.request, deps.own);
+        const seconds = Math.floor(deps.now().getTime() / 1000);
+        const step = Math.floor(seconds / TOTP_PERIOD_S);
+        return (await deps.demoAccounts()).map(({ totpSecret, ...account }) => ({
+          ...account,
+          code: totpCode(keyOfSecret(totpSecret), step),
+          seconds_left: TOTP_PERIOD_S - (seconds % TOTP_PERIOD_S),
+        }));
+      },
+    },
+  };
+}
+
+/** Anybody may ask, so only the fact is told; the reason goes to the log. */
+async function outcome(deps: Dependencies, { name, check }: ReadinessCheck) {
+  try {
+    await check();
+    return { name, ok: true, message: 'reachable' };
+  } catch (error) {
+    deps.log.warn({ check: name, error: error instanceof Error ? error.message : String(error) }, 'not ready');
+    return { name, ok: false, message: 'not reachable' };
+  }
+}

@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_DEPTH, TRUNCATED_FIELD } from './clean-record.ts';
+import { parseLine, parseRecord, recogniseRecord } from './parse-record.ts';
+
+const receivedAt = Date.parse('2026-11-21T12:00:00.000Z');
+const parse = (record: string | Record<string, unknown>) => parseRecord(record, { receivedAt });
+
+describe('lines no parser takes', () => {
+  it.each(['plain words', '<999>PRI beyond the range', '{"broken":', '[1, 2]', '<34', '', '"text"'])(
+    'keeps %j raw',
+    (line) => {
+      const event = parse(line);
+      expect(event).toMatchObject({
+        integration: 'generic',
+        event_type: 'log',
+        raw: line,
+        message: line,
+        time: receivedAt,
+        time_source: 'received',
+      });
+    },
+  );
+
+  it('removes NULs, which no store takes', () => {
+    expect(parse('a\0b')).toMatchObject({ raw: 'ab', message: 'ab' });
+    expect(parse('{"user":"a\\u0000b","x":["\\u0000"]}')).toMatchObject({
+      user: 'ab',
+      fields: { user: 'ab', x: [''] },
+    });
+  });
+
+  it('replaces halves of surrogate pairs, which are no text', () => {
+    expect(parse('{"user":"\\ud800x","emoji":"\\ud83d\\ude00"}').fields).toEqual({ user: '\uFFFDx', emoji: '😀' });
+  });
+
+  it('cuts a line at 256 kB between characters and says how much is missing', () => {
+    const event = parse('é'.repeat(200_000));
+    expect(Buffer.byteLength(event.raw)).toBe(262_144);
+    expect(event.fields[TRUNCATED_FIELD]).toBe(400_000 - 262_144);
+  });
+
+  it('keeps the columns of a JSON record that is too large, without its fields', () => {
+    const event = parse(JSON.stringify({ user: 'ana', blob: 'x'.repeat(300_000) }));
+    expect(event.user).toBe('ana');
+    expect(Object.keys(event.fields)).toEqual([TRUNCATED_FIELD]);
+  });
+
+  it('takes JSON nested beyond the limit as text', () => {
+    const depth = MAX_DEPTH + 10;
+    const text = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+    expect(parse(text)).toMatchObject({ integration: 'generic', raw: text, fields: {} });
+  });
+});
+
+describe('anything at all', () => {
+  it('never throws and keeps the text, NULs aside', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.constantFrom(
+        '<34>',
+        '<34>1 ',
+        'Feb 22 16:45:20 ',
+        'host ',
+        'sshd[1]: ',
+        'Failed password for ',
+        ' from 192.0.2.1 port 1 ssh2',
+        'devid=x type=y logid=1 ',
+        '[a b="',
+        '"]',
+        '{"a":',
+        '}',
+        '- - - - ',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const line = pieces.join('');
+        expect(parseLine(line, { receivedAt }).raw).toBe(line.replaceAll('\0', ''));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('never throws on any JSON, and leaves the record as it was', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.oneof(
+            fc.string(),
+            fc.constantFrom(
+              'EventID',
+              'Channel',
+              'eventType',
+              'published',
+              'actor',
+              'integration',
+              'event_type',
+              'fields',
+              'time',
+              'user',
+              '__proto__',
+            ),
+          ),
+          fc.jsonValue(),
+        ),
+        (record) => {
+          const before = JSON.stringify(record);
+          const event = parseRecord(record, { receivedAt, raw: before });
+          expect(JSON.stringify(record)).toBe(before);
+          expect(Number.isFinite(event.time)).toBe(true);
+          for (const column of [
+            'message',
+            'host',
+            'user',
+            'src_ip',
+            'dst_ip',
+            'action',
+            'outcome',
+            'severity',
+          ] as const)
+            expect(typeof event[column]).toBe('string');
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    ['many keys without a space', 'a="x"'.repeat(40_000)],
+    ['a sign-in that never ends', `<34>Feb 22 16:45:20 h sshd[1]: Failed password for ${' from'.repeat(40_000)}`],
+    ['structured data that never closes', `<34>1 - - - - - [a ${'b="c" '.repeat(30_000)}`],
+    ['spaces', `<34>${' '.repeat(200_000)}`],
+  ])(
+    'stays linear on %s',
+    (_name, line) => {
+      expect(parseLine(line, { receivedAt }).raw).toBe(line);
+    },
+    2_000,
+  );
+});
+
+const sample = resolve(process.env.AIRDECK_SHARED_DATA ?? '../shared/data', 'events');
+const readSample = (name: string): string[] | undefined => {
+  try {
+    return readFileSync(resolve(sample, name), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+  } catch {
+    return undefined;
+  }
+};
+
+describe('published samples', () => {
+  const sshd = readSample('linux/sshd_bruteforce.log');
+  it.skipIf(sshd === undefined)(
+    'counts the guesses of a real password-guessing run once each, with their spacing',
+    () => {
+      const events = (sshd ?? []).map((line) => parseLine(line, { receivedAt }));
+      const failures = events.filter(
+        (e) => e.integration === 'sshd' && e.action === 'login' && e.outcome === 'failure',
+      );
+      const of = (address: string) => failures.filter((e) => e.src_ip === address);
+      expect([failures.length, of('202.109.143.106').length, of('116.31.116.27').length]).toEqual([16, 13, 3]);
+      expect(events.filter((e) => e.action === 'login' && e.outcome === 'success')).toHaveLength(1);
+      const times = of('202.109.143.106').map((e) => e.time);
+      expect(Math.max(...times) - Math.min(...times)).toBe(46_000);
+      expect(new Set(events.map((e) => e.time_source))).toEqual(new Set(['event']));
+    },
+  );
+
+  const rfc5424 = readSample('network/syslog5424.log');
+  const oracle = readSample('network/syslog5424.parsed.ndjson');
+  it.skipIf(rfc5424 === undefined || oracle === undefined)('reads RFC 5424 as its publisher does', () => {
+    for (const [index, line] of (rfc5424 ?? []).entries()) {
+      const expected = JSON.parse(oracle?.[index] ?? '{}') as Record<string, string>;
+      const { format, event } = recogniseRecord(line, { receivedAt });
+      expect(format).toBe('rfc5424');
+      expect(event.host).toBe(expected['syslog.header.hostName']);
+      expect(event.message).toBe(expected['syslog.message']);
+      expect(event.time).toBe(Date.parse(expected['syslog.header.timestamp'] ?? ''));
+      expect(event.fields.app_name).toBe(expected['syslog.header.appName']);
+      expect(event.fields.proc_id).toBe(expected['syslog.header.procId']);
+    }
+  });
+
+  const vendors = readSample('network/vendor_syslog.ndjson');
+  it.skipIf(vendors === undefined)('knows FortiGate among the lines of all vendors, and nothing else as it', () => {
+    for (const record of (vendors ?? []).map(
+      (line) => JSON.parse(line) as { vendor_test: string; expected_sourcetype: string | null; line: string },
+    )) {
+      const isFortiGate = record.expected_sourcetype?.startsWith('fgt_') === true;
+      const event = parseLine(record.line, { receivedAt });
+      expect.soft(event.integration === 'fortigate', record.line).toBe(isFortiGate);
+    }
+  });
+
+  const windows = readSample('windows/cmd_lsass_memory_dumpert_syscalls.ndjson');
+  it.skipIf(windows === undefined)('fills time and host of recorded Windows and Sysmon events', () => {
+    for (const line of windows ?? []) {
+      const { format, event } = recogniseRecord(line, { receivedAt });
+      expect(format).toBe('windows');
+      expect(event.time_source).toBe('event');
+      expect(event.host).not.toBe('');
+    }
+  });
+});

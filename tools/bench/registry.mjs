@@ -1,0 +1,75 @@
+import { metricOf } from './metrics.mjs';
+
+/**
+ * Every bench by name: what it measures, the limits it is held to, and how it is run. A bench lives beside its subject;
+ * here it only gets what it needs (an empty database, a running server) and its results become figures.
+ */
+export const benches = {
+  start: {
+    measures: 'time from npm start to ready with everything installed and built, and memory after 20 s of idling',
+    needsBuild: true,
+    limits: {
+      first_start: { atMost: 5 },
+      start: { atMost: 5 },
+      idle_node_pss: { atMost: 350 },
+      idle_all_pss: { atMost: 900 },
+    },
+    run: async (options) => (await import('./start-bench.mjs')).runStartBench(options),
+  },
+  ingest: {
+    measures: 'events acknowledged durable per second: 450-byte NDJSON in batches of 500; accepted = stored = searchable',
+    needsBuild: true,
+    limits: { events_per_s: { atLeast: 15_000 } },
+    run: async (options) => (await import('./server-benches.mjs')).runIngest(options),
+  },
+  'detect-latency': {
+    measures: 'event accepted to case visible over the API, at 1,000 events/s',
+    needsBuild: true,
+    limits: { latency_p99_ms: { atMost: 1000 } },
+    run: async (options) => (await import('./server-benches.mjs')).runDetectLatency(options),
+  },
+  engine: {
+    measures: 'durable five-step runs per second and overhead per step, on embedded PostgreSQL with fsync',
+    needsBuild: false,
+    limits: { runs_per_s: { atLeast: 200 }, sequential_ms_per_step: { atMost: 12 } },
+    run: runEngine,
+  },
+  bundle: {
+    measures: 'gzip JavaScript of a first visit to /login and /home',
+    needsBuild: true,
+    limits: {
+      login_js_gzip: { atMost: 150 },
+      home_js_gzip: { atMost: 190 },
+      largest_route_chunk_gzip: { atMost: 60 },
+    },
+    run: async () => (await import('./bundle-bench.mjs')).runBundleBench(),
+  },
+};
+
+const engineUnits = {
+  runs_per_s: 'runs/s',
+  steps_per_s: 'steps/s',
+  sequential_ms_per_step: 'ms',
+  start_latency_p50_ms: 'ms',
+  start_latency_p99_ms: 'ms',
+};
+
+async function runEngine({ full }) {
+  const { importSource, withEmbeddedPostgres } = await import('./sources.mjs');
+  const { runEngineBench } = await importSource('packages/engine/bench/engine-bench.ts');
+  const rounds = await withEmbeddedPostgres(async (databaseUrl) => {
+    const results = [];
+    for (let round = 0; round < (full ? 5 : 3); round++) {
+      results.push(await runEngineBench({ databaseUrl, runs: full ? 5000 : 2000 }));
+    }
+    return results;
+  });
+  return figuresOf(rounds, engineUnits);
+}
+
+/** One figure for each unit from results of several rounds. */
+export function figuresOf(rounds, units) {
+  return Object.fromEntries(
+    Object.entries(units).map(([name, unit]) => [name, metricOf(rounds.map((round) => round[name]), unit)]),
+  );
+}

@@ -1,0 +1,2 @@
+export function requireNode(version?: string): void;
+export function nodeProblem(version: string): string | undefined;
