@@ -15,8 +15,8 @@ window.matchMedia ??= (query) => ({
   dispatchEvent: () => false,
 });
 window.ResizeObserver ??= class {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
+  observe = () => undefined;
+  unobserve = () => undefined;
+  disconnect = () => undefined;
 };
 Element.prototype.scrollIntoView ??= () => undefined;

@@ -1,11 +1,19 @@
-/** A repeated task that never overlaps itself. `wake` runs it at once, or once more right after the pass under way. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * A repeated task that never overlaps itself. `wake` runs it at once, or once more after the pass under way; `gapMs` then
+ * passes between the two, so that a stream of wake-ups is served in groups while a lone one is served at once.
+ */
 export interface Loop {
   wake(): void;
   /** Resolves when the pass under way has ended; none follows. */
   stop(): Promise<void>;
 }
 
-export function createLoop(task: () => Promise<unknown>, everyMs: number, onError: (error: unknown) => void): Loop {
+export function createLoop(
+  task: () => Promise<unknown>,
+  { everyMs, gapMs = 0, onError }: { everyMs: number; gapMs?: number; onError: (error: unknown) => void },
+): Loop {
   let stopped = false;
   let again = false;
   let busy = false;
@@ -21,6 +29,7 @@ export function createLoop(task: () => Promise<unknown>, everyMs: number, onErro
         onError(error);
         again = false;
       }
+      if (gapMs > 0) await sleep(gapMs);
     } while (again && !stopped);
     busy = false;
     if (!stopped) timer = setTimeout(wake, everyMs);

@@ -14,6 +14,8 @@ import { nextDueAt, promoteDueJobs, reapEarlierProcess, reapExpiredLeases } from
 import { abortChannel, wakeChannel } from './run-save.ts';
 
 const DRAIN_CHECK_MS = 10;
+/** Between two claims: gathers a burst of starts into one. */
+const CLAIM_GAP_MS = 4;
 const SCHEDULE_EVERY_MS = 1_000;
 
 export type WorkerDeps = {
@@ -44,8 +46,9 @@ export function createWorker(deps: WorkerDeps): Worker {
   let unlisten: (() => Promise<void>)[] = [];
   let dueTimer: NodeJS.Timeout | undefined;
 
-  function loop(task: () => Promise<unknown>, everyMs: number, what: string): Loop {
-    const created = createLoop(task, everyMs, (error) => log.error({ error: messageOf(error) }, `${what} failed`));
+  function loop(task: () => Promise<unknown>, everyMs: number, what: string, gapMs = 0): Loop {
+    const onError = (error: unknown) => log.error({ error: messageOf(error) }, `${what} failed`);
+    const created = createLoop(task, { everyMs, gapMs, onError });
     loops.push(created);
     return created;
   }
@@ -67,7 +70,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     await deps.clock.sync();
     const name = options.exclusiveName;
     if (name) await deps.pool.transaction((tx) => reapEarlierProcess(tx, { name, owner: deps.owner }));
-    claimLoop = loop(claims.pass, options.pollMs, 'claiming');
+    claimLoop = loop(claims.pass, options.pollMs, 'claiming', CLAIM_GAP_MS);
     promoteLoop = loop(promotePass, options.pollMs, 'promoting due jobs');
     loop(() => heartbeatPass(deps), options.heartbeatMs, 'heartbeat');
     loop(() => reapPass(deps, () => claimLoop?.wake()), options.reapMs, 'reaping');

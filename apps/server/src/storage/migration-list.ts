@@ -4,10 +4,12 @@ import { casesMigrations } from '../modules/cases/cases-migrations.ts';
 import { connectorsMigrations } from '../modules/connectors/connectors-migrations.ts';
 import { detectionMigrations } from '../modules/detection/detection-migrations.ts';
 import { identityMigrations } from '../modules/identity/identity-migrations.ts';
+import { ingestionMigrations } from '../modules/ingestion/ingestion-migrations.ts';
 import { meMigrations } from '../modules/me/me-migrations.ts';
 import { playbooksMigrations } from '../modules/playbooks/playbooks-migrations.ts';
 import { policiesMigrations } from '../modules/policies/policies-migrations.ts';
 import { ruleResponsesMigrations } from '../modules/rule-responses/rule-responses-migrations.ts';
+import { sourcesMigrations } from '../modules/sources/sources-migrations.ts';
 import { tenantsMigrations } from '../modules/tenants/tenants-migrations.ts';
 import { externalMigration, type Migration } from './migrations.ts';
 
@@ -29,4 +31,6 @@ export const migrationList: readonly Migration[] = [
   ...ruleResponsesMigrations,
   ...casesMigrations,
   ...detectionMigrations,
+  ...sourcesMigrations,
+  ...ingestionMigrations,
 ];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openDatabase, sqlClient } from './database.ts';
 import { migrationList } from './migration-list.ts';
 import { externalMigration, type Migration, migrate } from './migrations.ts';
 import { tenantTable } from './tenant-table.ts';
@@ -108,6 +109,34 @@ describe('migrating', () => {
     await done;
     await blocker.end();
     expect(await rowsOf(url, 'select extra from first')).toEqual([]);
+  });
+});
+
+describe('a login that is no superuser', () => {
+  const login = `owner_${randomUUID().replaceAll('-', '')}`;
+
+  it('migrates twice and keeps tenants apart although it owns the tables', async () => {
+    const url = new URL(await emptyDatabase());
+    const name = url.pathname.slice(1);
+    await migrate({ url: inject('postgresUrl'), migrations: [], log: quietLog });
+    await admin.query(`create role ${login} login password 'p'`);
+    await admin.query(`grant airdeck_app, airdeck_system to ${login}`);
+    await admin.query(`alter database ${name} owner to ${login}`);
+    url.username = login;
+    url.password = 'p';
+    await migrate({ url: url.href, migrations: [first], log: quietLog });
+    await migrate({ url: url.href, migrations: [first, ...migrationList], log: quietLog });
+    const database = openDatabase({ url: url.href, log: quietLog });
+    const tenant = randomUUID();
+    await database.tenant(tenant, (tx) => sqlClient(tx).query('insert into first values ($1, 1)', [tenant]));
+    const seen = await database.system((tx) => sqlClient(tx).query('select n from first'));
+    expect(seen.rows).toEqual([{ n: 1 }]);
+    const elsewhere = await database.tenant(randomUUID(), (tx) => sqlClient(tx).query('select n from first'));
+    expect(elsewhere.rows).toEqual([]);
+    await database.close();
+    await admin.query(`drop database ${name} with (force)`);
+    created.splice(created.indexOf(name), 1);
+    await admin.query(`drop role ${login}`);
   });
 });
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Listen, SqlClient, SqlPool } from '../interfaces.ts';
 import { engineMigrations } from '../schema.ts';
@@ -122,8 +122,13 @@ const ignore = (): undefined => undefined;
 function sqlClient(client: pg.Pool | pg.PoolClient): SqlClient {
   return {
     async query<Row>(text: string, values?: readonly unknown[]) {
-      const { rows, rowCount } = await client.query(text, values ? [...values] : undefined);
+      // The engine's texts are a bounded set, so each is parsed and planned once per connection.
+      const { rows, rowCount } = await client.query(values ? { name: nameOf(text), text, values: [...values] } : text);
       return { rows: rows as Row[], rowCount };
     },
   };
+}
+
+function nameOf(text: string): string {
+  return createHash('sha1').update(text).digest('base64');
 }

@@ -54,7 +54,7 @@ export function LoginPage({ redirect }: Props) {
     setCode('');
     setStep('password');
   };
-  const useDemoAccount = (account: DemoAccount) => {
+  const signInAsDemo = (account: DemoAccount) => {
     setCredentials({ email: account.email, password: account.password });
     setCode('');
     void signIn(account, account.code);
@@ -65,7 +65,7 @@ export function LoginPage({ redirect }: Props) {
       aside={
         config.target_stage === 'local' && config.mock_data ? (
           <Suspense fallback={null}>
-            <DemoAccountsPanel busy={busy} onUse={useDemoAccount} onCode={step === 'code' ? setCode : undefined} />
+            <DemoAccountsPanel busy={busy} onUse={signInAsDemo} onCode={step === 'code' ? setCode : undefined} />
           </Suspense>
         ) : null
       }

@@ -12,7 +12,7 @@ import { starterPolicies } from '../policies/starter-policies.ts';
 import type { AddRuleResponse } from '../rule-responses/rule-responses-module.ts';
 import type { SourcesService } from '../sources/sources-service.ts';
 import type { TenantsService } from '../tenants/tenants-service.ts';
-import { demoTenants, demoUsers } from './demo-company.ts';
+import { demoTenants } from './demo-company.ts';
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { demoMemberships, planDemoWorkspace, tenantId } from './demo-plan.ts';
 
@@ -29,7 +29,7 @@ type Dependencies = {
   policies: Pick<PoliciesService, 'create'>;
   playbooks: Pick<PlaybooksService, 'create'>;
   connectors: Pick<ConnectorsService, 'create'>;
-  sources: Pick<SourcesService, 'create'>;
+  sources: Pick<SourcesService, 'createSource'>;
   addRuleResponse: AddRuleResponse;
   /** Where the local sandbox listens and what it takes as credentials. */
   sandbox: { url: string; keys: { abuseipdb: string; fortigate: string } };
@@ -76,7 +76,12 @@ export async function ensureDemoWorkspace(deps: Dependencies): Promise<{ file: D
   return { file, isNew: true };
 }
 
-async function createPeople(deps: Dependencies, tx: Tx, plan: DemoFile, subjects: ReadonlyMap<string, string>): Promise<void> {
+async function createPeople(
+  deps: Dependencies,
+  tx: Tx,
+  plan: DemoFile,
+  subjects: ReadonlyMap<string, string>,
+): Promise<void> {
   for (const tenant of demoTenants) {
     await deps.tenants.createTenant(
       tx,
@@ -112,8 +117,16 @@ async function createContent(deps: Dependencies, tx: Tx, tenant: string): Promis
   const scope = trustedTenantScope(tenant);
   const { url, keys } = deps.sandbox;
   const connectors: { definitionId: string; name: string; config: JsonObject }[] = [
-    { definitionId: 'abuseipdb', name: 'AbuseIPDB (sandbox)', config: { base_url: `${url}/abuseipdb`, api_key: keys.abuseipdb } },
-    { definitionId: 'fortigate', name: 'FortiGate HQ (sandbox)', config: { base_url: `${url}/fortigate`, api_token: keys.fortigate } },
+    {
+      definitionId: 'abuseipdb',
+      name: 'AbuseIPDB (sandbox)',
+      config: { base_url: `${url}/abuseipdb`, api_key: keys.abuseipdb },
+    },
+    {
+      definitionId: 'fortigate',
+      name: 'FortiGate HQ (sandbox)',
+      config: { base_url: `${url}/fortigate`, api_token: keys.fortigate },
+    },
   ];
   for (const connector of connectors) await deps.connectors.create(tx, scope, connector, by);
   const playbookId = await deps.playbooks.create(tx, scope, blockGuessingAddress);
@@ -137,13 +150,11 @@ async function createContent(deps: Dependencies, tx: Tx, tenant: string): Promis
 async function createKeys(deps: Dependencies, tx: Tx, plan: DemoFile): Promise<DemoFile['users']> {
   const users: DemoFile['users'] = [];
   const expires_at = new Date(deps.now().getTime() + KEY_LIFETIME_MS).toISOString();
-  for (const [index, user] of plan.users.entries()) {
-    const home = demoUsers[index]?.roles;
-    const owner = { userId: user.id, username: user.email, fullname: user.fullname, homeTenant: user.tenant, via: 'session' } as const;
-    const role = user.role;
-    const created =
-      home && (await deps.apiKeys.create(tx, owner, { name: 'Demo', tenant: user.tenant, role, expires_at }, null));
-    users.push({ ...user, api_key: created?.key ?? '' });
+  for (const user of plan.users) {
+    const { id: userId, email: username, fullname, tenant, role } = user;
+    const owner = { userId, username, fullname, homeTenant: tenant, via: 'session' } as const;
+    const { key } = await deps.apiKeys.create(tx, owner, { name: 'Demo', tenant, role, expires_at }, null);
+    users.push({ ...user, api_key: key });
   }
   return users;
 }
@@ -155,8 +166,8 @@ async function createSources(deps: Dependencies, tx: Tx, plan: DemoFile): Promis
     const scope = trustedTenantScope(tenant.id);
     for (const kind of ['ndjson', 'syslog'] as const) {
       const name = kind === 'ndjson' ? 'Cloud services' : 'Servers and firewalls';
-      const isSyslogDefault = kind === 'syslog' && tenant.id === tenantId(plan, 'foods');
-      const { id, token } = await deps.sources.create(tx, scope, { name, kind, isSyslogDefault });
+      const syslogDefault = kind === 'syslog' && tenant.id === tenantId(plan, 'foods');
+      const { id, token } = await deps.sources.createSource(tx, scope, { name, kind, syslogDefault }, by);
       sources.push({ id, tenant: tenant.id, kind, token });
     }
   }

@@ -39,7 +39,7 @@ export async function createDetectionFixture() {
   const detection = createDetectionModule(detectionDeps);
 
   return {
-    db,
+    db, url: stores.url,
     clock,
     opened,
     announced,

@@ -1,7 +1,8 @@
 import type { CaseUpdate } from '@airdeck/contracts/cases/schema';
 import type { StoredEvent } from '@airdeck/contracts/events/event';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { POLICIES_CHANNEL } from '../policies/policies-channel.ts';
 import { starterPolicies } from '../policies/starter-policies.ts';
 import {
   burstOf,
@@ -279,19 +280,19 @@ describe('policies that change', () => {
   test('another process compiles a changed policy anew when it is announced', async () => {
     const other = fixture.secondProcess();
     await other.start();
-    const id = await fixture.createPolicy(tenant, guessingRule());
-    expect(await other.match([failedLogin(tenant, 0)])).toHaveLength(1);
-    const heard = new Promise<void>((resolve) => {
-      void fixture.db
-        .listen('airdeck_policies', () => setImmediate(resolve))
-        .then(() =>
-          fixture.db.tenant(tenant.tenantId, (tx) =>
-            fixture.policies.service.update(tx, tenant, { id, enabled: false, rule: undefined }, person),
-          ),
-        );
+    let announcements = 0;
+    const stopListening = await fixture.db.listen(POLICIES_CHANNEL, (changed) => {
+      if (changed === tenant.tenantId) announcements += 1;
     });
-    await heard;
+    const id = await fixture.createPolicy(tenant, guessingRule());
+    await vi.waitFor(() => expect(announcements).toBe(1));
+    expect(await other.match([failedLogin(tenant, 0)])).toHaveLength(1);
+    await fixture.db.tenant(tenant.tenantId, (tx) =>
+      fixture.policies.service.update(tx, tenant, { id, enabled: false, rule: undefined }, person),
+    );
+    await vi.waitFor(() => expect(announcements).toBe(2));
     expect(await other.match([failedLogin(tenant, 0)])).toEqual([]);
+    await stopListening();
     await other.stop();
   });
 

@@ -4,6 +4,7 @@
  * under parallel tries; attempt-guard.ts does both.
  */
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { isAPIError } from 'better-auth/api';
 import { jwt } from 'better-auth/plugins/jwt';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
@@ -30,7 +31,7 @@ export type SignInOptions = {
   secure: boolean;
   productName: string;
   ids: () => string;
-  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  log: { error(fields: object, message: string): void };
 };
 
 export function signInOptions(options: SignInOptions) {
@@ -66,12 +67,11 @@ export function signInOptions(options: SignInOptions) {
       // auth-routes.ts checks the origin of every request, stricter and before this code is reached.
       disableCSRFCheck: true,
     },
-    // Its messages carry e-mail addresses: only the fact is logged.
-    logger: {
-      level: 'warn',
-      log: (level) => {
-        if (level === 'error') log.error({}, 'sign-in provider reported an error');
-        else log.warn({}, 'sign-in refused');
+    // Its messages may carry e-mail addresses, and what it refused is in the audit: only what broke is logged.
+    logger: { disabled: true },
+    onAPIError: {
+      onError: (error) => {
+        if (!isAPIError(error)) log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'sign-in provider failed');
       },
     },
     hooks: { before: createSecondFactorHook(options) },

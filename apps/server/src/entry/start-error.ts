@@ -1,0 +1,32 @@
+import { ConfigError } from '../config/config-error.ts';
+import { StorageStartError } from '../storage/storage-start-error.ts';
+
+/** A port we were told to listen on cannot be had. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** Names the variable to change; other errors come back as they are. */
+export function explainListenError(error: unknown, at: { variable: string; port: number; host: string }): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const place = `${at.host}:${at.port}`;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new ListenError(`${place} is in use by another program: stop it, or choose another port with ${at.variable} (0 picks a free one).`);
+    case 'EACCES':
+      return new ListenError(`This account may not listen on ${place}: choose a port above 1023 with ${at.variable}.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ListenError(`This machine has no address ${at.host}: change HOST.`);
+    default:
+      return error;
+  }
+}
+
+/** One readable message where the cause is known and a person can do something; everything else keeps its stack. */
+export function startMessage(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof StorageStartError || error instanceof ListenError) {
+    return error.message;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

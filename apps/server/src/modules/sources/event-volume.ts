@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+
+export const HOUR_MS = 3_600_000;
+
+/** What one written batch adds to the counters. */
+export type VolumeAddition = {
+  tenantId: string;
+  sourceId: string;
+  receivedAt: number;
+  /** Times of the events and bytes of their texts, by the start of the hour they happened in. */
+  byHour: ReadonlyMap<number, { events: number; bytes: number }>;
+};
+
+export type EventVolume = {
+  /** In the system transaction that finishes the batches, so that no event is counted twice or never. */
+  add(tx: Tx, additions: readonly VolumeAddition[]): Promise<void>;
+  /** Totals and history of one tenant by event time, to the hour, oldest bucket first. */
+  read(tx: Tx, scope: TenantScope, period: { start: Date; end: Date; buckets: number }): Promise<VolumeRead>;
+};
+
+export type VolumeRead = { events: number; bytes: number; history: { t: string; count: number }[] };
+
+export const eventVolume: EventVolume = {
+  async add(tx, additions) {
+    if (additions.length === 0) return;
+    await addEventHours(tx, additions);
+    await addArrivals(tx, additions);
+  },
+  async read(tx, scope, { start, end, buckets }) {
+    const bucketMs = (end.getTime() - start.getTime()) / buckets;
+    const firstHour = new Date(Math.floor(start.getTime() / HOUR_MS) * HOUR_MS);
+    const { rows } = await sql<{ bucket: number; events: number; bytes: number }>`
+      select least(greatest(floor(extract(epoch from hour - ${start}::timestamptz) * 1000 / ${bucketMs}::float8), 0), ${buckets - 1}::int)::int as bucket,
+        sum(events)::bigint as events, sum(bytes)::bigint as bytes
+      from source_event_hour
+      where tenant_id = ${scope.tenantId} and hour >= ${firstHour} and hour < ${end}
+      group by 1`.execute(tx);
+    const counts = new Map(rows.map((row) => [row.bucket, row.events]));
+    return {
+      events: rows.reduce((sum, row) => sum + row.events, 0),
+      bytes: rows.reduce((sum, row) => sum + row.bytes, 0),
+      history: Array.from({ length: buckets }, (_, index) => ({
+        t: new Date(start.getTime() + index * bucketMs).toISOString(),
+        count: counts.get(index) ?? 0,
+      })),
+    };
+  },
+};
+
+/** Sorted as the rows are locked, so that two writers cannot wait for each other. */
+async function addEventHours(tx: Tx, additions: readonly VolumeAddition[]): Promise<void> {
+  const rows = [...merged(additions).values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  await sql`
+    insert into source_event_hour as h (tenant_id, source_id, hour, events, bytes)
+    select * from unnest(${rows.map((r) => r.tenantId)}::uuid[], ${rows.map((r) => r.sourceId)}::uuid[],
+      ${rows.map((r) => new Date(r.hour))}::timestamptz[], ${rows.map((r) => r.events)}::bigint[], ${rows.map((r) => r.bytes)}::bigint[])
+    on conflict (tenant_id, hour, source_id) do update set events = h.events + excluded.events, bytes = h.bytes + excluded.bytes`.execute(tx);
+}
+
+type HourRow = { key: string; tenantId: string; sourceId: string; hour: number; events: number; bytes: number };
+
+function merged(additions: readonly VolumeAddition[]): Map<string, HourRow> {
+  const rows = new Map<string, HourRow>();
+  for (const { tenantId, sourceId, byHour } of additions) {
+    for (const [hour, { events, bytes }] of byHour) {
+      const key = `${sourceId} ${hour}`;
+      const row = rows.get(key) ?? { key, tenantId, sourceId, hour, events: 0, bytes: 0 };
+      row.events += events;
+      row.bytes += bytes;
+      rows.set(key, row);
+    }
+  }
+  return rows;
+}
+
+async function addArrivals(tx: Tx, additions: readonly VolumeAddition[]): Promise<void> {
+  const rows = new Map<string, { tenantId: string; sourceId: string; hour: number; events: number; last: number }>();
+  for (const { tenantId, sourceId, receivedAt, byHour } of additions) {
+    const hour = Math.floor(receivedAt / HOUR_MS) * HOUR_MS;
+    const key = `${sourceId} ${hour}`;
+    const row = rows.get(key) ?? { tenantId, sourceId, hour, events: 0, last: 0 };
+    for (const { events } of byHour.values()) row.events += events;
+    row.last = Math.max(row.last, receivedAt);
+    rows.set(key, row);
+  }
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  await sql`
+    insert into source_arrival_hour as h (tenant_id, source_id, hour, events, last_event_at)
+    select * from unnest(${sorted.map((r) => r.tenantId)}::uuid[], ${sorted.map((r) => r.sourceId)}::uuid[],
+      ${sorted.map((r) => new Date(r.hour))}::timestamptz[], ${sorted.map((r) => r.events)}::bigint[],
+      ${sorted.map((r) => new Date(r.last))}::timestamptz[])
+    on conflict (source_id, hour) do update
+      set events = h.events + excluded.events, last_event_at = greatest(h.last_event_at, excluded.last_event_at)`.execute(tx);
+}

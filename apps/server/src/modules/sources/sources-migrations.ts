@@ -1,0 +1,45 @@
+import type { Migration } from '../../storage/migrations.ts';
+import { tenantTable } from '../../storage/tenant-table.ts';
+
+export const sourcesMigrations: readonly Migration[] = [
+  {
+    id: 'sources-0001',
+    up(sql) {
+      sql(`create table event_source (
+        id uuid primary key,
+        tenant_id uuid not null references tenant,
+        name text not null,
+        kind text not null check (kind in ('webhook', 'gelf', 'syslog', 'ndjson')),
+        token_hash bytea not null unique,
+        token_hint text not null,
+        syslog_default boolean not null default false,
+        sender_addresses text[] not null default '{}',
+        created_at timestamptz not null
+      )`);
+      sql('create index event_source_of_tenant on event_source (tenant_id, created_at)');
+      sql('create unique index event_source_syslog_default on event_source (syslog_default) where syslog_default');
+      sql('create index event_source_by_sender on event_source using gin (sender_addresses)');
+      sql(tenantTable('event_source'));
+      sql(`create table source_event_hour (
+        tenant_id uuid not null references tenant,
+        source_id uuid not null references event_source on delete cascade,
+        hour timestamptz not null,
+        events bigint not null,
+        bytes bigint not null,
+        primary key (tenant_id, hour, source_id)
+      )`);
+      sql('create index source_event_hour_of_source on source_event_hour (source_id)');
+      sql(tenantTable('source_event_hour', { appMay: ['select'] }));
+      sql(`create table source_arrival_hour (
+        tenant_id uuid not null references tenant,
+        source_id uuid not null references event_source on delete cascade,
+        hour timestamptz not null,
+        events bigint not null,
+        last_event_at timestamptz not null,
+        primary key (source_id, hour)
+      )`);
+      sql('create index source_arrival_hour_of_tenant on source_arrival_hour (tenant_id)');
+      sql(tenantTable('source_arrival_hour', { appMay: ['select'] }));
+    },
+  },
+];

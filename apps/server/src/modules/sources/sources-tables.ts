@@ -1,0 +1,23 @@
+import type { SourceKind } from '@airdeck/contracts/sources/schema';
+import type { Generated } from 'kysely';
+
+export type SourcesTables = {
+  event_source: {
+    id: string;
+    tenant_id: string;
+    name: string;
+    kind: SourceKind;
+    /** SHA-256 of the token; the token itself is nowhere. */
+    token_hash: Buffer;
+    token_hint: string;
+    /** Takes the syslog lines that name no source. At most one in the whole installation. */
+    syslog_default: Generated<boolean>;
+    /** Senders whose lines without a token belong to this source. */
+    sender_addresses: Generated<string[]>;
+    created_at: Date;
+  };
+  /** Events and bytes of original text by the hour the events happened in. */
+  source_event_hour: { tenant_id: string; source_id: string; hour: Date; events: number; bytes: number };
+  /** Events by the hour they arrived in. */
+  source_arrival_hour: { tenant_id: string; source_id: string; hour: Date; events: number; last_event_at: Date };
+};

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { createExpressions } from './expression.ts';
+import { ExpressionError } from './expression-error.ts';
+
+const expressions = createExpressions();
+const context = {
+  inputs: { ip: '203.0.113.7', ports: [22, 443], ratio: 0.5, count: 2, none: null, note: '{{ inputs.ip }}' },
+  actions: { lookup: { status: 'success', output: { score: 97, big: 2 ** 60 }, error: null } },
+};
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ExpressionError) return error.code;
+    throw error;
+  }
+  return 'nothing thrown';
+}
+
+describe('rendering', () => {
+  it.each<[string, unknown]>([
+    ['{{ inputs.ip }}', '203.0.113.7'],
+    ['{{inputs.ports}}', [22, 443]],
+    ['{{ inputs.count }}', 2],
+    ['{{ inputs.count + 1 }}', 3],
+    ['{{ inputs.ratio }}', 0.5],
+    ['{{ inputs.none }}', null],
+    ['{{ inputs.count > 1 }}', true],
+    ['{{ {"a": {"b": inputs.count}} }}', { a: { b: 2 } }],
+    ['{{{"a": {"b": 1}}}}', { a: { b: 1 } }],
+    ["{{ '}}' }}", '}}'],
+    ['{{ "{{" }}', '{{'],
+    ['{{ inputs.ports.map(p, p * 2) }}', [44, 886]],
+    ['{{ timestamp("2026-01-02T03:04:05Z") }}', '2026-01-02T03:04:05.000Z'],
+    ['{{ has(inputs.missing) ? 1 : 2 }}', 2],
+  ])('gives the typed value when %s is the whole string', (template, value) => {
+    expect(expressions.render(template, context)).toEqual(value);
+  });
+
+  it.each([
+    ['Block {{ inputs.ip }}?', 'Block 203.0.113.7?'],
+    ['{{ inputs.ip }}:{{ inputs.count }}', '203.0.113.7:2'],
+    ['Ports {{ inputs.ports }}', 'Ports [22,443]'],
+    ['[{{ inputs.none }}]', '[]'],
+    [' {{ inputs.count }}', ' 2'],
+    ['}} {{ true }}', '}} true'],
+  ])('puts values into text as text: %s', (template, value) => {
+    expect(expressions.render(template, context)).toBe(value);
+  });
+
+  it('renders strings at any depth and leaves keys and other values alone', () => {
+    const value = { '{{ inputs.ip }}': [1, null, { a: '{{ inputs.count }}', b: false }], plain: 'text' };
+    expect(expressions.render(value, context)).toEqual({
+      '{{ inputs.ip }}': [1, null, { a: 2, b: false }],
+      plain: 'text',
+    });
+  });
+
+  it('never evaluates what came out of data, so an event cannot bring code along', () => {
+    expect(expressions.render('{{ inputs.note }}', context)).toBe('{{ inputs.ip }}');
+    expect(expressions.render('Note: {{ inputs.note }}', context)).toBe('Note: {{ inputs.ip }}');
+    expect(expressions.render(['{{ inputs.note + "{{ 1 }}" }}'], context)).toEqual(['{{ inputs.ip }}{{ 1 }}']);
+  });
+
+  it('mixes whole and fractional numbers, because JSON does not tell them apart', () => {
+    expect(expressions.render('{{ inputs.count * 1.5 }}', context)).toBe(3);
+    expect(expressions.render('{{ inputs.ratio + 1 }}', context)).toBe(1.5);
+    expect(expressions.render('{{ 3 / inputs.ratio }}', context)).toBe(6);
+    expect(expressions.render('{{ 1 - inputs.ratio }}', context)).toBe(0.5);
+  });
+
+  it('writes whole numbers beyond 2^53 as text instead of rounding them', () => {
+    expect(expressions.render('{{ 9007199254740993 }}', context)).toBe('9007199254740993');
+    expect(expressions.render('{{ actions.lookup.output.big }}', context)).toBe(2 ** 60);
+  });
+});
+
+describe('conditions', () => {
+  it.each([
+    ["inputs.ip != ''", true],
+    ['actions.lookup.output.score >= 90 && actions.lookup.status == "success"', true],
+    ['actions.lookup.error == null', true],
+    ['22 in inputs.ports', true],
+    ['inputs.ip.matches("^203[.]0[.]113[.]")', true],
+    ['inputs.ports.exists(p, p == 80)', false],
+  ])('%s is %s', (text, value) => {
+    expect(expressions.condition(text, context)).toBe(value);
+  });
+
+  it('refuses anything that is not a boolean rather than calling it true', () => {
+    expect(codeOf(() => expressions.condition('inputs.count', context))).toBe('EXPRESSION_RESULT_UNSUPPORTED');
+    expect(codeOf(() => expressions.condition('"false"', context))).toBe('EXPRESSION_RESULT_UNSUPPORTED');
+  });
+});
+
+describe('problems', () => {
+  it.each([
+    ['inputs.ip ==', 'EXPRESSION_SYNTAX', 12],
+    ['1 + "a"', 'EXPRESSION_TYPE', 0],
+    ['a'.repeat(4097), 'EXPRESSION_TOO_LONG', undefined],
+    [`${'('.repeat(100)}1${')'.repeat(100)}`, 'EXPRESSION_TOO_COMPLEX', undefined],
+    ['items.map(1, 2)', 'EXPRESSION_SYNTAX', undefined],
+  ])('finds what does not compile: %.30s', (text, code, position) => {
+    const problem = expressions.check(text);
+    expect(problem?.code).toBe(code);
+    if (position !== undefined) expect(problem?.position).toBe(position);
+  });
+
+  it('has nothing to say about what compiles', () => {
+    expect(expressions.check('inputs.whatever == unknown.variable')).toBeNull();
+    expect(expressions.checkTemplates({ a: 'plain', b: ['x {{ inputs.ip }} y'] })).toEqual([]);
+  });
+
+  it('names path and position of every broken template, all at once', () => {
+    const problems = expressions.checkTemplates({
+      a: ['ok', 'IP {{ inputs. }} and {{ 1 + }}'],
+      b: { c: 'x {{ 1' },
+      d: '{{ }}',
+    });
+    expect(problems.map(({ path, code, position }) => [path.join('.'), code, position])).toEqual([
+      ['a.1', 'EXPRESSION_SYNTAX', 14],
+      ['a.1', 'EXPRESSION_SYNTAX', 28],
+      ['b.c', 'TEMPLATE_UNCLOSED', 2],
+      ['d', 'TEMPLATE_EMPTY', 0],
+    ]);
+  });
+
+  it('counts the position of a failing evaluation in the template', () => {
+    try {
+      expressions.render('IP {{ inputs.missing }}', context);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(ExpressionError);
+      expect(error).toMatchObject({ code: 'EXPRESSION_FAILED', position: 12 });
+    }
+  });
+});
+
+describe('limits', () => {
+  const big = { items: Array.from({ length: 1000 }, (_, index) => index), text: 'x'.repeat(1000) };
+
+  it.each([
+    'items.map(a, items.map(b, items.map(c, 1))).size()',
+    'items.all(a, items.all(b, items.all(c, true)))',
+    'items.exists(a, items.exists(b, items.exists(c, false)) || false)',
+    'items.map(a, items.map(b, items == items)).size()',
+    'items.map(a, items.map(b, b in items)).size()',
+    'cel.bind(a, text + text, cel.bind(b, a + a, cel.bind(c, b + b, cel.bind(d, c + c, cel.bind(e, d + d, cel.bind(f, e + e, cel.bind(g, f + f, cel.bind(h, g + g, cel.bind(i, h + h, cel.bind(j, i + i, cel.bind(k, j + j, k + k))))))))))).size()',
+    'items.map(a, items.map(b, text.matches("(x+x+)+y"))).size()',
+    'cel.bind(a, items + items, items.map(b, a + a)).size()',
+  ])('stops work that grows without end: %.60s', (text) => {
+    expect(codeOf(() => expressions.render(`{{ ${text} }}`, big))).toBe('EXPRESSION_TOO_COSTLY');
+  });
+
+  it('does not let || or all() hide that the budget is spent', () => {
+    const hidden = 'items.all(a, items.all(b, items.all(c, true))) || true';
+    expect(codeOf(() => expressions.condition(hidden, big))).toBe('EXPRESSION_TOO_COSTLY');
+  });
+
+  it('shares one budget among all expressions of a value', () => {
+    const small = createExpressions({ maxCost: 2000 });
+    const one = '{{ items.map(a, a).size() }}';
+    expect(small.render(one, { items: big.items.slice(0, 100) })).toBe(100);
+    expect(
+      codeOf(() =>
+        small.render(
+          Array.from({ length: 50 }, () => one),
+          { items: big.items.slice(0, 100) },
+        ),
+      ),
+    ).toBe('EXPRESSION_TOO_COSTLY');
+  });
+
+  it('refuses data and results beyond the limits', () => {
+    const small = createExpressions({ maxContextNodes: 100, maxOutputNodes: 50, maxOutputLength: 100 });
+    expect(codeOf(() => small.render('{{ items }}', big))).toBe('EXPRESSION_CONTEXT_TOO_LARGE');
+    expect(codeOf(() => small.render('{{ items }}', { items: big.items.slice(0, 60) }))).toBe(
+      'EXPRESSION_OUTPUT_TOO_LARGE',
+    );
+    expect(codeOf(() => small.render('{{ text }}', big))).toBe('EXPRESSION_OUTPUT_TOO_LARGE');
+    expect(codeOf(() => small.render(big.text, {}))).toBe('EXPRESSION_OUTPUT_TOO_LARGE');
+  });
+
+  it('only pays for the variables an expression names', () => {
+    const small = createExpressions({ maxContextNodes: 100 });
+    expect(small.render('{{ ip }}', { ip: '203.0.113.7', event: big.items })).toBe('203.0.113.7');
+  });
+
+  it('refuses data that contains itself instead of never ending', () => {
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    expect(codeOf(() => expressions.render('{{ cycle }}', { cycle }))).toBe('EXPRESSION_CONTEXT_TOO_LARGE');
+    expect(codeOf(() => expressions.render(cycle, {}))).toBe('EXPRESSION_OUTPUT_TOO_LARGE');
+  });
+
+  it('matches in linear time where a backtracking engine would not end', () => {
+    expect(expressions.condition('text.matches("^(a+)+$")', { text: `${'a'.repeat(5000)}!` })).toBe(false);
+  });
+});
