@@ -15,11 +15,14 @@ const visits = {
 export function runBundleBench() {
   const manifest = JSON.parse(readFileSync(dist('.vite/manifest.json'), 'utf8'));
   const entries = Object.keys(manifest).filter((key) => manifest[key].isEntry);
-  const ofVisit = (pattern) => scriptsOf(manifest, [...entries, ...Object.keys(manifest).filter((key) => pattern.test(key))]);
+  const ofVisit = (pattern) =>
+    scriptsOf(manifest, [...entries, ...Object.keys(manifest).filter((key) => pattern.test(key))]);
   const result = {};
   for (const [name, pattern] of Object.entries(visits)) {
     const scripts = ofVisit(pattern);
-    for (const script of scripts) console.error(`    ${name} ${kilobytes(script).toFixed(1).padStart(7)} kB  ${script}`);
+    for (const script of scripts)
+      console.error(`    ${name} ${kilobytes(script).toFixed(1).padStart(7)} kB  ${script}`);
+    for (const key of loadedLater(manifest, scripts)) console.error(`    ${name}   later     ${key}`);
     result[`${name}_js_gzip`] = metricOf([total(scripts)], 'kB');
   }
   const largest = Object.keys(manifest)
@@ -38,6 +41,12 @@ function scriptsOf(manifest, keys) {
   };
   for (const key of keys) visit(key);
   return [...new Set([...seen].map((key) => manifest[key].file))].filter((file) => file.endsWith('.js'));
+}
+
+/** What the scripts of a visit can ask for afterwards, other screens aside: not counted, but shown. */
+function loadedLater(manifest, scripts) {
+  const chunks = Object.values(manifest).filter(({ file }) => scripts.includes(file));
+  return new Set(chunks.flatMap((chunk) => chunk.dynamicImports ?? []).filter((key) => !key.includes('/routes/')));
 }
 
 function total(files) {

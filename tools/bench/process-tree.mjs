@@ -24,7 +24,10 @@ function describeProcess(pid) {
   const [rss, pss] = ['Rss', 'Pss'].map((key) => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(rollup ?? '')?.[1]));
   if (!Number.isFinite(rss)) return undefined;
   const words = (read(`/proc/${pid}/cmdline`) ?? '').split('\0').filter(Boolean);
-  const command = words.map((word) => basename(word)).join(' ').slice(0, 60);
+  const command = words
+    .map((word) => basename(word))
+    .join(' ')
+    .slice(0, 60);
   return { pid, command, isNode: isNode(pid), rss_mb: rss / 1024, pss_mb: pss / 1024 };
 }
 

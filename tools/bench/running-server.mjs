@@ -26,7 +26,11 @@ export async function startServer(dataDir, environment = {}) {
     ...{ SYSLOG_TCP_PORT: '0', SYSLOG_UDP_PORT: '0', METRICS_PORT: '0', SANDBOX_PORT: '0' },
     ...environment,
   };
-  const child = spawn(process.execPath, [inRoot('tools/start.mjs')], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [inRoot('tools/start.mjs')], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

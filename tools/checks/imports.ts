@@ -18,6 +18,7 @@ export function targetOf(file: Pick<SourceFile, 'path'>, specifier: string): str
   return specifier.startsWith('.') ? posix.join(posix.dirname(file.path), specifier) : undefined;
 }
 
+/** Tests and what only they use: `case.test.ts`, `test-server.ts`, `case-fixture.ts`, attack payloads, anything in a `testing` folder. */
 export function isTest(path: string): boolean {
-  return /\.test(-d)?\.tsx?$/.test(path);
+  return /\.test(-d)?\.tsx?$|\/test-[^/]+\.tsx?$|-(fixture|payloads)\.tsx?$|\/testing\//.test(path);
 }

@@ -28,7 +28,11 @@ async function checkPort({ variable, port, host, protocol }: Listener): Promise<
     return found(variable, undefined, `${place} is free`);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    return found(variable, `${place} ${refusals[code] ?? `cannot be used (${code})`}. Set ${variable} to another one.`, '');
+    return found(
+      variable,
+      `${place} ${refusals[code] ?? `cannot be used (${code})`}. Set ${variable} to another one.`,
+      '',
+    );
   }
 }
 

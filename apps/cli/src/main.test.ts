@@ -36,7 +36,9 @@ const demo = {
   url: 'http://127.0.0.1:4000',
   ports: { http: 4000, syslog_tcp: 5514, syslog_udp: 5514, sandbox: 4010 },
   tenants: [{ id: 't1', name: 'Meridian Foods' }],
-  users: [{ email: 'ana@example.org', password: 'p', totp_secret: 'GEZDGNBV', role: 'Analyst', tenant: 't1', api_key: 'k' }],
+  users: [
+    { email: 'ana@example.org', password: 'p', totp_secret: 'GEZDGNBV', role: 'Analyst', tenant: 't1', api_key: 'k' },
+  ],
   sources: [],
 };
 

@@ -32,7 +32,9 @@ function identity(usedCodes: string[] = []) {
         usedCodes.push(code);
         return json(200, { signedIn: true }, 'session=s1; HttpOnly; Path=/');
       }
-      return headers.get('cookie')?.includes('session=s1') ? json(200, { token: 'jwt' }) : json(401, { message: 'No.' });
+      return headers.get('cookie')?.includes('session=s1')
+        ? json(200, { token: 'jwt' })
+        : json(401, { message: 'No.' });
     },
   };
   return { deps, said };

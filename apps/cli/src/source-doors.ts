@@ -57,9 +57,7 @@ function connected(host: string, port: number): Promise<Socket> {
       resolve(socket);
     });
     socket.once('error', (cause) =>
-      reject(
-        new CommandError('SERVER_UNREACHABLE', `No syslog server answers at ${host} port ${port}.`, { cause }),
-      ),
+      reject(new CommandError('SERVER_UNREACHABLE', `No syslog server answers at ${host} port ${port}.`, { cause })),
     );
   });
 }

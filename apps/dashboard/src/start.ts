@@ -2,6 +2,7 @@ import { createApiClient } from '@airdeck/api-client/client';
 import type { DashboardConfig } from '@airdeck/contracts/system/schema';
 import { createBrowserStorage } from './lib/browser-storage.ts';
 import { createQueryClient } from './lib/query-client.ts';
+import { showError } from './lib/toasts.ts';
 import { traceHeaders } from './lib/trace.ts';
 import { type AppRouter, createAppRouter } from './router.ts';
 import { apiToken } from './session/api-token.ts';
@@ -16,7 +17,7 @@ export type Application = { app: AppContext; router: AppRouter };
 export function startApplication(config: DashboardConfig, identity: IdentityProvider): Application {
   const storage = createBrowserStorage(() => window.localStorage);
   const queryClient = createQueryClient({
-    onMutationError: (error) => void import('./lib/toasts.ts').then(({ showError }) => showError(error)),
+    onMutationError: showError,
   });
   let leaving = false;
   const api = createApiClient({

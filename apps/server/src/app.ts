@@ -1,14 +1,14 @@
-import { type RouteId } from '@airdeck/contracts/route-table';
+import type { RouteId } from '@airdeck/contracts/route-table';
 import type { DashboardConfig } from '@airdeck/contracts/system/schema';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
+import { AppError } from './http/app-error.ts';
 import { type AuthLimits, mountAuthEndpoints } from './http/auth-endpoints.ts';
 import type { Authorization } from './http/authorization.ts';
 import { bindRoutes } from './http/bind-routes.ts';
 import { docsPage } from './http/docs-page.ts';
 import { installDrain } from './http/drain.ts';
 import { errorBody, installErrorAnswers } from './http/error-answers.ts';
-import { AppError } from './http/app-error.ts';
 import type { Handlers } from './http/handlers.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
@@ -48,7 +48,7 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     loggerInstance: log.child({ part: 'http' }, { serializers: { req: requestFields } }),
     genReqId: () => options.ids(),
     requestIdHeader: false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -87,12 +87,17 @@ function requestFields(request: { id: string; method: string }) {
 
 /** What is not even HTTP: answered in our shape and closed, so that nothing else is read from it. */
 function refuseBrokenRequest(ids: () => string) {
-  return (error: Error & { code?: string }, socket: { writable: boolean; end(text: string): unknown; destroy(): unknown }) => {
+  return (
+    error: Error & { code?: string },
+    socket: { writable: boolean; end(text: string): unknown; destroy(): unknown },
+  ) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    const body = JSON.stringify(errorBody(new AppError('BODY_NOT_DECODABLE', { message: 'This is not a valid HTTP request.' }), ids()));
+    const body = JSON.stringify(
+      errorBody(new AppError('BODY_NOT_DECODABLE', { message: 'This is not a valid HTTP request.' }), ids()),
+    );
     socket.end(
       `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     );

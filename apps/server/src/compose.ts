@@ -1,8 +1,8 @@
-import type { Handlers } from './http/handlers.ts';
 import type { Logger } from 'pino';
 import { type App, type AppOptions, buildApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import { createAuthorization } from './http/authorization.ts';
+import type { Handlers } from './http/handlers.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
 import { createAuditModule } from './modules/audit/audit-module.ts';
@@ -12,8 +12,8 @@ import { openIdentityPool } from './modules/identity/identity-pool.ts';
 import { createMeModule } from './modules/me/me-module.ts';
 import { createStreamModule } from './modules/stream/stream-module.ts';
 import { createSystemModule, type DemoSignIn } from './modules/system/system-module.ts';
-import { createTenantsModule } from './modules/tenants/tenants-module.ts';
 import { ACCESS_CHANNEL } from './modules/tenants/tenants-migrations.ts';
+import { createTenantsModule } from './modules/tenants/tenants-module.ts';
 import type { Database } from './storage/database.ts';
 import type { EventsStore } from './storage/events-store.ts';
 

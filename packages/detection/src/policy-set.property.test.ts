@@ -7,7 +7,20 @@ import { compilePolicies, evaluate } from './policy-set.ts';
 import { testEvent } from './test-event.ts';
 
 // A small world, so that policies and events meet often.
-const word = fc.constantFrom('a', 'A', 'ab', 'b', 'Ba', 'root', '5', '7', '192.0.2.7', '2001:db8::7');
+const word = fc.constantFrom(
+  'a',
+  'A',
+  'ab',
+  'b',
+  'Ba',
+  'root',
+  'Rooted',
+  'uprooted',
+  '5',
+  '7',
+  '192.0.2.7',
+  '2001:db8::7',
+);
 const fieldName = fc.constantFrom('user', 'src_ip', 'action', 'x', 'x.y', 'list', '__proto__', 'constructor');
 
 const fieldCriterion: fc.Arbitrary<FieldCriterion> = fc.oneof(

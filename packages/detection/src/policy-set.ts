@@ -3,6 +3,7 @@ import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { createFieldSlots, type EventValues, type FieldSlots, readEvent } from './event-values.ts';
 import { type CompiledRule, compileFilterAndGroup, type Group } from './filter-and-group/compile.ts';
 import type { PolicyProblem } from './filter-and-group/criteria.ts';
+import { createGramIndex, type GramIndex } from './filter-and-group/gram-index.ts';
 
 /** What detection needs to know of a policy. */
 export type PolicySource = { readonly id: string; readonly rule: PolicyRule };
@@ -11,7 +12,7 @@ export type PolicySource = { readonly id: string; readonly rule: PolicyRule };
 export type PolicyHit = Group & { readonly policyId: string };
 
 /**
- * Policies made ready for many events: routed by their source, then by an equality they ask for, so that an event is
+ * Policies made ready for many events: routed by their source, then by a text they ask for, so that an event is
  * held against the few policies that can fit it. Immutable; safe to share.
  */
 export type CompiledPolicySet = {
@@ -26,15 +27,19 @@ export type CompiledPolicySet = {
 type Entry = CompiledRule & { readonly id: string; readonly order: number };
 
 type Route = {
-  /** By field slot, then by the lower-case value the field must have. */
-  readonly byValue: Map<number, Map<string, Entry[]>>;
-  readonly always: Entry[];
+  /** Policies by what they require of a field; those that require nothing known are always tried. */
+  readonly byField: readonly {
+    readonly slot: number;
+    readonly byValue: ReadonlyMap<string, readonly Entry[]>;
+    readonly byPart: GramIndex<Entry> | undefined;
+  }[];
+  readonly always: readonly Entry[];
 };
 
 /** Compiles all policies; those with problems are left out and every problem is reported. */
 export function compilePolicies(policies: readonly PolicySource[]): CompiledPolicySet {
   const slots = createFieldSlots();
-  const routes = new Map<string, Route>();
+  const entriesByRoute = new Map<string, Entry[]>();
   const problems: (PolicyProblem & { policyId: string })[] = [];
   let size = 0;
   for (const [order, { id, rule }] of policies.entries()) {
@@ -46,18 +51,19 @@ export function compilePolicies(policies: readonly PolicySource[]): CompiledPoli
     }
     const { connector_definition_id: integration, event_type: eventType } = rule.logic.source;
     const key = routeKey(integration, eventType);
-    const route = routes.get(key) ?? { byValue: new Map(), always: [] };
-    routes.set(key, route);
-    addTo(route, { ...compiled, id, order }, slots);
+    const entries = entriesByRoute.get(key);
+    if (entries === undefined) entriesByRoute.set(key, [{ ...compiled, id, order }]);
+    else entries.push({ ...compiled, id, order });
     size += 1;
   }
+  const routes = new Map([...entriesByRoute].map(([key, entries]) => [key, routeOf(entries, slots)] as const));
   return { problems, size, slots, routes };
 }
 
 /**
  * The policies of the set that an event fits, in the order they were compiled.
  *
- * Pure; cost grows with the policies of the event's source that share one of its values, not with the whole set.
+ * Pure; cost grows with the policies of the event's source that share one of its texts, not with the whole set.
  */
 export function evaluate(set: CompiledPolicySet, event: ParsedEvent): PolicyHit[] {
   const values = readEvent(event, set.slots.readers);
@@ -81,27 +87,43 @@ export function validatePolicy(rule: Pick<PolicyRule, 'logic'>): PolicyProblem[]
   return problems;
 }
 
-function addTo(route: Route, entry: Entry, slots: FieldSlots): void {
-  if (entry.required === undefined) {
-    route.always.push(entry);
-    return;
+function routeOf(entries: readonly Entry[], slots: FieldSlots): Route {
+  const always = entries.filter((entry) => entry.required === undefined);
+  const fields = new Set(entries.flatMap((entry) => entry.required?.field ?? []));
+  const byField = [...fields].map((field) => {
+    const own = entries.filter((entry) => entry.required?.field === field);
+    return { slot: slots.slotOf(field), byValue: valueIndexOf(own), byPart: partIndexOf(own) };
+  });
+  return { byField, always };
+}
+
+function valueIndexOf(entries: readonly Entry[]): Map<string, Entry[]> {
+  const index = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    if (entry.required?.whole !== true) continue;
+    for (const text of entry.required.texts) {
+      const filed = index.get(text);
+      if (filed === undefined) index.set(text, [entry]);
+      else filed.push(entry);
+    }
   }
-  const slot = slots.slotOf(entry.required.field);
-  const byText = route.byValue.get(slot) ?? new Map<string, Entry[]>();
-  route.byValue.set(slot, byText);
-  for (const text of entry.required.values) {
-    const entries = byText.get(text);
-    if (entries === undefined) byText.set(text, [entry]);
-    else entries.push(entry);
-  }
+  return index;
+}
+
+function partIndexOf(entries: readonly Entry[]): GramIndex<Entry> | undefined {
+  const filed = entries.flatMap((item) =>
+    item.required?.whole === false ? [{ texts: item.required.texts, item }] : [],
+  );
+  return filed.length === 0 ? undefined : createGramIndex(filed);
 }
 
 function candidatesOf(route: Route, values: EventValues): Iterable<Entry> {
-  if (route.byValue.size === 0) return route.always;
+  if (route.byField.length === 0) return route.always;
   const found = new Set<Entry>(route.always);
-  for (const [slot, byText] of route.byValue) {
+  for (const { slot, byValue, byPart } of route.byField) {
     for (const text of values.lowered(slot)) {
-      for (const entry of byText.get(text) ?? []) found.add(entry);
+      for (const entry of byValue.get(text) ?? []) found.add(entry);
+      byPart?.collect(text, found);
     }
   }
   return found;

@@ -4,7 +4,7 @@ export type EngineOptions = {
   readonly concurrency: number;
   /** Default 15,000. A worker silent for that long loses what it holds. */
   readonly leaseMs: number;
-  /** Default 4,000; at most a third of the lease. */
+  /** Default 2,000; at most a third of the lease. Also the longest time a lost cancel notification costs. */
   readonly heartbeatMs: number;
   /** Backs up NOTIFY and fires timers. Default 500. */
   readonly pollMs: number;
@@ -40,7 +40,7 @@ export type EngineOptions = {
 export const defaultOptions: EngineOptions = {
   concurrency: 64,
   leaseMs: 15_000,
-  heartbeatMs: 4_000,
+  heartbeatMs: 2_000,
   pollMs: 500,
   reapMs: 2_000,
   batchSize: 128,

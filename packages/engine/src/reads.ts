@@ -22,6 +22,8 @@ export type RunFilter = Page & {
   readonly kinds?: readonly string[];
   readonly name?: string;
   readonly subject?: string;
+  /** Part of the name, in any case. */
+  readonly search?: string;
 };
 
 export type StepFilter = Page & {
@@ -30,6 +32,8 @@ export type StepFilter = Page & {
   readonly stepKinds?: readonly Step['kind'][];
   /** Of the run the step belongs to. */
   readonly runKinds?: readonly string[];
+  /** Part of the step's name, in any case. */
+  readonly search?: string;
 };
 
 /** A step with what a list of steps across runs shows of its run. */
@@ -65,6 +69,7 @@ export async function listRuns(db: SqlClient, filter: RunFilter): Promise<Run[]>
        and ($4::text is null or r.name = $4)
        and ($5::text is null or r.subject = $5)
        and ($6::uuid is null or r.id < $6)
+       and ($9::text is null or strpos(lower(r.name), lower($9)) > 0)
      order by r.id desc limit $7 offset $8`,
     [
       filter.tenantId,
@@ -75,6 +80,7 @@ export async function listRuns(db: SqlClient, filter: RunFilter): Promise<Run[]>
       filter.before ?? null,
       filter.limit,
       filter.offset ?? 0,
+      filter.search ?? null,
     ],
   );
   return rows.map(runFromRow);
@@ -89,6 +95,19 @@ export async function listRunSteps(db: SqlClient, which: { tenantId: string; run
   return rows.map(stepFromRow);
 }
 
+/** Steps of several runs, in the order they came up. */
+export async function listStepsOfRuns(
+  db: SqlClient,
+  which: { tenantId: string; runIds: readonly string[] },
+): Promise<Step[]> {
+  if (which.runIds.length === 0) return [];
+  const { rows } = await db.query<StepRow>(
+    `select ${stepColumns('s')} from engine.step s where s.tenant_id = $1 and s.run_id = any($2::uuid[]) order by s.id`,
+    [which.tenantId, which.runIds],
+  );
+  return rows.map(stepFromRow);
+}
+
 /** Steps of all runs of a tenant. */
 export async function listSteps(db: SqlClient, filter: StepFilter): Promise<ListedStep[]> {
   const { rows } = await db.query<StepRow & { run_kind: string; run_name: string; trigger: unknown }>(
@@ -99,6 +118,7 @@ export async function listSteps(db: SqlClient, filter: StepFilter): Promise<List
        and ($3::text[] is null or s.kind = any($3))
        and ($4::text[] is null or r.kind = any($4))
        and ($5::uuid is null or s.id < $5)
+       and ($8::text is null or strpos(lower(s.name), lower($8)) > 0)
      order by s.id desc limit $6 offset $7`,
     [
       filter.tenantId,
@@ -108,6 +128,7 @@ export async function listSteps(db: SqlClient, filter: StepFilter): Promise<List
       filter.before ?? null,
       filter.limit,
       filter.offset ?? 0,
+      filter.search ?? null,
     ],
   );
   return rows.map((row) => ({

@@ -3,7 +3,17 @@ import type { ActionNode, Definition } from './definition.ts';
 import { EngineError, StepFailure } from './errors.ts';
 import type { EngineEvent } from './events.ts';
 import type { EngineDeps, StepContext } from './interfaces.ts';
-import { findPrompt, findRun, listOpenPrompts, listRunSteps, listRuns, listStalledRuns, listSteps } from './reads.ts';
+import {
+  findPrompt,
+  findRun,
+  findRunDefinition,
+  listOpenPrompts,
+  listRunSteps,
+  listRuns,
+  listStalledRuns,
+  listSteps,
+} from './reads.ts';
+import { stepOverview } from './step-overview.ts';
 import { createTestDatabase, type TestCluster } from './testing/test-database.ts';
 import { createGate, createTestEngine, type TestEngine, testTenant } from './testing/test-engine.ts';
 import { uuidV7 } from './testing/test-ids.ts';
@@ -481,6 +491,18 @@ describe('isolation of faults', () => {
 });
 
 describe('reading', () => {
+  it('shows actions the run has not reached as pending', async () => {
+    const idle = createTestEngine(cluster.database);
+    const definition = define([ask(), step('b', { depends_on: ['ask'] })]);
+    const runId = await idle.start({ definition, inputs: { ip: 'x' } });
+    const which = { tenantId: testTenant, runId };
+    const stored = await findRunDefinition(db(), which);
+    expect(stored).toEqual(definition);
+    const overview = stepOverview(stored ?? definition, await listRunSteps(db(), which));
+    expect(overview.map(({ actionId, status }) => `${actionId} ${status}`)).toEqual(['ask waiting', 'b pending']);
+    await cancel(idle, runId);
+  });
+
   it('lists runs and steps of one tenant only, newest first, by page and status', async () => {
     const tenantId = uuidV7();
     const made = await started();

@@ -43,6 +43,8 @@ export function createWorker(deps: WorkerDeps): Worker {
   const claims = createClaimPass(deps);
   const loops: Loop[] = [];
   let claimLoop: Loop | undefined;
+  let promoteLoop: Loop | undefined;
+  let heartbeats: Loop | undefined;
   let unlisten: (() => Promise<void>)[] = [];
   let dueTimer: NodeJS.Timeout | undefined;
 
@@ -64,7 +66,6 @@ export function createWorker(deps: WorkerDeps): Worker {
     const inMs = due ? due.getTime() - deps.clock.now().getTime() : Number.POSITIVE_INFINITY;
     if (inMs < options.pollMs) dueTimer = setTimeout(() => promoteLoop?.wake(), Math.max(inMs, 0));
   }
-  let promoteLoop: Loop | undefined;
 
   async function start(): Promise<void> {
     await deps.clock.sync();
@@ -72,7 +73,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     if (name) await deps.pool.transaction((tx) => reapEarlierProcess(tx, { name, owner: deps.owner }));
     claimLoop = loop(claims.pass, options.pollMs, 'claiming', CLAIM_GAP_MS);
     promoteLoop = loop(promotePass, options.pollMs, 'promoting due jobs');
-    loop(() => heartbeatPass(deps), options.heartbeatMs, 'heartbeat');
+    heartbeats = loop(() => heartbeatPass(deps), options.heartbeatMs, 'heartbeat');
     loop(() => reapPass(deps, () => claimLoop?.wake()), options.reapMs, 'reaping');
     loop(deps.fireSchedules, SCHEDULE_EVERY_MS, 'firing schedules');
     unlisten = [
@@ -85,8 +86,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   async function stop(): Promise<void> {
     claims.stop();
     clearTimeout(dueTimer);
-    const [heartbeats, others] = [loops[2], loops.filter((_, index) => index !== 2)];
-    await Promise.all(others.map((each) => each.stop()));
+    await Promise.all(loops.filter((each) => each !== heartbeats).map((each) => each.stop()));
     clearTimeout(dueTimer);
     await drain(deps);
     await heartbeats?.stop();

@@ -18,8 +18,9 @@ export type CostMeter = {
   weigh(value: unknown, position: number | undefined): void;
 };
 
-/** Characters or elements an operator walks through for the price of one node. */
-const ITEMS_PER_COST = 32;
+/** Characters, and elements of a list, an operator walks through or copies for the price of one node. */
+const CHARACTERS_PER_COST = 32;
+const ELEMENTS_PER_COST = 8;
 
 export function createCostMeter(limits: ExpressionLimits): CostMeter {
   let left = 0;
@@ -40,10 +41,10 @@ export function createCostMeter(limits: ExpressionLimits): CostMeter {
     weigh(value, position) {
       if (typeof value === 'string') {
         if (value.length > limits.maxTextLength) fail(position);
-        spend(1 + Math.floor(value.length / ITEMS_PER_COST), position);
+        spend(1 + Math.floor(value.length / CHARACTERS_PER_COST), position);
       } else if (Array.isArray(value)) {
         if (value.length > limits.maxListLength) fail(position);
-        spend(1 + Math.floor(value.length / ITEMS_PER_COST), position);
+        spend(1 + Math.floor(value.length / ELEMENTS_PER_COST), position);
       } else {
         spend(1, position);
       }
@@ -58,7 +59,7 @@ export function deepSize(value: unknown, max: number): number {
   while (open.length > 0 && count < max) {
     const next = open.pop();
     count += 1;
-    if (typeof next === 'string') count += Math.floor(next.length / ITEMS_PER_COST);
+    if (typeof next === 'string') count += Math.floor(next.length / CHARACTERS_PER_COST);
     else if (Array.isArray(next)) for (const item of next) open.push(item);
     else if (next instanceof Map) for (const item of next.values()) open.push(item);
     else if (typeof next === 'object' && next !== null) for (const item of Object.values(next)) open.push(item);

@@ -132,7 +132,7 @@ describe('problems', () => {
       expect.unreachable();
     } catch (error) {
       expect(error).toBeInstanceOf(ExpressionError);
-      expect(error).toMatchObject({ code: 'EXPRESSION_FAILED', position: 12 });
+      expect(error).toMatchObject({ code: 'EXPRESSION_FAILED', position: 13 });
     }
   });
 });

@@ -1,5 +1,6 @@
-import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
-import { IconBrightnessAuto, IconCheck, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react';
+import { Menu, useMantineColorScheme } from '@mantine/core';
+import { IconBrightnessAuto, IconCheck, IconMoon, IconSun } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
 import { useApp } from '../session/app-context.ts';
 import { type Density, useDensity } from '../ui/density.ts';
 
@@ -15,22 +16,14 @@ const densities: readonly { value: Density; label: string }[] = [
 ];
 
 /** Theme and density. */
-export function AppearanceMenu() {
+export function AppearanceMenu({ target }: { target: ReactElement }) {
   const { storage } = useApp();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [density, setDensity] = useDensity(storage);
   const mark = (chosen: boolean) => (chosen ? <IconCheck size={16} aria-hidden /> : null);
   return (
-    <Menu position="bottom-end" closeOnItemClick={false}>
-      <Tooltip label="Appearance">
-        <span>
-          <Menu.Target>
-            <ActionIcon aria-label="Appearance">
-              <IconSunMoon size={18} />
-            </ActionIcon>
-          </Menu.Target>
-        </span>
-      </Tooltip>
+    <Menu defaultOpened position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Theme</Menu.Label>
         {themes.map(({ value, label, icon: Icon }) => (

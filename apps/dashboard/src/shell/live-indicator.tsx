@@ -1,6 +1,6 @@
 import { displayTime } from '@airdeck/domain/display-time';
-import { Tooltip } from '@mantine/core';
 import type { LiveState, LiveStatus } from '../lib/live-updates.ts';
+import { Tip } from '../ui/tip.tsx';
 import classes from './live-indicator.module.css';
 
 const looks: Readonly<Record<LiveStatus, { word: string; color: string; meaning: string }>> = {
@@ -15,11 +15,11 @@ export function LiveIndicator({ live }: { live: LiveState }) {
   const { word, color, meaning } = looks[live.status];
   const since = displayTime(live.since, { now: new Date() });
   return (
-    <Tooltip label={`${meaning}, since ${since}`}>
+    <Tip label={`${meaning}, since ${since}`} position="bottom">
       <span className={classes.root} role="status">
         <span className={classes.dot} style={{ background: color }} aria-hidden="true" />
         <span className={classes.word}>{word}</span>
       </span>
-    </Tooltip>
+    </Tip>
   );
 }

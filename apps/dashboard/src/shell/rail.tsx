@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { refusalFor } from '../session/access.ts';
 import { useSession } from '../session/app-context.ts';
+import { Tip } from '../ui/tip.tsx';
 import { type NavItem, navGroups } from './nav-table.ts';
 import classes from './rail.module.css';
 import { TenantPicker } from './tenant-picker.tsx';
@@ -40,7 +41,7 @@ export function Rail({ collapsed, onCollapse, onSwitchTenant, onNavigate }: Prop
       </nav>
       {onCollapse === undefined ? null : (
         <div className={classes.foot}>
-          <Tooltip label={collapsed ? 'Expand' : 'Collapse'} position="right">
+          <Tip label={collapsed ? 'Expand' : 'Collapse'} position="right">
             <ActionIcon
               aria-label={collapsed ? 'Expand navigation' : 'Collapse navigation'}
               aria-expanded={!collapsed}
@@ -48,7 +49,7 @@ export function Rail({ collapsed, onCollapse, onSwitchTenant, onNavigate }: Prop
             >
               {collapsed ? <IconLayoutSidebarLeftExpand size={18} /> : <IconLayoutSidebarLeftCollapse size={18} />}
             </ActionIcon>
-          </Tooltip>
+          </Tip>
         </div>
       )}
     </div>
@@ -60,11 +61,11 @@ type RailLinkProps = { item: NavItem; collapsed: boolean; onNavigate: (() => voi
 function RailLink({ item, collapsed, onNavigate }: RailLinkProps) {
   const Icon = item.icon;
   return (
-    <Tooltip label={item.label} position="right" disabled={!collapsed}>
+    <Tip label={item.label} position="right" disabled={!collapsed}>
       <Link to={item.to} className={classes.link} aria-label={collapsed ? item.label : undefined} onClick={onNavigate}>
         <Icon size={18} stroke={1.75} aria-hidden />
         {collapsed ? null : <span>{item.label}</span>}
       </Link>
-    </Tooltip>
+    </Tip>
   );
 }

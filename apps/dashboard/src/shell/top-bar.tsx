@@ -1,25 +1,48 @@
-import { ActionIcon } from '@mantine/core';
-import { IconMenu2 } from '@tabler/icons-react';
+import { initialsOf } from '@airdeck/domain/initials';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { IconContrastFilled, IconMenu2 } from '@tabler/icons-react';
 import type { LiveState } from '../lib/live-updates.ts';
-import classes from './app-frame.module.css';
-import { AppearanceMenu } from './appearance-menu.tsx';
+import { useCurrentUser } from '../session/use-current-user.ts';
+import { OnDemand } from '../ui/on-demand.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
-import { UserMenu } from './user-menu.tsx';
+import classes from './top-bar.module.css';
+
+const loadAppearance = () => import('./appearance-menu.tsx').then((module) => module.AppearanceMenu);
+const loadUser = () => import('./user-menu.tsx').then((module) => module.UserMenu);
+const nothing = {};
 
 type Props = { live: LiveState; onOpenNavigation: () => void };
 
+/** Where one is, how fresh the screen is, appearance, and who is signed in. */
 export function TopBar({ live, onOpenNavigation }: Props) {
+  const { user } = useCurrentUser();
   return (
-    <header className={classes.topBar}>
+    <header className={classes.root}>
       <ActionIcon className={classes.burger} aria-label="Open navigation" onClick={onOpenNavigation}>
         <IconMenu2 size={20} />
       </ActionIcon>
       <Breadcrumbs />
       <div className={classes.tools}>
         <LiveIndicator live={live} />
-        <AppearanceMenu />
-        <UserMenu />
+        <OnDemand
+          load={loadAppearance}
+          extra={nothing}
+          button={
+            <ActionIcon aria-label="Appearance" aria-haspopup="menu">
+              <IconContrastFilled size={18} />
+            </ActionIcon>
+          }
+        />
+        <OnDemand
+          load={loadUser}
+          extra={nothing}
+          button={
+            <UnstyledButton className={classes.avatar} aria-label={`Account of ${user.fullname}`} aria-haspopup="menu">
+              {initialsOf(user.uname)}
+            </UnstyledButton>
+          }
+        />
       </div>
     </header>
   );

@@ -1,23 +1,19 @@
 import { roleLabels } from '@airdeck/contracts/access/roles';
-import { initialsOf } from '@airdeck/domain/initials';
-import { Menu, UnstyledButton } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
 import { useSession } from '../session/app-context.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
-import classes from './user-menu.module.css';
+import classes from './top-bar.module.css';
 
 /** Who is signed in, with which role here, and the way out. */
-export function UserMenu() {
+export function UserMenu({ target }: { target: ReactElement }) {
   const { user } = useCurrentUser();
   const { currentRole } = useSession();
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <UnstyledButton className={classes.avatar} aria-label={`Account of ${user.fullname}`}>
-          {initialsOf(user.uname)}
-        </UnstyledButton>
-      </Menu.Target>
+    <Menu defaultOpened position="bottom-end" width={240}>
+      <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <div className={classes.who}>
           <div className={classes.name}>{user.fullname}</div>

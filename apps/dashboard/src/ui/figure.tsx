@@ -1,7 +1,8 @@
-import { Tooltip, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './figure.module.css';
+import { Tip } from './tip.tsx';
 
 export type Delta = {
   /** With its sign and unit, such as "-12 %". */
@@ -31,11 +32,11 @@ export function Figure({ label, value, unit, delta, definition, children }: Prop
     <div className={classes.root}>
       <div className={classes.label}>
         <span>{label}</span>
-        <Tooltip label={definition} multiline w={260}>
+        <Tip label={definition} width={260}>
           <UnstyledButton className={classes.info} aria-label={`What ${label} means`}>
             <IconInfoCircle size={14} />
           </UnstyledButton>
-        </Tooltip>
+        </Tip>
       </div>
       <div className={classes.line}>
         <span className={classes.value}>{value}</span>
@@ -51,11 +52,11 @@ function DeltaMark({ delta }: { delta: Delta }) {
   const Icon = delta.direction === 'up' ? IconArrowUpRight : IconArrowDownRight;
   const tone = delta.good === undefined ? undefined : delta.good ? classes.good : classes.bad;
   return (
-    <Tooltip label={`${delta.text} ${delta.against}`}>
+    <Tip label={`${delta.text} ${delta.against}`}>
       <span className={`${classes.delta} ${tone ?? ''}`}>
         <Icon size={14} aria-hidden />
         {delta.text}
       </span>
-    </Tooltip>
+    </Tip>
   );
 }

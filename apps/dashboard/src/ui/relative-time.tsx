@@ -1,6 +1,6 @@
 import { displayTime } from '@airdeck/domain/display-time';
-import { Tooltip } from '@mantine/core';
 import { relativeTime } from './relative-time-text.ts';
+import { Tip } from './tip.tsx';
 import { useNow } from './use-now.ts';
 
 type Props = { time: string; className?: string };
@@ -10,11 +10,11 @@ export function RelativeTime({ time, className }: Props) {
   const now = useNow();
   const at = new Date(time);
   return (
-    <Tooltip label={exactTime(at)}>
+    <Tip label={exactTime(at)}>
       <time dateTime={time} className={className} style={{ whiteSpace: 'nowrap' }}>
         {relativeTime(at, now) ?? displayTime(at, { now })}
       </time>
-    </Tooltip>
+    </Tip>
   );
 }
 

@@ -45,13 +45,21 @@ describe('configuration', () => {
     ['TARGET_STAGE', 'production', '"production" is not usable; expected dev, prod or local'],
     ['ROLE', 'web', '"web" is not usable; expected all, api, worker or ingest'],
     ['MOCK_DATA', 'yes', '"yes" is not usable; expected true or false'],
-    ['PUBLIC_URL', 'air.example.com', '"air.example.com" is not usable; expected an address such as https://air.example.com'],
+    [
+      'PUBLIC_URL',
+      'air.example.com',
+      '"air.example.com" is not usable; expected an address such as https://air.example.com',
+    ],
     [
       'TRUSTED_PROXIES',
       '10.0.0.0/8,proxy',
       '"10.0.0.0/8,proxy" is not usable; expected a comma-separated list of addresses or networks such as 10.0.0.0/8',
     ],
-    ['IDENTITY_PUBLISHABLE_KEY', 'sk_live_abc', '"sk_live_abc" is not usable; expected local or a key such as pk_test_…'],
+    [
+      'IDENTITY_PUBLISHABLE_KEY',
+      'sk_live_abc',
+      '"sk_live_abc" is not usable; expected local or a key such as pk_test_…',
+    ],
   ])('refuses %s=%s and says what is expected', (variable, value, message) => {
     expect(problemsOf({ [variable]: value })).toEqual([{ variable, message }]);
   });

@@ -37,9 +37,10 @@ async function start(config: Config, log: Logger): Promise<Running> {
     await server.listen({ host, port }).catch((error: unknown) => {
       throw explainListenError(error, { variable: 'PORT', port, host });
     });
-    const [address] = server.addresses();
     return {
-      url: config.http.publicUrl ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${address?.port ?? port}`,
+      url:
+        config.http.publicUrl ??
+        `http://${host === '127.0.0.1' ? 'localhost' : host}:${server.addresses()[0]?.port ?? port}`,
       async stop() {
         await composition.stop();
         await stopStores();

@@ -12,7 +12,9 @@ export function explainListenError(error: unknown, at: { variable: string; port:
   const place = `${at.host}:${at.port}`;
   switch (code) {
     case 'EADDRINUSE':
-      return new ListenError(`${place} is in use by another program: stop it, or choose another port with ${at.variable} (0 picks a free one).`);
+      return new ListenError(
+        `${place} is in use by another program: stop it, or choose another port with ${at.variable} (0 picks a free one).`,
+      );
     case 'EACCES':
       return new ListenError(`This account may not listen on ${place}: choose a port above 1023 with ${at.variable}.`);
     case 'EADDRNOTAVAIL':

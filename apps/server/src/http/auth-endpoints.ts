@@ -48,6 +48,10 @@ async function answer(calls: AuthCalls, id: AuthRouteId, request: FastifyRequest
   });
   for (const cookie of setCookies) void reply.header('set-cookie', cookie);
   void reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8');
-  const failed = { message: String(body['message'] ?? 'Not possible.'), code: body['code'] ?? 'TOKEN_INVALID', request_id: request.id };
+  const failed = {
+    message: String(body['message'] ?? 'Not possible.'),
+    code: body['code'] ?? 'TOKEN_INVALID',
+    request_id: request.id,
+  };
   return reply.send(JSON.stringify(status >= 400 ? failed : body));
 }

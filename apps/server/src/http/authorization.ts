@@ -10,6 +10,7 @@ import type { Role } from '@airdeck/contracts/access/roles';
 import type { ErrorCode } from '@airdeck/contracts/error-codes';
 import { idSchema } from '@airdeck/contracts/fields';
 import type { Route } from '@airdeck/contracts/route';
+import type { RouteId } from '@airdeck/contracts/route-table';
 import type { FastifyRequest } from 'fastify';
 import type { IdentityVerifier, VerifiedIdentity } from '../modules/identity/identity-verifier.ts';
 import { API_KEY_PREFIX, type ApiKeysService } from '../modules/me/api-keys-port.ts';
@@ -24,6 +25,11 @@ import type { RefusalLog } from './refusal-log.ts';
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/i;
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
+
+/** A key that could make keys would outlive its own revocation and reach the other tenants of its owner. */
+const routesOfPeople: ReadonlySet<string> = new Set<RouteId>(['api-keys.list', 'api-keys.create', 'api-keys.revoke']);
+/** Without an authenticator a person can only find out who they are, and set one up. */
+const routesWithoutSecondFactor: ReadonlySet<string> = new Set<RouteId>(['me.get']);
 
 /** What the table lets a route's handler know. */
 export type Granted = {
@@ -71,7 +77,7 @@ async function decideForCaller(deps: Dependencies, route: GuardedRoute, request:
   const tenantId = route.access.kind === 'tenant' ? tenantOfPath(request) : undefined;
   const token = bearerToken(request);
   const found = await find(deps, token, tenantId, route.id);
-  const code = route.access.kind === 'tenant' ? refusalCode(route.access, found) : undefined;
+  const code = refusalCode(route, found);
   if (code !== undefined) {
     // A foreign or unknown tenant never gets a record of ours: it goes to the caller's own.
     const tenant = found.membership?.id ?? found.caller.homeTenant;
@@ -83,14 +89,16 @@ async function decideForCaller(deps: Dependencies, route: GuardedRoute, request:
     expiresAt,
     stillAllowed: async () => {
       const again = await find(deps, token, tenantId, route.id);
-      return route.access.kind !== 'tenant' || refusalCode(route.access, again) === undefined;
+      return refusalCode(route, again) === undefined;
     },
   };
   if (membership === undefined) return { caller, session };
   return { caller, session, scope: trustedTenantScope(membership.id), role: effectiveRole(found, membership) };
 }
 
-function refusalCode(access: Extract<Route['access'], { kind: 'tenant' }>, found: Found): ErrorCode | undefined {
+function refusalCode({ id, access }: GuardedRoute, found: Found): ErrorCode | undefined {
+  if (found.caller.via === 'api_key' && routesOfPeople.has(id)) return 'ROLE_TOO_LOW';
+  if (access.kind !== 'tenant') return undefined;
   const { membership } = found;
   if (membership === undefined) return 'TENANT_FORBIDDEN';
   return refusal(access, { role: effectiveRole(found, membership), plan: membership.sku_info });
@@ -140,11 +148,10 @@ async function findUser(deps: Dependencies, tx: Tx, credentials: Credentials): P
   return { user: await deps.tenants.findUser(tx, key.user_id), apiKey, expiresAt: key.expires_at };
 }
 
-/** Without an authenticator a person can only find out who they are, and set one up. */
 function requireSecondFactor(identity: VerifiedIdentity, user: UserRow, routeId: string): void {
   // A provider that names another of our users than the one its subject belongs to contradicts itself.
   if (identity.externalId !== null && identity.externalId !== user.id) throw new AppError('TOKEN_INVALID');
-  if (!identity.mfa && routeId !== 'me.get') throw new AppError('MFA_REQUIRED');
+  if (!identity.mfa && !routesWithoutSecondFactor.has(routeId)) throw new AppError('MFA_REQUIRED');
 }
 
 function bearerToken(request: FastifyRequest): string {

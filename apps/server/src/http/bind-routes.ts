@@ -41,7 +41,8 @@ export function bindRoutes(app: FastifyInstance, deps: Dependencies): RouteId[] 
   const bound = ids.filter((id) => handlers[id] !== undefined);
   for (const id of bound) {
     const handler = handlers[id];
-    if (handler !== undefined) bindRoute(app, { id, route: routeTable[id], handler, authorization: deps.authorization });
+    if (handler !== undefined)
+      bindRoute(app, { id, route: routeTable[id], handler, authorization: deps.authorization });
   }
   refuseOtherMethods(app, bound);
   return bound;
@@ -160,4 +161,3 @@ function refuseOtherMethods(app: FastifyInstance, bound: readonly RouteId[]): vo
     });
   }
 }
-

@@ -38,7 +38,11 @@ with an access token or an API key. Errors are <code>{ message, code, request_id
 <nav>${links}</nav>${sections.join('')}</main></body></html>`;
 }
 
-type Operation = { parameters?: { name: string; in: string; required: boolean; schema: unknown }[]; requestBody?: Content; responses: Record<string, Content> };
+type Operation = {
+  parameters?: { name: string; in: string; required: boolean; schema: unknown }[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+};
 type Content = { content?: Record<string, { schema: unknown }> };
 
 function routeArticle(id: RouteId, route: Route, paths: Record<string, Record<string, Operation>>): string {

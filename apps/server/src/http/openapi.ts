@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorCode } from '@airdeck/contracts/error-codes';
+import { type ErrorCode, errorCodes } from '@airdeck/contracts/error-codes';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Route } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
@@ -149,7 +149,9 @@ function failures(route: Route): JsonObject {
   }
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), { description: codes.join(', '), content }]),
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, codes]) => [String(status), { description: codes.join(', '), content }]),
   );
 }
 

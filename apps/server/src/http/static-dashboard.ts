@@ -9,7 +9,8 @@ export function readIndexHtml(folder: string): string | undefined {
   try {
     return readFileSync(join(folder, 'index.html'), 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
     throw error;
   }
 }
@@ -33,7 +34,10 @@ export async function serveDashboard(
       cacheControl: false,
       globIgnore: ['index.html', '**/*.br', '**/*.gz', '**/*.map'],
       setHeaders: (reply, path) => {
-        void reply.header('cache-control', path.startsWith(hashed) ? 'public, max-age=31536000, immutable' : 'no-cache');
+        void reply.header(
+          'cache-control',
+          path.startsWith(hashed) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
       },
     });
   }

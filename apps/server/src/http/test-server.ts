@@ -10,8 +10,8 @@ import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { type Composition, compose } from '../compose.ts';
 import { readConfig } from '../config/config.ts';
-import { newTotpSecret } from '../modules/identity/totp.ts';
 import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
+import { newTotpSecret } from '../modules/identity/totp.ts';
 import type { DemoSignIn } from '../modules/system/system-module.ts';
 import { createTestDatabase, type TestDatabase } from '../storage/test-database.ts';
 
@@ -92,15 +92,29 @@ export async function createTestServer(
         ...(totpSecret === undefined ? {} : { totpSecret }),
       });
       await database.system(async (tx) => {
-        const user = { id, uname: email, fullname, email, homeTenant: home, identity: { issuer: LOCAL_ISSUER, subject } };
+        const user = {
+          id,
+          uname: email,
+          fullname,
+          email,
+          homeTenant: home,
+          identity: { issuer: LOCAL_ISSUER, subject },
+        };
         await tenants.createUser(tx, user, by);
-        for (const [tenant, role] of Object.entries(roles)) await tenants.addMembership(tx, { tenant, user: id, role }, by);
+        for (const [tenant, role] of Object.entries(roles))
+          await tenants.addMembership(tx, { tenant, user: id, role }, by);
       });
       const { token, sessionId } = await identity.users.openSession(id);
       return { id, email, password, totpSecret, token, sessionId, headers: { authorization: `Bearer ${token}` } };
     },
     async createApiKey(owner, { tenant, role, expiresAt = new Date(Date.now() + 3_600_000) }) {
-      const caller = { userId: owner.id, username: owner.email, fullname: owner.email, homeTenant: tenant, via: 'session' } as const;
+      const caller = {
+        userId: owner.id,
+        username: owner.email,
+        fullname: owner.email,
+        homeTenant: tenant,
+        via: 'session',
+      } as const;
       const key = { name: 'Test key', tenant, role, expires_at: expiresAt.toISOString() };
       return (await database.system((tx) => apiKeys.create(tx, caller, key, null))).key;
     },

@@ -45,7 +45,12 @@ create trigger audit_chain_kept before delete on audit_chain
   for each row execute function audit_refuse_change();
 `);
       sql(tenantTable('audit_record', { appMay: ['select', 'insert'], systemMay: ['select', 'insert'] }));
-      sql(tenantTable('audit_chain', { appMay: ['select', 'insert', 'update'], systemMay: ['select', 'insert', 'update'] }));
+      sql(
+        tenantTable('audit_chain', {
+          appMay: ['select', 'insert', 'update'],
+          systemMay: ['select', 'insert', 'update'],
+        }),
+      );
     },
   },
 ];

@@ -20,7 +20,9 @@ export async function lockChain(tx: Tx, scope: TenantScope): Promise<ChainHead> 
 /** The record and the new head in one statement. */
 export async function appendRecord(tx: Tx, scope: TenantScope, record: AuditRecordTable): Promise<void> {
   await tx
-    .with('appended', (db) => db.insertInto('audit_record').values({ ...record, data: sql`${JSON.stringify(record.data)}::jsonb` }))
+    .with('appended', (db) =>
+      db.insertInto('audit_record').values({ ...record, data: sql`${JSON.stringify(record.data)}::jsonb` }),
+    )
     .updateTable('audit_chain')
     .set({ sequence: record.sequence, hash: record.hash })
     .where('tenant_id', '=', scope.tenantId)

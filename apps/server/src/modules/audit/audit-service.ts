@@ -60,6 +60,7 @@ async function verify(tx: Tx, scope: TenantScope): Promise<AuditVerdict> {
     if (page.length < VERIFY_PAGE) break;
   }
   const head = await findHead(tx, scope);
-  if ((head?.sequence ?? 0) !== sequence || (head?.hash ?? GENESIS) !== hash) return broken(sequence + 1, 'head_mismatch');
+  if ((head?.sequence ?? 0) !== sequence || (head?.hash ?? GENESIS) !== hash)
+    return broken(sequence + 1, 'head_mismatch');
   return { intact: true, records: sequence, head: hash };
 }

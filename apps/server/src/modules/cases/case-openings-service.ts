@@ -2,20 +2,24 @@ import { caseSeverities } from '@airdeck/contracts/statuses';
 import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
-import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { Changes } from '../stream/changes.ts';
-import type { CaseGroup, CaseOpening, CaseOpenings, OpenCase } from './case-openings.ts';
+import type { CaseAddition, CaseGroup, CaseOpening, CaseOpenings, OpenCase } from './case-openings.ts';
 import { referenceOf } from './case-view.ts';
 import {
-  changeCase,
+  type CaseRef,
+  insertActivities,
   insertActivity,
   insertCase,
   insertEvents,
-  latestActivity,
+  lastEntriesOfKind,
   nextCaseNumber,
-  rewriteActivity,
+  rewriteEntries,
   searchTextOf,
 } from './cases-repository.ts';
+
+// Keeps one statement's JSON within some megabytes of ordinary events.
+const EVENTS_PER_INSERT = 2_000;
 
 type Dependencies = { now: () => Date; ids: () => string; changes: Pick<Changes, 'announce'> };
 
@@ -23,17 +27,7 @@ export function createCaseOpenings(deps: Dependencies): CaseOpenings {
   return {
     findOpen: lockOpenCases,
     open: (tx, opening) => openCase(deps, tx, opening),
-    async addEvents(tx, { tenant, caseId }, { events, initial }) {
-      if (events.length === 0) return 0;
-      const scope = trustedTenantScope(tenant);
-      const added = await insertEvents(tx, scope, { caseId, events });
-      if (added.length === 0) return 0;
-      const row = await countEvents(tx, scope, { caseId, added, at: deps.now() });
-      if (row === undefined) return 0;
-      if (!initial) await tellAddition(deps, tx, scope, { caseId, count: added.length });
-      await deps.changes.announce(tx, { tenant, kind: 'case', id: caseId, status: row.status });
-      return added.length;
-    },
+    addEvents: (tx, additions, { initial }) => addEvents(deps, tx, additions, initial),
   };
 }
 
@@ -92,40 +86,48 @@ async function openCase(deps: Dependencies, tx: Tx, opening: CaseOpening): Promi
   return { tenant, policyId, groupKey, caseId: id, reference: referenceOf(texts.number) };
 }
 
-async function countEvents(
+async function addEvents(
+  deps: Dependencies,
   tx: Tx,
-  scope: TenantScope,
-  { caseId, added, at }: { caseId: string; added: readonly { integration: string }[]; at: Date },
-) {
-  const sources = [...new Set(added.map((event) => event.integration))];
-  return await changeCase(tx, scope, {
-    id: caseId,
-    set: {
-      event_count: sql<number>`event_count + ${added.length}`,
-      log_sources: sql<string[]>`array(select distinct unnest(log_sources || ${sources}::text[]) order by 1)`,
-      search_text: sql<string>`case when log_sources @> ${sources}::text[] then search_text
-        else search_text || ${`\n${sources.join('\n').toLowerCase()}`} end`,
-      time_updated: at,
-    },
-  });
+  additions: readonly CaseAddition[],
+  initial: boolean,
+): Promise<void> {
+  const events = additions.flatMap(({ tenant, caseId, events: own }) =>
+    own.map((event) => ({ tenant, caseId, event })),
+  );
+  const grown = new Map<string, CaseRef & { status: string; added: number }>();
+  for (let from = 0; from < events.length; from += EVENTS_PER_INSERT) {
+    for (const one of await insertEvents(tx, events.slice(from, from + EVENTS_PER_INSERT), deps.now())) {
+      grown.set(one.caseId, { ...one, added: one.added + (grown.get(one.caseId)?.added ?? 0) });
+    }
+  }
+  if (grown.size === 0) return;
+  if (!initial) await tellAdditions(deps, tx, [...grown.values()]);
+  for (const { tenant, caseId, status } of grown.values()) {
+    await deps.changes.announce(tx, { tenant, kind: 'case', id: caseId, status });
+  }
 }
 
 /** One entry for all events that follow each other: a burst of thousands must not bury what people did. */
-async function tellAddition(
+async function tellAdditions(
   deps: Dependencies,
   tx: Tx,
-  scope: TenantScope,
-  { caseId, count }: { caseId: string; count: number },
+  grown: readonly (CaseRef & { added: number })[],
 ): Promise<void> {
   const at = deps.now();
-  const latest = await latestActivity(tx, scope, caseId);
-  const before = latest?.kind === 'events_added' ? Number(latest.data.count) : 0;
-  const entry = { at, text: additionText(before + count), data: { count: before + count } };
-  if (latest?.kind === 'events_added') {
-    await rewriteActivity(tx, scope, { id: latest.id, ...entry });
-    return;
+  const last = await lastEntriesOfKind(tx, grown, 'events_added');
+  const lastOf = new Map(last.map((entry) => [entry.caseId, entry]));
+  const rewritten: Parameters<typeof rewriteEntries>[1][number][] = [];
+  const added: Parameters<typeof insertActivities>[1][number][] = [];
+  for (const { tenant, caseId, added: more } of grown) {
+    const before = lastOf.get(caseId);
+    const count = more + Number(before?.data.count ?? 0);
+    const entry = { tenant, at, text: additionText(count), data: { count } };
+    if (before !== undefined) rewritten.push({ ...entry, id: before.id });
+    else added.push({ ...entry, id: deps.ids(), caseId, username: 'system', kind: 'events_added' });
   }
-  await insertActivity(tx, scope, [{ id: deps.ids(), caseId, username: 'system', kind: 'events_added', ...entry }]);
+  await rewriteEntries(tx, rewritten);
+  await insertActivities(tx, added);
 }
 
 function additionText(count: number): string {

@@ -19,6 +19,8 @@ export type CaseOpening = CaseGroup & {
   text: string;
 };
 
+export type CaseAddition = { tenant: string; caseId: string; events: readonly StoredEvent[] };
+
 /** What detection asks of cases, in system transactions. */
 export interface CaseOpenings {
   /** Cases of the groups that are not closed, locked until the transaction ends, so that none is closed meanwhile. */
@@ -26,12 +28,8 @@ export interface CaseOpenings {
   /** Opens a case; undefined when the group has an open one by now (a person reopened it). */
   open(tx: Tx, opening: CaseOpening): Promise<OpenCase | undefined>;
   /**
-   * Adds events the case does not have yet and returns how many. `initial` ones belong to the opening and get no story
-   * entry; later ones share one entry until something else happens to the case.
+   * Adds events the cases do not have yet; the cases are locked by `findOpen` or new. Events of an opening (`initial`)
+   * get no story entry; later ones share one entry until something else happens to the case.
    */
-  addEvents(
-    tx: Tx,
-    target: { tenant: string; caseId: string },
-    addition: { events: readonly StoredEvent[]; initial: boolean },
-  ): Promise<number>;
+  addEvents(tx: Tx, additions: readonly CaseAddition[], options: { initial: boolean }): Promise<void>;
 }

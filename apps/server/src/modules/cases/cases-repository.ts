@@ -114,13 +114,24 @@ export async function otherOpenCase(tx: Tx, scope: TenantScope, row: CaseRow): P
 }
 
 export async function insertActivity(tx: Tx, scope: TenantScope, entries: readonly ActivityEntry[]): Promise<void> {
+  await insertActivities(
+    tx,
+    entries.map((entry) => ({ ...entry, tenant: scope.tenantId })),
+  );
+}
+
+/** The same for cases of several tenants. */
+export async function insertActivities(
+  tx: Tx,
+  entries: readonly (ActivityEntry & { tenant: string })[],
+): Promise<void> {
   if (entries.length === 0) return;
   await tx
     .insertInto('case_activity')
     .values(
-      entries.map(({ caseId, text, data, ...entry }) => ({
+      entries.map(({ tenant, caseId, text, data, ...entry }) => ({
         ...entry,
-        tenant_id: scope.tenantId,
+        tenant_id: tenant,
         case_id: caseId,
         text: storableText(text),
         data: storableJson(data),
@@ -129,46 +140,67 @@ export async function insertActivity(tx: Tx, scope: TenantScope, entries: readon
     .execute();
 }
 
-export async function latestActivity(tx: Tx, scope: TenantScope, caseId: string): Promise<ActivityRow | undefined> {
-  return await tx
-    .selectFrom('case_activity')
-    .selectAll()
-    .where('tenant_id', '=', scope.tenantId)
-    .where('case_id', '=', caseId)
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
+export type CaseRef = { tenant: string; caseId: string };
 
-export async function rewriteActivity(
+/** The last story entry of each case that is of the given kind, for cases whose very last entry it is. */
+export async function lastEntriesOfKind(
   tx: Tx,
-  scope: TenantScope,
-  entry: { id: string; at: Date; text: string; data: JsonObject },
-): Promise<void> {
-  await tx
-    .updateTable('case_activity')
-    .set({ at: entry.at, text: entry.text, data: storableJson(entry.data) })
-    .where('tenant_id', '=', scope.tenantId)
-    .where('id', '=', entry.id)
-    .execute();
+  cases: readonly CaseRef[],
+  kind: CaseActivityKind,
+): Promise<(CaseRef & { id: string; data: JsonObject })[]> {
+  const { rows } = await sql<CaseRef & { id: string; data: JsonObject }>`
+    select a.tenant_id as tenant, a.case_id as "caseId", a.id, a.data
+    from json_to_recordset(${storableJson(cases)}::json) as c ("tenant" uuid, "caseId" uuid)
+    cross join lateral (
+      select * from case_activity a where a.tenant_id = c."tenant" and a.case_id = c."caseId"
+      order by a.at desc, a.id desc limit 1) a
+    where a.kind = ${kind}`.execute(tx);
+  return rows;
 }
 
-/** The events that were not in the case yet. */
+export async function rewriteEntries(
+  tx: Tx,
+  entries: readonly { tenant: string; id: string; at: Date; text: string; data: JsonObject }[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await sql`
+    update case_activity a set at = e."at", text = e."text", data = e."data"
+    from json_to_recordset(${storableJson(entries)}::json) as e
+      ("tenant" uuid, "id" uuid, "at" timestamptz, "text" text, "data" jsonb)
+    where a.tenant_id = e."tenant" and a.id = e."id"`.execute(tx);
+}
+
+/** Adds the events the cases do not have yet and counts them; returns the cases that got some. One statement. */
 export async function insertEvents(
   tx: Tx,
-  scope: TenantScope,
-  addition: { caseId: string; events: readonly StoredEvent[] },
-): Promise<{ event_time: Date; integration: string }[]> {
+  events: readonly (CaseRef & { event: StoredEvent })[],
+  at: Date,
+): Promise<(CaseRef & { status: string; added: number })[]> {
   const json = storableJson(
-    addition.events.map((event) => ({ id: event.id, time: new Date(event.time).toISOString(), event })),
+    events.map(({ tenant, caseId, event }) => {
+      return { tenant, caseId, id: event.id, time: new Date(event.time).toISOString(), event };
+    }),
   );
-  const { rows } = await sql<{ event_time: Date; integration: string }>`
-    insert into case_event (tenant_id, case_id, event_id, event_time, event)
-    select ${scope.tenantId}::uuid, ${addition.caseId}::uuid, e.id, e.time, e.event
-    from json_to_recordset(${json}::json) as e (id uuid, time timestamptz, event jsonb)
-    on conflict do nothing
-    returning event_time, event ->> 'integration' as integration`.execute(tx);
+  const { rows } = await sql<CaseRef & { status: string; added: number }>`
+    with new_event as (
+      insert into case_event (tenant_id, case_id, event_id, event_time, event)
+      select e."tenant", e."caseId", e."id", e."time", e."event"
+      from json_to_recordset(${json}::json) as e
+        ("tenant" uuid, "caseId" uuid, "id" uuid, "time" timestamptz, "event" jsonb)
+      on conflict do nothing
+      returning tenant_id, case_id, event ->> 'integration' as integration
+    ), addition as (
+      select tenant_id, case_id, count(*)::int as added, array_agg(distinct integration) as sources
+      from new_event group by 1, 2
+    )
+    update case_record c set
+      event_count = c.event_count + a.added,
+      log_sources = array(select distinct unnest(c.log_sources || a.sources) order by 1),
+      search_text = case when c.log_sources @> a.sources then c.search_text
+        else c.search_text || E'\\n' || lower(array_to_string(a.sources, E'\\n')) end,
+      time_updated = ${at}
+    from addition a where c.tenant_id = a.tenant_id and c.id = a.case_id
+    returning c.tenant_id as tenant, c.id as "caseId", c.status, a.added`.execute(tx);
   return rows;
 }
 

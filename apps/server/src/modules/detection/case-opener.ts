@@ -124,7 +124,8 @@ async function moveEvents(
     const eventIds = taken.slice(from, from + EVENTS_PER_MOVE).map((match) => match.event_id);
     const events = await giveToCase(tx, scope, { policyId: target.policyId, eventIds, caseId: target.caseId });
     first ??= events[0];
-    await deps.cases.addEvents(tx, target, { events, initial: target.isNew });
+    const { tenant, caseId } = target;
+    await deps.cases.addEvents(tx, [{ tenant, caseId, events }], { initial: target.isNew });
   }
   return first;
 }

@@ -39,7 +39,7 @@ export async function createDetectionFixture() {
   const detection = createDetectionModule(detectionDeps);
 
   return {
-    db, url: stores.url,
+    db,
     clock,
     opened,
     announced,

@@ -54,11 +54,11 @@ export function createMatchApplier(deps: Dependencies): (tx: Tx, matches: readon
     if (matches.length === 0) return;
     const groups = await lockedGroups(deps, tx, groupBatch(matches));
     const fresh = await recordMatches(tx, groups);
-    const counting: FreshGroup[] = [];
-    for (const group of fresh) {
-      if (group.openCase === undefined) counting.push(group);
-      else await deps.cases.addEvents(tx, group.openCase, { events: group.fresh, initial: false });
-    }
+    const additions = fresh.flatMap(({ openCase, fresh: events }) =>
+      openCase === undefined ? [] : [{ tenant: openCase.tenant, caseId: openCase.caseId, events }],
+    );
+    await deps.cases.addEvents(tx, additions, { initial: false });
+    const counting = fresh.filter((group) => group.openCase === undefined);
     await openFilledGroups(opener, tx, counting);
   };
 }

@@ -20,10 +20,7 @@ export type Judgement = { accepted: boolean; step?: number };
 
 export type AttemptGuard = {
   /** `locked` when the guess was not even looked at. */
-  judge(
-    subject: string,
-    judge: (state: GuardState) => Judgement,
-  ): Promise<'accepted' | 'refused' | 'locked'>;
+  judge(subject: string, judge: (state: GuardState) => Judgement): Promise<'accepted' | 'refused' | 'locked'>;
   /**
    * For guesses that take too long to be judged under a lock (passwords): takes one of the remaining guesses before it
    * is judged. False when none is left.

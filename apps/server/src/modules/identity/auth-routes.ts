@@ -183,7 +183,8 @@ async function forward(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> 
   const response = await deps.provider.handler(new Request(`${AUTH_ORIGIN}${AUTH_PATH}${path}`, init));
   const text = await response.text();
   const body: unknown = text === '' ? {} : JSON.parse(text);
-  if (response.status >= 500) throw new AppError('INTERNAL', { cause: new Error(`sign-in provider ${response.status}`) });
+  if (response.status >= 500)
+    throw new AppError('INTERNAL', { cause: new Error(`sign-in provider ${response.status}`) });
   return {
     status: response.status,
     setCookies: response.headers.getSetCookie(),

@@ -93,7 +93,9 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
         () => sessions.forgetAll(),
       );
       tidy = setInterval(() => {
-        guard.forgetOld().catch((error: unknown) => deps.log.warn({ error: String(error) }, 'old sign-in attempts kept'));
+        guard
+          .forgetOld()
+          .catch((error: unknown) => deps.log.warn({ error: String(error) }, 'old sign-in attempts kept'));
       }, TIDY_EVERY_MS);
       tidy.unref();
     },

@@ -22,7 +22,9 @@ export function openIdentityPool(deps: {
     // Numbers come back as numbers: left as text, the provider computes nonsense with them.
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+        oid === INT8 && format !== 'binary'
+          ? Number
+          : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
     },
   });
   pool.on('error', (error) => deps.log.warn({ error: error.message }, 'idle identity connection lost'));

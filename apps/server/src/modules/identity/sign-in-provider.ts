@@ -71,7 +71,8 @@ export function signInOptions(options: SignInOptions) {
     logger: { disabled: true },
     onAPIError: {
       onError: (error) => {
-        if (!isAPIError(error)) log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'sign-in provider failed');
+        if (!isAPIError(error))
+          log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'sign-in provider failed');
       },
     },
     hooks: { before: createSecondFactorHook(options) },

@@ -17,7 +17,12 @@ function newcomer(): Promise<Actor> {
 }
 
 function post(url: string, payload: object, cookie?: string) {
-  return server.inject({ method: 'POST', url, payload, headers: { origin: 'http://localhost:80', ...(cookie ? { cookie } : {}) } });
+  return server.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers: { origin: 'http://localhost:80', ...(cookie ? { cookie } : {}) },
+  });
 }
 
 function cookiesOf(answer: { headers: Record<string, unknown> }): string {
@@ -45,7 +50,9 @@ describe('sign-in', () => {
 
     const verified = await post('/auth/two-factor/verify-totp', { code: codeOf(actor) }, pending);
     expect(verified.json()).toEqual({ signedIn: true });
-    const [session = ''] = [verified.headers['set-cookie']].flat().filter((cookie) => String(cookie).startsWith('air_session='));
+    const [session = ''] = [verified.headers['set-cookie']]
+      .flat()
+      .filter((cookie) => String(cookie).startsWith('air_session='));
     expect(session).toMatch(/HttpOnly/i);
     expect(session).toMatch(/SameSite=Lax/i);
     const cookie = cookiesOf(verified);
@@ -59,7 +66,9 @@ describe('sign-in', () => {
 
     expect((await post('/auth/sign-out', {}, cookie)).json()).toEqual({ signedOut: true });
     expect((await server.inject({ url: '/auth/token', headers: { cookie } })).statusCode).toBe(401);
-    await expect.poll(async () => (await server.inject({ url: '/me', headers })).statusCode, { timeout: 1500 }).toBe(401);
+    await expect
+      .poll(async () => (await server.inject({ url: '/me', headers })).statusCode, { timeout: 1500 })
+      .toBe(401);
   });
 
   it('does not say whether an address is known', async () => {
@@ -123,7 +132,11 @@ describe('sign-in', () => {
 
   it.each([
     ['trust this device', '/auth/two-factor/verify-totp', { code: '123456', trustDevice: true }],
-    ['another sign-in path', '/auth/sign-up/email', { email: 'a@example.com', password: 'long enough to pass', name: 'A' }],
+    [
+      'another sign-in path',
+      '/auth/sign-up/email',
+      { email: 'a@example.com', password: 'long enough to pass', name: 'A' },
+    ],
     ['changing the user', '/auth/update-user', { name: 'B' }],
     ['setting up the second factor', '/auth/two-factor/disable', { password: 'x' }],
   ])('does not offer %s', async (_name, url, payload) => {
@@ -146,7 +159,9 @@ describe('sign-in', () => {
     const actor = await server.createActor({ home, roles: { [home]: 'Admin' }, mfa: false });
     const { headers } = actor;
     expect((await server.inject({ url: '/me', headers })).json()).toMatchObject({ user: { mfa_enabled: false } });
-    expect((await server.inject({ url: `/api/tenants/${home}`, headers })).json()).toMatchObject({ code: 'MFA_REQUIRED' });
+    expect((await server.inject({ url: `/api/tenants/${home}`, headers })).json()).toMatchObject({
+      code: 'MFA_REQUIRED',
+    });
     expect((await server.inject({ url: '/me/api_keys', headers })).json()).toMatchObject({ code: 'MFA_REQUIRED' });
   });
 
@@ -156,7 +171,13 @@ describe('sign-in', () => {
     await post('/auth/sign-in/email', { email: actor.email, password: 'not the password' });
     await post('/auth/two-factor/verify-totp', { code: codeOf(actor) }, await firstStep(actor));
     const records = await server.stores.database.system((tx) =>
-      tx.selectFrom('audit_record').selectAll().where('tenant_id', '=', tenant).where('action', '=', 'session.sign_in').orderBy('sequence').execute(),
+      tx
+        .selectFrom('audit_record')
+        .selectAll()
+        .where('tenant_id', '=', tenant)
+        .where('action', '=', 'session.sign_in')
+        .orderBy('sequence')
+        .execute(),
     );
     expect(records.map(({ outcome, actor_id, data }) => ({ outcome, actor_id, data }))).toEqual([
       { outcome: 'refused', actor_id: actor.id, data: { reason: 'INVALID_EMAIL_OR_PASSWORD' } },

@@ -57,7 +57,9 @@ export function keyOfSecret(secret: string): string {
     if (value < 0) throw new Error('A TOTP secret is base32: letters A to Z and digits 2 to 7.');
     return value.toString(2).padStart(5, '0');
   });
-  const key = (bits.join('').match(/.{8}/g) ?? []).map((byte) => String.fromCharCode(Number.parseInt(byte, 2))).join('');
+  const key = (bits.join('').match(/.{8}/g) ?? [])
+    .map((byte) => String.fromCharCode(Number.parseInt(byte, 2)))
+    .join('');
   if (key.length < 16 || !/^[\x20-\x7e]+$/.test(key)) {
     throw new Error('A TOTP secret must be made by newTotpSecret: at least 16 printable bytes.');
   }

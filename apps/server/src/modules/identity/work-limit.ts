@@ -4,7 +4,10 @@ import { AppError } from '../../http/app-error.ts';
  * Lets `parallel` pieces of work run at a time and `waiting` more stand in line; refuses the rest with OVERLOADED.
  * Hashing a password takes a fifth of a second of processor time: without a bound, sign-ins could starve everything.
  */
-export function createWorkLimit(bounds: { parallel: number; waiting: number }): <T>(work: () => Promise<T>) => Promise<T> {
+export function createWorkLimit(bounds: {
+  parallel: number;
+  waiting: number;
+}): <T>(work: () => Promise<T>) => Promise<T> {
   const line: (() => void)[] = [];
   let running = 0;
 

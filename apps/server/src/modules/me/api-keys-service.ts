@@ -60,7 +60,8 @@ export function createApiKeysService(deps: Dependencies): ApiKeysService {
       const at = now();
       if (row === undefined || row.revoked_at !== null || row.expires_at <= at) return undefined;
       const olderThan = new Date(at.getTime() - TOUCH_EVERY_MS);
-      if (row.last_used_at === null || row.last_used_at < olderThan) await touchApiKey(tx, { id: row.id, at, olderThan });
+      if (row.last_used_at === null || row.last_used_at < olderThan)
+        await touchApiKey(tx, { id: row.id, at, olderThan });
       return row;
     },
   };
@@ -68,7 +69,11 @@ export function createApiKeysService(deps: Dependencies): ApiKeysService {
 
 type Creation = { owner: Caller; key: NewApiKey; requestId: string | null };
 
-async function createKey(deps: Dependencies, tx: Tx, { owner, key, requestId }: Creation): Promise<ApiKey & { key: string }> {
+async function createKey(
+  deps: Dependencies,
+  tx: Tx,
+  { owner, key, requestId }: Creation,
+): Promise<ApiKey & { key: string }> {
   const at = deps.now();
   const expiresAt = new Date(key.expires_at);
   const membership = await deps.tenants.findMembership(tx, owner.userId, key.tenant);
@@ -81,7 +86,9 @@ async function createKey(deps: Dependencies, tx: Tx, { owner, key, requestId }: 
     throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.expires_at', message: problem }] });
   }
   if ((await countApiKeys(tx, owner.userId)) >= KEYS_PER_USER_MAX) {
-    throw new AppError('CONFLICT', { message: `You have ${KEYS_PER_USER_MAX} API keys. Revoke one you no longer use.` });
+    throw new AppError('CONFLICT', {
+      message: `You have ${KEYS_PER_USER_MAX} API keys. Revoke one you no longer use.`,
+    });
   }
   const secret = `${API_KEY_PREFIX}${deps.randomBytes(KEY_BYTES).toString('base64url')}`;
   const row: ApiKeyRow = {

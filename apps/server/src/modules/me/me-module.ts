@@ -30,21 +30,15 @@ export function createMeModule(deps: Dependencies): MeModule {
     apiKeys,
     handlers: {
       'me.get': (_request, { caller }) => currentUser(deps, caller),
-      'api-keys.list': async (_request, { caller }) => apiKeys.list(signedInPerson(caller)),
-      'api-keys.create': async ({ body }, { caller, requestId }) =>
-        deps.db.system((tx) => apiKeys.create(tx, signedInPerson(caller), body, requestId)),
+      'api-keys.list': (_request, { caller }) => apiKeys.list(caller),
+      'api-keys.create': ({ body }, { caller, requestId }) =>
+        deps.db.system((tx) => apiKeys.create(tx, caller, body, requestId)),
       'api-keys.revoke': async ({ params }, { caller, requestId }) => {
-        await apiKeys.revoke(signedInPerson(caller), params.id, requestId);
+        await apiKeys.revoke(caller, params.id, requestId);
         return undefined;
       },
     },
   };
-}
-
-/** A key that could make keys would outlive its own revocation and reach the other tenants of its owner. */
-function signedInPerson(caller: Caller): Caller {
-  if (caller.via === 'session') return caller;
-  throw new AppError('ROLE_TOO_LOW', { message: 'API keys are managed by a signed-in person, not with an API key.' });
 }
 
 async function currentUser(deps: Dependencies, caller: Caller): Promise<CurrentUser> {
@@ -71,8 +65,6 @@ async function currentUser(deps: Dependencies, caller: Caller): Promise<CurrentU
     },
     allowed_tenants: visible.map((row) => ({ id: row.id, fullname: row.name })),
     tenant_roles: Object.fromEntries(visible.map((row) => [row.id, row.role])),
-    tenants: Object.fromEntries(
-      visible.map((row) => [row.id, { sku_info: row.sku_info, managed_by: row.managed_by }]),
-    ),
+    tenants: Object.fromEntries(visible.map((row) => [row.id, { sku_info: row.sku_info, managed_by: row.managed_by }])),
   };
 }

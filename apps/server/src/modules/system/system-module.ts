@@ -1,7 +1,7 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { DashboardConfig, DemoAccount } from '@airdeck/contracts/system/schema';
-import type { Handlers } from '../../http/handlers.ts';
 import { AppError } from '../../http/app-error.ts';
+import type { Handlers } from '../../http/handlers.ts';
 import { openApiDocument } from '../../http/openapi.ts';
 import { type OwnOrigin, requireOwnHost } from '../../http/own-origin.ts';
 import { keyOfSecret, TOTP_PERIOD_S, totpCode } from '../identity/totp.ts';

@@ -40,11 +40,7 @@ export async function findUser(tx: Tx, userId: string): Promise<UserRow | undefi
   return await tx.selectFrom('app_user').select(userColumns).where('id', '=', userId).executeTakeFirst();
 }
 
-export async function findMembership(
-  tx: Tx,
-  userId: string,
-  tenantId: string,
-): Promise<MembershipRow | undefined> {
+export async function findMembership(tx: Tx, userId: string, tenantId: string): Promise<MembershipRow | undefined> {
   return await tx
     .selectFrom('membership')
     .innerJoin('tenant', 'tenant.id', 'membership.tenant_id')
@@ -76,10 +72,7 @@ export async function insertUser(tx: Tx, row: UserRow): Promise<void> {
   await tx.insertInto('app_user').values(row).execute();
 }
 
-export async function putMembership(
-  tx: Tx,
-  row: { tenant_id: string; user_id: string; role: Role },
-): Promise<void> {
+export async function putMembership(tx: Tx, row: { tenant_id: string; user_id: string; role: Role }): Promise<void> {
   await tx
     .insertInto('membership')
     .values(row)
@@ -88,11 +81,7 @@ export async function putMembership(
 }
 
 export async function deleteMembership(tx: Tx, row: { tenant_id: string; user_id: string }): Promise<void> {
-  await tx
-    .deleteFrom('membership')
-    .where('tenant_id', '=', row.tenant_id)
-    .where('user_id', '=', row.user_id)
-    .execute();
+  await tx.deleteFrom('membership').where('tenant_id', '=', row.tenant_id).where('user_id', '=', row.user_id).execute();
 }
 
 export async function updateUserStatus(tx: Tx, userId: string, status: UserRow['status']): Promise<void> {

@@ -34,7 +34,12 @@ export function createTenantsService(deps: { ids: () => string; audit: AuditLog 
     listMemberships,
     async createTenant(tx, { id = ids(), name, managedBy, skuInfo }, by) {
       await insertTenant(tx, { id, name, managed_by: managedBy, sku_info: skuInfo });
-      await audit.record(tx, { ...entry(id, by), action: 'tenant.create', target: { kind: 'tenant', id }, data: { name } });
+      await audit.record(tx, {
+        ...entry(id, by),
+        action: 'tenant.create',
+        target: { kind: 'tenant', id },
+        data: { name },
+      });
       return id;
     },
     async createUser(tx, user, by) {
@@ -67,7 +72,12 @@ export function createTenantsService(deps: { ids: () => string; audit: AuditLog 
       if (user === undefined) throw new AppError('NOT_FOUND');
       await updateUserStatus(tx, userId, status);
       const target = { kind: 'user', id: userId };
-      await audit.record(tx, { ...entry(user.home_tenant_id, by), action: 'user.set_status', target, data: { status } });
+      await audit.record(tx, {
+        ...entry(user.home_tenant_id, by),
+        action: 'user.set_status',
+        target,
+        data: { status },
+      });
     },
   };
 }

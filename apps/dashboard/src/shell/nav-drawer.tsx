@@ -1,0 +1,22 @@
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './app-frame.module.css';
+
+type Props = { opened: boolean; onClose: () => void; children: ReactNode };
+
+/** The rail on narrow screens. */
+export function NavDrawer({ opened, onClose, children }: Props) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      size={280}
+      withCloseButton={false}
+      padding={0}
+      aria-label="Navigation"
+      classNames={{ body: classes.drawerBody ?? '', content: classes.drawerContent ?? '' }}
+    >
+      {children}
+    </Drawer>
+  );
+}

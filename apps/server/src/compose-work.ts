@@ -1,0 +1,156 @@
+import { createEgress } from '@airdeck/connector-kit/egress';
+import { createRegistry } from '@airdeck/connector-kit/registry';
+import { createSecretVault, type KeyProvider } from '@airdeck/connector-kit/secrets';
+import { connectorDefinitions } from '@airdeck/connectors/registry';
+import { hasRole } from '@airdeck/contracts/access/roles';
+import { createEngine } from '@airdeck/engine/engine';
+import { createExpressions } from '@airdeck/expression';
+import { Cron } from 'croner';
+import type { Logger } from 'pino';
+import { createActionCatalogue } from './modules/actions/action-catalogue.ts';
+import { createActionRunner } from './modules/actions/action-runner.ts';
+import { createActionsModule } from './modules/actions/actions-module.ts';
+import { createActionExecutor } from './modules/activity/action-executor.ts';
+import { createActivityModule } from './modules/activity/activity-module.ts';
+import { createEnginePool } from './modules/activity/engine-pool.ts';
+import { createRunEvents } from './modules/activity/run-events.ts';
+import type { AuditLog } from './modules/audit/audit-log.ts';
+import { caseFigures } from './modules/cases/case-figures.ts';
+import { createCasesModule } from './modules/cases/cases-module.ts';
+import { createConnectorsService } from './modules/connectors/connectors-service.ts';
+import { createDashboardsModule } from './modules/dashboards/dashboards-module.ts';
+import { createDetectionModule } from './modules/detection/detection-module.ts';
+import { createIngestionModule } from './modules/ingestion/ingestion-module.ts';
+import { definitionOf } from './modules/playbooks/playbooks-service.ts';
+import { createPlaybooksModule } from './modules/playbooks/playbooks-module.ts';
+import { createPoliciesModule } from './modules/policies/policies-module.ts';
+import { createRuleResponsesModule } from './modules/rule-responses/rule-responses-module.ts';
+import { createSourcesModule } from './modules/sources/sources-module.ts';
+import type { Changes } from './modules/stream/changes.ts';
+import type { TenantsService } from './modules/tenants/tenants-service.ts';
+import type { Database } from './storage/database.ts';
+import type { EventsStore } from './storage/events-store.ts';
+
+type Dependencies = {
+  db: Database;
+  events: EventsStore;
+  log: Logger;
+  ids: () => string;
+  now: () => Date;
+  randomBytes: (size: number) => Buffer;
+  audit: AuditLog;
+  changes: Changes;
+  tenants: TenantsService;
+  keys: KeyProvider;
+  /** The local sandbox, which may be reached although it is on loopback. */
+  sandbox: { host: string; port: number } | undefined;
+  /** Name of a worker that the lock on the data folder makes unique; undefined where many workers share one database. */
+  exclusiveWorker: string | undefined;
+  /** Where the doors for events are from outside; known once they are open. */
+  doors: () => { http: string; syslogTcp: string | undefined };
+};
+
+export type Work = ReturnType<typeof composeWork>;
+
+/** The working half of the server: events come in, policies detect, cases open, playbooks and actions answer. */
+export function composeWork(deps: Dependencies) {
+  const { db, events, log, ids, now, randomBytes, audit, changes, tenants } = deps;
+  const common = { db, log, ids, now, randomBytes, audit, changes };
+  const expressions = createExpressions();
+  const registry = createRegistry(connectorDefinitions);
+  const catalogue = createActionCatalogue(registry);
+  const egress = createEgress({ allowLoopback: deps.sandbox ? [deps.sandbox] : [], now });
+  const connectors = createConnectorsService({ registry, vault: createSecretVault({ keys: deps.keys, now }), ids, audit });
+
+  const cases = createCasesModule(common);
+  const policies = createPoliciesModule(common);
+  const playbooks = createPlaybooksModule(common);
+  const enginePool = createEnginePool(db);
+  const engine = createEngine({
+    pool: enginePool.pool,
+    listen: enginePool.listen,
+    clock: { now },
+    ids,
+    random: () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48,
+    log,
+    evaluator: expressions,
+    executeStep: createActionExecutor({
+      runner: createActionRunner({ db, catalogue, connectors, egress, now }),
+      mayRunActions: async (scope, userId) => {
+        const membership = await db.system((tx) => tenants.findMembership(tx, userId, scope.tenantId));
+        return membership !== undefined && hasRole(membership.role, 'Analyst');
+      },
+    }),
+    jobHandlers: { 'detection.purge': { run: async () => void (await detection.purge()) } },
+    nextSlot: (expression, after) => new Cron(expression, { timezone: 'UTC' }).nextRun(after),
+    onEvents: createRunEvents({ enginePool, story: cases.story, changes, audit, actionLabel: catalogue.label }),
+    options: { exclusiveName: deps.exclusiveWorker },
+  });
+  const activity = createActivityModule({
+    ...common,
+    engine,
+    enginePool,
+    traitsOf: catalogue.traits,
+    playbooks: playbooks.service,
+    actions: catalogue,
+    tenantName: tenants.tenantName,
+  });
+  const ruleResponses = createRuleResponsesModule({
+    ...common,
+    startRun: activity.service.startRun,
+    findPlaybook: async (tx, scope, id) => {
+      const playbook = await playbooks.service.find(tx, scope, id);
+      return playbook && { name: playbook.metadata.name, definition: definitionOf(playbook) };
+    },
+    render: (value, context) => expressions.render(value, context),
+    story: cases.story,
+  });
+  const detection = createDetectionModule({
+    ...common,
+    policies: policies.service,
+    cases: cases.openings,
+    responses: ruleResponses.responses,
+  });
+  const sources = createSourcesModule({ ...common, addresses: deps.doors });
+  const ingestion = createIngestionModule({ ...common, eventsStore: events, detection, sources });
+  const dashboards = createDashboardsModule({ db, now, volume: sources.volume, caseFigures });
+
+  return {
+    handlers: {
+      ...cases.handlers,
+      ...policies.handlers,
+      ...playbooks.handlers,
+      ...activity.handlers,
+      ...ruleResponses.handlers,
+      ...createActionsModule({ catalogue }).handlers,
+      ...sources.handlers,
+      ...ingestion.handlers,
+      ...dashboards.handlers,
+    },
+    engine,
+    enginePool,
+    connectors,
+    policies: policies.service,
+    playbooks: playbooks.service,
+    sources: sources.service,
+    addRuleResponse: ruleResponses.add,
+    ingestion,
+    async start() {
+      await detection.start();
+      await db.system((tx) =>
+        engine.schedule(enginePool.client(tx), { ...installation, name: 'detection.purge', kind: 'detection.purge', expression: '17 * * * *' }),
+      );
+      await engine.start();
+    },
+    /** Doors first, so that nothing new comes in; then what was accepted is finished; the engine hands its leases back. */
+    async stop() {
+      await ingestion.stop();
+      await engine.stop();
+      await detection.stop();
+      await egress.close();
+    },
+  };
+}
+
+/** Work of the installation itself belongs to no tenant. */
+const installation = { tenantId: '00000000-0000-0000-0000-000000000000' };

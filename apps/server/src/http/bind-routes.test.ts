@@ -1,0 +1,192 @@
+import type { RouteId } from '@airdeck/contracts/route-table';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { trustedTenantScope } from '../tenant-scope.ts';
+import { AppError } from './app-error.ts';
+import type { Authorization } from './authorization.ts';
+import { bindRoutes } from './bind-routes.ts';
+import { installErrorAnswers } from './error-answers.ts';
+import type { Handlers } from './handlers.ts';
+
+const TENANT = '01a1fb94-b561-76ac-8033-bf029575ae58';
+const tenantAnswer = {
+  id: TENANT,
+  name: 'Tenant',
+  managed_by: null,
+  sku_info: {
+    sku_name: 'Enterprise',
+    is_mdr_enabled: true,
+    is_search_enabled: true,
+    retention_length_days: 90,
+    search_length_days: 30,
+  },
+};
+
+let app: FastifyInstance | undefined;
+afterEach(() => app?.close());
+
+const letEverybodyIn: Authorization = {
+  decide: async () => ({
+    caller: { userId: TENANT, username: 'a@example.com', fullname: 'A', homeTenant: TENANT, via: 'session' },
+    session: { expiresAt: new Date(), stillAllowed: async () => true },
+    scope: trustedTenantScope(TENANT),
+    role: 'Admin',
+  }),
+};
+
+function serve(handlers: Partial<Handlers>): FastifyInstance {
+  app = Fastify();
+  installErrorAnswers(app);
+  bindRoutes(app, { handlers, authorization: letEverybodyIn, allowMissing: true });
+  return app;
+}
+
+function keyCreation(payload: string | object, contentType = 'application/json') {
+  const server = serve({
+    'api-keys.create': async ({ body }) => {
+      throw new AppError('CONFLICT', { message: JSON.stringify(body) });
+    },
+  });
+  return server.inject({ method: 'POST', url: '/me/api_keys', payload, headers: { 'content-type': contentType } });
+}
+
+const goodKey = { name: 'Key', tenant: TENANT, role: 'Analyst', expires_at: '2027-01-01T00:00:00.000Z' };
+
+describe('binding of the route table', () => {
+  it('does not start when a row has no handler', () => {
+    expect(() => bindRoutes(Fastify(), { handlers: {}, authorization: letEverybodyIn })).toThrow(/me\.get/);
+  });
+
+  it('does not start when a handler has no row', () => {
+    const handlers = { 'secret.door': async () => undefined } as Partial<Handlers>;
+    expect(() => bindRoutes(Fastify(), { handlers, authorization: letEverybodyIn, allowMissing: true })).toThrow(
+      /secret\.door/,
+    );
+  });
+
+  it('returns the rows it serves', () => {
+    const bound: RouteId[] = bindRoutes(Fastify(), {
+      handlers: { 'tenants.get': async () => tenantAnswer },
+      authorization: letEverybodyIn,
+      allowMissing: true,
+    });
+    expect(bound).toEqual(['tenants.get']);
+  });
+});
+
+describe('answers', () => {
+  it('carry a tag, and are not sent again to who has them', async () => {
+    const server = serve({ 'tenants.get': async () => tenantAnswer });
+    const first = await server.inject(`/api/tenants/${TENANT}`);
+    expect(first.json()).toEqual(tenantAnswer);
+    expect(first.headers['cache-control']).toBe('no-store');
+    const tag = String(first.headers.etag);
+    const again = await server.inject({ url: `/api/tenants/${TENANT}`, headers: { 'if-none-match': tag } });
+    expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
+    const changed = await server.inject({ url: `/api/tenants/${TENANT}`, headers: { 'if-none-match': 'W/"other"' } });
+    expect(changed.statusCode).toBe(200);
+  });
+
+  it('do not leave when they do not fit the schema, and do not say why', async () => {
+    const server = serve({
+      'tenants.get': async () => ({ ...tenantAnswer, password_hash: 'x' }) as typeof tenantAnswer,
+    });
+    const answer = await server.inject(`/api/tenants/${TENANT}`);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain('password_hash');
+  });
+
+  it.each([
+    ['a program error', () => new TypeError('cannot read the password of undefined'), 500, 'INTERNAL'],
+    [
+      'a broken statement',
+      () => Object.assign(new Error('relation "secret" does not exist'), { code: '42P01' }),
+      500,
+      'INTERNAL',
+    ],
+    [
+      'a lost database',
+      () => Object.assign(new Error('connect ECONNREFUSED 10.0.0.1'), { code: 'ECONNREFUSED' }),
+      503,
+      'STORE_UNAVAILABLE',
+    ],
+    [
+      'a database that stops',
+      () => Object.assign(new Error('terminating connection'), { code: '57P01' }),
+      503,
+      'STORE_UNAVAILABLE',
+    ],
+    ['a deadlock', () => Object.assign(new Error('deadlock detected'), { code: '40P01' }), 503, 'OVERLOADED'],
+  ])('say nothing of the inside after %s', async (_name, error, status, code) => {
+    const server = serve({
+      'tenants.get': async () => {
+        throw error();
+      },
+    });
+    const answer = await server.inject(`/api/tenants/${TENANT}`);
+    expect(answer.statusCode).toBe(status);
+    expect(Object.keys(answer.json())).toEqual(['message', 'code', 'request_id']);
+    expect(answer.json()).toMatchObject({ code });
+    expect(answer.body).not.toContain(error().message);
+    if (status === 503) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+describe('requests', () => {
+  it('name every problem with its place', async () => {
+    const answer = await keyCreation({ ...goodKey, role: 'Root', extra: 1, name: ' ' });
+    expect(answer.statusCode).toBe(400);
+    const { code, details } = answer.json<{ code: string; details: { path: string }[] }>();
+    expect(code).toBe('VALIDATION_FAILED');
+    expect(details.map((detail) => detail.path).sort()).toEqual(['body', 'body.name', 'body.role']);
+  });
+
+  it.each([
+    'text/plain',
+    'application/json; charset=utf-16',
+    'application/jsonp',
+    'application/vnd.api+json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json\ta',
+    'application/json,text/plain',
+  ])('with content type %s are refused', async (contentType) => {
+    const answer = await keyCreation(JSON.stringify(goodKey), contentType);
+    expect({ status: answer.statusCode, code: answer.json<{ code: string }>().code }).toEqual({
+      status: 415,
+      code: 'MEDIA_TYPE_UNSUPPORTED',
+    });
+  });
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
+    'with content type %s are read',
+    async (contentType) => {
+      expect((await keyCreation(JSON.stringify(goodKey), contentType)).json()).toMatchObject({ code: 'CONFLICT' });
+    },
+  );
+
+  it('that are too large are cut off', async () => {
+    const answer = await keyCreation(JSON.stringify({ ...goodKey, name: 'x'.repeat(1_100_000) }));
+    expect(answer.json()).toMatchObject({ code: 'BODY_TOO_LARGE' });
+  });
+
+  it('without a body where one is needed are invalid, not a crash', async () => {
+    const server = serve({ 'api-keys.create': async () => Promise.reject(new Error('reached')) });
+    expect((await server.inject({ method: 'POST', url: '/me/api_keys' })).json()).toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
+  });
+
+  it.each(['PUT', 'PATCH', 'DELETE', 'POST', 'HEAD', 'OPTIONS'] as const)(
+    'with method %s on a GET address get 405',
+    async (method) => {
+      const server = serve({ 'tenants.get': async () => tenantAnswer });
+      const answer = await server.inject({
+        method,
+        url: `/api/tenants/${TENANT}`,
+        headers: { 'x-http-method-override': 'GET' },
+      });
+      expect({ status: answer.statusCode, allow: answer.headers.allow }).toEqual({ status: 405, allow: 'GET' });
+    },
+  );
+});

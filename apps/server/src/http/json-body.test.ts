@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppError } from './app-error.ts';
+import { parseStrictJson } from './json-body.ts';
+
+function refusedAs(text: string): string | undefined {
+  try {
+    parseStrictJson(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof AppError ? error.code : 'CRASH';
+  }
+}
+
+describe('strict JSON', () => {
+  it('reads what JSON.parse reads, for any value without repeated keys', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value);
+        fc.pre(!text.includes('__proto__'));
+        expect(parseStrictJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it.each([
+    ['the same key twice', '{"a":1,"a":2}'],
+    ['the same key twice, once escaped', String.raw`{"role":1,"ro\u006ce":2}`],
+    ['the same key twice, deep inside', '[{"x":{"a":1,"b":{},"a":2}}]'],
+    ['__proto__', '{"__proto__":{"admin":true}}'],
+    ['an escaped __proto__', String.raw`{"\u005f_proto__":1}`],
+    ['33 levels', `${'['.repeat(33)}${']'.repeat(33)}`],
+    ['a million levels', '['.repeat(1_000_000)],
+    ['an open string', '{"a":"b'],
+    ['a trailing comma', '{"a":1,}'],
+    ['a comment', '{"a":1}//'],
+    ['nothing', ' '],
+    ['two values', '{}{}'],
+  ])('refuses %s', (_name, text) => {
+    expect(refusedAs(text)).toBe('BODY_NOT_DECODABLE');
+  });
+
+  it.each([
+    '{"a":{"a":1},"b":[{"a":1},{"a":2}]}',
+    '{"a":"a","b":"a"}',
+    '["a","a"]',
+    `${'['.repeat(32)}${']'.repeat(32)}`,
+  ])('takes %s', (text) => {
+    expect(refusedAs(text)).toBeUndefined();
+  });
+});

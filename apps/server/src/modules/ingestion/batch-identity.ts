@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * What makes a delivery recognisable when it comes again. Everything is derived, nothing drawn: the same delivery has the
+ * same batch id, and its events the same ids, in any process at any time. Ids are UUIDs of version 8.
+ */
+
+/** From the sender's key where it gave one, else from the body. Bound to the source, so that nobody can name another's. */
+export function batchIdOf(sourceId: string, delivery: { key: string | undefined; bodyHash: Buffer }): string {
+  const hash = createHash('sha256').update(sourceId);
+  if (delivery.key === undefined) hash.update('\0body\0').update(delivery.bodyHash);
+  else hash.update('\0key\0').update(delivery.key);
+  return uuidOf(hash.digest('hex'));
+}
+
+/** Ids of a batch's events by their place in it; hashing once per batch keeps this off the cost of an event. */
+export function eventIdsOf(batchId: string): (index: number) => string {
+  const start = uuidOf(createHash('sha256').update('event\0').update(batchId).digest('hex')).slice(0, 28);
+  return (index) => start + index.toString(16).padStart(8, '0');
+}
+
+function uuidOf(hex: string): string {
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,39 @@
+import type { ParsedEvent, StoredEvent } from '@airdeck/contracts/events/event';
+import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
+import type { IngestSource } from '../sources/sources-repository.ts';
+import { eventIdsOf } from './batch-identity.ts';
+
+/** Events of one delivery, ready to be written. */
+export type Batch = {
+  source: IngestSource;
+  id: string;
+  bodyHash: Buffer;
+  receivedAt: number;
+  events: StoredEvent[];
+  rejected: number;
+  errors: IngestAnswer['errors'];
+  /** Some of the events may be in the store already: a writer before us did not finish. */
+  resumed: boolean;
+};
+
+/** Gives events their owner and their ids. The same events of the same batch always get the same. */
+export function ownEvents(
+  events: readonly ParsedEvent[],
+  owner: { source: IngestSource; batchId: string; receivedAt: number },
+): StoredEvent[] {
+  const { source, batchId, receivedAt } = owner;
+  const idOf = eventIdsOf(batchId);
+  return events.map((event, index) => ({
+    ...event,
+    id: idOf(index),
+    tenant: source.tenantId,
+    source: source.id,
+    batch: batchId,
+    connector_id: '',
+    received_at: receivedAt,
+  }));
+}
+
+export function answerOf(batch: Pick<Batch, 'id' | 'rejected' | 'errors'>, accepted: number): IngestAnswer {
+  return { accepted, rejected: batch.rejected, batch_id: batch.id, errors: batch.errors };
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { limits } from '@airdeck/contracts/limits';
+import { AppError } from '../../http/app-error.ts';
+import type { ByteBudget } from './byte-budget.ts';
+
+export type ReadBodyOptions = {
+  encoding: string | undefined;
+  contentLength: number | undefined;
+  budget: Pick<ByteBudget, 'take' | 'give'>;
+};
+
+export type Body = {
+  /** Decoded. */
+  bytes: Buffer;
+  hash: Buffer;
+  /** Gives the memory back to the budget; to be called once. */
+  release(): void;
+};
+
+/**
+ * Reads and unpacks a body within limits: bytes as sent, bytes unpacked, and the memory all senders share. It stops in the
+ * middle of what is too large, so that a gzip bomb costs no more than the limit. The stream is left as it is on errors,
+ * because the answer still has to go out over its connection.
+ */
+export async function readBody(stream: Readable, options: ReadBodyOptions): Promise<Body> {
+  const { encoding = 'identity', contentLength = 0, budget } = options;
+  if (contentLength > limits.ingestBodyMaxBytes) throw tooLarge(limits.ingestBodyMaxBytes);
+  const chunks: Buffer[] = [];
+  const hash = createHash('sha256');
+  let size = 0;
+  const release = () => budget.give(size);
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of source) {
+      if (size + chunk.length > limits.ingestInflatedMaxBytes) throw tooLarge(limits.ingestInflatedMaxBytes);
+      if (!budget.take(chunk.length)) throw new AppError('OVERLOADED', { retryAfterS: 1 });
+      size += chunk.length;
+      hash.update(chunk);
+      chunks.push(chunk);
+    }
+  };
+  try {
+    const sent = bounded(stream, limits.ingestBodyMaxBytes);
+    if (encoding === 'identity') await collect(sent);
+    else if (encoding === 'gzip') await unpack(sent, collect);
+    else throw new AppError('MEDIA_TYPE_UNSUPPORTED', { message: 'Bodies may be sent as they are or packed with gzip.' });
+    return { bytes: Buffer.concat(chunks), hash: hash.digest(), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function* bounded(stream: Readable, maxBytes: number): AsyncGenerator<Buffer, void> {
+  let size = 0;
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+async function unpack(sent: AsyncIterable<Buffer>, collect: (source: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
+  try {
+    await pipeline(sent, createGunzip(), collect);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('BODY_NOT_DECODABLE', { message: 'The body is not what gzip writes, or it breaks off.', cause });
+  }
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError('BODY_TOO_LARGE', { message: `The body is larger than ${maxBytes / 1_048_576} MB.` });
+}

@@ -1,0 +1,17 @@
+/** What happened at one door since the start. Nothing is lost without being counted here. */
+export type DoorCounters = {
+  /** Events made durable. */
+  accepted: number;
+  /** Records or requests refused, with an answer that says so. */
+  rejected: number;
+  /** Lines lost because they could neither be kept nor refused (a full buffer, UDP). */
+  dropped: number;
+  /** Lines that were not what the door expects; they are kept as raw events, or cut where too long. */
+  malformed: number;
+};
+
+export type IngestionStats = { http: DoorCounters; syslog_tcp: DoorCounters; syslog_udp: DoorCounters; held_bytes: number };
+
+export function newDoorCounters(): DoorCounters {
+  return { accepted: 0, rejected: 0, dropped: 0, malformed: 0 };
+}

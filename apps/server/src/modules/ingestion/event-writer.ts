@@ -1,0 +1,92 @@
+import type { StoredEvent } from '@airdeck/contracts/events/event';
+import { ClickHouseError } from '@clickhouse/client';
+import { type EventRow, EventsError, type EventsStore } from '../../storage/events-store.ts';
+import type { Batch } from './batch.ts';
+import { storableFields } from './storable-fields.ts';
+
+/** One insert; encoding its rows is one piece of work nobody else can run beside. */
+const ROWS_PER_INSERT = 2_500;
+/** Codes of ClickHouse for data it cannot read: CANNOT_PARSE_*, INCORRECT_DATA, TYPE_MISMATCH, TOO_DEEP_RECURSION and the like. */
+const unreadable = new Set(['6', '26', '27', '38', '41', '53', '72', '117', '130', '306', '349', '432', '636']);
+/** Where the fields go as text when the store cannot take them as they are. */
+export const UNSTORABLE_FIELD = 'unstorable_fields';
+
+export type EventWriter = {
+  /** Resolves when every event of the batches is durable, once. */
+  write(batches: readonly Batch[]): Promise<void>;
+};
+
+/** Writes events to the event store, leaving out what a writer before us already wrote. */
+export function createEventWriter(deps: {
+  store: Pick<EventsStore, 'insert' | 'query'>;
+  log: { warn(fields: object, message: string): void };
+}): EventWriter {
+  const { store, log } = deps;
+
+  async function insert(rows: readonly EventRow[]): Promise<void> {
+    try {
+      await store.insert(rows);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      await insertAround(rows);
+    }
+  }
+
+  /** One record the store cannot read must not keep out the others: halves, until it stands alone. */
+  async function insertAround(rows: readonly EventRow[]): Promise<void> {
+    const missing = await withoutStored(rows);
+    const [only] = missing;
+    if (missing.length > 1) {
+      const middle = missing.length >> 1;
+      await insert(missing.slice(0, middle));
+      await insert(missing.slice(middle));
+    } else if (only !== undefined) {
+      log.warn({ event: only.id, tenant: only.tenant }, 'the fields of an event cannot be stored as they are');
+      await store.insert([{ ...only, fields: { [UNSTORABLE_FIELD]: JSON.stringify(only.fields) } }]);
+    }
+  }
+
+  async function withoutStored(rows: readonly EventRow[]): Promise<EventRow[]> {
+    const byTenant = new Map<string, EventRow[]>();
+    for (const row of rows) byTenant.set(row.tenant, [...(byTenant.get(row.tenant) ?? []), row]);
+    const stored = new Set<string>();
+    for (const [tenant, own] of byTenant) {
+      // The period lets the store leave out nearly everything without looking.
+      const period = own.reduce((p, { time }) => ({ from: Math.min(p.from, time), to: Math.max(p.to, time) }), {
+        from: Number.POSITIVE_INFINITY,
+        to: Number.NEGATIVE_INFINITY,
+      });
+      const found = await store.query<{ id: string }>({
+        tenant,
+        sql: `select id from events where tenant = {tenant:UUID} and batch in {batches:Array(UUID)}
+          and time >= fromUnixTimestamp64Milli({from:Int64}) and time <= fromUnixTimestamp64Milli({to:Int64})`,
+        params: { batches: [...new Set(own.map((row) => row.batch))], ...period },
+      });
+      for (const { id } of found) stored.add(id);
+    }
+    return rows.filter((row) => !stored.has(row.id));
+  }
+
+  return {
+    async write(batches) {
+      const fresh = batches.filter((batch) => !batch.resumed).flatMap(rowsOf);
+      const resumed = batches.filter((batch) => batch.resumed).flatMap(rowsOf);
+      const rows = resumed.length === 0 ? fresh : [...fresh, ...(await withoutStored(resumed))];
+      for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) await insert(rows.slice(at, at + ROWS_PER_INSERT));
+    },
+  };
+}
+
+function isUnreadable(error: unknown): boolean {
+  if (!(error instanceof EventsError) || error.code !== 'EVENTS_QUERY_FAILED') return false;
+  return error.cause instanceof ClickHouseError && unreadable.has(error.cause.code);
+}
+
+function rowsOf(batch: Batch): EventRow[] {
+  return batch.events.map((event) => rowOf(event, batch.source.retentionDays));
+}
+
+function rowOf(event: StoredEvent, retentionDays: number): EventRow {
+  const { time_source: _timeSource, fields, ...columns } = event;
+  return { ...columns, fields: storableFields(fields), retention_days: retentionDays };
+}

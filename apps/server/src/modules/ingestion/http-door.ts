@@ -1,0 +1,101 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
+import { AppError } from '../../http/app-error.ts';
+import type { SourceFinder } from '../sources/source-finder.ts';
+import type { IngestSource } from '../sources/sources-repository.ts';
+import { batchIdOf } from './batch-identity.ts';
+import { readBody } from './body-reader.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import type { DoorCounters } from './door-counters.ts';
+import type { IngestionService } from './ingestion-service.ts';
+import { type BodyFormat, readRecords } from './record-reader.ts';
+
+export type HttpDelivery = { tenantId: string; sourceId: string; headers: IncomingHttpHeaders; stream: Readable };
+
+export type HttpDoor = { deliver(delivery: HttpDelivery): Promise<IngestAnswer> };
+
+const formatByMediaType: ReadonlyMap<string, BodyFormat> = new Map([
+  ['application/json', 'json'],
+  ['application/x-ndjson', 'ndjson'],
+  ['application/ndjson', 'ndjson'],
+  ['text/plain', 'text'],
+]);
+const KEY_MAX_LENGTH = 200;
+
+/** Events over HTTP: who sends is settled before the first byte of the body is read. */
+export function createHttpDoor(deps: {
+  finder: Pick<SourceFinder, 'byToken'>;
+  ingestion: Pick<IngestionService, 'accept'>;
+  budget: ByteBudget;
+  counters: DoorCounters;
+}): HttpDoor {
+  const { finder, ingestion, budget, counters } = deps;
+
+  async function deliver(delivery: HttpDelivery): Promise<IngestAnswer> {
+    const { headers, stream } = delivery;
+    const source = await sourceOf(finder, delivery);
+    const format = formatOf(headers['content-type']);
+    const key = keyOf(headers['idempotency-key']);
+    if (budget.isFull) throw new AppError('OVERLOADED', { retryAfterS: 1 });
+    const body = await readBody(stream, {
+      encoding: headers['content-encoding']?.toLowerCase(),
+      contentLength: Number(headers['content-length'] ?? 0),
+      budget,
+    });
+    try {
+      const answer = await ingestion.accept({
+        source,
+        batchId: batchIdOf(source.id, { key, bodyHash: body.hash }),
+        bodyHash: body.hash,
+        read: (receivedAt) => readRecords(body.bytes, { format, receivedAt }),
+      });
+      counters.accepted += answer.accepted;
+      counters.malformed += answer.rejected;
+      return answer;
+    } finally {
+      body.release();
+    }
+  }
+
+  return {
+    async deliver(delivery) {
+      try {
+        return await deliver(delivery);
+      } catch (error) {
+        counters.rejected++;
+        throw error;
+      }
+    },
+  };
+}
+
+/** A token of another tenant or source is as wrong as none: nobody learns what exists. */
+async function sourceOf(finder: Pick<SourceFinder, 'byToken'>, delivery: HttpDelivery): Promise<IngestSource> {
+  const [scheme = '', token = ''] = (delivery.headers.authorization ?? '').split(' ', 2);
+  if (token === '' || scheme.toLowerCase() !== 'bearer') {
+    throw new AppError('TOKEN_MISSING', { message: "Send the source's token as Authorization: Bearer src_…" });
+  }
+  const source = await finder.byToken(token);
+  if (source === undefined || source.id !== delivery.sourceId || source.tenantId !== delivery.tenantId) {
+    throw new AppError('TOKEN_INVALID', { message: 'This is not the token of this event source.' });
+  }
+  return source;
+}
+
+function formatOf(contentType: string | undefined): BodyFormat {
+  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const format = formatByMediaType.get(mediaType);
+  if (format !== undefined) return format;
+  throw new AppError('MEDIA_TYPE_UNSUPPORTED', {
+    message: `Send ${[...formatByMediaType.keys()].join(', ')}, not ${mediaType === '' ? 'a body without Content-Type' : mediaType.slice(0, 100)}.`,
+  });
+}
+
+function keyOf(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && header.length > 0 && header.length <= KEY_MAX_LENGTH) return header;
+  throw new AppError('VALIDATION_FAILED', {
+    details: [{ path: 'Idempotency-Key', message: `Between 1 and ${KEY_MAX_LENGTH} characters, once.` }],
+  });
+}

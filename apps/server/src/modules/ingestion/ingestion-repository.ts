@@ -1,0 +1,89 @@
+import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
+import { sql } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+
+/** All in system transactions: one flush writes batches of many tenants, each row with its owner from the source's token. */
+
+export type BatchRow = {
+  tenantId: string;
+  sourceId: string;
+  id: string;
+  bodyHash: Buffer;
+  accepted: number;
+  rejected: number;
+  errors: IngestAnswer['errors'];
+  receivedAt: number;
+};
+
+export type KnownBatch = {
+  status: 'writing' | 'done';
+  body_hash: Buffer;
+  writer: string;
+  accepted: number;
+  rejected: number;
+  errors: IngestAnswer['errors'];
+  received_at: Date;
+  taken_at: Date;
+};
+
+export async function findBatch(tx: Tx, sourceId: string, id: string): Promise<KnownBatch | undefined> {
+  return await tx
+    .selectFrom('ingest_batch')
+    .select(['status', 'body_hash', 'writer', 'accepted', 'rejected', 'errors', 'received_at', 'taken_at'])
+    .where('source_id', '=', sourceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Notes that this writer is about to write these batches. Returns the ids of those nobody else has taken. */
+export async function takeNewBatches(
+  tx: Tx,
+  batches: readonly BatchRow[],
+  by: { writer: string; now: Date },
+): Promise<Set<string>> {
+  if (batches.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    insert into ingest_batch (tenant_id, source_id, id, status, body_hash, writer, accepted, rejected, errors, received_at, taken_at)
+    select tenant_id, source_id, id, 'writing', body_hash, ${by.writer}::uuid, accepted, rejected, errors::jsonb, received_at, ${by.now}::timestamptz
+    from unnest(${batches.map((b) => b.tenantId)}::uuid[], ${batches.map((b) => b.sourceId)}::uuid[], ${batches.map((b) => b.id)}::uuid[],
+      ${batches.map((b) => b.bodyHash)}::bytea[], ${batches.map((b) => b.accepted)}::int[], ${batches.map((b) => b.rejected)}::int[],
+      ${batches.map((b) => JSON.stringify(b.errors))}::text[], ${batches.map((b) => new Date(b.receivedAt))}::timestamptz[])
+      as b (tenant_id, source_id, id, body_hash, accepted, rejected, errors, received_at)
+    order by source_id, id
+    on conflict (source_id, id) do nothing
+    returning id`.execute(tx);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Takes over a batch that was left half written, unless somebody else was quicker. */
+export async function takeOverBatch(
+  tx: Tx,
+  batch: { sourceId: string; id: string },
+  by: { writer: string; now: Date; previous: KnownBatch },
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('ingest_batch')
+    .set({ writer: by.writer, taken_at: by.now })
+    .where('source_id', '=', batch.sourceId)
+    .where('id', '=', batch.id)
+    .where('status', '=', 'writing')
+    .where('writer', '=', by.previous.writer)
+    .where('taken_at', '=', by.previous.taken_at)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Locks the batches until the transaction ends. Returns the ids of those that were not done before. */
+export async function finishBatches(tx: Tx, batches: readonly BatchRow[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    update ingest_batch b set status = 'done'
+    from unnest(${batches.map((b) => b.sourceId)}::uuid[], ${batches.map((b) => b.id)}::uuid[]) as d (source_id, id)
+    where b.source_id = d.source_id and b.id = d.id and b.status = 'writing'
+    returning b.id`.execute(tx);
+  return new Set(rows.map((row) => row.id));
+}
+
+export async function deleteBatchesBefore(tx: Tx, before: Date): Promise<number> {
+  const result = await tx.deleteFrom('ingest_batch').where('received_at', '<', before).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

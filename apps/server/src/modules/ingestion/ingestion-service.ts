@@ -1,0 +1,107 @@
+import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
+import { AppError } from '../../http/app-error.ts';
+import type { Database } from '../../storage/database.ts';
+import type { IngestSource } from '../sources/sources-repository.ts';
+import { answerOf, ownEvents } from './batch.ts';
+import type { Flusher } from './flusher.ts';
+import { findBatch, type KnownBatch, takeOverBatch } from './ingestion-repository.ts';
+import type { ReadBatch } from './record-reader.ts';
+
+/** Longer than any write of a living process takes: the event store gives up after a minute. */
+const WRITER_GONE_MS = 90_000;
+
+/** What a door hands over. */
+export type Delivery = {
+  source: IngestSource;
+  batchId: string;
+  bodyHash: Buffer;
+  /** Called at most once. Gets the time the batch was first received at, which a repetition keeps. */
+  read(receivedAt: number): Promise<ReadBatch>;
+};
+
+export type IngestionService = {
+  /**
+   * Resolves when the delivery is durable, searchable and evaluated. The same delivery at the same time is written once and
+   * answered twice; one that was done before is answered as then. Throws OVERLOADED, DRAINING, STORE_UNAVAILABLE (nothing is
+   * acknowledged, repeating is safe) and IDEMPOTENCY_KEY_REUSED.
+   */
+  accept(delivery: Delivery): Promise<IngestAnswer>;
+  /** Refuses what is new, finishes what was taken. */
+  drain(): Promise<void>;
+};
+
+export type IngestionServiceDependencies = {
+  db: Pick<Database, 'system'>;
+  flusher: Flusher;
+  now: () => Date;
+  writer: string;
+  /** True where no other process can write to these stores (embedded): whoever left a batch half written is gone. */
+  isOnlyWriter: boolean;
+};
+
+export function createIngestionService(deps: IngestionServiceDependencies): IngestionService {
+  const { db, flusher, now, writer } = deps;
+  const inFlight = new Map<string, { bodyHash: Buffer; answer: Promise<IngestAnswer> }>();
+  let draining = false;
+
+  async function run(delivery: Delivery): Promise<IngestAnswer> {
+    const { source, batchId, bodyHash } = delivery;
+    const known = await reachable(() => db.system((tx) => findBatch(tx, source.id, batchId)));
+    if (known !== undefined && !known.body_hash.equals(bodyHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+    if (known?.status === 'done') return answerOf({ id: batchId, rejected: known.rejected, errors: known.errors }, known.accepted);
+    if (known !== undefined) await takeOver(delivery, known);
+    const receivedAt = known?.received_at.getTime() ?? now().getTime();
+    const { events, rejected, errors } = await delivery.read(receivedAt);
+    const batch = {
+      source,
+      id: batchId,
+      bodyHash,
+      receivedAt,
+      events: ownEvents(events, { source, batchId, receivedAt }),
+      rejected,
+      errors,
+      resumed: known !== undefined,
+    };
+    // Nothing to lose, so nothing to remember.
+    if (events.length > 0) await flusher.add(batch);
+    return answerOf(batch, events.length);
+  }
+
+  async function takeOver({ source, batchId }: Delivery, known: KnownBatch): Promise<void> {
+    const isAlive = known.writer !== writer && !deps.isOnlyWriter && now().getTime() - known.taken_at.getTime() < WRITER_GONE_MS;
+    const batch = { sourceId: source.id, id: batchId };
+    const isTaken =
+      !isAlive && (await reachable(() => db.system((tx) => takeOverBatch(tx, batch, { writer, now: now(), previous: known }))));
+    if (!isTaken) throw new AppError('OVERLOADED', { message: 'This batch is being written. Try again shortly.', retryAfterS: 1 });
+  }
+
+  return {
+    accept(delivery) {
+      if (draining) return Promise.reject(new AppError('DRAINING', { retryAfterS: 2 }));
+      const key = `${delivery.source.id} ${delivery.batchId}`;
+      const running = inFlight.get(key);
+      if (running !== undefined) {
+        return running.bodyHash.equals(delivery.bodyHash)
+          ? running.answer
+          : Promise.reject(new AppError('IDEMPOTENCY_KEY_REUSED'));
+      }
+      const answer = run(delivery).finally(() => inFlight.delete(key));
+      inFlight.set(key, { bodyHash: delivery.bodyHash, answer });
+      return answer;
+    },
+    async drain() {
+      draining = true;
+      await Promise.allSettled([...inFlight.values()].map(({ answer }) => answer));
+      await flusher.idle();
+    },
+  };
+}
+
+async function reachable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('STORE_UNAVAILABLE', { retryAfterS: 2, cause });
+  }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { validateDefinition } from './definition-validation.ts';
+import { testEvaluator } from './testing/test-evaluator.ts';
+
+const ports = { checkExpression: testEvaluator.check, actionExists: (name: string) => name.startsWith('known.') };
+const action = (id: string, more: object = {}) => ({ id, kind: 'action', action: 'known.read', ...more });
+const prompt = (more: object = {}) => ({
+  id: 'ask',
+  kind: 'prompt',
+  message: 'Go?',
+  options: [{ value: 'yes', label: 'Yes', style: 'danger' }],
+  ...more,
+});
+const problemsOf = (definition: unknown) =>
+  validateDefinition(definition, ports).map(({ path, code }) => `${path}: ${code}`);
+const withActions = (...actions: object[]) => problemsOf({ inputs: { properties: { ip: {} } }, actions });
+
+describe('a good definition', () => {
+  it('has no problems with every field of the grammar in use', () => {
+    const definition = {
+      metadata: { name: 'x', anything: 1 },
+      inputs: { type: 'object', properties: { ip: { type: 'string' } } },
+      actions: [
+        action('lookup', {
+          input: { ip: '{{ inputs.ip }}' },
+          depends_on: [],
+          when: "inputs.ip != ''",
+          for_each: null,
+          retry: { max_attempts: 3, backoff_s: 2 },
+          timeout_s: 30,
+          on_error: 'continue',
+          connector_id: null,
+        }),
+        prompt({ approvers: { role: 'x' }, expires_in_s: 60, default_option: 'yes', depends_on: ['lookup'] }),
+        { id: 'pause', kind: 'delay', seconds: 60, depends_on: ['ask'] },
+      ],
+      outputs: { done: "{{ actions.ask.output.option == 'yes' }}" },
+      exec_options: { max_concurrent_actions: 4, timeout_s: 86_400 },
+    };
+    expect(validateDefinition(definition, { ...ports, extraFields: ['connector_id'] })).toEqual([]);
+  });
+});
+
+describe('problems', () => {
+  it.each([[null], [7], ['x'], [[]], [{}], [{ actions: [] }], [{ actions: 'x' }]])('refuses %j', (definition) => {
+    expect(problemsOf(definition)).not.toEqual([]);
+  });
+
+  it('are all reported at once, each with its path', () => {
+    expect(
+      withActions(
+        action('a', { depends_on: ['nowhere'], action: 'unknown.thing' }),
+        action('a', { when: '((' }),
+        action('b', { input: { deep: [{ x: '{{ inputs.nope }}' }] } }),
+      ),
+    ).toEqual([
+      'actions[1].id: ID_DUPLICATE',
+      'actions[0].depends_on[0]: DEPENDENCY_UNKNOWN',
+      'actions[0].action: ACTION_UNKNOWN',
+      'actions[1].when: EXPRESSION_INVALID',
+      'actions[2].input.deep[0].x: REFERENCE_UNKNOWN',
+    ]);
+  });
+
+  it('name the members of a cycle, also of a self edge', () => {
+    const definition = {
+      actions: [
+        action('a', { depends_on: ['c'] }),
+        action('b', { depends_on: ['a'] }),
+        action('c', { depends_on: ['b'] }),
+      ],
+    };
+    const [cycle] = validateDefinition(definition, ports);
+    expect(cycle).toMatchObject({ code: 'CYCLE', message: 'These actions wait for each other: a → c → b → a.' });
+    expect(withActions(action('a', { depends_on: ['a'] }))).toEqual(['actions[0].depends_on: CYCLE']);
+  });
+
+  it('tell an unknown action from one whose result may not be there yet', () => {
+    expect(
+      withActions(
+        action('a'),
+        action('b', { input: '{{ actions.a.output }}' }),
+        action('c', { input: '{{ actions.zzz.output }}' }),
+        action('d', { input: '{{ actions.a.output }}', depends_on: ['a'] }),
+      ),
+    ).toEqual(['actions[1].input: REFERENCE_NOT_UPSTREAM', 'actions[2].input: REFERENCE_UNKNOWN']);
+  });
+
+  it.each([0, -1, 1e9, 1.5, '5', 65])('refuse max_concurrent_actions %j', (max_concurrent_actions) => {
+    expect(problemsOf({ actions: [action('a')], exec_options: { max_concurrent_actions } })).toEqual([
+      'exec_options.max_concurrent_actions: FIELD_INVALID',
+    ]);
+  });
+
+  it('refuse what is not supported yet, and misspelt fields', () => {
+    expect(withActions(action('a', { for_each: 'inputs.list' }))).toEqual(['actions[0].for_each: FIELD_UNSUPPORTED']);
+    expect(withActions({ id: 'a', kind: 'playbook', playbook_id: 'x' })).toEqual([
+      'actions[0].kind: FIELD_UNSUPPORTED',
+    ]);
+    expect(withActions(action('a', { depend_on: [] }))).toEqual(['actions[0].depend_on: FIELD_UNKNOWN']);
+  });
+
+  it.each(['__proto__', 'a-b', '1a', '', 'x'.repeat(65), 'a.b'])('refuse the action id %j', (id) => {
+    expect(withActions(action(id))).toEqual(['actions[0].id: FIELD_INVALID']);
+  });
+
+  it('refuse prompts nobody can answer', () => {
+    expect(withActions(prompt({ options: [] }))).toEqual(['actions[0].options: FIELD_INVALID']);
+    expect(withActions(prompt({ default_option: 'no' }))).toEqual(['actions[0].default_option: FIELD_INVALID']);
+    const twice = [
+      { value: 'a', label: 'A' },
+      { value: 'a', label: 'B' },
+    ];
+    expect(withActions(prompt({ options: twice }))).toEqual(['actions[0].options: FIELD_INVALID']);
+  });
+
+  it('refuse ten thousand actions, a megabyte and deep nesting without looking further', () => {
+    const many = Array.from({ length: 10_000 }, (_, n) => action(`a${n}`));
+    expect(withActions(...many)).toEqual(['actions: TOO_MANY_ACTIONS']);
+    expect(withActions(action('a', { input: 'x'.repeat(1_100_000) }))).toEqual([': TOO_LARGE']);
+    let deep: unknown = 'x';
+    for (let n = 0; n < 40; n += 1) deep = [deep];
+    expect(withActions(action('a', { input: deep }))).toEqual(['actions[0]: TOO_DEEP']);
+    for (let n = 0; n < 100_000; n += 1) deep = [deep];
+    expect(withActions(action('a', { input: deep }))).toEqual([': TOO_DEEP']);
+  });
+
+  it('pass on what the action says about its input', () => {
+    const checkInput = () => [{ path: 'ip', message: 'is required' }];
+    expect(validateDefinition({ actions: [action('a')] }, { ...ports, checkInput })).toEqual([
+      { path: 'actions[0].input.ip', code: 'INPUT_INVALID', message: 'is required' },
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { jsonText, toJsonValue } from './json-value.ts';
+
+describe('JSON for the database', () => {
+  it('replaces what PostgreSQL refuses and nothing else', () => {
+    expect(jsonText({ a: 'x\u0000y', '\ud800': ['\udc00'], ok: '😀' })).toBe(
+      '{"a":"x\ufffdy","\ufffd":["\ufffd"],"ok":"😀"}',
+    );
+    const harmless = { text: 'a \\u0000 b', path: 'C:\\ud8' };
+    expect(JSON.parse(jsonText(harmless))).toEqual(harmless);
+  });
+
+  it('is the plain text for every value without such characters', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
+        const text = JSON.stringify(value);
+        return text.includes('\\u0000') || jsonText(value) === text;
+      }),
+    );
+  });
+
+  it('writes nothing as null', () => {
+    expect(jsonText(undefined)).toBe('null');
+  });
+});
+
+describe('values from outside', () => {
+  it('become plain data: no getters, no thenables, no prototypes', () => {
+    const hostile = JSON.parse('{"__proto__": {"polluted": true}, "then": "x", "constructor": 1}');
+    const check = toJsonValue(hostile, 1_000);
+    expect(check).toMatchObject({ ok: true });
+    expect(JSON.stringify(check.ok && check.value)).toBe(JSON.stringify(hostile));
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it('are refused with a reason when they are too large or not JSON', () => {
+    expect(toJsonValue('x'.repeat(100), 50)).toMatchObject({ ok: false, reason: 'too_large' });
+    expect(toJsonValue(10n, 50)).toMatchObject({ ok: false, reason: 'not_json' });
+    expect(toJsonValue(undefined, 50)).toEqual({ ok: true, value: null });
+  });
+});
