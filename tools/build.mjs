@@ -20,7 +20,13 @@ if (unknown.length > 0) {
 
 for (const name of wanted.length > 0 ? wanted : Object.keys(targets)) {
   const started = performance.now();
-  await builders[name]();
+  try {
+    await builders[name]();
+  } catch (error) {
+    // The bundlers say what and where; their own stack would only hide it.
+    console.error(`The ${name} could not be built:\n${error.message}`);
+    process.exit(1);
+  }
   writeStamp(name);
   console.log(`Built the ${name} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }

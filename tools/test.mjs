@@ -19,7 +19,7 @@ const browser = !process.argv.includes('--no-browser');
 
 /** Quick and single-threaded, so two run at a time. */
 const staticStages = [
-  { title: 'format and lint', run: [['biome', 'ci', '--reporter=summary', '.']] },
+  { title: 'format and lint', run: [['biome', 'ci', '--colors=off', '.']] },
   { title: 'route index', run: [['tsx', 'tools/generate-route-index.ts', '--check']] },
   { title: 'types', run: [['tsc', '-p', 'tsconfig.json']] },
   { title: 'types of the dashboard', run: [['tsc', '-p', 'apps/dashboard/tsconfig.json']] },

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-// @ts-expect-error the tools that run before anything is installed are plain JavaScript
 import { isWithin, metricOf } from './metrics.mjs';
 
 describe('figures of a bench', () => {

@@ -32,5 +32,10 @@ export const workspaceEdges: Readonly<Record<string, readonly string[]>> = {
   e2e: ['contracts', 'api-client', 'testkit'],
 };
 
+/** What tests use beyond that: connectors are proved against the vendors' stand-ins. */
+export const testEdges: Readonly<Record<string, readonly string[]>> = {
+  'packages/connectors': ['simulator'],
+};
+
 /** Used by tests only, so it may be a development dependency anywhere and never a dependency. */
 export const TEST_ONLY = 'testkit';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
-import { CommandError } from './command-error.ts';
+import { CommandError, inputError } from './command-error.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addSimulate } from './commands/simulate.ts';
 import { addStart } from './commands/start.ts';
@@ -28,18 +28,23 @@ export async function runCommand(
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    return report(error, argv.includes('--json'), surroundings);
+    const names = program.commands.map((command) => command.name()).join(', ');
+    return report(explain(error, names), argv.includes('--json'), surroundings);
   }
   return exitCode;
 }
 
+/** What the command line parser found wrong, in our own form; undefined when it only showed the help it was asked for. */
+function explain(error: unknown, commands: string): unknown {
+  if (!(error instanceof CommanderError)) return error;
+  if (error.exitCode === 0) return undefined;
+  const wrong =
+    error.code === 'commander.help' ? `Name a command: ${commands}.` : error.message.replace(/^error: /, '');
+  return inputError('USAGE', wrong);
+}
+
 function report(error: unknown, json: boolean, { result, say }: Surroundings): number {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return 0;
-    // Without a command commander has shown the help and has nothing more to say.
-    const message = error.code === 'commander.help' ? 'Name a command.' : error.message.replace(/^error: /, '');
-    return report(new CommandError('USAGE', message, { exitCode: 2 }), json, { result, say } as Surroundings);
-  }
+  if (error === undefined) return 0;
   if (!(error instanceof CommandError)) throw error;
   const { code, message, path, exitCode } = error;
   if (json) result(JSON.stringify({ error: code, message, ...(path === undefined ? {} : { path }) }));

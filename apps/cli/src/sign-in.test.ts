@@ -16,7 +16,7 @@ function identity(usedCodes: string[] = []) {
     wait: async (milliseconds: number) => {
       now += milliseconds;
     },
-    fetch: async (input: URL | RequestInfo, init: RequestInit = {}) => {
+    fetch: async (input: string | URL | Request, init: RequestInit = {}) => {
       const path = new URL(String(input)).pathname;
       const headers = new Headers(init.headers);
       const body: Record<string, string> = init.body === undefined ? {} : JSON.parse(String(init.body));

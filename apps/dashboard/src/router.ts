@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { parseSearch, stringifySearch } from './lib/search-params.ts';
 import { routeTree } from './routeTree.gen.ts';
 import type { AppContext } from './session/app-context.ts';
@@ -9,8 +9,10 @@ import { ScreenPending } from './shell/screen-pending.tsx';
 /** Screens show a pending placeholder only after this (spec §2). */
 const PENDING_MS = 300;
 
-export function createAppRouter(context: AppContext) {
+/** Without a history it is the browser's. */
+export function createAppRouter(context: AppContext, history?: RouterHistory) {
   return createRouter({
+    ...(history === undefined ? {} : { history }),
     routeTree,
     context,
     parseSearch,

@@ -16,12 +16,11 @@ import { readIndexHtml, serveDashboard } from './http/static-dashboard.ts';
 import type { AuthCalls } from './modules/identity/auth-routes.ts';
 
 export type AppServices = {
-  handlers: Partial<Handlers>;
+  handlers: Handlers;
   authorization: Authorization;
   authCalls: AuthCalls;
   /** Told once the app exists, because readiness needs to know about draining. */
   onDrainReady?: (isDraining: () => boolean) => void;
-  allowMissing?: boolean;
 };
 
 export type AppOptions = {
@@ -38,6 +37,8 @@ export type App = {
   server: FastifyInstance;
   /** Rows of the route table that are served. */
   routes: readonly RouteId[];
+  /** What guards them, for tests of the guard itself. */
+  authorization: Authorization;
   drain: () => Promise<number>;
 };
 
@@ -71,7 +72,7 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   mountDocs(server, dashboard);
   await serveDashboard(server, { folder: options.dashboardFolder, indexHtml });
   await server.ready();
-  return { server, routes, drain };
+  return { server, routes, authorization: services.authorization, drain };
 }
 
 function mountDocs(server: FastifyInstance, dashboard: DashboardConfig): void {

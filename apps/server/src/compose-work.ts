@@ -1,7 +1,6 @@
 import { createEgress } from '@airdeck/connector-kit/egress';
-import { createRegistry } from '@airdeck/connector-kit/registry';
 import { createSecretVault, type KeyProvider } from '@airdeck/connector-kit/secrets';
-import { connectorDefinitions } from '@airdeck/connectors/registry';
+import { createConnectorRegistry } from '@airdeck/connectors/registry';
 import { hasRole } from '@airdeck/contracts/access/roles';
 import { createEngine } from '@airdeck/engine/engine';
 import { createExpressions } from '@airdeck/expression';
@@ -21,15 +20,18 @@ import { createConnectorsService } from './modules/connectors/connectors-service
 import { createDashboardsModule } from './modules/dashboards/dashboards-module.ts';
 import { createDetectionModule } from './modules/detection/detection-module.ts';
 import { createIngestionModule } from './modules/ingestion/ingestion-module.ts';
-import { definitionOf } from './modules/playbooks/playbooks-service.ts';
 import { createPlaybooksModule } from './modules/playbooks/playbooks-module.ts';
 import { createPoliciesModule } from './modules/policies/policies-module.ts';
 import { createRuleResponsesModule } from './modules/rule-responses/rule-responses-module.ts';
 import { createSourcesModule } from './modules/sources/sources-module.ts';
 import type { Changes } from './modules/stream/changes.ts';
-import type { TenantsService } from './modules/tenants/tenants-service.ts';
+import type { TenantsService } from './modules/tenants/tenants-port.ts';
 import type { Database } from './storage/database.ts';
 import type { EventsStore } from './storage/events-store.ts';
+
+/** Work of the installation itself belongs to no tenant. */
+const NO_TENANT = '00000000-0000-0000-0000-000000000000';
+const PURGE = 'retention.purge';
 
 type Dependencies = {
   db: Database;
@@ -57,10 +59,15 @@ export function composeWork(deps: Dependencies) {
   const { db, events, log, ids, now, randomBytes, audit, changes, tenants } = deps;
   const common = { db, log, ids, now, randomBytes, audit, changes };
   const expressions = createExpressions();
-  const registry = createRegistry(connectorDefinitions);
+  const registry = createConnectorRegistry();
   const catalogue = createActionCatalogue(registry);
   const egress = createEgress({ allowLoopback: deps.sandbox ? [deps.sandbox] : [], now });
-  const connectors = createConnectorsService({ registry, vault: createSecretVault({ keys: deps.keys, now }), ids, audit });
+  const connectors = createConnectorsService({
+    registry,
+    vault: createSecretVault({ keys: deps.keys, now }),
+    ids,
+    audit,
+  });
 
   const cases = createCasesModule(common);
   const policies = createPoliciesModule(common);
@@ -81,7 +88,14 @@ export function composeWork(deps: Dependencies) {
         return membership !== undefined && hasRole(membership.role, 'Analyst');
       },
     }),
-    jobHandlers: { 'detection.purge': { run: async () => void (await detection.purge()) } },
+    jobHandlers: {
+      [PURGE]: {
+        run: async () => {
+          await detection.purge();
+          await ingestion.purge();
+        },
+      },
+    },
     nextSlot: (expression, after) => new Cron(expression, { timezone: 'UTC' }).nextRun(after),
     onEvents: createRunEvents({ enginePool, story: cases.story, changes, audit, actionLabel: catalogue.label }),
     options: { exclusiveName: deps.exclusiveWorker },
@@ -98,10 +112,7 @@ export function composeWork(deps: Dependencies) {
   const ruleResponses = createRuleResponsesModule({
     ...common,
     startRun: activity.service.startRun,
-    findPlaybook: async (tx, scope, id) => {
-      const playbook = await playbooks.service.find(tx, scope, id);
-      return playbook && { name: playbook.metadata.name, definition: definitionOf(playbook) };
-    },
+    playbooks: playbooks.service,
     render: (value, context) => expressions.render(value, context),
     story: cases.story,
   });
@@ -112,7 +123,13 @@ export function composeWork(deps: Dependencies) {
     responses: ruleResponses.responses,
   });
   const sources = createSourcesModule({ ...common, addresses: deps.doors });
-  const ingestion = createIngestionModule({ ...common, eventsStore: events, detection, sources });
+  const ingestion = createIngestionModule({
+    ...common,
+    eventsStore: events,
+    detection,
+    sources,
+    isOnlyWriter: deps.exclusiveWorker !== undefined,
+  });
   const dashboards = createDashboardsModule({ db, now, volume: sources.volume, caseFigures });
 
   return {
@@ -138,7 +155,12 @@ export function composeWork(deps: Dependencies) {
     async start() {
       await detection.start();
       await db.system((tx) =>
-        engine.schedule(enginePool.client(tx), { ...installation, name: 'detection.purge', kind: 'detection.purge', expression: '17 * * * *' }),
+        engine.schedule(enginePool.client(tx), {
+          tenantId: NO_TENANT,
+          name: PURGE,
+          kind: PURGE,
+          expression: '17 * * * *',
+        }),
       );
       await engine.start();
     },
@@ -151,6 +173,3 @@ export function composeWork(deps: Dependencies) {
     },
   };
 }
-
-/** Work of the installation itself belongs to no tenant. */
-const installation = { tenantId: '00000000-0000-0000-0000-000000000000' };

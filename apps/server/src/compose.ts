@@ -1,5 +1,8 @@
+import type { AddressInfo } from 'node:net';
+import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import type { Logger } from 'pino';
 import { type App, type AppOptions, buildApp } from './app.ts';
+import { composeWork } from './compose-work.ts';
 import type { Config } from './config/config.ts';
 import { createAuthorization } from './http/authorization.ts';
 import type { Handlers } from './http/handlers.ts';
@@ -29,6 +32,12 @@ export type Surroundings = {
   identitySecret: string;
   authLimits: AppOptions['authLimits'];
   demoAccounts: () => Promise<readonly DemoSignIn[]>;
+  /** Keys that open the tenants' data keys. */
+  keys: KeyProvider;
+  sandbox: { host: string; port: number } | undefined;
+  exclusiveWorker: string | undefined;
+  /** Where the syslog door is from outside; known once it is open. */
+  syslogAddress: () => string | undefined;
 };
 
 export type Composition = Awaited<ReturnType<typeof compose>>;
@@ -72,11 +81,23 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     demoAccounts: surroundings.demoAccounts,
   });
 
-  const handlers: Partial<Handlers> = {
+  const work = composeWork({
+    ...common,
+    events,
+    audit,
+    changes: stream.changes,
+    tenants: tenants.service,
+    keys: surroundings.keys,
+    sandbox: surroundings.sandbox,
+    exclusiveWorker: surroundings.exclusiveWorker,
+    doors: () => ({ http: publicUrl ?? listeningAt(), syslogTcp: surroundings.syslogAddress() }),
+  });
+  const handlers: Handlers = {
     ...system.handlers,
     ...stream.handlers,
     ...tenants.handlers,
     ...me.handlers,
+    ...work.handlers,
   };
   const authorization = createAuthorization({
     db,
@@ -93,7 +114,6 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       onDrainReady: (draining) => {
         isDraining = draining;
       },
-      allowMissing: true,
     },
     {
       dashboard: config.dashboard,
@@ -105,10 +125,20 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       log,
     },
   );
+  function listeningPort(): number {
+    const address: AddressInfo | string | null = app.server.server.address();
+    return address === null || typeof address === 'string' ? config.http.port : address.port;
+  }
+  function listeningAt(): string {
+    return `http://${host === '127.0.0.1' ? 'localhost' : host}:${listeningPort()}`;
+  }
   let unlistenAccess: (() => Promise<void>) | undefined;
 
   return {
     app,
+    work,
+    listeningAt,
+    listeningPort,
     audit,
     changes: stream.changes,
     hub: stream.hub,
@@ -124,12 +154,14 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
         (userId) => void stream.hub.recheckUser(userId),
         () => void stream.hub.recheckAll(),
       );
+      await work.start();
     },
     /** Takes no more requests, lets those in flight end, then lets go of everything but the stores. */
     async stop() {
       await stream.stop();
       await app.drain();
       await app.server.close();
+      await work.stop();
       await unlistenAccess?.();
       await identity.stop();
       await identityPool.end();

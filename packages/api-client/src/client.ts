@@ -1,6 +1,6 @@
 import { readAnswer, readFailure } from './answer.ts';
 import { ApiError } from './api-error.ts';
-import { type EventStreamDeps, type StreamHandlers, subscribeToEvents } from './event-stream.ts';
+import type { EventStreamDeps, StreamHandlers } from './event-stream.ts';
 import {
   type CallAnswer,
   type CallControls,
@@ -44,21 +44,27 @@ export function createApiClient(deps: ApiClientDeps): ApiClient {
   return {
     async call(routeId, options) {
       const call = prepareCall(deps.baseUrl, routeId, options as UntypedParts);
-      const response = await send(deps, call, options);
-      return (await readAnswer(response, call)) as CallAnswer<typeof routeId>;
+      return (await send(deps, call, options)) as CallAnswer<typeof routeId>;
     },
     subscribe(routeId, options, handlers) {
       const call = prepareCall(deps.baseUrl, routeId, options as UntypedParts);
-      return subscribeToEvents(
-        { ...deps.stream, fetch: deps.fetch, getToken: deps.getToken, onUnauthorized: deps.onUnauthorized },
-        call.url,
-        handlers,
+      const streamDeps = {
+        ...deps.stream,
+        fetch: deps.fetch,
+        getToken: deps.getToken,
+        onUnauthorized: deps.onUnauthorized,
+      };
+      const closed = new AbortController();
+      // Loaded when first used: a sign-in page calls routes, but listens to nothing.
+      void import('./event-stream.ts').then(({ keepStreamOpen }) =>
+        keepStreamOpen(streamDeps, call.url, handlers, closed.signal),
       );
+      return () => closed.abort();
     },
   };
 }
 
-async function send(deps: ApiClientDeps, call: PreparedCall, controls: CallControls): Promise<Response> {
+async function send(deps: ApiClientDeps, call: PreparedCall, controls: CallControls): Promise<unknown> {
   const timeout = (deps.timeoutSignal ?? AbortSignal.timeout)(controls.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const signal = controls.signal === undefined ? timeout : AbortSignal.any([controls.signal, timeout]);
   // One key for both tries below: they are the same mutation.
@@ -69,7 +75,8 @@ async function send(deps: ApiClientDeps, call: PreparedCall, controls: CallContr
       response = await attempt(deps, { call, controls, headers, signal, refresh: true });
       if (response.status === 401) deps.onUnauthorized();
     }
-    if (response.ok) return response;
+    // Awaited here: a body that breaks off half-way is a failure of this call too.
+    if (response.ok) return await readAnswer(response, call);
     throw await readFailure(response, call);
   } catch (cause) {
     throw asApiError(cause, call, { caller: controls.signal, timeout });

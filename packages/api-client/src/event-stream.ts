@@ -32,24 +32,14 @@ const SILENCE_MS = 45_000;
 
 type Needed = Pick<EventStreamDeps, 'fetch' | 'getToken' | 'onUnauthorized'>;
 
-/** Opens the stream and keeps it open; the returned function closes it for good. */
-export function subscribeToEvents(
+/** Keeps the stream open until `closed` aborts, or until the server says this caller may not listen. */
+export async function keepStreamOpen(
   given: Needed & Partial<EventStreamDeps>,
-  url: string,
-  handlers: StreamHandlers,
-): () => void {
-  const deps: EventStreamDeps = { after: afterTimeout, random: Math.random, silenceMs: SILENCE_MS, ...given };
-  const closed = new AbortController();
-  void keepOpen(deps, url, handlers, closed.signal);
-  return () => closed.abort();
-}
-
-async function keepOpen(
-  deps: EventStreamDeps,
   url: string,
   handlers: StreamHandlers,
   closed: AbortSignal,
 ): Promise<void> {
+  const deps: EventStreamDeps = { after: afterTimeout, random: Math.random, silenceMs: SILENCE_MS, ...given };
   let failures = 0;
   let refresh = false;
   while (!closed.aborted) {

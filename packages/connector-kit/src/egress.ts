@@ -99,6 +99,8 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
         });
+        // A body that is dropped or aborted emits an error; whoever reads it gets it thrown, so this listener is for nobody else.
+        answer.body.on('error', () => undefined);
         const headers = flatHeaders(answer.headers);
         if (answer.statusCode >= 300 && answer.statusCode < 400 && headers.location !== undefined) {
           answer.body.destroy();
@@ -150,8 +152,7 @@ function createAgents(dialerOf: DialerOf) {
     of(tenant: string, ca: string | undefined): Agent {
       const key = JSON.stringify([tenant, ca ?? null]);
       const known = agents.get(key);
-      const agent =
-        known ?? new Agent({ connect: dialerOf(tenant, ca), connections: 16 });
+      const agent = known ?? new Agent({ connect: dialerOf(tenant, ca), connections: 16 });
       agents.delete(key);
       agents.set(key, agent);
       if (agents.size > MAX_AGENTS) {

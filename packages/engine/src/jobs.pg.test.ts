@@ -127,6 +127,20 @@ describe('leases', () => {
     await complete('fresh', after);
   });
 
+  it('brings a job that keeps losing its workers back later, so that it does not drag the same others along', async () => {
+    await enqueue();
+    const reap = () => database.pool.transaction((tx) => reapExpiredLeases(tx, now()));
+    for (let n = 1; n <= 3; n += 1) {
+      expect(only(await claim('w')).attempt).toBe(n);
+      nowMs += LEASE_MS + 1;
+      expect(await reap()).toBe(1);
+    }
+    expect(await claim('w')).toEqual([]);
+    nowMs += 1_000;
+    await database.pool.transaction((tx) => promoteDueJobs(tx, now()));
+    expect(only(await claim('w')).attempt).toBe(4);
+  });
+
   it('refuses a failure report of a worker that lost its lease', async () => {
     await enqueue();
     const before = only(await claim('paused'));
@@ -163,7 +177,7 @@ describe('leases', () => {
     await enqueue();
     await claim('main/old', 1);
     await claim('mainland/other', 1);
-    const worker = { name: 'main', owner: 'main/new' };
+    const worker = { name: 'main', owner: 'main/new', now: now() };
     expect(await database.pool.transaction((tx) => reapEarlierProcess(tx, worker))).toBe(1);
     expect(await claim('main/new')).toHaveLength(1);
   });

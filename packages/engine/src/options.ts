@@ -14,7 +14,7 @@ export type EngineOptions = {
   readonly batchSize: number;
   /** Steps of one run handed over in a row before the run queues again behind other tenants. Default 16. */
   readonly maxChain: number;
-  /** A step that took down its worker this often ends as WORKER_LOST. Default 3. */
+  /** A step that lost its worker more often than this ends as WORKER_LOST. Default 10. */
   readonly maxLeaseLosses: number;
   /** For actions whose definition and traits give none. Default 60,000. */
   readonly stepTimeoutMs: number;
@@ -45,7 +45,7 @@ export const defaultOptions: EngineOptions = {
   reapMs: 2_000,
   batchSize: 128,
   maxChain: 16,
-  maxLeaseLosses: 3,
+  maxLeaseLosses: 10,
   stepTimeoutMs: 60_000,
   abortGraceMs: 500,
   stopTimeoutMs: 8_000,

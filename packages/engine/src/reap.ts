@@ -1,29 +1,41 @@
 import type { SqlClient } from './interfaces.ts';
 
 const MAX_PER_PASS = 1_000;
+const MAX_AT_START = 100_000;
+const SUSPICIOUS_ATTEMPT = 3;
 
 /**
  * Makes jobs available again whose lease has ended. Their old holder is fenced off: it is no longer the owner, and the next
  * claim has a higher token. Rows somebody works on at this moment are skipped. Returns how many were taken back.
  */
 export async function reapExpiredLeases(tx: SqlClient, now: Date): Promise<number> {
-  return release(tx, `j.lease_until < $1`, [now, MAX_PER_PASS]);
+  return release(tx, { condition: 'l.lease_until < $1', now, values: [], limit: MAX_PER_PASS });
 }
 
 /** Takes back what earlier processes of an exclusively named worker held, without waiting for their leases to end. */
-export async function reapEarlierProcess(tx: SqlClient, worker: { name: string; owner: string }): Promise<number> {
-  return release(tx, `starts_with(j.lease_owner, $1 || '/') and j.lease_owner <> $3`, [
-    worker.name,
-    MAX_PER_PASS * 100,
-    worker.owner,
-  ]);
+export async function reapEarlierProcess(
+  tx: SqlClient,
+  { name, owner, now }: { name: string; owner: string; now: Date },
+): Promise<number> {
+  const condition = `starts_with(l.lease_owner, $3 || '/') and l.lease_owner <> $4`;
+  return release(tx, { condition, now, values: [name, owner], limit: MAX_AT_START });
 }
 
-async function release(tx: SqlClient, condition: string, values: readonly unknown[]): Promise<number> {
+/**
+ * A job that lost its worker repeatedly may be what brings workers down. It comes back after a random and growing wait, so
+ * that it meets other jobs than last time: those that merely ran beside it get through, and it alone reaches its limit.
+ */
+async function release(
+  tx: SqlClient,
+  { condition, now, values, limit }: { condition: string; now: Date; values: readonly unknown[]; limit: number },
+): Promise<number> {
   const { rowCount } = await tx.query(
-    `update engine.job set state = 'available', lease_owner = null, lease_until = null
-     where id in (select j.id from engine.job j where j.state = 'leased' and ${condition} limit $2 for update skip locked)`,
-    values,
+    `update engine.job j set lease_owner = null, lease_until = null,
+       state = case when attempt < ${SUSPICIOUS_ATTEMPT} then 'available' else 'scheduled' end,
+       available_at = case when attempt < ${SUSPICIOUS_ATTEMPT} then available_at
+         else $1::timestamptz + random() * least(60, 2 ^ (attempt - ${SUSPICIOUS_ATTEMPT})) * interval '1 second' end
+     where id in (select l.id from engine.job l where l.state = 'leased' and ${condition} limit $2 for update skip locked)`,
+    [now, limit, ...values],
   );
   return rowCount ?? 0;
 }

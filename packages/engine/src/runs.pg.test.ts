@@ -480,8 +480,8 @@ describe('isolation of faults', () => {
     const definition = define([step('a')]);
     const idle = createTestEngine(cluster.database);
     const runId = await idle.start({ definition });
-    await db().query(`update engine.job set attempt = 9 where run_id = $1`, [runId]);
-    await db().query(`update engine.step set status = 'running', attempt = 9, started_at = now() where run_id = $1`, [
+    await db().query(`update engine.job set attempt = 11 where run_id = $1`, [runId]);
+    await db().query(`update engine.step set status = 'running', attempt = 11, started_at = now() where run_id = $1`, [
       runId,
     ]);
     const made = await started();

@@ -70,7 +70,8 @@ export function createWorker(deps: WorkerDeps): Worker {
   async function start(): Promise<void> {
     await deps.clock.sync();
     const name = options.exclusiveName;
-    if (name) await deps.pool.transaction((tx) => reapEarlierProcess(tx, { name, owner: deps.owner }));
+    if (name)
+      await deps.pool.transaction((tx) => reapEarlierProcess(tx, { name, owner: deps.owner, now: deps.clock.now() }));
     claimLoop = loop(claims.pass, options.pollMs, 'claiming', CLAIM_GAP_MS);
     promoteLoop = loop(promotePass, options.pollMs, 'promoting due jobs');
     heartbeats = loop(() => heartbeatPass(deps), options.heartbeatMs, 'heartbeat');

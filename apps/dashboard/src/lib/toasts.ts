@@ -1,35 +1,49 @@
 import { presentError } from './error-presentation.ts';
 
-type Toast = { title?: string; message: string; danger?: true };
+export type Toast = { title?: string; message: string; danger?: true };
 
-// Most visits see no toast, so their code and place load with the first one.
-let wanted = false;
-const listeners = new Set<() => void>();
-
-export const toastHost = {
-  isWanted: () => wanted,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
+/** Toasts on their way to the screen. They wait here until something shows them, as the shell does. */
+export const toasts = createToastQueue();
 
 /** Failure of a mutation that no form or dialog shows itself. */
 export function showError(error: unknown): void {
   const { title, text, category } = presentError(error);
   if (category === 'abort' || category === 'confirmation') return;
-  show({ title, message: text, danger: true });
+  toasts.add({ title, message: text, danger: true });
 }
 
 /** What was done, in a word: "Case closed". */
 export function showDone(message: string): void {
-  show({ message });
+  toasts.add({ message });
 }
 
-function show({ title, message, danger }: Toast): void {
-  wanted = true;
-  for (const listener of listeners) listener();
-  void import('@mantine/notifications').then(({ notifications }) =>
-    notifications.show({ title, message, color: danger === true ? 'red' : 'accent' }),
-  );
+export function createToastQueue() {
+  let waiting: Toast[] = [];
+  let wanted = false;
+  let sink: ((toast: Toast) => void) | undefined;
+  const listeners = new Set<() => void>();
+  return {
+    add(toast: Toast): void {
+      if (sink === undefined) waiting.push(toast);
+      else sink(toast);
+      wanted = true;
+      for (const listener of listeners) listener();
+    },
+    /** True from the first toast on. */
+    isWanted: () => wanted,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    /** Gives what waits, and what comes later, to the sink; returns what takes the sink away. */
+    drainTo(next: (toast: Toast) => void): () => void {
+      sink = next;
+      const late = waiting;
+      waiting = [];
+      for (const toast of late) next(toast);
+      return () => {
+        sink = undefined;
+      };
+    },
+  };
 }

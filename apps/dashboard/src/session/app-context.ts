@@ -36,7 +36,7 @@ export function useApp(): AppContext {
  */
 export function useSession(): Session {
   const { session } = useApp();
-  return sessionOf(useSyncExternalStore(session.subscribe, session.get));
+  return sessionOf(useSyncExternalStore(session.subscribe, session.lastKnown));
 }
 
 /** What tenant-scoped queries are made with, for the current tenant. */

@@ -19,6 +19,8 @@ export const SESSION_KEY = 'airdeck.session';
 
 export type SessionStore = {
   get(): Session | undefined;
+  /** The last session there was: screens still drawn while a sign-out runs must not lose theirs. */
+  lastKnown(): Session | undefined;
   set(session: Session): void;
   clear(): void;
   subscribe(listener: () => void): () => void;
@@ -26,13 +28,16 @@ export type SessionStore = {
 
 export function createSessionStore(storage: BrowserStorage): SessionStore {
   let session = readSession(storage.getItem(SESSION_KEY));
+  let last = session;
   const listeners = new Set<() => void>();
   const change = (next: Session | undefined) => {
     session = next;
+    last = next ?? last;
     for (const listener of listeners) listener();
   };
   return {
     get: () => session,
+    lastKnown: () => last,
     set(next) {
       storage.setItem(SESSION_KEY, JSON.stringify(next));
       change(next);

@@ -1,17 +1,15 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { toastHost } from '../lib/toasts.ts';
+import { toasts } from '../lib/toasts.ts';
 
-const Notifications = lazy(() =>
-  import('@mantine/notifications').then((module) => ({ default: module.Notifications })),
-);
+const ToastList = lazy(() => import('./toast-list.tsx').then((module) => ({ default: module.ToastList })));
 
-/** Where toasts appear; there only once there is one. */
+/** Where toasts appear; most visits see none, so it loads with the first one. */
 export function Toaster() {
-  const wanted = useSyncExternalStore(toastHost.subscribe, toastHost.isWanted);
+  const wanted = useSyncExternalStore(toasts.subscribe, toasts.isWanted);
   if (!wanted) return null;
   return (
     <Suspense fallback={null}>
-      <Notifications position="bottom-right" limit={4} autoClose={6000} />
+      <ToastList />
     </Suspense>
   );
 }

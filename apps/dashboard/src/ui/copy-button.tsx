@@ -1,16 +1,23 @@
 import { ActionIcon } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { Tip } from './tip.tsx';
+import { useEffect, useRef, useState } from 'react';
+
+const SHOWN_MS = 1500;
 
 /** Copies a text; says so for a moment. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
-  const clipboard = useClipboard({ timeout: 1500 });
+  const [copied, setCopied] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async () => {
+    await navigator.clipboard.writeText(value);
+    setCopied(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setCopied(false), SHOWN_MS);
+  };
   return (
-    <Tip label={clipboard.copied ? 'Copied' : label}>
-      <ActionIcon size={24} aria-label={label} onClick={() => clipboard.copy(value)}>
-        {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-      </ActionIcon>
-    </Tip>
+    <ActionIcon size={24} aria-label={copied ? 'Copied' : label} title={label} onClick={() => void copy()}>
+      {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+    </ActionIcon>
   );
 }

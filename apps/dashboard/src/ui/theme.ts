@@ -42,7 +42,13 @@ const dark: MantineColorsTuple = [
   '#090c11',
 ];
 
-const controlHeight = () => ({ wrapper: { '--input-height': '32px' } });
+const fieldVariables = () => ({
+  wrapper: {
+    '--input-height': '32px',
+    '--input-bd': 'var(--air-control-border)',
+    '--input-bg': 'var(--air-panel)',
+  },
+});
 
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -72,7 +78,7 @@ export const theme = createTheme({
       vars: () => ({ root: { '--button-height': '32px', '--button-padding-x': '12px', '--button-fz': '13px' } }),
     },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
-    Input: { vars: controlHeight },
+    Input: { vars: fieldVariables },
     Tooltip: {
       defaultProps: {
         openDelay: 300,

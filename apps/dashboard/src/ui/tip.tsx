@@ -15,7 +15,7 @@ import {
 
 // Positioning code is as large as the rest of the shell together, and a list may hold hundreds of tips: it loads when
 // the first one is wanted, and only the open one is mounted.
-const Tooltip = lazy(() => import('@mantine/core').then((core) => ({ default: core.Tooltip })));
+const OpenTooltip = lazy(() => import('./open-tooltip.tsx').then((module) => ({ default: module.OpenTooltip })));
 
 const HOVER_DELAY_MS = 300;
 
@@ -72,13 +72,7 @@ export function Tip({ label, children, position = 'top', width, disabled = false
       {child}
       {opened && !disabled && node !== null ? (
         <Suspense fallback={null}>
-          <Tooltip
-            target={node}
-            opened
-            position={position}
-            label={<span id={id}>{label}</span>}
-            {...(width === undefined ? {} : { multiline: true, w: width })}
-          />
+          <OpenTooltip target={node} id={id} label={label} position={position} width={width} />
         </Suspense>
       ) : null}
     </>

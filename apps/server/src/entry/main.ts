@@ -1,55 +1,121 @@
 /** The server program: configuration, stores, composition, listening, and a clean end. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { v7 } from 'uuid';
-import { compose } from '../compose.ts';
+import { type Composition, compose } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { processConfig } from '../config/process-config.ts';
+import { openKeyFile } from '../modules/connectors/key-file.ts';
+import { type DemoModule, startDemo } from '../modules/demo/demo-module.ts';
 import { identitySecret } from '../modules/identity/identity-secret.ts';
+import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
 import { dashboardFolder } from './dashboard-folder.ts';
 import { explainListenError, startMessage } from './start-error.ts';
-import { startStores } from './stores.ts';
+import { type RunningStores, startStores } from './stores.ts';
 
 const AUTH_CALLS_PER_MINUTE = 120;
 /** After this long a stop is no longer graceful. */
 const STOP_WITHIN_MS = 25_000;
 
+const surroundings = { ids: v7, now: () => new Date(), randomBytes };
+
 type Running = { url: string; stop(): Promise<void> };
 
 async function start(config: Config, log: Logger): Promise<Running> {
-  const { stores, stop: stopStores } = await startStores(config, log);
+  const stopping: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const step of stopping.splice(0).reverse()) await step();
+  };
   try {
+    const running = await startStores(config, log);
+    stopping.push(running.stop);
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    const composition = await compose(config, stores, {
-      log,
-      ids: v7,
-      now: () => new Date(),
-      randomBytes,
-      dashboardFolder: dashboardFolder(import.meta.url),
-      identitySecret: identitySecret({ configured: config.identitySecret, dataDir: config.dataDir, randomBytes }),
-      authLimits: { callsPerMinute: AUTH_CALLS_PER_MINUTE },
-      demoAccounts: async () => [],
-    });
-    await composition.start();
-    const { host, port } = config.http;
-    const { server } = composition.app;
-    await server.listen({ host, port }).catch((error: unknown) => {
-      throw explainListenError(error, { variable: 'PORT', port, host });
-    });
-    return {
-      url:
-        config.http.publicUrl ??
-        `http://${host === '127.0.0.1' ? 'localhost' : host}:${server.addresses()[0]?.port ?? port}`,
-      async stop() {
-        await composition.stop();
-        await stopStores();
-      },
-    };
+    const demo = config.mockData ? await openDemo(config) : undefined;
+    if (demo) stopping.push(demo.stop);
+    return { url: await serve({ config, log, running, demo, stopping }), stop };
   } catch (error) {
-    await stopStores();
+    await stop();
     throw error;
   }
+}
+
+type Serving = {
+  config: Config;
+  log: Logger;
+  running: RunningStores;
+  demo: DemoModule | undefined;
+  stopping: (() => Promise<void>)[];
+};
+
+async function serve({ config, log, running, demo, stopping }: Serving): Promise<string> {
+  const { host, port } = config.http;
+  let syslogPort: number | undefined;
+  const composition = await compose(config, running.stores, {
+    ...surroundings,
+    log,
+    dashboardFolder: dashboardFolder(import.meta.url),
+    identitySecret: identitySecret({ configured: config.identitySecret, dataDir: config.dataDir, randomBytes }),
+    authLimits: { callsPerMinute: AUTH_CALLS_PER_MINUTE },
+    demoAccounts: demo ? demo.signIns : async () => [],
+    keys: await openKeyFile(join(config.dataDir, 'connector-keys.json')),
+    sandbox: demo && { host, port: demo.sandbox.port },
+    // The lock on the data folder lets one process at a time use an embedded database.
+    exclusiveWorker: config.stores.databaseUrl === undefined ? 'embedded' : undefined,
+    syslogAddress: () => (syslogPort === undefined ? undefined : `syslog+tcp://${host}:${syslogPort}`),
+  });
+  stopping.push(composition.stop);
+  await composition.start();
+  await demo?.ensureWorkspace(demoServices(composition, running));
+  await composition.app.server.listen({ host, port }).catch((error: unknown) => {
+    throw explainListenError(error, { variable: 'PORT', port, host });
+  });
+  const syslog = await composition.work.ingestion
+    .openSyslog({ host, tcpPort: config.ports.syslogTcp, udpPort: config.ports.syslogUdp })
+    .catch((error: unknown) => {
+      throw explainListenError(error, {
+        variable: 'SYSLOG_TCP_PORT or SYSLOG_UDP_PORT',
+        port: config.ports.syslogTcp,
+        host,
+      });
+    });
+  syslogPort = syslog.tcpPort;
+  const url = config.http.publicUrl ?? composition.listeningAt();
+  await demo?.publish({
+    url: composition.listeningAt(),
+    ports: {
+      http: composition.listeningPort(),
+      syslog_tcp: syslog.tcpPort ?? 0,
+      syslog_udp: syslog.udpPort ?? 0,
+      sandbox: demo.sandbox.port,
+    },
+  });
+  return url;
+}
+
+function openDemo(config: Config): Promise<DemoModule> {
+  const { host } = config.http;
+  const { sandbox: sandboxPort } = config.ports;
+  return startDemo({ ...surroundings, dataDir: config.dataDir, host, sandboxPort }).catch((error: unknown) => {
+    throw explainListenError(error, { variable: 'SANDBOX_PORT', port: sandboxPort, host });
+  });
+}
+
+function demoServices({ tenants, apiKeys, identity, work }: Composition, { stores }: RunningStores) {
+  const { policies, playbooks, connectors, sources, addRuleResponse } = work;
+  return {
+    db: stores.db,
+    issuer: LOCAL_ISSUER,
+    users: identity.users,
+    tenants,
+    apiKeys,
+    policies,
+    playbooks,
+    connectors,
+    sources,
+    addRuleResponse,
+  };
 }
 
 async function main(): Promise<void> {
@@ -76,7 +142,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
   const { url } = await starting;
   console.log(`${config.dashboard.product_name} is ready: ${url}`);
-  if (config.mockData) console.log(`Demo sign-ins: ${config.dataDir}/demo.json`);
+  if (config.mockData) console.log(`Demo sign-ins: on the sign-in page, and in ${config.dataDir}/demo.json`);
 }
 
 main().catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { type AuthCalls, type AuthRouteId, authRoutes } from '../modules/identity/auth-routes.ts';
 import { AUTH_PATH } from '../modules/identity/sign-in-provider.ts';
 import { AppError } from './app-error.ts';
@@ -13,7 +13,7 @@ export async function mountAuthEndpoints(
   app: FastifyInstance,
   options: { calls: AuthCalls; own: OwnOrigin; limits: AuthLimits },
 ): Promise<void> {
-  await app.register(async (scope) => {
+  const plugin: FastifyPluginAsync = async (scope) => {
     await scope.register(rateLimit, {
       max: options.limits.callsPerMinute,
       timeWindow: 60_000,
@@ -32,7 +32,8 @@ export async function mountAuthEndpoints(
         handler: (request, reply) => answer(options.calls, id, request, reply),
       });
     }
-  });
+  };
+  await app.register(plugin);
 }
 
 async function answer(calls: AuthCalls, id: AuthRouteId, request: FastifyRequest, reply: FastifyReply) {
@@ -49,8 +50,8 @@ async function answer(calls: AuthCalls, id: AuthRouteId, request: FastifyRequest
   for (const cookie of setCookies) void reply.header('set-cookie', cookie);
   void reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8');
   const failed = {
-    message: String(body['message'] ?? 'Not possible.'),
-    code: body['code'] ?? 'TOKEN_INVALID',
+    message: String(body.message ?? 'Not possible.'),
+    code: body.code ?? 'TOKEN_INVALID',
     request_id: request.id,
   };
   return reply.send(JSON.stringify(status >= 400 ? failed : body));

@@ -3,8 +3,10 @@ import { type Role, roles } from '@airdeck/contracts/access/roles';
 import type { ErrorCode } from '@airdeck/contracts/error-codes';
 import type { Route } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
+import type { FastifyRequest } from 'fastify';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from './app-error.ts';
 import { createTestServer, fullPlan, type TestServer } from './test-server.ts';
 
 /**
@@ -58,7 +60,7 @@ beforeAll(async () => {
   visitors = [
     { name: 'nobody', authorization: undefined, refusedAs: 'TOKEN_MISSING' },
     { name: 'a garbage token', authorization: 'Bearer garbage', refusedAs: 'TOKEN_INVALID' },
-    { name: 'another scheme', authorization: 'Basic YTpi', refusedAs: 'TOKEN_INVALID' },
+    { name: 'another scheme', authorization: 'Basic YTpi', refusedAs: 'TOKEN_MISSING' },
     { name: 'an unknown API key', authorization: `Bearer aird_${'x'.repeat(43)}`, refusedAs: 'TOKEN_INVALID' },
     { name: 'a disabled Admin', authorization: disabled.headers.authorization, refusedAs: 'USER_DISABLED' },
     ...members.map(({ role, actor }) => ({
@@ -100,7 +102,7 @@ function expected(id: RouteId, route: Route, visitor: Visitor): ErrorCode | unde
     case 'public':
       return undefined;
     case 'source':
-      return visitor.authorization === undefined ? 'TOKEN_MISSING' : 'TOKEN_INVALID';
+      return visitor.refusedAs === 'TOKEN_MISSING' ? 'TOKEN_MISSING' : 'TOKEN_INVALID';
     case 'signed_in':
       if (visitor.refusedAs === 'MFA_REQUIRED' && id === 'me.get') return undefined;
       // A rule of its own of these routes: keys are managed by people.
@@ -139,6 +141,10 @@ function guardCodeOf(text: string): string | undefined {
 }
 
 describe('authorization', () => {
+  it('serves every row of the route table', () => {
+    expect([...server.composition.app.routes].sort()).toEqual(Object.keys(routeTable).sort());
+  });
+
   it('lets everybody into exactly what the table says, on every route', async () => {
     const { routes } = server.composition.app;
     expect(routes.length).toBeGreaterThan(5);
@@ -151,6 +157,28 @@ describe('authorization', () => {
         const got = guardCodeOf(text);
         if (got !== wanted || status >= 500)
           surprises.push(`${id}, ${visitor.name}: ${got ?? status}, not ${wanted ?? 'let in'}`);
+      }
+    }
+    expect(surprises).toEqual([]);
+  });
+
+  it('decides every row of the table by its access, whatever its handler would do', async () => {
+    const surprises: string[] = [];
+    for (const [id, route] of Object.entries(routeTable) as [RouteId, Route][]) {
+      // Who may send events is decided by the door itself, from the source's own token.
+      if (route.access.kind === 'source') continue;
+      for (const visitor of visitors) {
+        const request = {
+          id: v7(),
+          headers: visitor.authorization === undefined ? {} : { authorization: visitor.authorization },
+          params: { tenant: visitor.tenant ?? tenant },
+        } as unknown as FastifyRequest;
+        const got = await server.composition.app.authorization.decide({ id, access: route.access }, request).then(
+          () => undefined,
+          (error: unknown) => (error instanceof AppError ? error.code : 'CRASH'),
+        );
+        const wanted = expected(id, route, visitor);
+        if (got !== wanted) surprises.push(`${id}, ${visitor.name}: ${got ?? 'let in'}, not ${wanted ?? 'let in'}`);
       }
     }
     expect(surprises).toEqual([]);

@@ -156,7 +156,7 @@ function requireSecondFactor(identity: VerifiedIdentity, user: UserRow, routeId:
 
 function bearerToken(request: FastifyRequest): string {
   const header = request.headers.authorization;
-  if (header === undefined) throw new AppError('TOKEN_MISSING');
+  if (header === undefined || !/^Bearer(?: |$)/i.test(header)) throw new AppError('TOKEN_MISSING');
   const token = BEARER.exec(header)?.[1];
   if (token === undefined) throw new AppError('TOKEN_INVALID');
   return token;

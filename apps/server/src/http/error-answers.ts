@@ -11,15 +11,16 @@ import { AppError } from './app-error.ts';
 const DETAILS_MAX = 50;
 const RETRY_AFTER_S = 2;
 
-/** Errors of the HTTP framework, by its codes. */
-const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
+/** Errors of the HTTP framework and of the event store, by their codes. */
+const foreignCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'MEDIA_TYPE_UNSUPPORTED',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'BODY_NOT_DECODABLE',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'BODY_NOT_DECODABLE',
   FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
   FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
-  ECONNRESET: 'BODY_NOT_DECODABLE',
+  EVENTS_UNAVAILABLE: 'STORE_UNAVAILABLE',
+  EVENTS_QUERY_TOO_EXPENSIVE: 'OVERLOADED',
 };
 
 export function installErrorAnswers(app: FastifyInstance): void {
@@ -59,8 +60,8 @@ export function asAppError(error: unknown): AppError {
     case 'lock':
       return new AppError('OVERLOADED', { cause: error, retryAfterS: RETRY_AFTER_S });
     case undefined: {
-      const code = error instanceof Error && 'code' in error ? frameworkCodes[String(error.code)] : undefined;
-      return new AppError(code ?? 'INTERNAL', { cause: error });
+      const code = error instanceof Error && 'code' in error ? foreignCodes[String(error.code)] : undefined;
+      return withRetryAfter(new AppError(code ?? 'INTERNAL', { cause: error }));
     }
   }
 }

@@ -3,6 +3,7 @@
  * provider and pass the real verifier; only typing the password is left out.
  */
 import { randomBytes } from 'node:crypto';
+import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { SkuInfo } from '@airdeck/contracts/me/schema';
 import type { FastifyInstance } from 'fastify';
@@ -48,7 +49,12 @@ export const fullPlan: SkuInfo = {
 const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
 
 export async function createTestServer(
-  options: { env?: Record<string, string>; demoAccounts?: () => Promise<readonly DemoSignIn[]>; now?: () => Date } = {},
+  options: {
+    env?: Record<string, string>;
+    demoAccounts?: () => Promise<readonly DemoSignIn[]>;
+    now?: () => Date;
+    sandbox?: { host: string; port: number };
+  } = {},
 ): Promise<TestServer> {
   const stores = await createTestDatabase();
   const composition = await compose(
@@ -63,6 +69,10 @@ export async function createTestServer(
       identitySecret: randomBytes(48).toString('base64url'),
       authLimits: { callsPerMinute: 10_000 },
       demoAccounts: options.demoAccounts ?? (async () => []),
+      keys: testKeys(),
+      sandbox: options.sandbox,
+      exclusiveWorker: undefined,
+      syslogAddress: () => undefined,
     },
   );
   await composition.start();
@@ -123,4 +133,9 @@ export async function createTestServer(
       await stores.close();
     },
   };
+}
+
+function testKeys(): KeyProvider {
+  const key = { id: 'test', key: new Uint8Array(randomBytes(32)) };
+  return { current: async () => key, get: async (id) => (id === key.id ? key : undefined) };
 }

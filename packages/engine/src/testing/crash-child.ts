@@ -4,7 +4,7 @@ import { openTestDatabase } from './test-database.ts';
 import { createTestEngine } from './test-engine.ts';
 
 const database = openTestDatabase(process.env.CRASH_DATABASE_URL ?? '');
-const effects = openTestDatabase(process.env.CRASH_DATABASE_URL ?? '', 4);
+const effects = openTestDatabase(process.env.CRASH_DATABASE_URL ?? '', 2);
 const { engine } = createTestEngine(database, {
   async executeStep({ idempotencyKey, name, markCallStarted, input }) {
     await markCallStarted();

@@ -45,11 +45,11 @@ async function asAdmin(url: string, sql: string): Promise<void> {
   await client.end();
 }
 
-/** Opens a migrated database. */
-export function openTestDatabase(url: string, connections = 8): TestDatabase {
+/** Opens a migrated database. Few connections: the suite's server has about forty for all its test files. */
+export function openTestDatabase(url: string, connections = 4): TestDatabase {
   const name = `engine-${randomUUID()}`;
   const connection = { connectionString: url, application_name: name };
-  const pool = new pg.Pool({ ...connection, max: connections });
+  const pool = new pg.Pool({ ...connection, max: connections, idleTimeoutMillis: 1_000 });
   const clients = new Set<pg.Client>();
   pool.on('error', () => undefined);
 

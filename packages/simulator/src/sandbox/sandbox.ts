@@ -12,11 +12,9 @@ import { createDisturbances, disturbanceKinds } from './disturbances.ts';
 import { fortigateApi } from './fortigate-api.ts';
 import type { SandboxMemory, SandboxState } from './sandbox-state.ts';
 import { createMemory, recordCall, resetMemory, stateOf } from './sandbox-state.ts';
-import type { VendorApi } from './vendor-api.ts';
+import type { SandboxVendor, VendorApi } from './vendor-api.ts';
 
 const vendorApis = [abuseipdbApi, fortigateApi] as const satisfies readonly VendorApi[];
-
-export type SandboxVendor = 'abuseipdb' | 'fortigate';
 
 export type SandboxOptions = {
   /** Default loopback. */
@@ -48,9 +46,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   registerControl(app, memory, disturbances);
   for (const vendor of vendorApis) {
     await app.register(
-      async (scope) => {
+      (scope, _options, done) => {
         watchCalls(scope, vendor, { memory, disturbances, now });
-        vendor.register(scope, { memory, key: options.keys[vendor.id as SandboxVendor], now });
+        vendor.register(scope, { memory, key: options.keys[vendor.id], now });
+        done();
       },
       { prefix: `/${vendor.id}` },
     );
@@ -110,7 +109,8 @@ function watchCalls(scope: FastifyInstance, vendor: VendorApi, { memory, disturb
     if (await disturbances.apply(vendor.id, vendor.failures, reply)) return reply;
     return undefined;
   });
-  scope.addHook('onResponse', async (request, reply) => {
+  // Before the answer leaves: whoever got it finds the call in the state.
+  scope.addHook('onSend', async (request, reply, payload) => {
     recordCall(memory, {
       at: now().toISOString(),
       vendor: vendor.id,
@@ -119,5 +119,6 @@ function watchCalls(scope: FastifyInstance, vendor: VendorApi, { memory, disturb
       body: request.body ?? null,
       status: reply.statusCode,
     });
+    return payload;
   });
 }

@@ -8,13 +8,15 @@ import { wipeCaches } from '../../lib/wipe-caches.ts';
 import { useApp } from '../../session/app-context.ts';
 import { AuthCard } from './auth-card.tsx';
 import { AuthProblem } from './auth-problem.tsx';
-import { CodeForm } from './code-form.tsx';
 import { useSubmit } from './use-submit.ts';
 
 // Only stage `local` has demo accounts; nobody else should load their panel.
 const DemoAccountsPanel = lazy(() =>
   import('./demo-accounts-panel.tsx').then(({ DemoAccountsPanel: Panel }) => ({ default: Panel })),
 );
+
+const loadCodeForm = () => import('./code-form.tsx').then(({ CodeForm: Form }) => ({ default: Form }));
+const CodeForm = lazy(loadCodeForm);
 
 type Props = { redirect: string | undefined };
 type Credentials = { email: string; password: string };
@@ -37,6 +39,7 @@ export function LoginPage({ redirect }: Props) {
   };
   const signIn = (given: Credentials, knownCode?: string) =>
     submit(async () => {
+      void loadCodeForm();
       if ((await identity.signInWithPassword(given)) === 'signed_in') return finish();
       setStep('code');
       if (knownCode === undefined) return undefined;
@@ -88,13 +91,15 @@ export function LoginPage({ redirect }: Props) {
             onSubmit={() => void signIn(credentials)}
           />
         ) : (
-          <CodeForm
-            code={code}
-            busy={busy}
-            onChange={setCode}
-            onSubmit={(given) => void verify(given)}
-            onBack={startOver}
-          />
+          <Suspense fallback={null}>
+            <CodeForm
+              code={code}
+              busy={busy}
+              onChange={setCode}
+              onSubmit={(given) => void verify(given)}
+              onBack={startOver}
+            />
+          </Suspense>
         )}
       </Stack>
     </AuthCard>

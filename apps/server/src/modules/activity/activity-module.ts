@@ -4,13 +4,13 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { ActionCatalogue } from '../actions/action-catalogue.ts';
-import { definitionOf, type PlaybooksService } from '../playbooks/playbooks-service.ts';
+import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
 import { type ActivityService, createActivityService } from './activity-service.ts';
 import type { RunTrigger } from './run-trigger.ts';
 
 type Dependencies = Parameters<typeof createActivityService>[0] & {
   db: Database;
-  playbooks: Pick<PlaybooksService, 'find'>;
+  playbooks: Pick<PlaybooksService, 'findForRun'>;
   actions: Pick<ActionCatalogue, 'checkInput' | 'find'>;
   tenantName: (tx: Tx, scope: TenantScope) => Promise<string>;
   ids: () => string;
@@ -56,11 +56,11 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
         ),
       'playbook-activity.start': ({ body }, { scope, caller }) =>
         db.tenant(scope.tenantId, async (tx) => {
-          const playbook = await deps.playbooks.find(tx, scope, body.playbook_id);
+          const playbook = await deps.playbooks.findForRun(tx, scope, body.playbook_id);
           if (!playbook) throw new AppError('NOT_FOUND', { message: 'This playbook does not exist.' });
           const { runId } = await service.startRun(tx, {
             scope,
-            what: { kind: 'playbook', name: playbook.metadata.name, definition: definitionOf(playbook) },
+            what: { kind: 'playbook', ...playbook },
             inputs: body.inputs,
             trigger: await manualTrigger(tx, scope, caller),
             dedupKey: deps.ids(),

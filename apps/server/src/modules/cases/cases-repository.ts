@@ -170,6 +170,9 @@ export async function rewriteEntries(
     where a.tenant_id = e."tenant" and a.id = e."id"`.execute(tx);
 }
 
+/** Events that much older than a case's first one are a replay of old logs, not its late beginning. */
+const LATE_FIRST_EVENT = '1 hour';
+
 /** Adds the events the cases do not have yet and counts them; returns the cases that got some. One statement. */
 export async function insertEvents(
   tx: Tx,
@@ -188,13 +191,15 @@ export async function insertEvents(
       from json_to_recordset(${json}::json) as e
         ("tenant" uuid, "caseId" uuid, "id" uuid, "time" timestamptz, "event" jsonb)
       on conflict do nothing
-      returning tenant_id, case_id, event ->> 'integration' as integration
+      returning tenant_id, case_id, event_time, event ->> 'integration' as integration
     ), addition as (
-      select tenant_id, case_id, count(*)::int as added, array_agg(distinct integration) as sources
-      from new_event group by 1, 2
+      select n.tenant_id, n.case_id, count(*)::int as added, array_agg(distinct n.integration) as sources,
+        min(n.event_time) filter (where n.event_time >= r.opened_at - ${LATE_FIRST_EVENT}::interval) as earliest
+      from new_event n join case_record r on r.tenant_id = n.tenant_id and r.id = n.case_id group by 1, 2
     )
     update case_record c set
       event_count = c.event_count + a.added,
+      opened_at = least(c.opened_at, a.earliest),
       log_sources = array(select distinct unnest(c.log_sources || a.sources) order by 1),
       search_text = case when c.log_sources @> a.sources then c.search_text
         else c.search_text || E'\\n' || lower(array_to_string(a.sources, E'\\n')) end,

@@ -12,7 +12,8 @@ export function dashboardWindow(
   now: Date,
 ): DashboardWindow {
   const end = query.end_time === undefined ? now : new Date(query.end_time);
-  const start = query.start_time === undefined ? new Date(end.getTime() - DEFAULT_DAYS * DAY_MS) : new Date(query.start_time);
+  const start =
+    query.start_time === undefined ? new Date(end.getTime() - DEFAULT_DAYS * DAY_MS) : new Date(query.start_time);
   // A start after now, or an end before the default start, would turn the period round.
   if (start >= end) return { start: new Date(end.getTime() - 1), end, buckets: 1 };
   const length = end.getTime() - start.getTime();

@@ -21,6 +21,8 @@ export const demoFileSchema = z.object({
       api_key: z.string(),
     }),
   ),
+  /** Credentials the local sandbox takes; the demo's connectors hold the same ones, sealed. */
+  sandbox_keys: z.object({ abuseipdb: z.string(), fortigate: z.string() }),
   sources: z.array(z.object({ id: z.string(), tenant: z.string(), kind: z.enum(sourceKinds), token: z.string() })),
 });
 export type DemoFile = z.output<typeof demoFileSchema>;

@@ -3,10 +3,11 @@ import { newTotpSecret } from '../identity/totp.ts';
 import { type DemoTenantKey, demoTenants, demoUsers } from './demo-company.ts';
 import type { DemoFile } from './demo-file.ts';
 
-const PASSWORD_BYTES = 15;
+const SECRET_BYTES = 15;
 
 /** Ids, passwords and secrets of a new demo workspace, made before anything is stored, so that a crash repeats nothing. */
 export function planDemoWorkspace(deps: { ids: () => string; randomBytes: (size: number) => Buffer }): DemoFile {
+  const secret = () => deps.randomBytes(SECRET_BYTES).toString('base64url');
   const tenants = demoTenants.map(({ name }) => ({ id: deps.ids(), name }));
   return {
     url: '',
@@ -16,12 +17,13 @@ export function planDemoWorkspace(deps: { ids: () => string; randomBytes: (size:
       id: deps.ids(),
       email: user.email,
       fullname: user.fullname,
-      password: deps.randomBytes(PASSWORD_BYTES).toString('base64url'),
+      password: secret(),
       totp_secret: newTotpSecret(deps.randomBytes),
       role: user.roles[user.home] ?? 'ReadOnly',
       tenant: tenantId({ tenants }, user.home),
       api_key: '',
     })),
+    sandbox_keys: { abuseipdb: secret(), fortigate: secret() },
     sources: [],
   };
 }

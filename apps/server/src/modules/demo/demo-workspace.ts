@@ -4,14 +4,14 @@ import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { ConnectorsService } from '../connectors/connectors-service.ts';
 import type { LocalUsers } from '../identity/local-users.ts';
-import type { ApiKeysService } from '../me/api-keys-service.ts';
+import type { ApiKeysService } from '../me/api-keys-port.ts';
 import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
 import type { PoliciesService } from '../policies/policies-service.ts';
 import { starterPolicies } from '../policies/starter-policies.ts';
 import type { AddRuleResponse } from '../rule-responses/rule-responses-module.ts';
 import type { SourcesService } from '../sources/sources-service.ts';
-import type { TenantsService } from '../tenants/tenants-service.ts';
+import type { TenantsService } from '../tenants/tenants-port.ts';
 import { demoTenants } from './demo-company.ts';
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { demoMemberships, planDemoWorkspace, tenantId } from './demo-plan.ts';
@@ -19,9 +19,9 @@ import { demoMemberships, planDemoWorkspace, tenantId } from './demo-plan.ts';
 const KEY_LIFETIME_MS = 180 * 24 * 3_600_000;
 const by = { actor: { kind: 'system', id: null, name: 'Demo workspace' }, requestId: null } as const;
 
-type Dependencies = {
+/** What the workspace is made with: the same services people use. */
+export type DemoServices = {
   db: Pick<Database, 'system'>;
-  dataDir: string;
   issuer: string;
   users: Pick<LocalUsers, 'create'>;
   tenants: Pick<TenantsService, 'createTenant' | 'createUser' | 'addMembership' | 'findUser'>;
@@ -31,8 +31,11 @@ type Dependencies = {
   connectors: Pick<ConnectorsService, 'create'>;
   sources: Pick<SourcesService, 'createSource'>;
   addRuleResponse: AddRuleResponse;
-  /** Where the local sandbox listens and what it takes as credentials. */
-  sandbox: { url: string; keys: { abuseipdb: string; fortigate: string } };
+};
+
+type Dependencies = DemoServices & {
+  dataDir: string;
+  sandboxUrl: string;
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
@@ -44,7 +47,7 @@ type Dependencies = {
  */
 export async function ensureDemoWorkspace(deps: Dependencies): Promise<{ file: DemoFile; isNew: boolean }> {
   const known = await readDemoFile(deps.dataDir);
-  const [first] = known?.users ?? [];
+  const first = known?.users[0];
   if (known && first && (await deps.db.system((tx) => deps.tenants.findUser(tx, first.id)))) {
     return { file: known, isNew: false };
   }
@@ -63,7 +66,7 @@ export async function ensureDemoWorkspace(deps: Dependencies): Promise<{ file: D
   }
   const file = await deps.db.system(async (tx) => {
     await createPeople(deps, tx, plan, subjects);
-    for (const tenant of plan.tenants) await createContent(deps, tx, tenant.id);
+    for (const tenant of plan.tenants) await createContent(deps, tx, plan, tenant.id);
     const complete: DemoFile = {
       ...plan,
       users: await createKeys(deps, tx, plan),
@@ -113,9 +116,10 @@ async function createPeople(
 }
 
 /** Policies, playbook, connectors to the sandbox, and the response that ties them together. */
-async function createContent(deps: Dependencies, tx: Tx, tenant: string): Promise<void> {
+async function createContent(deps: Dependencies, tx: Tx, plan: DemoFile, tenant: string): Promise<void> {
   const scope = trustedTenantScope(tenant);
-  const { url, keys } = deps.sandbox;
+  const { sandboxUrl: url } = deps;
+  const { sandbox_keys: keys } = plan;
   const connectors: { definitionId: string; name: string; config: JsonObject }[] = [
     {
       definitionId: 'abuseipdb',

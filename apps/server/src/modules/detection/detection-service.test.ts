@@ -191,6 +191,13 @@ describe('thresholds by event time', () => {
     expect(opened.opened_at).toBe('2026-02-22T16:45:00.000Z');
   });
 
+  test('a late first event moves the beginning of the case; a replay of old logs does not', async () => {
+    await fixture.createPolicy(tenant, guessingRule());
+    await fixture.ingest(burstOf(tenant, { count: 5, fromS: 100 }));
+    await fixture.ingest([failedLogin(tenant, 40), failedLogin(tenant, -86_400)]);
+    expect(await theCase()).toMatchObject({ event_count: 7, opened_at: '2026-02-22T16:45:40.000Z' });
+  });
+
   test('a slow drip outside the window opens nothing; the window alone goes into the case', async () => {
     await fixture.createPolicy(tenant, guessingRule());
     const drip = burstOf(tenant, { count: 4, stepS: 290 });

@@ -115,7 +115,7 @@ async function signIn(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
     return answer;
   }
   await deps.guard.giveBack(subject);
-  if (answer.body['twoFactorRedirect'] === true) return answer;
+  if (answer.body.twoFactorRedirect === true) return answer;
   return await signedIn(deps, call, answer);
 }
 
@@ -155,7 +155,7 @@ async function signedIn(deps: Dependencies, call: AuthCall, answer: AuthAnswer):
 
 async function recordRefusal(deps: Dependencies, call: AuthCall, externalId: string | undefined, answer: AuthAnswer) {
   if (externalId === undefined || answer.status === 429) return;
-  const reason = String(answer.body['code'] ?? answer.status);
+  const reason = String(answer.body.code ?? answer.status);
   await deps.record({ externalId, action: 'session.sign_in', outcome: 'refused', reason, requestId: call.requestId });
 }
 

@@ -53,11 +53,11 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
       const { token } = await provider.api.signJWT({
         body: {
           payload: {
-            sub: String(user['id']),
+            sub: String(user.id),
             iat: Math.floor(now().getTime() / 1000),
-            external_id: user['externalId'],
-            sid: session['id'],
-            mfa: user['twoFactorEnabled'] === true,
+            external_id: user.externalId,
+            sid: session.id,
+            mfa: user.twoFactorEnabled === true,
           },
         },
       });
@@ -71,9 +71,9 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
     keys: createSigningKeys({ load: async () => provider.api.getJwks(), now }),
     isSessionLive: sessions.isLive,
     identityOf: (claims) => ({
-      externalId: textOrNull(claims['external_id']),
-      sessionId: textOrNull(claims['sid']),
-      mfa: claims['mfa'] === true,
+      externalId: textOrNull(claims.external_id),
+      sessionId: textOrNull(claims.sid),
+      mfa: claims.mfa === true,
     }),
   };
   let unlisten: (() => Promise<void>) | undefined;

@@ -41,7 +41,7 @@ async function verifier(): Promise<IdentityVerifier> {
           return keys(header, token);
         },
         isSessionLive: async (id) => liveSessions.has(id),
-        identityOf: (claims) => ({ externalId: null, sessionId: String(claims['sid']), mfa: true }),
+        identityOf: (claims) => ({ externalId: null, sessionId: String(claims.sid), mfa: true }),
       },
     ],
   });

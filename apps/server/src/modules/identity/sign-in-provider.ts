@@ -91,9 +91,9 @@ export function signInOptions(options: SignInOptions) {
           audience: LOCAL_AUDIENCE,
           expirationTime: TOKEN_LIFETIME,
           definePayload: ({ user, session }) => ({
-            external_id: user['externalId'],
+            external_id: user.externalId,
             sid: session.id,
-            mfa: user['twoFactorEnabled'] === true,
+            mfa: user.twoFactorEnabled === true,
           }),
         },
       }),

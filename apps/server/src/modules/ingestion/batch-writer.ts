@@ -71,7 +71,16 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
 
 function rowOf(batch: Batch): BatchRow {
   const { source, events, id, bodyHash, rejected, errors, receivedAt } = batch;
-  return { tenantId: source.tenantId, sourceId: source.id, id, bodyHash, accepted: events.length, rejected, errors, receivedAt };
+  return {
+    tenantId: source.tenantId,
+    sourceId: source.id,
+    id,
+    bodyHash,
+    accepted: events.length,
+    rejected,
+    errors,
+    receivedAt,
+  };
 }
 
 function additionOf({ source, receivedAt, events }: Batch): VolumeAddition {

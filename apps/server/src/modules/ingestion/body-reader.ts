@@ -45,7 +45,8 @@ export async function readBody(stream: Readable, options: ReadBodyOptions): Prom
     const sent = bounded(stream, limits.ingestBodyMaxBytes);
     if (encoding === 'identity') await collect(sent);
     else if (encoding === 'gzip') await unpack(sent, collect);
-    else throw new AppError('MEDIA_TYPE_UNSUPPORTED', { message: 'Bodies may be sent as they are or packed with gzip.' });
+    else
+      throw new AppError('MEDIA_TYPE_UNSUPPORTED', { message: 'Bodies may be sent as they are or packed with gzip.' });
     return { bytes: Buffer.concat(chunks), hash: hash.digest(), release };
   } catch (error) {
     release();
@@ -62,7 +63,10 @@ async function* bounded(stream: Readable, maxBytes: number): AsyncGenerator<Buff
   }
 }
 
-async function unpack(sent: AsyncIterable<Buffer>, collect: (source: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
+async function unpack(
+  sent: AsyncIterable<Buffer>,
+  collect: (source: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<void> {
   try {
     await pipeline(sent, createGunzip(), collect);
   } catch (cause) {

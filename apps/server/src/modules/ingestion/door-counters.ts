@@ -10,7 +10,12 @@ export type DoorCounters = {
   malformed: number;
 };
 
-export type IngestionStats = { http: DoorCounters; syslog_tcp: DoorCounters; syslog_udp: DoorCounters; held_bytes: number };
+export type IngestionStats = {
+  http: DoorCounters;
+  syslog_tcp: DoorCounters;
+  syslog_udp: DoorCounters;
+  held_bytes: number;
+};
 
 export function newDoorCounters(): DoorCounters {
   return { accepted: 0, rejected: 0, dropped: 0, malformed: 0 };

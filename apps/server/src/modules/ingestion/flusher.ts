@@ -58,7 +58,10 @@ export function createFlusher(deps: { writer: BatchWriter }): Flusher {
       for (const { batch, resolve, reject } of entries) {
         if (done.has(batch)) resolve();
         // Another process has this very batch in hand; a little later its result can be read.
-        else reject(new AppError('OVERLOADED', { message: 'This batch is being written. Try again shortly.', retryAfterS: 1 }));
+        else
+          reject(
+            new AppError('OVERLOADED', { message: 'This batch is being written. Try again shortly.', retryAfterS: 1 }),
+          );
       }
     } catch (error) {
       for (const { reject } of entries) reject(error);
@@ -72,7 +75,8 @@ export function createFlusher(deps: { writer: BatchWriter }): Flusher {
         pump();
       });
     },
-    idle: () => (queue.length === 0 && writing === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve))),
+    idle: () =>
+      queue.length === 0 && writing === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve)),
     get waiting() {
       return queue.length;
     },

@@ -48,7 +48,8 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
     const { source, batchId, bodyHash } = delivery;
     const known = await reachable(() => db.system((tx) => findBatch(tx, source.id, batchId)));
     if (known !== undefined && !known.body_hash.equals(bodyHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
-    if (known?.status === 'done') return answerOf({ id: batchId, rejected: known.rejected, errors: known.errors }, known.accepted);
+    if (known?.status === 'done')
+      return answerOf({ id: batchId, rejected: known.rejected, errors: known.errors }, known.accepted);
     if (known !== undefined) await takeOver(delivery, known);
     const receivedAt = known?.received_at.getTime() ?? now().getTime();
     const { events, rejected, errors } = await delivery.read(receivedAt);
@@ -68,11 +69,14 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
   }
 
   async function takeOver({ source, batchId }: Delivery, known: KnownBatch): Promise<void> {
-    const isAlive = known.writer !== writer && !deps.isOnlyWriter && now().getTime() - known.taken_at.getTime() < WRITER_GONE_MS;
+    const isAlive =
+      known.writer !== writer && !deps.isOnlyWriter && now().getTime() - known.taken_at.getTime() < WRITER_GONE_MS;
     const batch = { sourceId: source.id, id: batchId };
     const isTaken =
-      !isAlive && (await reachable(() => db.system((tx) => takeOverBatch(tx, batch, { writer, now: now(), previous: known }))));
-    if (!isTaken) throw new AppError('OVERLOADED', { message: 'This batch is being written. Try again shortly.', retryAfterS: 1 });
+      !isAlive &&
+      (await reachable(() => db.system((tx) => takeOverBatch(tx, batch, { writer, now: now(), previous: known }))));
+    if (!isTaken)
+      throw new AppError('OVERLOADED', { message: 'This batch is being written. Try again shortly.', retryAfterS: 1 });
   }
 
   return {

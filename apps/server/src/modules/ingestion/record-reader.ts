@@ -26,7 +26,10 @@ const RECORDS_PER_LOOK = 16;
  * Turns a decoded body into events, in slices. Records that are no JSON objects are counted and named by line; the others
  * are kept whatever they hold. Throws BODY_NOT_DECODABLE for an array that breaks off, BODY_TOO_LARGE for too many records.
  */
-export async function readRecords(body: Buffer, options: { format: BodyFormat; receivedAt: number }): Promise<ReadBatch> {
+export async function readRecords(
+  body: Buffer,
+  options: { format: BodyFormat; receivedAt: number },
+): Promise<ReadBatch> {
   const { receivedAt } = options;
   const batch: ReadBatch = { events: [], rejected: 0, errors: [] };
   const read = options.format === 'text' ? readText : readJson;

@@ -13,18 +13,16 @@ export function storableFields(fields: Record<string, unknown>): Record<string, 
 
 function needsChange(value: object): boolean {
   const dotted: string[] = [];
-  let hasInner = false;
   for (const key in value) {
     const inner = (value as Record<string, unknown>)[key];
     if (typeof inner === 'number') {
       if (isBeyondRange(inner)) return true;
     } else if (typeof inner === 'object' && inner !== null) {
-      if (!Array.isArray(inner)) hasInner = true;
       if (needsChange(inner)) return true;
     }
     if (key.includes('.')) dotted.push(key);
   }
-  return dotted.length > 1 || (dotted.length === 1 && (hasInner || hasPrefix(value, dotted[0] ?? '')));
+  return dotted.length > 1 || (dotted.length === 1 && hasPrefix(value, dotted[0] ?? ''));
 }
 
 function isBeyondRange(value: number): boolean {

@@ -3,9 +3,13 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { findPlaybook, insertPlaybook, listPlaybooks, type PlaybookRow } from './playbooks-repository.ts';
 
+export type RunnablePlaybook = { name: string; definition: PlaybookDefinition };
+
 export type PlaybooksService = {
   list(tx: Tx, scope: TenantScope): Promise<Playbook[]>;
   find(tx: Tx, scope: TenantScope, id: string): Promise<Playbook | undefined>;
+  /** What a run of it needs. */
+  findForRun(tx: Tx, scope: TenantScope, id: string): Promise<RunnablePlaybook | undefined>;
   /** Returns the new playbook's id. */
   create(tx: Tx, scope: TenantScope, definition: PlaybookDefinition): Promise<string>;
 };
@@ -16,6 +20,10 @@ export function createPlaybooksService(deps: { ids: () => string }): PlaybooksSe
     find: async (tx, scope, id) => {
       const row = await findPlaybook(tx, scope, id);
       return row && onTheWire(row);
+    },
+    findForRun: async (tx, scope, id) => {
+      const row = await findPlaybook(tx, scope, id);
+      return row && { name: row.definition.metadata.name, definition: row.definition };
     },
     create: async (tx, scope, definition) => {
       const id = deps.ids();
@@ -33,10 +41,4 @@ function onTheWire(row: PlaybookRow): Playbook {
     version: row.version,
     updated_at: row.updated_at.toISOString(),
   };
-}
-
-/** The definition alone, as a run keeps it. */
-export function definitionOf(playbook: Playbook): PlaybookDefinition {
-  const { metadata, inputs, actions, outputs, exec_options } = playbook;
-  return { metadata, inputs, actions, outputs, exec_options };
 }

@@ -49,7 +49,7 @@ export const blockGuessingAddress: PlaybookDefinition = {
       when: "actions.approve.output.option == 'block'",
       action: 'fortigate.block_address',
       connector_id: null,
-      input: { ip: '{{ inputs.ip }}', comment: '{{ inputs.case_reference }}' },
+      input: { address: '{{ inputs.ip }}', comment: '{{ inputs.case_reference }}' },
       retry: { max_attempts: 3, backoff_s: 2 },
       timeout_s: 30,
     },

@@ -5,6 +5,7 @@ import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { RunTrigger } from '../activity/run-trigger.ts';
 import type { CaseStory } from '../cases/case-story.ts';
+import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
 import type { OpenedCase, RuleResponses } from './rule-responses-port.ts';
 import { enabledResponses, type RuleResponseRow } from './rule-responses-repository.ts';
 
@@ -22,11 +23,7 @@ export type StartRun = (
 
 type Dependencies = {
   startRun: StartRun;
-  findPlaybook: (
-    tx: Tx,
-    scope: TenantScope,
-    id: string,
-  ) => Promise<{ name: string; definition: PlaybookDefinition } | undefined>;
+  playbooks: Pick<PlaybooksService, 'findForRun'>;
   /** Renders `{{ … }}` in the configured inputs. */
   render: (value: unknown, context: Record<string, unknown>) => unknown;
   story: CaseStory;
@@ -69,13 +66,13 @@ async function startResponse(
   const inputs = renderInputs(deps, response, opened);
   if ('problem' in inputs) return inputs.problem;
   const playbook =
-    response.response_type === 'playbook' ? await deps.findPlaybook(tx, scope, response.definition_id) : undefined;
+    response.response_type === 'playbook'
+      ? await deps.playbooks.findForRun(tx, scope, response.definition_id)
+      : undefined;
   if (response.response_type === 'playbook' && !playbook) return 'its playbook no longer exists.';
   const run = await deps.startRun(tx, {
     scope,
-    what: playbook
-      ? { kind: 'playbook', name: playbook.name, definition: playbook.definition }
-      : { kind: 'action', name: response.definition_id },
+    what: playbook ? { kind: 'playbook', ...playbook } : { kind: 'action', name: response.definition_id },
     inputs: inputs.rendered,
     trigger: {
       trigger_type: 'event',

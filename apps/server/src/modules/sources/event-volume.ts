@@ -56,7 +56,9 @@ async function addEventHours(tx: Tx, additions: readonly VolumeAddition[]): Prom
     insert into source_event_hour as h (tenant_id, source_id, hour, events, bytes)
     select * from unnest(${rows.map((r) => r.tenantId)}::uuid[], ${rows.map((r) => r.sourceId)}::uuid[],
       ${rows.map((r) => new Date(r.hour))}::timestamptz[], ${rows.map((r) => r.events)}::bigint[], ${rows.map((r) => r.bytes)}::bigint[])
-    on conflict (tenant_id, hour, source_id) do update set events = h.events + excluded.events, bytes = h.bytes + excluded.bytes`.execute(tx);
+    on conflict (tenant_id, hour, source_id) do update set events = h.events + excluded.events, bytes = h.bytes + excluded.bytes`.execute(
+    tx,
+  );
 }
 
 type HourRow = { key: string; tenantId: string; sourceId: string; hour: number; events: number; bytes: number };
@@ -92,5 +94,7 @@ async function addArrivals(tx: Tx, additions: readonly VolumeAddition[]): Promis
       ${sorted.map((r) => new Date(r.hour))}::timestamptz[], ${sorted.map((r) => r.events)}::bigint[],
       ${sorted.map((r) => new Date(r.last))}::timestamptz[])
     on conflict (source_id, hour) do update
-      set events = h.events + excluded.events, last_event_at = greatest(h.last_event_at, excluded.last_event_at)`.execute(tx);
+      set events = h.events + excluded.events, last_event_at = greatest(h.last_event_at, excluded.last_event_at)`.execute(
+    tx,
+  );
 }

@@ -76,7 +76,9 @@ export async function findIngestSource(tx: Tx, lookup: SourceLookup): Promise<In
     .select(sql<number>`(t.sku_info ->> 'retention_length_days')::int`.as('retentionDays'));
   if ('tokenHash' in lookup) query = query.where('s.token_hash', '=', lookup.tokenHash);
   else if ('sender' in lookup) {
-    query = query.where(sql<boolean>`s.sender_addresses @> array[${lookup.sender}]::text[]`).where('s.kind', '=', 'syslog');
+    query = query
+      .where(sql<boolean>`s.sender_addresses @> array[${lookup.sender}]::text[]`)
+      .where('s.kind', '=', 'syslog');
   } else query = query.where('s.syslog_default', '=', true);
   return await query.orderBy('s.created_at').limit(1).executeTakeFirst();
 }

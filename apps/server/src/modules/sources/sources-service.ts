@@ -60,7 +60,16 @@ export function createSourcesService(deps: SourcesDependencies): SourcesService 
       const tokenHash = hashSourceToken(token);
       if (tokenHash === undefined) throw new Error('A new token must look like a token.');
       const tokenHint = sourceTokenHint(token);
-      await insertSource(tx, scope, { id, name, kind, tokenHash, tokenHint, syslogDefault, senderAddresses, createdAt: now() });
+      await insertSource(tx, scope, {
+        id,
+        name,
+        kind,
+        tokenHash,
+        tokenHint,
+        syslogDefault,
+        senderAddresses,
+        createdAt: now(),
+      });
       await audit.record(tx, {
         tenant: scope.tenantId,
         actor: by.actor,
@@ -70,7 +79,10 @@ export function createSourcesService(deps: SourcesDependencies): SourcesService 
         data: { name, kind },
         request_id: by.requestId,
       });
-      return { ...onTheWire(scope, { id, name, kind, token_hint: tokenHint, last_event_at: null, events_24h: 0 }), token };
+      return {
+        ...onTheWire(scope, { id, name, kind, token_hint: tokenHint, last_event_at: null, events_24h: 0 }),
+        token,
+      };
     },
   };
 }

@@ -1,0 +1,36 @@
+import { NativeSelect } from '@mantine/core';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import classes from './case-list.module.css';
+
+/** Tabs of the area (spec §2); each joins with its screen. */
+const airTabs = [{ label: 'Case management', to: '/air/case-management' }] as const;
+
+/** Tab bar of the incident-response area; a select on small screens. */
+export function AirTabs() {
+  const navigate = useNavigate();
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const current = airTabs.find(({ to }) => pathname.startsWith(to))?.to;
+  return (
+    <>
+      <nav className={classes.tabs} aria-label="Incident response">
+        {airTabs.map(({ label, to }) => (
+          <Link key={to} to={to} className={classes.tab} aria-current={to === current ? 'page' : undefined}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {airTabs.length > 1 ? (
+        <NativeSelect
+          className={classes.tabsMenu ?? ''}
+          aria-label="Incident response"
+          value={current ?? ''}
+          data={airTabs.map(({ label, to }) => ({ label, value: to }))}
+          onChange={(event) => {
+            const chosen = airTabs.find(({ to }) => to === event.currentTarget.value);
+            if (chosen !== undefined) void navigate({ to: chosen.to });
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Case } from '@airdeck/contracts/cases/schema';
+import type { RunStatus } from '@airdeck/contracts/statuses';
+import { Link } from '@tanstack/react-router';
+import { CaseStatusBadge, RunStatusBadge, SeverityBadge } from '../../components/status-badge.tsx';
+import { columnsFor } from '../../ui/data-table-columns.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import classes from './case-list.module.css';
+import { GroupValues } from './group-values.tsx';
+import { Person } from './person.tsx';
+
+const column = columnsFor<Case>();
+
+export const caseColumns = [
+  column.accessor('alert_severity', {
+    id: 'severity',
+    header: 'Severity',
+    enableSorting: true,
+    meta: { width: '104px' },
+    cell: ({ getValue }) => <SeverityBadge severity={getValue()} variant="plain" />,
+  }),
+  column.accessor('alert_name', {
+    header: 'Case',
+    meta: { phone: 'title' },
+    cell: ({ row }) => <CaseName of={row.original} />,
+  }),
+  column.accessor('alert_status', {
+    header: 'Status',
+    meta: { width: '128px' },
+    cell: ({ getValue }) => <CaseStatusBadge status={getValue()} variant="plain" />,
+  }),
+  column.accessor('meta_data_fields', {
+    header: 'Concerns',
+    meta: { width: '18%' },
+    cell: ({ getValue }) => <GroupValues values={getValue()} />,
+  }),
+  column.accessor('alert_responses', {
+    header: 'Response',
+    meta: { width: '124px' },
+    cell: ({ getValue }) => <ResponseState responses={getValue()} />,
+  }),
+  column.accessor('assignee', {
+    header: 'Assignee',
+    meta: { width: '124px' },
+    cell: ({ getValue }) => <Person username={getValue()} otherwise="–" />,
+  }),
+  column.accessor('time_updated', {
+    header: 'Updated',
+    enableSorting: true,
+    meta: { width: '116px', align: 'end', phone: 'hidden' },
+    cell: ({ getValue }) => <RelativeTime time={getValue()} className={classes.faint ?? ''} />,
+  }),
+  column.accessor('time_opened', {
+    header: 'Opened',
+    enableSorting: true,
+    meta: { width: '116px', align: 'end' },
+    cell: ({ getValue }) => <RelativeTime time={getValue()} />,
+  }),
+];
+
+function CaseName({ of }: { of: Case }) {
+  return (
+    <span className={classes.case}>
+      <Link
+        to="/air/case-management/$id"
+        params={{ id: of.id }}
+        className={classes.reference}
+        aria-label={`${of.reference}: open full page`}
+      >
+        {of.reference}
+      </Link>
+      <span className={classes.name} title={of.alert_name}>
+        {of.alert_name}
+      </span>
+    </span>
+  );
+}
+
+/** What needs somebody first, then what went wrong, then what goes on. */
+const urgency: readonly RunStatus[] = ['waiting', 'error', 'running', 'pending', 'cancelled', 'success'];
+
+function ResponseState({ responses }: { responses: Case['alert_responses'] }) {
+  const first = urgency.find((status) => responses.some((response) => response.status === status));
+  if (first === undefined) return <span className={classes.faint}>–</span>;
+  return (
+    <span className={classes.responses}>
+      <RunStatusBadge status={first} variant="plain" />
+      {responses.length > 1 ? <span className={classes.faint}>{`of ${responses.length}`}</span> : null}
+    </span>
+  );
+}

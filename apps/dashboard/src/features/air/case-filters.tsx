@@ -1,0 +1,72 @@
+import type { CaseList } from '@airdeck/contracts/cases/schema';
+import type { CaseSeverity, CaseStatus } from '@airdeck/contracts/statuses';
+import { getRouteApi } from '@tanstack/react-router';
+import { caseStatusLooks, type StatusLook, severityLooks } from '../../components/status-table.ts';
+import { filtersOf } from '../../lib/search-params.ts';
+import type { Facet, FacetOption } from '../../ui/facet-menu.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import type { CaseListSearch } from './case-list-search.ts';
+import { StartTimeFilter } from './start-time-filter.tsx';
+
+const route = getRouteApi('/_dashboard/air/case-management/');
+
+/** Search, facets with counts from the answer, and the time range. */
+export function CaseFilters({ facets }: { facets: CaseList['facets'] | undefined }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (part: Partial<CaseListSearch>) =>
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true });
+  return (
+    <FilterBar
+      q={search.q}
+      searchLabel="Search cases"
+      onSearch={(q) => change({ q })}
+      facets={caseFacets(facets, search.filters ?? {})}
+      onFacet={(id, selected) => change({ filters: filtersOf({ ...search.filters, [id]: selected }) })}
+      onClear={() => change({ q: undefined, filters: undefined, startTime: undefined })}
+    >
+      <StartTimeFilter startTime={search.startTime} onChange={(startTime) => change({ startTime })} />
+    </FilterBar>
+  );
+}
+
+type Filters = NonNullable<CaseListSearch['filters']>;
+
+function caseFacets(counts: CaseList['facets'] | undefined, filters: Filters): Facet[] {
+  const option = (look: StatusLook, counted: { value: string; count: number }): FacetOption => {
+    const Icon = look.icon;
+    return { ...counted, label: look.word, icon: <Icon size={14} color={look.color} aria-hidden /> };
+  };
+  return [
+    {
+      id: 'status',
+      label: 'Status',
+      selected: filters.status ?? [],
+      options: withChosen(counts?.status, filters.status).map((each) =>
+        option(caseStatusLooks[each.value as CaseStatus], each),
+      ),
+    },
+    {
+      id: 'severity',
+      label: 'Severity',
+      selected: filters.severity ?? [],
+      options: withChosen(counts?.severity, filters.severity).map((each) =>
+        option(severityLooks[each.value as CaseSeverity], each),
+      ),
+    },
+    textFacet('source', 'Source', counts?.source, filters.source),
+    textFacet('category', 'Category', counts?.category, filters.category),
+  ];
+}
+
+type Counts = readonly { value: string; count: number }[];
+
+function textFacet(id: string, label: string, counts: Counts | undefined, selected: readonly string[] = []): Facet {
+  return { id, label, selected, options: withChosen(counts, selected).map((each) => ({ ...each, label: each.value })) };
+}
+
+/** A chosen value no case has any more stays in the menu, or nobody could take it away. */
+function withChosen(counts: Counts = [], chosen: readonly string[] = []): Counts {
+  const missing = chosen.filter((value) => !counts.some((each) => each.value === value));
+  return [...counts, ...missing.map((value) => ({ value, count: 0 }))];
+}

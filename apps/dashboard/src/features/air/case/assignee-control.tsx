@@ -1,0 +1,38 @@
+import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import { IconUser, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
+import { useAccess } from '../../../session/access.ts';
+import { useCurrentUser } from '../../../session/use-current-user.ts';
+import { Person } from '../person.tsx';
+import classes from './case.module.css';
+import { GuardedButton } from './guarded-button.tsx';
+import type { CaseUpdater } from './use-case-update.ts';
+
+/** Who works on the case, and taking it or giving it back. */
+export function AssigneeControl({ of, updater }: { of: CaseDetail; updater: CaseUpdater }) {
+  const { reason } = useAccess('airWork');
+  const { user } = useCurrentUser();
+  const isMine = of.assignee === user.uname;
+  const Icon = isMine ? IconUserMinus : IconUserPlus;
+  return (
+    <>
+      <span className={classes.assignee}>
+        <IconUser size={16} aria-hidden />
+        <Person username={of.assignee} otherwise="Nobody assigned" />
+      </span>
+      <GuardedButton
+        variant="subtle"
+        reason={reason}
+        loading={updater.pending?.assignee !== undefined}
+        leftSection={<Icon size={16} aria-hidden />}
+        onClick={() =>
+          void updater.update(
+            { assignee: isMine ? null : user.uname },
+            isMine ? `${of.reference} is assigned to nobody` : `${of.reference} is yours`,
+          )
+        }
+      >
+        {isMine ? 'Give back' : 'Assign to me'}
+      </GuardedButton>
+    </>
+  );
+}

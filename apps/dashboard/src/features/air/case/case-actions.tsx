@@ -1,0 +1,63 @@
+import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import { canTransitionCase } from '@airdeck/domain/case-transitions';
+import { IconCircleCheck, IconCircleDot, IconUserCheck } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useAccess } from '../../../session/access.ts';
+import { GuardedButton } from './guarded-button.tsx';
+import type { CaseUpdater } from './use-case-update.ts';
+
+const CloseDialog = lazy(() => import('./close-dialog.tsx').then((module) => ({ default: module.CloseDialog })));
+
+type Props = { of: CaseDetail; updater: CaseUpdater };
+
+/** What may follow the present status; the next step of the usual order is the primary one. */
+export function CaseActions({ of, updater }: Props) {
+  const { reason } = useAccess('airWork');
+  const [closing, setClosing] = useState(false);
+  const { alert_status: status, reference } = of;
+  const { pending, update } = updater;
+  const busy = pending?.alert_status;
+  const blocked = reason ?? (pending === undefined ? undefined : 'A change is being saved.');
+  const open = status === 'closed' ? 'Reopen' : 'Set back to open';
+  return (
+    <>
+      {canTransitionCase(status, 'open') ? (
+        <GuardedButton
+          variant="default"
+          reason={busy === 'open' ? undefined : blocked}
+          loading={busy === 'open'}
+          leftSection={<IconCircleDot size={16} aria-hidden />}
+          onClick={() => void update({ alert_status: 'open' }, `${reference} is open again`)}
+        >
+          {open}
+        </GuardedButton>
+      ) : null}
+      {canTransitionCase(status, 'closed') ? (
+        <GuardedButton
+          variant={status === 'open' ? 'default' : 'filled'}
+          reason={busy === 'closed' ? undefined : blocked}
+          leftSection={<IconCircleCheck size={16} aria-hidden />}
+          aria-haspopup="dialog"
+          onClick={() => setClosing(true)}
+        >
+          Close…
+        </GuardedButton>
+      ) : null}
+      {canTransitionCase(status, 'acknowledged') ? (
+        <GuardedButton
+          reason={busy === 'acknowledged' ? undefined : blocked}
+          loading={busy === 'acknowledged'}
+          leftSection={<IconUserCheck size={16} aria-hidden />}
+          onClick={() => void update({ alert_status: 'acknowledged' }, `${reference} acknowledged`)}
+        >
+          Acknowledge
+        </GuardedButton>
+      ) : null}
+      {closing ? (
+        <Suspense fallback={null}>
+          <CloseDialog of={of} updater={updater} onClose={() => setClosing(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import { Title } from '@mantine/core';
+import { CaseStatusBadge } from '../../../components/status-badge.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { AssigneeControl } from './assignee-control.tsx';
+import classes from './case.module.css';
+import { CaseActions } from './case-actions.tsx';
+import { SeverityControl } from './severity-control.tsx';
+import type { CaseUpdater } from './use-case-update.ts';
+
+export type CaseVariant = 'page' | 'panel';
+
+type Props = { of: CaseDetail; updater: CaseUpdater; variant: CaseVariant };
+
+/** Which case, how it stands, whose it is, and what can be done. */
+export function CaseHeader({ of, updater, variant }: Props) {
+  const state = <CaseStatusBadge status={of.alert_status} />;
+  const controls = (
+    <div className={classes.controls}>
+      <SeverityControl of={of} updater={updater} />
+      <AssigneeControl of={of} updater={updater} />
+    </div>
+  );
+  const actions = (
+    <div className={classes.actions} data-variant={variant}>
+      <CaseActions of={of} updater={updater} />
+    </div>
+  );
+  if (variant === 'page') {
+    return (
+      <>
+        <PageHeader
+          title={of.alert_name}
+          section={`${of.reference} ${of.alert_name}`}
+          eyebrow={
+            <span className={classes.eyebrow}>
+              <span className="air-figures">{of.reference}</span>
+              <span aria-hidden>·</span>
+              <span>
+                opened <RelativeTime time={of.time_opened} />
+              </span>
+            </span>
+          }
+          state={state}
+          purpose={of.alert_description === '' ? undefined : of.alert_description}
+          actions={actions}
+        />
+        {controls}
+      </>
+    );
+  }
+  return (
+    <header className={classes.panelHeader}>
+      <div className={classes.panelTitle}>
+        <Title order={2} className={classes.panelName}>
+          {of.alert_name}
+        </Title>
+        {state}
+      </div>
+      {of.alert_description === '' ? null : <p className={classes.description}>{of.alert_description}</p>}
+      {controls}
+      {actions}
+    </header>
+  );
+}

@@ -1,0 +1,92 @@
+import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import { limits } from '@airdeck/contracts/limits';
+import { type CloseReason, closeReasons } from '@airdeck/contracts/statuses';
+import { Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { closeReasonWords } from './close-reasons.ts';
+import type { CaseUpdater } from './use-case-update.ts';
+
+type Props = { of: CaseDetail; updater: CaseUpdater; onClose: () => void };
+
+/** Closing needs a reason; a comment may go with it. */
+export function CloseDialog({ of, updater, onClose }: Props) {
+  const [reason, setReason] = useState<CloseReason>();
+  const [comment, setComment] = useState('');
+  const [missing, setMissing] = useState(false);
+  const busy = updater.pending !== undefined;
+  const running = of.alert_responses.filter(({ status }) => ['pending', 'waiting', 'running'].includes(status));
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (reason === undefined) return setMissing(true);
+    const note = comment.trim();
+    await updater.update(
+      { alert_status: 'closed', close_reason: reason, ...(note === '' ? {} : { comment: note }) },
+      `${of.reference} closed as ${closeReasonWords[reason].label.toLowerCase()}`,
+    );
+    // A refusal is explained on the case itself, with what changed.
+    onClose();
+  };
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Close ${of.reference}`}
+      size={480}
+      closeButtonProps={{ 'aria-label': 'Cancel' }}
+      styles={{ title: { fontWeight: 600 } }}
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Radio.Group
+            label="Why is it closed?"
+            value={reason ?? ''}
+            onChange={(value) => {
+              setReason(closeReasons.find((each) => each === value));
+              setMissing(false);
+            }}
+            error={missing ? 'Choose why the case is closed.' : undefined}
+          >
+            <Stack gap={10} mt={8}>
+              {closeReasons.map((value, index) => (
+                <Radio
+                  key={value}
+                  value={value}
+                  size="sm"
+                  label={closeReasonWords[value].label}
+                  description={closeReasonWords[value].help}
+                  data-autofocus={index === 0 || undefined}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Textarea
+            label="Comment"
+            description="Optional; it becomes part of the story."
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={limits.commentMax}
+            value={comment}
+            onChange={(event) => setComment(event.currentTarget.value)}
+          />
+          {running.length === 0 ? null : (
+            <Text size="sm" c="dimmed">
+              {running.length === 1 ? 'A response is' : `${running.length} responses are`} still running or waiting.
+              Closing the case does not stop {running.length === 1 ? 'it' : 'them'}.
+            </Text>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              Close case
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,44 @@
+import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import { IconChevronDown } from '@tabler/icons-react';
+import { severityLooks } from '../../../components/status-table.ts';
+import { useAccess } from '../../../session/access.ts';
+import { OnDemand } from '../../../ui/on-demand.tsx';
+import { GuardedButton } from './guarded-button.tsx';
+import type { CaseUpdater } from './use-case-update.ts';
+
+const loadMenu = () => import('./severity-menu.tsx').then(({ SeverityMenu }) => SeverityMenu);
+
+/** The severity, and changing it. */
+export function SeverityControl({ of, updater }: { of: CaseDetail; updater: CaseUpdater }) {
+  const { reason } = useAccess('airWork');
+  const look = severityLooks[of.alert_severity];
+  const Icon = look.icon;
+  const button = (
+    <GuardedButton
+      variant="default"
+      reason={reason}
+      loading={updater.pending?.alert_severity !== undefined}
+      leftSection={<Icon size={16} color={look.color} aria-hidden />}
+      rightSection={<IconChevronDown size={14} aria-hidden />}
+      aria-label={`Severity: ${look.word}. Change`}
+      aria-haspopup="menu"
+    >
+      {look.word}
+    </GuardedButton>
+  );
+  if (reason !== undefined) return button;
+  return (
+    <OnDemand
+      load={loadMenu}
+      button={button}
+      extra={{
+        current: of.alert_severity,
+        onChoose: (severity) =>
+          void updater.update(
+            { alert_severity: severity },
+            `${of.reference} is now ${severityLooks[severity].word.toLowerCase()}`,
+          ),
+      }}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { type CaseSeverity, caseSeverities } from '@airdeck/contracts/statuses';
+import { Menu } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { severityLooks } from '../../../components/status-table.ts';
+
+type Props = { target: ReactElement; current: CaseSeverity; onChoose: (severity: CaseSeverity) => void };
+
+export function SeverityMenu({ target, current, onChoose }: Props) {
+  return (
+    <Menu defaultOpened position="bottom-start" width={180}>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        {caseSeverities.toReversed().map((severity) => {
+          const { icon: Icon, color, word } = severityLooks[severity];
+          return (
+            <Menu.Item
+              key={severity}
+              role="menuitemradio"
+              aria-checked={severity === current}
+              leftSection={<Icon size={16} color={color} aria-hidden />}
+              rightSection={severity === current ? <IconCheck size={16} aria-hidden /> : null}
+              onClick={() => {
+                if (severity !== current) onChoose(severity);
+              }}
+            >
+              {word}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

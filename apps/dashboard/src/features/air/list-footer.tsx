@@ -1,0 +1,39 @@
+import { ActionIcon } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import classes from './case-list.module.css';
+
+type Props = {
+  page: number;
+  pageSize: number;
+  shown: number;
+  total: number;
+  /** When the list was answered, milliseconds since the epoch. */
+  updatedAt: number;
+  onPage: (page: number) => void;
+};
+
+/** Count, freshness and paging. */
+export function ListFooter({ page, pageSize, shown, total, updatedAt, onPage }: Props) {
+  const first = (page - 1) * pageSize + 1;
+  const pages = Math.max(1, Math.ceil(total / pageSize));
+  return (
+    <>
+      <span>
+        {first}–{first + shown - 1} of {total} {total === 1 ? 'case' : 'cases'} · updated{' '}
+        <RelativeTime time={new Date(updatedAt).toISOString()} />
+      </span>
+      {pages > 1 ? (
+        <nav className={classes.pages} aria-label="Pages">
+          <ActionIcon size={28} aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            <IconChevronLeft size={16} />
+          </ActionIcon>
+          Page {page} of {pages}
+          <ActionIcon size={28} aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+            <IconChevronRight size={16} />
+          </ActionIcon>
+        </nav>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** Presets of spec §9 that need no end; days before today's midnight, so that the same choice is the same address all day. */
+export const startPresets = [
+  { label: 'Today', days: 0 },
+  { label: 'Last 7 days', days: 7 },
+  { label: 'Last 30 days', days: 30 },
+  { label: 'Last 60 days', days: 60 },
+  { label: 'Last 90 days', days: 90 },
+  { label: 'Last 180 days', days: 180 },
+] as const;
+
+/** Midnight of the reader's zone that many days ago, as ISO. */
+export function startOf(days: number, now: Date): string {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).toISOString();
+}
+
+const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+
+/** Name of the preset a start time stands for today, else "Since Nov 2, 2026". */
+export function startLabel(startTime: string | undefined, now: Date): string {
+  if (startTime === undefined) return 'Any time';
+  const preset = startPresets.find(({ days }) => startOf(days, now) === startTime);
+  return preset?.label ?? `Since ${date.format(new Date(startTime))}`;
+}

@@ -1,0 +1,81 @@
+import type { RouteParts } from '@airdeck/api-client/route-call';
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { resourceKey } from '../lib/query-keys.ts';
+import { policyOf } from '../lib/query-policy.ts';
+import type { TenantApi } from '../lib/tenant-api.ts';
+
+export type CaseListParams = NonNullable<RouteParts<'cases.list'>['query']>;
+export type CaseChange = RouteParts<'cases.update'>['body'];
+
+type PromptRef = { runId: string; promptId: string };
+
+const lists = (tenantId: string) => [...resourceKey(tenantId, 'cases'), 'list'] as const;
+const detailKey = (tenantId: string, id: string) => [...resourceKey(tenantId, 'cases'), 'detail', id] as const;
+
+export const caseQueries = {
+  list: ({ api, tenantId }: TenantApi, query: CaseListParams) =>
+    queryOptions({
+      ...policyOf('cases'),
+      queryKey: [...lists(tenantId), query],
+      queryFn: ({ signal }) => api.call('cases.list', { params: { tenant: tenantId }, query, signal }),
+    }),
+
+  detail: ({ api, tenantId }: TenantApi, id: string) =>
+    queryOptions({
+      ...policyOf('caseDetails'),
+      queryKey: detailKey(tenantId, id),
+      queryFn: ({ signal }) => api.call('cases.get', { params: { tenant: tenantId, id }, signal }),
+    }),
+
+  /** The policy that opened a case. */
+  policy: ({ api, tenantId }: TenantApi, id: string) =>
+    queryOptions({
+      ...policyOf('policyDetails'),
+      queryKey: [...resourceKey(tenantId, 'policies'), 'detail', id],
+      queryFn: ({ signal }) => api.call('policies.get', { params: { tenant: tenantId, id }, signal }),
+    }),
+
+  /** A run a case started, to find what it waits for when the story does not say. */
+  run: ({ api, tenantId }: TenantApi, id: string) =>
+    queryOptions({
+      ...policyOf('activityStatus'),
+      queryKey: [...resourceKey(tenantId, 'playbook-runs'), 'detail', id],
+      queryFn: ({ signal }) => api.call('playbook-activity.get', { params: { tenant: tenantId, id }, signal }),
+    }),
+
+  prompt: ({ api, tenantId }: TenantApi, { runId, promptId }: PromptRef) =>
+    queryOptions({
+      ...policyOf('playbookPrompt'),
+      queryKey: [...resourceKey(tenantId, 'prompts'), 'detail', runId, promptId],
+      queryFn: ({ signal }) =>
+        api.call('prompts.get', { params: { tenant: tenantId, id: runId, prompt_id: promptId }, signal }),
+    }),
+};
+
+export const caseMutations = {
+  /** Changes a case; its answer is the case as it is now, so nothing is shown before the server agreed. */
+  update: ({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) =>
+    mutationOptions({
+      mutationFn: (body: CaseChange) => api.call('cases.update', { params: { tenant: tenantId, id }, body }),
+      onSuccess: (detail) => {
+        queryClient.setQueryData(detailKey(tenantId, id), detail);
+        void queryClient.invalidateQueries({ queryKey: lists(tenantId) });
+      },
+    }),
+
+  /** Answers the question a run asks. The first answer counts: whoever was second is shown the winner. */
+  answer: ({ api, tenantId }: TenantApi, queryClient: QueryClient, { runId, promptId }: PromptRef) =>
+    mutationOptions({
+      meta: { failure: 'inline' },
+      mutationFn: (option: string) =>
+        api.call('prompts.answer', {
+          params: { tenant: tenantId, id: runId, prompt_id: promptId },
+          body: { option },
+        }),
+      onSettled: () => {
+        for (const resource of ['prompts', 'playbook-runs', 'cases'] as const) {
+          void queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, resource) });
+        }
+      },
+    }),
+};

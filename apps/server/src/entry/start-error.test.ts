@@ -1,0 +1,48 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../config/config-error.ts';
+import { explainListenError, startMessage } from './start-error.ts';
+import { eventsAddressOf } from './stores.ts';
+
+async function listenTwice(): Promise<unknown> {
+  const first = createServer();
+  await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve));
+  const address = first.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const second = createServer();
+  try {
+    return await new Promise<unknown>((resolve) => second.once('error', resolve).listen(port, '127.0.0.1'));
+  } finally {
+    await new Promise((resolve) => first.close(resolve));
+  }
+}
+
+describe('a start that fails', () => {
+  it('names the variable when the port is taken', async () => {
+    const explained = explainListenError(await listenTwice(), { variable: 'PORT', port: 4000, host: '127.0.0.1' });
+    expect(startMessage(explained)).toBe(
+      '127.0.0.1:4000 is in use by another program: stop it, or choose another port with PORT (0 picks a free one).',
+    );
+  });
+
+  it('is one message without a stack where a person can do something', () => {
+    const message = startMessage(new ConfigError([{ variable: 'PORT', message: 'wrong' }]));
+    expect(message).toBe('The configuration is not usable. Change these variables and start again:\n  PORT: wrong');
+  });
+
+  it('keeps the stack of what nobody expected', () => {
+    expect(startMessage(new TypeError('x'))).toMatch(/TypeError: x\n\s+at /);
+  });
+});
+
+describe('address of the event store', () => {
+  it.each([
+    [
+      'https://air:p%40ss@ch.example.com:8443/siem',
+      { url: 'https://ch.example.com:8443', user: 'air', password: 'p@ss', placement: { database: 'siem' } },
+    ],
+    ['http://127.0.0.1:8123', { url: 'http://127.0.0.1:8123', user: 'default', password: '' }],
+  ])('%s is taken apart', (address, parts) => {
+    expect(eventsAddressOf(address)).toEqual(parts);
+  });
+});

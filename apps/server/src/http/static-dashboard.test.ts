@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../config/config.ts';
+import { installErrorAnswers } from './error-answers.ts';
+import { installSecurityHeaders } from './security-headers.ts';
+import { readIndexHtml, serveDashboard } from './static-dashboard.ts';
+
+const page =
+  '<!doctype html><script>document.documentElement.dataset.theme = "dark"</script><script src="/assets/app-1a2b.js"></script>';
+const browser = { accept: 'text/html,application/xhtml+xml' };
+
+let folder: string;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), page);
+  writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'run()');
+  writeFileSync(join(folder, 'assets', 'app-1a2b.js.gz'), gzipSync('run()'));
+  writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
+  app = Fastify();
+  installErrorAnswers(app);
+  const indexHtml = readIndexHtml(folder);
+  const { dashboard } = readConfig(
+    {
+      IDENTITY_PUBLISHABLE_KEY: `pk_test_${Buffer.from('clerk.example.com$').toString('base64')}`,
+      ANALYTICS_HOST: 'https://eu.example.com/x',
+    },
+    '1.0.0',
+  );
+  await installSecurityHeaders(app, { https: false, dashboard, indexHtml });
+  await serveDashboard(app, { folder, indexHtml });
+});
+afterAll(async () => {
+  await app?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('dashboard files', () => {
+  it.each(['/', '/home', '/cases/1?tab=events', '/index.html'])(
+    'a browser that goes to %s gets the page, never stored',
+    async (url) => {
+      const answer = await app.inject({ url, headers: browser });
+      expect({ status: answer.statusCode, body: answer.body, cache: answer.headers['cache-control'] }).toEqual({
+        status: 200,
+        body: page,
+        cache: 'no-cache',
+      });
+    },
+  );
+
+  it.each(['/api/unknown', '/auth/unknown', '/assets/app-gone.js'])(
+    '%s is not the page, not even for a browser',
+    async (url) => {
+      const answer = await app.inject({ url, headers: browser });
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
+    },
+  );
+
+  it('a program gets a plain refusal for an unknown address', async () => {
+    expect((await app.inject('/home')).json()).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
+  });
+
+  it('hashed files are kept for ever, others asked for again', async () => {
+    const hashed = await app.inject('/assets/app-1a2b.js');
+    expect(hashed.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect((await app.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache');
+  });
+
+  it('files compressed at build time are sent as they are', async () => {
+    const answer = await app.inject({ url: '/assets/app-1a2b.js', headers: { 'accept-encoding': 'gzip' } });
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    expect(answer.rawPayload.equals(gzipSync('run()'))).toBe(true);
+  });
+
+  it.each([
+    '/../package.json',
+    '/assets/../../etc/passwd',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/assets/..%2f..%2fetc%2fpasswd',
+  ])('%s does not leave the folder', async (url) => {
+    expect((await app.inject(url)).statusCode).toBeGreaterThanOrEqual(400);
+  });
+
+  it('its inline script runs by its hash, and only configured services may be talked to', async () => {
+    const policy = String((await app.inject({ url: '/', headers: browser })).headers['content-security-policy']);
+    expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/]{43}=' https:\/\/clerk\.example\.com;/);
+    expect(policy).toContain("connect-src 'self' https://eu.example.com https://clerk.example.com;");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  });
+});

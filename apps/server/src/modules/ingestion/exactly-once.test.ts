@@ -1,0 +1,212 @@
+import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EventRow, EventsError } from '../../storage/events-store.ts';
+import type { Detection } from '../detection/detection-port.ts';
+import { createIngestionFixture, type IngestionFixture } from './ingestion-fixture.ts';
+
+let fixture: IngestionFixture;
+
+beforeAll(async () => {
+  fixture = await createIngestionFixture();
+});
+afterAll(() => fixture.close());
+
+const guesses = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, n) =>
+      `Nov 21 11:50:${String(n).padStart(2, '0')} h sshd[1]: Failed password for root from 203.0.113.9 port 1 ssh2`,
+  ).join('\n');
+const text = { 'content-type': 'text/plain' };
+
+const rule: PolicyRule = {
+  name: 'Guessing',
+  description: 'Many failures from one address.',
+  type: 'custom',
+  severity: 'high',
+  logic: {
+    rule_type: 'filter_and_group',
+    filter_criteria: [{ field: 'outcome', operator: 'equals', value: 'failure' }],
+    group_by: ['src_ip'],
+    threshold: { count: 5, within_s: 300 },
+    source: { source_type: 'log', connector_definition_id: 'sshd', event_type: 'authentication' },
+  },
+};
+
+async function watchedSource() {
+  const sender = await fixture.newSource();
+  await fixture.createPolicy(sender.tenantId, rule);
+  await fixture.detection.start();
+  return sender;
+}
+
+/** Everything a repetition could have doubled. */
+async function tally(tenantId: string) {
+  const events = await fixture.eventsOf(tenantId);
+  const cases = await fixture.casesOf(tenantId);
+  const hours = await fixture.db.tenant(tenantId, (tx) =>
+    tx.selectFrom('source_event_hour').select('events').execute(),
+  );
+  return {
+    stored: events.length,
+    different: new Set(events.map((e) => e.id)).size,
+    cases: cases.map((c) => c.event_count),
+    counted: hours.reduce((sum, row) => sum + row.events, 0),
+  };
+}
+const once = { stored: 8, different: 8, cases: [8], counted: 8 };
+
+describe('a delivery that comes again', () => {
+  it('is stored, evaluated and counted once, and answered as before', async () => {
+    const [door, sender] = [await fixture.serve(), await watchedSource()];
+    const first = await door.send(sender, guesses(8), text);
+    expect(first.body).toMatchObject({ accepted: 8 });
+    expect(await door.send(sender, guesses(8), text)).toEqual(first);
+    expect(await tally(sender.tenantId)).toEqual(once);
+  });
+
+  it('is written once when it comes ten times at the same moment', async () => {
+    const [door, sender] = [await fixture.serve(), await watchedSource()];
+    const replies = await Promise.all(Array.from({ length: 10 }, () => door.send(sender, guesses(8), text)));
+    expect(new Set(replies.map((r) => `${r.status} ${r.body.batch_id} ${r.body.accepted}`)).size).toBe(1);
+    expect(await tally(sender.tenantId)).toEqual(once);
+  });
+
+  it('is told by its Idempotency-Key, which no other body and no other source can use', async () => {
+    const [door, sender, other] = [await fixture.serve(), await watchedSource(), await fixture.newSource()];
+    const keyed = { ...text, 'idempotency-key': 'batch-1' };
+    await door.send(sender, guesses(8), keyed);
+    expect(await door.send(sender, guesses(9), keyed)).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
+    expect(await door.send(other, guesses(9), keyed)).toMatchObject({ status: 202, body: { accepted: 9 } });
+    expect(await tally(sender.tenantId)).toEqual(once);
+  });
+
+  it('counts again under another key: two equal bodies may be two deliveries', async () => {
+    const [door, sender] = [await fixture.serve(), await fixture.newSource()];
+    await door.send(sender, guesses(2), { ...text, 'idempotency-key': 'a' });
+    await door.send(sender, guesses(2), { ...text, 'idempotency-key': 'b' });
+    expect((await tally(sender.tenantId)).stored).toBe(4);
+  });
+});
+
+describe('a writer that dies', () => {
+  /** An event store that fails, or keeps only some of the rows and then fails, as a crash in the middle leaves it. */
+  const storeThat = (keeps: (rows: readonly EventRow[]) => readonly EventRow[]) => ({
+    query: fixture.stores.events.query,
+    async insert(rows: readonly EventRow[]) {
+      await fixture.stores.events.insert(keeps(rows));
+      throw new EventsError('EVENTS_UNAVAILABLE', 'gone');
+    },
+  });
+  const dyingDetection: Detection = {
+    match: (events) => fixture.detection.match(events),
+    apply: () => Promise.reject(new Error('the process was killed here')),
+  };
+
+  it.each([
+    ['before the first event is stored', () => ({ eventsStore: storeThat(() => []) })],
+    [
+      'when half of the events are stored',
+      () => ({ eventsStore: storeThat((rows) => rows.slice(0, rows.length / 2)) }),
+    ],
+    ['when all are stored and the answer is lost', () => ({ eventsStore: storeThat((rows) => rows) })],
+    ['before detection is written', () => ({ detection: dyingDetection })],
+  ])('%s: nothing is acknowledged, and the repetition neither loses nor doubles anything', async (_name, changed) => {
+    const sender = await watchedSource();
+    const dying = await fixture.serve(fixture.startIngestion(changed()));
+    expect(await dying.send(sender, guesses(8), text)).toMatchObject({
+      status: 503,
+      retryAfter: '2',
+      body: { code: 'STORE_UNAVAILABLE' },
+    });
+    expect((await tally(sender.tenantId)).counted).toBe(0);
+    fixture.clock.now = new Date(fixture.clock.now.getTime() + 60_000);
+    const next = await fixture.serve();
+    expect(await next.send(sender, guesses(8), text)).toMatchObject({ status: 202, body: { accepted: 8 } });
+    expect(await tally(sender.tenantId)).toEqual(once);
+  });
+
+  it('may still be alive elsewhere, so that its batch is left to it for 90 seconds', async () => {
+    const sender = await watchedSource();
+    const dying = await fixture.serve(fixture.startIngestion({ eventsStore: storeThat(() => []) }));
+    await dying.send(sender, guesses(8), text);
+    const beside = await fixture.serve(fixture.startIngestion({ isOnlyWriter: false }));
+    expect(await beside.send(sender, guesses(8), text)).toMatchObject({ status: 503, body: { code: 'OVERLOADED' } });
+    fixture.clock.now = new Date(fixture.clock.now.getTime() + 91_000);
+    expect(await beside.send(sender, guesses(8), text)).toMatchObject({ status: 202 });
+    expect(await tally(sender.tenantId)).toEqual(once);
+  });
+});
+
+describe('load', () => {
+  it('stores what many senders send at once, all of it and once', async () => {
+    const [door, sender] = [await fixture.serve(), await fixture.newSource()];
+    const bodies = Array.from({ length: 40 }, (_, b) =>
+      Array.from({ length: 100 }, (_, n) => JSON.stringify({ b, n })).join('\n'),
+    );
+    const replies = await Promise.all(bodies.map((body) => door.send(sender, body)));
+    expect(replies.every((r) => r.status === 202)).toBe(true);
+    const events = await fixture.eventsOf(sender.tenantId);
+    expect([events.length, new Set(events.map((e) => e.raw)).size, new Set(events.map((e) => e.id)).size]).toEqual([
+      4_000, 4_000, 4_000,
+    ]);
+  });
+
+  it('refuses at once what does not fit into memory, and takes it when there is room', async () => {
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let entered = (): void => undefined;
+    const inside = new Promise<void>((resolve) => {
+      entered = resolve;
+    });
+    const slow: Detection = {
+      async match() {
+        entered();
+        await gate;
+        return [];
+      },
+      apply: () => Promise.resolve(),
+    };
+    const [sender, door] = [
+      await fixture.newSource(),
+      await fixture.serve(fixture.startIngestion({ detection: slow, heldBytesMax: 100 })),
+    ];
+    const first = door.send(sender, JSON.stringify({ text: 'x'.repeat(200) }));
+    await inside;
+    expect(await door.send(sender, '{"n":1}')).toMatchObject({
+      status: 503,
+      retryAfter: '1',
+      body: { code: 'OVERLOADED' },
+    });
+    release();
+    expect((await first).status).toBe(202);
+    expect((await door.send(sender, '{"n":1}')).status).toBe(202);
+  });
+
+  it('finishes what was taken before it stops, and refuses what comes after', async () => {
+    const ingestion = fixture.startIngestion();
+    const [door, sender] = [await fixture.serve(ingestion), await fixture.newSource()];
+    const taken = door.send(sender, guesses(3), text);
+    await taken;
+    const second = door.send(sender, guesses(4), text);
+    await ingestion.stop();
+    const [reply, late] = [await second, await door.send(sender, guesses(5), text)];
+    expect(late).toMatchObject({ status: 503, body: { code: 'DRAINING' } });
+    // Whichever came first: what was answered with 202 is there, the rest is not.
+    expect((await fixture.eventsOf(sender.tenantId)).length).toBe(3 + (reply.status === 202 ? 4 : 0));
+  });
+
+  it('forgets old batches, so that the table does not grow for ever', async () => {
+    const ingestion = fixture.startIngestion();
+    const [door, sender] = [await fixture.serve(ingestion), await fixture.newSource()];
+    await door.send(sender, '{"n":1}');
+    expect(await ingestion.purge()).toBe(0);
+    fixture.clock.now = new Date(fixture.clock.now.getTime() + 25 * 3_600_000);
+    expect(await ingestion.purge()).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,193 @@
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import { createIngestionFixture, type Door, type IngestionFixture } from './ingestion-fixture.ts';
+
+let fixture: IngestionFixture;
+let door: Door;
+
+beforeAll(async () => {
+  fixture = await createIngestionFixture();
+  door = await fixture.serve();
+});
+afterAll(() => fixture.close());
+
+const lines = (count: number, parts: object = {}) =>
+  Array.from({ length: count }, (_, n) => JSON.stringify({ n, user: `user-${n}`, ...parts })).join('\n');
+
+describe('bodies', () => {
+  it('keeps the good lines of a batch, and names the bad ones by line', async () => {
+    const sender = await fixture.newSource();
+    const body = '{"n":1}\n{"n":2\n\n"a plain line"\n[1]\n{"n":6}\r\n';
+    const reply = await door.send(sender, body);
+    expect(reply.status).toBe(202);
+    expect(reply.body).toMatchObject({
+      accepted: 3,
+      rejected: 2,
+      errors: [
+        { line: 2, message: 'Not valid JSON.' },
+        { line: 5, message: 'A record must be a JSON object.' },
+      ],
+    });
+    expect((await fixture.eventsOf(sender.tenantId)).map((e) => e.raw).sort()).toEqual([
+      'a plain line',
+      '{"n":1}',
+      '{"n":6}',
+    ]);
+  });
+
+  it('shows at most 100 of the bad lines, but counts all', async () => {
+    const { body } = await door.send(await fixture.newSource(), 'x\n'.repeat(150));
+    expect([body.accepted, body.rejected, body.errors?.length]).toEqual([0, 150, 100]);
+  });
+
+  it.each([
+    ['a JSON array', 'application/json', ' [{"n":1}, {"a":"]},["} ,"line"]\n', 3],
+    ['an empty array', 'application/json; charset=utf-8', '[]', 0],
+    ['one JSON object', 'application/json', '{\n "n": 1\n}', 1],
+    ['plain lines', 'text/plain', '<34>Nov 21 11:00:00 h app: hi\n\nwords', 2],
+  ])('takes %s', async (_name, contentType, body, accepted) => {
+    const reply = await door.send(await fixture.newSource(), body, { 'content-type': contentType });
+    expect([reply.status, reply.body.accepted, reply.body.rejected]).toEqual([202, accepted, 0]);
+  });
+
+  it.each(['[{"n":1}', '[{"n":1}] x', '[{"n":1} {"n":2}'])('stores nothing of the broken array %s', async (body) => {
+    const sender = await fixture.newSource();
+    const reply = await door.send(sender, body, { 'content-type': 'application/json' });
+    expect(reply).toMatchObject({ status: 400, body: { code: 'BODY_NOT_DECODABLE' } });
+    expect(await fixture.eventsOf(sender.tenantId)).toEqual([]);
+  });
+
+  it('unpacks gzip', async () => {
+    const sender = await fixture.newSource();
+    expect((await door.send(sender, gzipSync(lines(50)), { 'content-encoding': 'gzip' })).body.accepted).toBe(50);
+    expect(await fixture.eventsOf(sender.tenantId)).toHaveLength(50);
+  });
+
+  it('stops a gzip bomb at the limit instead of unpacking it', async () => {
+    const bomb = gzipSync(Buffer.alloc(300 * 1_048_576, 0x20), { level: 1 });
+    const reply = await door.send(await fixture.newSource(), bomb, { 'content-encoding': 'gzip' });
+    expect([reply.status, reply.body.code]).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  it.each([
+    ['what is not gzip', 'plain', { 'content-encoding': 'gzip' }, 400, 'BODY_NOT_DECODABLE'],
+    [
+      'gzip that breaks off',
+      gzipSync(lines(500)).subarray(0, 100),
+      { 'content-encoding': 'gzip' },
+      400,
+      'BODY_NOT_DECODABLE',
+    ],
+    ['another packing', 'x', { 'content-encoding': 'br' }, 415, 'MEDIA_TYPE_UNSUPPORTED'],
+    ['another content type', 'x', { 'content-type': 'application/xml' }, 415, 'MEDIA_TYPE_UNSUPPORTED'],
+    ['too many records', '1\n'.repeat(50_001), {}, 413, 'BODY_TOO_LARGE'],
+    ['a key that is too long', '{}', { 'idempotency-key': 'k'.repeat(201) }, 400, 'VALIDATION_FAILED'],
+  ])('refuses %s', async (_name, body, headers, status, code) => {
+    const reply = await door.send(await fixture.newSource(), body, headers as Record<string, string>);
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
+  });
+
+  it('refuses an announced size beyond the limit before anything is sent', async () => {
+    const sender = await fixture.newSource();
+    const path = `/api/${sender.tenantId}/event/ingest/${sender.id}`;
+    const headers = {
+      authorization: `Bearer ${sender.token}`,
+      'content-type': 'text/plain',
+      'content-length': String(17 * 1_048_576),
+    };
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const call = request({ port: door.port, path, method: 'POST', headers }, (response) => {
+        resolve(response.statusCode);
+        call.destroy();
+      });
+      call.on('error', reject);
+      call.flushHeaders();
+    });
+    expect(status).toBe(413);
+  });
+
+  it('stores hostile records without harm to their neighbours', async () => {
+    const sender = await fixture.newSource();
+    const hostile = [
+      '{"a.b":1,"a":{"b":2}}',
+      '{"x":"\\ud800","nul":"\\u0000"}',
+      '{"huge":123456789012345678901}',
+      '{"__proto__":{"admin":true},"constructor":1}',
+      '{"":1,"..":2,"a":{"":3}}',
+      `{"deep":${'['.repeat(60)}${']'.repeat(60)}}`,
+      `{"deeper":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+      JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, n]))),
+      JSON.stringify({ ['k'.repeat(65_536)]: 1 }),
+      '{"same":1}',
+      '{"same":"text"}',
+      '{"same":{"x":[1,"y"]}}',
+    ];
+    const reply = await door.send(sender, hostile.join('\n'));
+    expect([reply.status, reply.body.accepted, reply.body.rejected]).toEqual([202, 11, 1]);
+    expect(await fixture.eventsOf(sender.tenantId)).toHaveLength(11);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+});
+
+describe('who may send', () => {
+  it('answers a wrong token, a foreign one and an unknown source alike, and reads no body', async () => {
+    const [own, other] = [await fixture.newSource(), await fixture.newSource()];
+    const sibling = await fixture.newSource('ndjson', { tenantId: own.tenantId });
+    const wrong = [
+      { ...own, token: other.token },
+      { ...own, token: sibling.token },
+      { ...own, tenantId: other.tenantId },
+      { ...own, token: `${own.token.slice(0, -1)}${own.token.endsWith('A') ? 'B' : 'A'}` },
+      { ...own, token: 'src_short' },
+      { ...own, id: '00000000-0000-7000-8000-000000000000' },
+    ];
+    for (const sender of wrong) {
+      expect(await door.send(sender, '{}')).toMatchObject({ status: 401, body: { code: 'TOKEN_INVALID' } });
+    }
+    expect(await door.send(own, '{}', { authorization: 'Basic x' })).toMatchObject({ body: { code: 'TOKEN_MISSING' } });
+    expect([...(await fixture.eventsOf(own.tenantId)), ...(await fixture.eventsOf(other.tenantId))]).toEqual([]);
+  });
+
+  it('stores for the tenant of the token, whatever the record claims', async () => {
+    const [own, other] = [await fixture.newSource(), await fixture.newSource()];
+    const claim = {
+      integration: 'x',
+      event_type: 'y',
+      tenant: other.tenantId,
+      tenant_id: other.tenantId,
+      source: other.id,
+    };
+    await door.send(own, JSON.stringify(claim));
+    expect(await fixture.eventsOf(own.tenantId)).toMatchObject([{ source: own.id }]);
+    expect(await fixture.eventsOf(other.tenantId)).toEqual([]);
+  });
+});
+
+describe('counters', () => {
+  it('show events, bytes and the last arrival of a source without reading the events', async () => {
+    const sender = await fixture.newSource();
+    await door.send(sender, '{"time":"2026-11-20T10:30:00.000Z"}\n{"time":"2026-11-21T11:30:00.000Z"}\n{"a":1}');
+    const scope = trustedTenantScope(sender.tenantId);
+    const { service, volume } = fixture.sources;
+    const [source] = await fixture.db.tenant(sender.tenantId, (tx) => service.list(tx, scope));
+    expect(source).toMatchObject({
+      events_24h: 3,
+      last_event_at: '2026-11-21T12:00:00.000Z',
+      token_hint: sender.token.slice(-4),
+    });
+    const period = { start: new Date('2026-11-20T00:00:00Z'), end: new Date('2026-11-22T00:00:00Z'), buckets: 4 };
+    const read = await fixture.db.tenant(sender.tenantId, (tx) => volume.read(tx, scope, period));
+    expect(read).toEqual({
+      events: 3,
+      bytes: 35 + 35 + 7,
+      history: [
+        { t: '2026-11-20T00:00:00.000Z', count: 1 },
+        { t: '2026-11-20T12:00:00.000Z', count: 0 },
+        { t: '2026-11-21T00:00:00.000Z', count: 1 },
+        { t: '2026-11-21T12:00:00.000Z', count: 1 },
+      ],
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { ByteBudget } from './byte-budget.ts';
+import type { DoorCounters } from './door-counters.ts';
+import type { SyslogBatcher } from './syslog-batcher.ts';
+import { createFrameReader } from './syslog-frames.ts';
+
+const LINE_MAX_BYTES = 1_048_576;
+const CONNECTIONS_MAX = 512;
+/** Senders keep connections open for days, but not without a word. */
+const IDLE_MS = 30 * 60_000;
+
+export type SyslogTcp = { port: number; close(): Promise<void> };
+
+export type SyslogListenOptions = { host: string; port: number };
+
+export type SyslogDependencies = { batcher: SyslogBatcher; budget: ByteBudget; counters: DoorCounters };
+
+/** Listens for syslog over TCP. While the memory for events is full it stops reading, so that senders have to wait. */
+export async function listenSyslogTcp(options: SyslogListenOptions, deps: SyslogDependencies): Promise<SyslogTcp> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: false }, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    serve(socket, deps);
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  server.on('drop', () => deps.counters.rejected++);
+  const port = await listen(server, options);
+  return {
+    port,
+    close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      return closed;
+    },
+  };
+}
+
+function serve(socket: Socket, { batcher, budget, counters }: SyslogDependencies): void {
+  const address = socket.remoteAddress ?? '';
+  const frames = createFrameReader({
+    maxBytes: LINE_MAX_BYTES,
+    onFrame(frame) {
+      budget.hold(frame.length);
+      // A copy: the frame is a piece of a chunk, which would stay in memory as a whole.
+      batcher.add(Buffer.from(frame), address);
+    },
+    onCut: () => counters.malformed++,
+  });
+  socket.setTimeout(IDLE_MS, () => socket.destroy());
+  socket.on('data', (chunk) => {
+    frames.push(chunk);
+    if (!budget.isFull) return;
+    socket.pause();
+    budget.onRoom(() => socket.resume());
+  });
+  // Also after a reset: what came before it is there.
+  socket.once('close', () => frames.end());
+  socket.on('error', () => socket.destroy());
+}
+
+function listen(server: Server, { host, port }: SyslogListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}

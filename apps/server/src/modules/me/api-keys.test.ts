@@ -1,0 +1,139 @@
+import type { Role } from '@airdeck/contracts/access/roles';
+import type { ApiKey } from '@airdeck/contracts/me/schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+
+let server: TestServer;
+let tenant: string;
+let other: string;
+let actor: Actor;
+let clock = Date.now();
+
+const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+
+beforeAll(async () => {
+  server = await createTestServer({ now: () => new Date(clock) });
+  tenant = await server.createTenant();
+  other = await server.createTenant();
+  actor = await server.createActor({ home: tenant, roles: { [tenant]: 'SystemManager', [other]: 'ReadOnly' } });
+});
+afterAll(() => server?.close());
+
+const inAnHour = () => new Date(clock + 3_600_000).toISOString();
+
+function create(change: Partial<{ name: string; tenant: string; role: Role; expires_at: string }> = {}) {
+  const payload = { name: 'Shipper', tenant, role: 'Analyst', expires_at: inAnHour(), ...change };
+  return server.inject({ method: 'POST', url: '/me/api_keys', headers: actor.headers, payload });
+}
+
+async function newKey(change?: Parameters<typeof create>[0]): Promise<ApiKey & { key: string }> {
+  const answer = await create(change);
+  expect(answer.statusCode).toBe(201);
+  return answer.json();
+}
+
+function ask(key: string, url = `/api/tenants/${tenant}`) {
+  return server.inject({ url, headers: { authorization: `Bearer ${key}` } });
+}
+
+describe('API keys', () => {
+  it('open their tenant until they are revoked, and are shown once', async () => {
+    const { key, ...shown } = await newKey();
+    expect(key).toMatch(/^aird_[A-Za-z0-9_-]{43}$/);
+    expect((await ask(key)).statusCode).toBe(200);
+    const listed = await server.inject({ url: '/me/api_keys', headers: actor.headers });
+    expect(listed.json<ApiKey[]>().find((entry) => entry.id === shown.id)).toMatchObject({
+      name: 'Shipper',
+      hint: shown.hint,
+    });
+    expect(listed.body).not.toContain(key);
+
+    const revoked = await server.inject({ method: 'DELETE', url: `/me/api_keys/${shown.id}`, headers: actor.headers });
+    expect({ status: revoked.statusCode, body: revoked.body }).toEqual({ status: 204, body: '' });
+    expect((await ask(key)).json()).toMatchObject({ code: 'TOKEN_INVALID' });
+  });
+
+  it('are stored as a hash only', async () => {
+    const { key } = await newKey();
+    const rows = await server.stores.database.system((tx) => tx.selectFrom('api_key').selectAll().execute());
+    expect(JSON.stringify(rows)).not.toContain(key);
+    expect(JSON.stringify(rows)).not.toContain(key.slice(5, 30));
+  });
+
+  it('reach no other tenant of their owner, and /me shows only theirs', async () => {
+    const { key } = await newKey();
+    expect((await ask(key, `/api/tenants/${other}`)).json()).toMatchObject({ code: 'TENANT_FORBIDDEN' });
+    expect((await ask(key, '/me')).json()).toMatchObject({ tenant_roles: { [tenant]: 'Analyst' } });
+  });
+
+  it('never have more than their owner has at the moment', async () => {
+    expect((await create({ role: 'Admin' })).json()).toMatchObject({ code: 'ROLE_TOO_LOW' });
+    expect((await create({ tenant: '01a1fb94-b561-76ac-8033-bf029575ae58' })).json()).toMatchObject({
+      code: 'TENANT_FORBIDDEN',
+    });
+    const { key } = await newKey({ role: 'SystemManager' });
+    const set = (role: Role) =>
+      server.stores.database.system((tx) =>
+        server.composition.tenants.addMembership(tx, { tenant, user: actor.id, role }, by),
+      );
+    await set('ReadOnly');
+    expect((await ask(key, '/me')).json()).toMatchObject({ tenant_roles: { [tenant]: 'ReadOnly' } });
+    await set('SystemManager');
+    expect((await ask(key, '/me')).json()).toMatchObject({ tenant_roles: { [tenant]: 'SystemManager' } });
+  });
+
+  it('end with the membership and with the account of their owner', async () => {
+    const leaver = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+    const key = await server.createApiKey(leaver, { tenant, role: 'Analyst', expiresAt: new Date(clock + 3_600_000) });
+    await server.stores.database.system((tx) =>
+      server.composition.tenants.removeMembership(tx, { tenant, user: leaver.id }, by),
+    );
+    expect((await ask(key)).json()).toMatchObject({ code: 'TENANT_FORBIDDEN' });
+    await server.stores.database.system((tx) =>
+      server.composition.tenants.setUserStatus(tx, leaver.id, 'disabled', by),
+    );
+    expect((await ask(key, '/me')).json()).toMatchObject({ code: 'USER_DISABLED' });
+  });
+
+  it('cannot make, list or revoke keys', async () => {
+    const { key, id } = await newKey();
+    const headers = { authorization: `Bearer ${key}` };
+    const calls = [
+      server.inject({ url: '/me/api_keys', headers }),
+      server.inject({ method: 'POST', url: '/me/api_keys', headers, payload: {} }),
+      server.inject({ method: 'DELETE', url: `/me/api_keys/${id}`, headers }),
+    ];
+    for (const answer of await Promise.all(calls)) expect(answer.json()).toMatchObject({ code: 'ROLE_TOO_LOW' });
+  });
+
+  it('of others are not found', async () => {
+    const stranger = await server.createActor({ home: other, roles: { [other]: 'Admin' } });
+    const { id, key } = await newKey();
+    const answer = await server.inject({ method: 'DELETE', url: `/me/api_keys/${id}`, headers: stranger.headers });
+    expect(answer.json()).toMatchObject({ code: 'NOT_FOUND' });
+    expect((await ask(key)).statusCode).toBe(200);
+  });
+
+  it('end when they expire, and must end within a year', async () => {
+    const { key, id } = await newKey();
+    const lastUse = async () => {
+      const rows = server.stores.database.system((tx) =>
+        tx.selectFrom('api_key').select('last_used_at').where('id', '=', id).execute(),
+      );
+      return (await rows)[0]?.last_used_at?.getTime();
+    };
+    await ask(key);
+    const first = await lastUse();
+    clock += 30_000;
+    await ask(key);
+    expect(await lastUse()).toBe(first);
+    clock += 31_000;
+    await ask(key);
+    expect(await lastUse()).toBe(clock);
+    clock += 3_600_000;
+    expect((await ask(key)).json()).toMatchObject({ code: 'TOKEN_INVALID' });
+    clock -= 3_661_000;
+    expect((await create({ expires_at: new Date(clock - 1000).toISOString() })).statusCode).toBe(400);
+    expect((await create({ expires_at: new Date(clock + 400 * 86_400_000).toISOString() })).statusCode).toBe(400);
+  });
+});

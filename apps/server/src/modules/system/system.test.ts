@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { dashboardConfigSchema, demoAccountSchema } from '@airdeck/contracts/system/schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestServer, type TestServer } from '../../http/test-server.ts';
+import { keyOfSecret, newTotpSecret, totpCode } from '../identity/totp.ts';
+
+const now = new Date('2026-11-21T12:00:10.000Z');
+const totpSecret = newTotpSecret(randomBytes);
+const account = {
+  email: 'ana@example.com',
+  fullname: 'Ana',
+  password: 'demo password',
+  role: 'Analyst',
+  tenant_name: 'Harbour',
+};
+
+let local: TestServer;
+let production: TestServer;
+
+beforeAll(async () => {
+  const demoAccounts = async () => [{ ...account, totpSecret }];
+  local = await createTestServer({ demoAccounts, now: () => now });
+  production = await createTestServer({
+    demoAccounts,
+    env: { TARGET_STAGE: 'prod', PUBLIC_URL: 'https://air.example.com' },
+  });
+});
+afterAll(async () => {
+  await local?.close();
+  await production?.close();
+});
+
+describe('system', () => {
+  it('tells the dashboard its configuration', async () => {
+    const answer = await local.inject('/config.json');
+    expect(dashboardConfigSchema.parse(answer.json())).toMatchObject({
+      target_stage: 'local',
+      identity_publishable_key: 'local',
+    });
+    expect(answer.headers['cache-control']).toBe('no-cache');
+  });
+
+  it('offers demo sign-ins with their present code, and never the secret behind it', async () => {
+    const answer = await local.inject('/demo/accounts');
+    const code = totpCode(keyOfSecret(totpSecret), Math.floor(now.getTime() / 30_000));
+    expect(demoAccountSchema.array().parse(answer.json())).toEqual([{ ...account, code, seconds_left: 20 }]);
+    expect(answer.body).not.toContain(totpSecret);
+  });
+
+  it('has no demo sign-ins outside stage local, with the same answer as any unknown address', async () => {
+    const answers = [await production.inject('/demo/accounts'), await production.inject('/demo/nothing')];
+    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404]);
+    expect(answers.map((answer) => answer.json<{ code: string }>().code)).toEqual([
+      'ROUTE_NOT_FOUND',
+      'ROUTE_NOT_FOUND',
+    ]);
+  });
+
+  it('shows demo sign-ins only under a name of this machine', async () => {
+    const answer = await local.inject({ url: '/demo/accounts', headers: { host: 'evil.example:4000' } });
+    expect(answer.json()).toMatchObject({ code: 'ORIGIN_NOT_ALLOWED' });
+  });
+
+  it('is alive and ready while its stores are', async () => {
+    expect((await local.inject('/health/live')).json()).toEqual({ live: true });
+    const ready = await local.inject('/health/ready');
+    expect(ready.statusCode).toBe(200);
+    expect(ready.json()).toMatchObject({
+      ready: true,
+      checks: [
+        { name: 'database', ok: true },
+        { name: 'events', ok: true },
+      ],
+    });
+  });
+
+  it('describes exactly the route table as OpenAPI 3.1, and as a page without script', async () => {
+    const { routeTable } = await import('@airdeck/contracts/route-table');
+    const document = (await local.inject('/api/openapi.json')).json<{
+      openapi: string;
+      paths: Record<string, Record<string, { operationId: string }>>;
+    }>();
+    expect(document.openapi).toBe('3.1.0');
+    const described = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map((operation) => operation.operationId),
+    );
+    expect(described.sort()).toEqual(Object.keys(routeTable).sort());
+    const page = await local.inject('/api/docs');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.body).not.toMatch(/<script|onclick|javascript:/i);
+    for (const { path } of Object.values(routeTable)) expect(page.body).toContain(path);
+  });
+
+  it('protects every answer by its headers, and asks for https where it has it', async () => {
+    for (const url of ['/health/live', '/me', '/nowhere', '/api/docs']) {
+      const { headers } = await production.inject(url);
+      expect(headers['content-security-policy'], url).toMatch(/^default-src 'none';script-src 'self';/);
+      expect(headers['content-security-policy'], url).toMatch(/frame-ancestors 'none'/);
+      expect(headers, url).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      });
+      expect(headers['access-control-allow-origin'], url).toBeUndefined();
+    }
+    expect((await local.inject('/health/live')).headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it('takes no request while it ends, and says so to whoever asks whether it is ready', async () => {
+    const ending = await createTestServer();
+    await ending.composition.app.drain();
+    const refused = await ending.inject('/config.json');
+    expect(refused.json()).toMatchObject({ code: 'DRAINING' });
+    expect(refused.headers['retry-after']).toBe('2');
+    const ready = await ending.inject('/health/ready');
+    expect({ status: ready.statusCode, ready: ready.json<{ ready: boolean }>().ready }).toEqual({
+      status: 503,
+      ready: false,
+    });
+    expect((await ending.inject('/health/live')).statusCode).toBe(200);
+    await ending.close();
+  });
+});

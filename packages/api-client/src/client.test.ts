@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError } from './api-error.ts';
+import { type ApiClientDeps, createApiClient } from './client.ts';
+
+const tenant = '01920000-0000-7000-8000-000000000001';
+type Answer = Response | Error | (() => Promise<Response>);
+
+/** A client whose fetch gives the answers in order and records what was asked. */
+function setUp(answers: Answer[], deps: Partial<ApiClientDeps> = {}) {
+  const asked: { url: string; init: RequestInit; headers: Record<string, string> }[] = [];
+  const seen = { unauthorized: 0, refreshes: 0, ids: 0 };
+  const client = createApiClient({
+    baseUrl: '/',
+    getToken: async (options) => {
+      if (options?.refresh === true) seen.refreshes += 1;
+      return `token-${seen.refreshes}`;
+    },
+    fetch: async (url, init = {}) => {
+      asked.push({ url: String(url), init, headers: { ...(init.headers as Record<string, string>) } });
+      const answer = answers.shift();
+      if (answer === undefined) throw new Error('one call too many');
+      if (answer instanceof Error) throw answer;
+      return answer instanceof Response ? answer : answer();
+    },
+    onUnauthorized: () => {
+      seen.unauthorized += 1;
+    },
+    newId: () => `id-${++seen.ids}`,
+    timeoutSignal: () => new AbortController().signal,
+    ...deps,
+  });
+  return { client, asked, seen };
+}
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+
+async function failure(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw new Error('expected an ApiError', { cause: error });
+  return error;
+}
+
+describe('a call', () => {
+  test('carries token, JSON body and an idempotency key when it changes something', async () => {
+    const { client, asked } = setUp([json(200, {})]);
+    await client.call('cases.update', { params: { tenant, id: tenant }, body: { comment: 'seen' } });
+    expect(asked[0]?.init.method).toBe('POST');
+    expect(asked[0]?.init.body).toBe('{"comment":"seen"}');
+    expect(asked[0]?.headers).toMatchObject({
+      authorization: 'Bearer token-0',
+      'content-type': 'application/json',
+      'idempotency-key': 'id-1',
+    });
+  });
+
+  test('that only reads carries no idempotency key', async () => {
+    const { client, asked } = setUp([json(200, {})]);
+    await client.call('me.get', {});
+    expect(asked[0]?.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  test('uses the caller’s idempotency key, so that a repeated mutation is the same one', async () => {
+    const { client, asked } = setUp([json(200, {})]);
+    await client.call('cases.update', { params: { tenant, id: tenant }, body: {}, idempotencyKey: 'mine' });
+    expect(asked[0]?.headers['idempotency-key']).toBe('mine');
+  });
+
+  test('that is confirmed carries the confirmation headers', async () => {
+    const { client, asked } = setUp([json(200, {})]);
+    await client.call('me.get', { confirm: { passphrase: 'delete me' } });
+    expect(asked[0]?.headers).toMatchObject({ 'x-air-confirm': 'true', 'x-air-confirm-passphrase': 'delete me' });
+  });
+
+  test.each([
+    ['204', () => new Response(null, { status: 204 })],
+    ['zero length', () => new Response('', { status: 200 })],
+  ])('answered with %s gives an empty object', async (_, answer) => {
+    const { client } = setUp([answer()]);
+    expect(await client.call('me.get', {})).toEqual({});
+  });
+
+  test('without a token fails before anything is sent', async () => {
+    const { client, asked } = setUp([], { getToken: async () => undefined });
+    const error = await failure(client.call('me.get', {}));
+    expect(error).toMatchObject({ message: 'No auth token found', category: 'auth', code: 'TOKEN_MISSING' });
+    expect(asked).toHaveLength(0);
+  });
+
+  test('to a public route needs no token', async () => {
+    const { client, asked } = setUp([json(200, [])], { getToken: async () => undefined });
+    await client.call('system.demo-accounts', { anonymous: true });
+    expect(asked[0]?.headers).not.toHaveProperty('authorization');
+  });
+});
+
+describe('after a 401', () => {
+  const refused = () => json(401, { message: 'expired', code: 'TOKEN_INVALID', request_id: 'r' });
+
+  test('the call is repeated once with a fresh token and the same idempotency key', async () => {
+    const { client, asked, seen } = setUp([refused(), json(200, {})]);
+    await client.call('cases.update', { params: { tenant, id: tenant }, body: {} });
+    expect(asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-0', 'Bearer token-1']);
+    expect(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(seen.unauthorized).toBe(0);
+  });
+
+  test('a second 401 ends the session, and nothing is tried a third time', async () => {
+    const { client, seen, asked } = setUp([refused(), refused()]);
+    expect(await failure(client.call('me.get', {}))).toMatchObject({ category: 'auth', code: 'TOKEN_INVALID' });
+    expect(seen.unauthorized).toBe(1);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('a 403 is no reason to refresh', async () => {
+    const { client, seen } = setUp([json(403, { message: 'no', code: 'ROLE_TOO_LOW', request_id: 'r' })]);
+    expect(await failure(client.call('me.get', {}))).toMatchObject({ category: 'auth', code: 'ROLE_TOO_LOW' });
+    expect(seen).toMatchObject({ refreshes: 0, unauthorized: 0 });
+  });
+});
+
+describe('failures are one shape', () => {
+  test.each([
+    [400, 'client', 'warning', false],
+    [404, 'client', 'low', false],
+    [403, 'auth', 'warning', false],
+    [429, 'client', 'warning', true],
+    [449, 'confirmation', 'info', false],
+    [500, 'server', 'error', true],
+    [503, 'server', 'error', true],
+    [302, 'unknown', 'error', false],
+  ])('status %i is %s, %s, retryable %s', async (status, category, severity, retryable) => {
+    const { client } = setUp([json(status, { message: 'words', code: 'CODE', request_id: 'req-1' })]);
+    const error = await failure(client.call('tenants.get', { params: { tenant } }));
+    expect(error).toMatchObject({ status, category, severity, retryable, code: 'CODE', requestId: 'req-1' });
+    expect(error).toMatchObject({ endpoint: '/api/tenants/{tenant}', method: 'GET', message: 'words' });
+  });
+
+  test('the text is the message field, else a plain-text body, else status and status text', async () => {
+    const plain = new Response('upstream is gone\n', { status: 502, headers: { 'content-type': 'text/plain' } });
+    const html = new Response('<h1>no</h1>', {
+      status: 502,
+      statusText: 'Bad Gateway',
+      headers: { 'content-type': 'text/html' },
+    });
+    const { client } = setUp([json(502, { message: 'said' }), plain, html]);
+    const texts = [];
+    for (let index = 0; index < 3; index += 1) texts.push((await failure(client.call('me.get', {}))).message);
+    expect(texts).toEqual(['said', 'upstream is gone', '502 Bad Gateway']);
+  });
+
+  test('details, confirmation and the asked-for wait are carried', async () => {
+    const confirm = { title: 'Delete?', text: 'Gone for good.', action_label: 'Delete', passphrase_hint: 'name' };
+    const body = {
+      message: 'm',
+      code: 'C',
+      request_id: 'r',
+      details: [{ path: 'q', message: 'too long' }, 7],
+      confirm,
+    };
+    const { client } = setUp([json(449, body, { 'retry-after': '12' })]);
+    expect(await failure(client.call('me.get', {}))).toMatchObject({
+      details: [{ path: 'q', message: 'too long' }],
+      confirmation: confirm,
+      retryAfterS: 12,
+    });
+  });
+
+  test('an answer that is no JSON is a failure, not an empty object', async () => {
+    const { client } = setUp([new Response('<html>', { status: 200 })]);
+    expect(await failure(client.call('me.get', {}))).toMatchObject({ code: 'UNEXPECTED_ANSWER', category: 'unknown' });
+  });
+
+  test('no connection is a network failure that may be retried', async () => {
+    const { client } = setUp([new TypeError('fetch failed')]);
+    expect(await failure(client.call('me.get', {}))).toMatchObject({ category: 'network', retryable: true });
+  });
+
+  test('a caller who leaves is an abort, whatever fetch threw', async () => {
+    const gone = new AbortController();
+    gone.abort();
+    const { client } = setUp([new DOMException('aborted', 'AbortError')]);
+    expect(await failure(client.call('me.get', { signal: gone.signal }))).toMatchObject({ category: 'abort' });
+  });
+
+  test('a call that takes too long is a timeout, and not retryable', async () => {
+    const late = new AbortController();
+    late.abort();
+    const { client } = setUp([new DOMException('aborted', 'AbortError')], { timeoutSignal: () => late.signal });
+    expect(await failure(client.call('me.get', {}))).toMatchObject({ category: 'timeout', retryable: false });
+  });
+
+  test('an answer that breaks off half-way is a network failure', async () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.error(new TypeError('terminated')),
+    });
+    const { client } = setUp([new Response(body, { status: 200 })]);
+    expect(await failure(client.call('me.get', {}))).toMatchObject({ category: 'network' });
+  });
+
+  test('neither token nor query stand in the error', async () => {
+    const { client } = setUp([json(500, { message: 'm' })]);
+    const error = await failure(client.call('cases.list', { params: { tenant }, query: { q: 'hunter2' } }));
+    const told = JSON.stringify({ ...error, message: error.message });
+    expect(told).not.toContain('hunter2');
+    expect(told).not.toContain('token-0');
+  });
+});

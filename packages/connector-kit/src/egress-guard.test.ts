@@ -1,0 +1,129 @@
+import type { AddressInfo, Server } from 'node:net';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { classifyAddress } from './address-class.ts';
+import type { GuardedEgress } from './egress.ts';
+import { createEgress } from './egress.ts';
+import { createDialer } from './egress-dial.ts';
+import { EgressError } from './egress-error.ts';
+import { forbiddenNames, forbiddenUrls } from './forbidden-urls.ts';
+
+/** Listens on every local address, both families, and only counts. */
+async function startListener(): Promise<{ server: Server; port: number; connections: () => number }> {
+  let count = 0;
+  const server = createServer((socket) => {
+    count += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen({ host: '::', port: 0, ipv6Only: false }, resolve));
+  return { server, port: (server.address() as AddressInfo).port, connections: () => count };
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'answered';
+  } catch (error) {
+    expect(error).toBeInstanceOf(EgressError);
+    return (error as EgressError).code;
+  }
+}
+
+describe('no forbidden address is ever dialled', () => {
+  let listener: Awaited<ReturnType<typeof startListener>>;
+  let egress: GuardedEgress;
+  beforeAll(async () => {
+    listener = await startListener();
+    egress = createEgress({
+      resolve: async (host) => forbiddenNames[host] ?? (host.toLowerCase() === 'localhost' ? ['127.0.0.1', '::1'] : []),
+    });
+  });
+  afterAll(async () => {
+    await egress.close();
+    await new Promise((resolve) => listener.server.close(resolve));
+  });
+
+  it('has at least 60 different spellings', () => {
+    expect(new Set(forbiddenUrls).size).toBeGreaterThanOrEqual(60);
+  });
+
+  it('uses a listener that does see connections', async () => {
+    const open = createEgress({ allowLoopback: [{ host: '127.0.0.1', port: listener.port }] });
+    const url = `http://127.0.0.1:${listener.port}/`;
+    expect(await codeOf(open.request({ tenant: 't', method: 'GET', url }))).toBe('CONNECT_FAILED');
+    await open.close();
+    expect(listener.connections()).toBe(1);
+  });
+
+  it.each(forbiddenUrls)('refuses %s and connects nowhere', async (text) => {
+    const before = listener.connections();
+    const url = text.replace('PORT', String(listener.port));
+    expect(await codeOf(egress.request({ tenant: 't', method: 'POST', url, body: 'x' }))).toBe('EGRESS_DENIED');
+    expect(await codeOf(egress.check('t', url))).toBe('EGRESS_DENIED');
+    expect(listener.connections()).toBe(before);
+  });
+
+  it('dials exactly what it classified and asks the resolver once, so rebinding has nothing to answer', async () => {
+    const answers = [['127.0.0.1'], ['127.0.0.2']];
+    let asked = 0;
+    const dial = createDialer('t', undefined, {
+      resolve: async () => answers[asked++] ?? [],
+      isExcepted: (_destination, address) => address === '127.0.0.1',
+      connectTimeoutMs: 1000,
+    });
+    const connect = () =>
+      new Promise<string>((resolve) =>
+        dial(
+          { hostname: 'rebind.example', host: 'rebind.example', protocol: 'http:', port: String(listener.port) },
+          (error, socket) => {
+            resolve(error === null ? (socket?.remoteAddress ?? '') : (error as EgressError).code);
+            socket?.destroy();
+          },
+        ),
+      );
+    expect(await connect()).toBe('127.0.0.1');
+    expect(asked).toBe(1);
+    expect(await connect()).toBe('EGRESS_DENIED');
+  });
+
+  it('keeps the sandbox exception to its host and port, and never extends it to a name that points there', async () => {
+    const open = createEgress({
+      allowLoopback: [{ host: '127.0.0.1', port: listener.port }],
+      resolve: async () => ['127.0.0.1'],
+    });
+    const before = listener.connections();
+    for (const url of [
+      `http://evil.example:${listener.port}/`,
+      `http://127.0.0.2:${listener.port}/`,
+      'http://127.0.0.1:81/',
+    ]) {
+      expect(await codeOf(open.request({ tenant: 't', method: 'GET', url }))).toBe('EGRESS_DENIED');
+    }
+    await open.close();
+    expect(listener.connections()).toBe(before);
+  });
+
+  it('asks the allow-list about private addresses of one tenant, but never about link-local ones', async () => {
+    const asked: string[] = [];
+    const open = createEgress({
+      allowAddress: ({ tenant }, address) => {
+        asked.push(address);
+        return tenant === 'allowed';
+      },
+    });
+    await open.check('allowed', 'http://10.1.2.3/');
+    expect(await codeOf(open.check('other', 'http://10.1.2.3/'))).toBe('EGRESS_DENIED');
+    expect(await codeOf(open.check('allowed', 'http://169.254.169.254/'))).toBe('EGRESS_DENIED');
+    expect(await codeOf(open.check('allowed', 'http://127.0.0.1/'))).toBe('EGRESS_DENIED');
+    expect(asked).toEqual(['10.1.2.3', '10.1.2.3']);
+    await open.close();
+  });
+
+  it.each(['93.184.216.34', '8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111', '2a00:1450::1'])(
+    'lets %s, an ordinary public address, pass',
+    async (address) => {
+      expect(classifyAddress(address)).toBe('public');
+      await egress.check('t', `https://${address.includes(':') ? `[${address}]` : address}/`);
+    },
+  );
+});

@@ -1,0 +1,199 @@
+import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { EgressOptions, EgressRequest, GuardedEgress } from './egress.ts';
+import { createEgress } from './egress.ts';
+import { EgressError } from './egress-error.ts';
+
+const open: { server: Server; egress: GuardedEgress }[] = [];
+
+afterEach(async () => {
+  for (const { server, egress } of open.splice(0)) {
+    await egress.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** A real server that answers with `listener`, and an egress that may reach it. */
+async function serve(listener: RequestListener, options: EgressOptions = {}) {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const egress = createEgress({ ...options, allowLoopback: [{ host: '127.0.0.1', port }] });
+  open.push({ server, egress });
+  const call = (parts: Partial<EgressRequest> = {}) =>
+    egress.request({ tenant: 't', method: 'GET', url: `http://127.0.0.1:${port}/path?q=1`, ...parts });
+  return { port, call };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<EgressError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(EgressError);
+  return error as EgressError;
+}
+
+describe('a call that is allowed', () => {
+  it('sends method, path, headers and body as given and returns any status as an answer', async () => {
+    const { call, port } = await serve((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      request.on('end', () => {
+        response.writeHead(418, { 'x-seen': 'a', 'retry-after': '7', 'set-cookie': ['a=1', 'b=2'] });
+        response.end(
+          JSON.stringify({
+            method: request.method,
+            url: request.url,
+            key: request.headers.key,
+            host: request.headers.host,
+            body,
+          }),
+        );
+      });
+    });
+    const answer = await call({ method: 'POST', headers: { key: 'k' }, body: '{"a":1}' });
+    expect(answer.status).toBe(418);
+    expect(answer.retryAfterS).toBe(7);
+    expect(answer.headers).toMatchObject({ 'x-seen': 'a', 'set-cookie': 'a=1, b=2' });
+    expect(JSON.parse(answer.text)).toEqual({
+      method: 'POST',
+      url: '/path?q=1',
+      key: 'k',
+      host: `127.0.0.1:${port}`,
+      body: '{"a":1}',
+    });
+  });
+
+  it('reads Retry-After as a date too', async () => {
+    const now = new Date('2026-11-20T12:00:00Z');
+    const { call } = await serve(
+      (_request, response) => response.writeHead(503, { 'retry-after': 'Fri, 20 Nov 2026 12:01:30 GMT' }).end(),
+      { now: () => now },
+    );
+    expect((await call()).retryAfterS).toBe(90);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('decodes %s', async (encoding, compress) => {
+    const { call } = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(compress('{"a":"ü"}')),
+    );
+    expect((await call()).text).toBe('{"a":"ü"}');
+  });
+});
+
+describe('a call that goes wrong', () => {
+  it('refuses a body above the limit while it arrives', async () => {
+    const { call } = await serve((_request, response) => response.end('x'.repeat(5000)), { maxBodyBytes: 4096 });
+    expect((await failureOf(call())).code).toBe('BODY_TOO_LARGE');
+  });
+
+  it('refuses a small body that inflates above the limit', async () => {
+    const bomb = gzipSync(Buffer.alloc(5_000_000));
+    expect(bomb.length).toBeLessThan(10_000);
+    const { call } = await serve(
+      (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+      { maxBodyBytes: 100_000 },
+    );
+    expect((await failureOf(call())).code).toBe('BODY_TOO_LARGE');
+  });
+
+  it.each([
+    ['gzip', 'not gzip'],
+    ['zstd', 'unknown'],
+    ['constructor', 'unknown'],
+  ])('does not guess at a body that says %s', async (encoding, body) => {
+    const { call } = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(body),
+    );
+    expect((await failureOf(call())).code).toBe('BODY_UNREADABLE');
+  });
+
+  it.each([301, 302, 303, 307, 308])('refuses a %i and names where it led, without path or query', async (status) => {
+    const { call } = await serve((_request, response) =>
+      response.writeHead(status, { location: 'http://169.254.169.254/latest?token=secret' }).end(),
+    );
+    const failure = await failureOf(call());
+    expect(failure.code).toBe('REDIRECT_REFUSED');
+    expect(failure.message).toContain('169.254.169.254');
+    expect(failure.message).not.toContain('secret');
+  });
+
+  it('ends a call to a server that never answers', async () => {
+    const { call } = await serve(() => undefined, { totalTimeoutMs: 80 });
+    expect(await failureOf(call())).toMatchObject({ code: 'TIMEOUT', retryable: true });
+  });
+
+  it('ends a call whose body drips', async () => {
+    const { call } = await serve((_request, response) => void response.writeHead(200).write('x'), {
+      totalTimeoutMs: 80,
+    });
+    expect((await failureOf(call())).code).toBe('TIMEOUT');
+  });
+
+  it('never lets a caller lengthen the limit', async () => {
+    const { call } = await serve(() => undefined, { totalTimeoutMs: 80 });
+    expect((await failureOf(call({ timeoutMs: 60_000 }))).code).toBe('TIMEOUT');
+  });
+
+  it('stops when the caller does, before and during the call', async () => {
+    let arrived = (): void => undefined;
+    const { call } = await serve(() => arrived());
+    const controller = new AbortController();
+    arrived = () => controller.abort();
+    expect((await failureOf(call({ signal: controller.signal }))).code).toBe('ABORTED');
+    expect((await failureOf(call({ signal: AbortSignal.abort() }))).code).toBe('ABORTED');
+  });
+
+  it('says when nobody listens', async () => {
+    const { port } = await serve(() => undefined);
+    for (const { server } of open) await new Promise((resolve) => server.close(resolve));
+    const egress = createEgress({ allowLoopback: [{ host: '127.0.0.1', port }] });
+    const failure = await failureOf(
+      egress.request({ tenant: 't', method: 'GET', url: `http://127.0.0.1:${port}/a?key=secret` }),
+    );
+    expect(failure.code).toBe('CONNECT_FAILED');
+    expect(failure.message).toBe('No answer from 127.0.0.1 (ECONNREFUSED).');
+    await egress.close();
+  });
+
+  it('says when a name does not resolve, and when resolving takes too long', async () => {
+    const failing = createEgress({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+    expect(
+      (await failureOf(failing.request({ tenant: 't', method: 'GET', url: 'https://absent.example/' }))).code,
+    ).toBe('DNS_FAILED');
+    const hanging = createEgress({ resolve: () => new Promise(() => undefined), connectTimeoutMs: 50 });
+    expect((await failureOf(hanging.request({ tenant: 't', method: 'GET', url: 'https://slow.example/' }))).code).toBe(
+      'TIMEOUT',
+    );
+    await Promise.all([failing.close(), hanging.close()]);
+  });
+
+  it('says that it is TLS when the other side does not speak it', async () => {
+    const { port } = await serve((_request, response) => response.end('plain'));
+    const egress = createEgress({ allowLoopback: [{ host: '127.0.0.1', port }] });
+    expect(
+      (await failureOf(egress.request({ tenant: 't', method: 'GET', url: `https://127.0.0.1:${port}/` }))).code,
+    ).toBe('TLS_FAILED');
+    await egress.close();
+  });
+
+  it('survives a server that hangs up at any point', async () => {
+    const { call } = await serve((request) => request.socket.destroy());
+    expect((await failureOf(call())).code).toBe('CONNECT_FAILED');
+    const cut = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy());
+    });
+    expect((await failureOf(cut.call())).code).toBe('CONNECT_FAILED');
+  });
+});

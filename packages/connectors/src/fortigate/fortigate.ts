@@ -1,0 +1,59 @@
+import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import { blockAddress } from './block-address.ts';
+import { DEFAULT_GROUP } from './block-list.ts';
+import { callFortigate, fortiPath } from './fortigate-client.ts';
+import { unblockAddress } from './unblock-address.ts';
+
+export const fortigate: ConnectorDefinition = {
+  definition_id: 'fortigate',
+  vendor: 'Fortinet',
+  product: 'FortiGate',
+  version: '1',
+  name: 'FortiGate',
+  description: 'Blocks and unblocks addresses on a FortiGate firewall through its REST API.',
+  visible: true,
+  category: 'network',
+  config_schema: {
+    type: 'object',
+    title: 'FortiGate',
+    required: ['base_url', 'api_token'],
+    additionalProperties: false,
+    properties: {
+      base_url: {
+        type: 'string',
+        title: 'Address of the firewall',
+        description: 'Such as https://firewall.example.net:8443',
+        pattern: '^https?://',
+        maxLength: 500,
+        destination: true,
+      },
+      api_token: {
+        type: 'string',
+        title: 'API token',
+        description: 'Of a REST API administrator that may change firewall addresses.',
+        minLength: 1,
+        maxLength: 500,
+        secret: true,
+      },
+      vdom: { type: 'string', title: 'Virtual domain', default: 'root', maxLength: 31 },
+      group: { type: 'string', title: 'Address group for blocked addresses', default: DEFAULT_GROUP, maxLength: 79 },
+      ca_certificate: {
+        type: 'string',
+        title: 'Certificate authority (PEM)',
+        description: "Needed when the firewall's certificate is not from a public authority.",
+        maxLength: 20000,
+      },
+    },
+  },
+  capabilities: ['test_connection', 'actions'],
+  actions: [blockAddress, unblockAddress],
+
+  async testConnection(context) {
+    const status = await callFortigate(context, { method: 'GET', path: fortiPath('monitor', 'system', 'status') });
+    const { version, serial } = status;
+    return {
+      message: `Connected to FortiOS ${typeof version === 'string' ? version : 'of unknown version'}.`,
+      metadata: { version: version ?? null, serial: serial ?? null },
+    };
+  },
+};

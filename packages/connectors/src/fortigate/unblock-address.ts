@@ -1,0 +1,41 @@
+import type { ActionDefinition } from '@airdeck/connector-kit/definition';
+import { inputAddress } from '../ip-address.ts';
+import { addressInput, groupInputSchema, groupOf, objectName, outputSchema } from './block-list.ts';
+import { callFortigate, FORTI_NOT_FOUND, fortiPath } from './fortigate-client.ts';
+
+export const unblockAddress: ActionDefinition = {
+  action_id: 'fortigate.unblock_address',
+  definition_id: 'fortigate',
+  friendly_name: 'Unblock address',
+  description: 'Takes an address that was blocked here out of the group and removes its object.',
+  vendor: 'Fortinet',
+  product: 'FortiGate',
+  input_schema: {
+    type: 'object',
+    required: ['address'],
+    additionalProperties: false,
+    properties: { address: addressInput, group: groupInputSchema },
+  },
+  output_schema: outputSchema,
+  effect: 'changes',
+  requires_connector: true,
+  timeout_s: 60,
+  idempotent: true,
+
+  async run(context) {
+    const address = inputAddress(context.input, 'address', 'ipv4');
+    const group = groupOf(context);
+    const name = objectName(address);
+    const removed = await callFortigate(context, {
+      method: 'DELETE',
+      path: fortiPath('cmdb', 'firewall', 'addrgrp', group, 'member', name),
+      tolerate: [FORTI_NOT_FOUND],
+    });
+    const deleted = await callFortigate(context, {
+      method: 'DELETE',
+      path: fortiPath('cmdb', 'firewall', 'address', name),
+      tolerate: [FORTI_NOT_FOUND],
+    });
+    return { address, object: name, group, changed: removed.status === 'success' || deleted.status === 'success' };
+  },
+};

@@ -1,0 +1,6 @@
+type TestReport = { testResults: { status: string; assertionResults: { status: string; fullName: string }[] }[] };
+
+export function countTests(
+  report: TestReport,
+  code: number,
+): { passed: number; failed: number; skipped: number; notes: string[] };
