@@ -15,14 +15,17 @@ import { Route as AccountNotFoundRouteImport } from './routes/account-not-found'
 import { Route as LoginRouteImport } from './routes/login';
 import { Route as LogoutRouteImport } from './routes/logout';
 import { Route as ValidateRouteImport } from './routes/validate';
+import { Route as DashboardAirRouteRouteImport } from './routes/_dashboard/air/route';
 import { Route as DashboardHomeRouteImport } from './routes/_dashboard/home';
 import { Route as DashboardNotEnabledRouteImport } from './routes/_dashboard/not-enabled';
 import { Route as DashboardUnauthorizedRouteImport } from './routes/_dashboard/unauthorized';
 import { Route as DashboardActivityIndexRouteImport } from './routes/_dashboard/activity/index';
 import { Route as DashboardAirIndexRouteImport } from './routes/_dashboard/air/index';
+import { Route as DashboardAirOverviewRouteImport } from './routes/_dashboard/air/overview';
 import { Route as DashboardActivityActionsIndexRouteImport } from './routes/_dashboard/activity/actions/index';
 import { Route as DashboardActivityPlaybooksIndexRouteImport } from './routes/_dashboard/activity/playbooks/index';
 import { Route as DashboardAirCaseManagementIndexRouteImport } from './routes/_dashboard/air/case-management/index';
+import { Route as DashboardAirCaseManagementIdRouteImport } from './routes/_dashboard/air/case-management/$id';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -53,6 +56,11 @@ const ValidateRoute = ValidateRouteImport.update({
   path: '/validate',
   getParentRoute: () => rootRouteImport,
 } as any);
+const DashboardAirRouteRoute = DashboardAirRouteRouteImport.update({
+  id: '/air',
+  path: '/air',
+  getParentRoute: () => DashboardRoute,
+} as any);
 const DashboardHomeRoute = DashboardHomeRouteImport.update({
   id: '/home',
   path: '/home',
@@ -74,9 +82,14 @@ const DashboardActivityIndexRoute = DashboardActivityIndexRouteImport.update({
   getParentRoute: () => DashboardRoute,
 } as any);
 const DashboardAirIndexRoute = DashboardAirIndexRouteImport.update({
-  id: '/air/',
-  path: '/air/',
-  getParentRoute: () => DashboardRoute,
+  id: '/',
+  path: '/',
+  getParentRoute: () => DashboardAirRouteRoute,
+} as any);
+const DashboardAirOverviewRoute = DashboardAirOverviewRouteImport.update({
+  id: '/overview',
+  path: '/overview',
+  getParentRoute: () => DashboardAirRouteRoute,
 } as any);
 const DashboardActivityActionsIndexRoute =
   DashboardActivityActionsIndexRouteImport.update({
@@ -92,9 +105,15 @@ const DashboardActivityPlaybooksIndexRoute =
   } as any);
 const DashboardAirCaseManagementIndexRoute =
   DashboardAirCaseManagementIndexRouteImport.update({
-    id: '/air/case-management/',
-    path: '/air/case-management/',
-    getParentRoute: () => DashboardRoute,
+    id: '/case-management/',
+    path: '/case-management/',
+    getParentRoute: () => DashboardAirRouteRoute,
+  } as any);
+const DashboardAirCaseManagementIdRoute =
+  DashboardAirCaseManagementIdRouteImport.update({
+    id: '/case-management/$id',
+    path: '/case-management/$id',
+    getParentRoute: () => DashboardAirRouteRoute,
   } as any);
 
 export interface FileRoutesByFullPath {
@@ -103,11 +122,14 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute;
   '/logout': typeof LogoutRoute;
   '/validate': typeof ValidateRoute;
+  '/air': typeof DashboardAirRouteRouteWithChildren;
   '/home': typeof DashboardHomeRoute;
   '/not-enabled': typeof DashboardNotEnabledRoute;
   '/unauthorized': typeof DashboardUnauthorizedRoute;
+  '/air/overview': typeof DashboardAirOverviewRoute;
   '/activity/': typeof DashboardActivityIndexRoute;
   '/air/': typeof DashboardAirIndexRoute;
+  '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
   '/activity/actions/': typeof DashboardActivityActionsIndexRoute;
   '/activity/playbooks/': typeof DashboardActivityPlaybooksIndexRoute;
   '/air/case-management/': typeof DashboardAirCaseManagementIndexRoute;
@@ -121,8 +143,10 @@ export interface FileRoutesByTo {
   '/home': typeof DashboardHomeRoute;
   '/not-enabled': typeof DashboardNotEnabledRoute;
   '/unauthorized': typeof DashboardUnauthorizedRoute;
+  '/air/overview': typeof DashboardAirOverviewRoute;
   '/activity': typeof DashboardActivityIndexRoute;
   '/air': typeof DashboardAirIndexRoute;
+  '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
   '/activity/actions': typeof DashboardActivityActionsIndexRoute;
   '/activity/playbooks': typeof DashboardActivityPlaybooksIndexRoute;
   '/air/case-management': typeof DashboardAirCaseManagementIndexRoute;
@@ -135,11 +159,14 @@ export interface FileRoutesById {
   '/login': typeof LoginRoute;
   '/logout': typeof LogoutRoute;
   '/validate': typeof ValidateRoute;
+  '/_dashboard/air': typeof DashboardAirRouteRouteWithChildren;
   '/_dashboard/home': typeof DashboardHomeRoute;
   '/_dashboard/not-enabled': typeof DashboardNotEnabledRoute;
   '/_dashboard/unauthorized': typeof DashboardUnauthorizedRoute;
+  '/_dashboard/air/overview': typeof DashboardAirOverviewRoute;
   '/_dashboard/activity/': typeof DashboardActivityIndexRoute;
   '/_dashboard/air/': typeof DashboardAirIndexRoute;
+  '/_dashboard/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
   '/_dashboard/activity/actions/': typeof DashboardActivityActionsIndexRoute;
   '/_dashboard/activity/playbooks/': typeof DashboardActivityPlaybooksIndexRoute;
   '/_dashboard/air/case-management/': typeof DashboardAirCaseManagementIndexRoute;
@@ -152,11 +179,14 @@ export interface FileRouteTypes {
     | '/login'
     | '/logout'
     | '/validate'
+    | '/air'
     | '/home'
     | '/not-enabled'
     | '/unauthorized'
+    | '/air/overview'
     | '/activity/'
     | '/air/'
+    | '/air/case-management/$id'
     | '/activity/actions/'
     | '/activity/playbooks/'
     | '/air/case-management/';
@@ -170,8 +200,10 @@ export interface FileRouteTypes {
     | '/home'
     | '/not-enabled'
     | '/unauthorized'
+    | '/air/overview'
     | '/activity'
     | '/air'
+    | '/air/case-management/$id'
     | '/activity/actions'
     | '/activity/playbooks'
     | '/air/case-management';
@@ -183,11 +215,14 @@ export interface FileRouteTypes {
     | '/login'
     | '/logout'
     | '/validate'
+    | '/_dashboard/air'
     | '/_dashboard/home'
     | '/_dashboard/not-enabled'
     | '/_dashboard/unauthorized'
+    | '/_dashboard/air/overview'
     | '/_dashboard/activity/'
     | '/_dashboard/air/'
+    | '/_dashboard/air/case-management/$id'
     | '/_dashboard/activity/actions/'
     | '/_dashboard/activity/playbooks/'
     | '/_dashboard/air/case-management/';
@@ -246,6 +281,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ValidateRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_dashboard/air': {
+      id: '/_dashboard/air';
+      path: '/air';
+      fullPath: '/air';
+      preLoaderRoute: typeof DashboardAirRouteRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
     '/_dashboard/home': {
       id: '/_dashboard/home';
       path: '/home';
@@ -276,10 +318,17 @@ declare module '@tanstack/react-router' {
     };
     '/_dashboard/air/': {
       id: '/_dashboard/air/';
-      path: '/air';
+      path: '/';
       fullPath: '/air/';
       preLoaderRoute: typeof DashboardAirIndexRouteImport;
-      parentRoute: typeof DashboardRoute;
+      parentRoute: typeof DashboardAirRouteRoute;
+    };
+    '/_dashboard/air/overview': {
+      id: '/_dashboard/air/overview';
+      path: '/overview';
+      fullPath: '/air/overview';
+      preLoaderRoute: typeof DashboardAirOverviewRouteImport;
+      parentRoute: typeof DashboardAirRouteRoute;
     };
     '/_dashboard/activity/actions/': {
       id: '/_dashboard/activity/actions/';
@@ -297,34 +346,56 @@ declare module '@tanstack/react-router' {
     };
     '/_dashboard/air/case-management/': {
       id: '/_dashboard/air/case-management/';
-      path: '/air/case-management';
+      path: '/case-management';
       fullPath: '/air/case-management/';
       preLoaderRoute: typeof DashboardAirCaseManagementIndexRouteImport;
-      parentRoute: typeof DashboardRoute;
+      parentRoute: typeof DashboardAirRouteRoute;
+    };
+    '/_dashboard/air/case-management/$id': {
+      id: '/_dashboard/air/case-management/$id';
+      path: '/case-management/$id';
+      fullPath: '/air/case-management/$id';
+      preLoaderRoute: typeof DashboardAirCaseManagementIdRouteImport;
+      parentRoute: typeof DashboardAirRouteRoute;
     };
   }
 }
 
+interface DashboardAirRouteRouteChildren {
+  DashboardAirOverviewRoute: typeof DashboardAirOverviewRoute;
+  DashboardAirIndexRoute: typeof DashboardAirIndexRoute;
+  DashboardAirCaseManagementIdRoute: typeof DashboardAirCaseManagementIdRoute;
+  DashboardAirCaseManagementIndexRoute: typeof DashboardAirCaseManagementIndexRoute;
+}
+
+const DashboardAirRouteRouteChildren: DashboardAirRouteRouteChildren = {
+  DashboardAirOverviewRoute: DashboardAirOverviewRoute,
+  DashboardAirIndexRoute: DashboardAirIndexRoute,
+  DashboardAirCaseManagementIdRoute: DashboardAirCaseManagementIdRoute,
+  DashboardAirCaseManagementIndexRoute: DashboardAirCaseManagementIndexRoute,
+};
+
+const DashboardAirRouteRouteWithChildren =
+  DashboardAirRouteRoute._addFileChildren(DashboardAirRouteRouteChildren);
+
 interface DashboardRouteChildren {
+  DashboardAirRouteRoute: typeof DashboardAirRouteRouteWithChildren;
   DashboardHomeRoute: typeof DashboardHomeRoute;
   DashboardNotEnabledRoute: typeof DashboardNotEnabledRoute;
   DashboardUnauthorizedRoute: typeof DashboardUnauthorizedRoute;
   DashboardActivityIndexRoute: typeof DashboardActivityIndexRoute;
-  DashboardAirIndexRoute: typeof DashboardAirIndexRoute;
   DashboardActivityActionsIndexRoute: typeof DashboardActivityActionsIndexRoute;
   DashboardActivityPlaybooksIndexRoute: typeof DashboardActivityPlaybooksIndexRoute;
-  DashboardAirCaseManagementIndexRoute: typeof DashboardAirCaseManagementIndexRoute;
 }
 
 const DashboardRouteChildren: DashboardRouteChildren = {
+  DashboardAirRouteRoute: DashboardAirRouteRouteWithChildren,
   DashboardHomeRoute: DashboardHomeRoute,
   DashboardNotEnabledRoute: DashboardNotEnabledRoute,
   DashboardUnauthorizedRoute: DashboardUnauthorizedRoute,
   DashboardActivityIndexRoute: DashboardActivityIndexRoute,
-  DashboardAirIndexRoute: DashboardAirIndexRoute,
   DashboardActivityActionsIndexRoute: DashboardActivityActionsIndexRoute,
   DashboardActivityPlaybooksIndexRoute: DashboardActivityPlaybooksIndexRoute,
-  DashboardAirCaseManagementIndexRoute: DashboardAirCaseManagementIndexRoute,
 };
 
 const DashboardRouteWithChildren = DashboardRoute._addFileChildren(

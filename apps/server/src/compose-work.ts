@@ -48,6 +48,8 @@ type Dependencies = {
   sandbox: { host: string; port: number } | undefined;
   /** Name of a worker that the lock on the data folder makes unique; undefined where many workers share one database. */
   exclusiveWorker: string | undefined;
+  /** False where cases open without being answered: when the past of a demo is written. */
+  answersCases: boolean;
   /** Where the doors for events are from outside; known once they are open. */
   doors: () => { http: string; syslogTcp: string | undefined };
 };
@@ -120,7 +122,7 @@ export function composeWork(deps: Dependencies) {
     ...common,
     policies: policies.service,
     cases: cases.openings,
-    responses: ruleResponses.responses,
+    responses: deps.answersCases ? ruleResponses.responses : { onCaseOpened: () => Promise.resolve() },
   });
   const sources = createSourcesModule({ ...common, addresses: deps.doors });
   const ingestion = createIngestionModule({
@@ -151,6 +153,7 @@ export function composeWork(deps: Dependencies) {
     playbooks: playbooks.service,
     sources: sources.service,
     addRuleResponse: ruleResponses.add,
+    cases: cases.service,
     ingestion,
     async start() {
       await detection.start();

@@ -81,7 +81,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     demoAccounts: surroundings.demoAccounts,
   });
 
-  const work = composeWork({
+  const working = {
     ...common,
     events,
     audit,
@@ -90,8 +90,10 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     keys: surroundings.keys,
     sandbox: surroundings.sandbox,
     exclusiveWorker: surroundings.exclusiveWorker,
+    answersCases: true,
     doors: () => ({ http: publicUrl ?? listeningAt(), syslogTcp: surroundings.syslogAddress() }),
-  });
+  };
+  const work = composeWork(working);
   const handlers: Handlers = {
     ...system.handlers,
     ...stream.handlers,
@@ -137,6 +139,11 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   return {
     app,
     work,
+    /** The working half on another clock, for writing the past of a demo; never started. */
+    pastServer: (clock: () => Date) => {
+      const { ingestion, cases } = composeWork({ ...working, now: clock, answersCases: false });
+      return { http: ingestion.http, cases };
+    },
     listeningAt,
     listeningPort,
     audit,

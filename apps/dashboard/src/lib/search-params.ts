@@ -1,4 +1,6 @@
-import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
+import { stringifySearchWith } from '@tanstack/react-router';
+
+type Search = Record<string, unknown>;
 
 /**
  * The router's own parser turns `?code=123456` into a number and loses digits of long ones. Here only objects, lists,
@@ -17,15 +19,16 @@ function decodeValue(value: string): unknown {
   }
 }
 
-export const parseSearch = parseSearchWith(decodeValue);
+/** Reads an address; of a parameter given twice the last one counts. */
+export function parseSearch(address: string): Search {
+  return Object.fromEntries([...new URLSearchParams(address)].map(([name, value]) => [name, decodeValue(value)]));
+}
 
 // The writer quotes a text exactly when the parser above would read it as something else; it asks by whether this throws.
 export const stringifySearch = stringifySearchWith(JSON.stringify, (value) => {
   if (decodeValue(value) === value) throw new SyntaxError('plain text');
   return value;
 });
-
-type Search = Record<string, unknown>;
 
 const TEXT_MAX = 500;
 
@@ -80,11 +83,14 @@ export function filterParam(search: Search, name: string, choices?: readonly str
   return unique.length === 0 ? undefined : unique;
 }
 
-/** The same object without its undefined values, as search types with optional keys want it. */
-export function defined<T extends Record<string, unknown>>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> | undefined };
+
+/**
+ * The same object without its undefined values. The type still takes undefined, because that is how a screen drops a
+ * parameter: `search: (before) => ({ ...before, q: undefined })`.
+ */
+export function defined<T extends Record<string, unknown>>(values: T): Defined<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
 /** The `filters` parameter; undefined when no filter is set, so that the URL stays clean. */

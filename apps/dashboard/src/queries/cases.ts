@@ -5,7 +5,7 @@ import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 
 export type CaseListParams = NonNullable<RouteParts<'cases.list'>['query']>;
-export type CaseChange = RouteParts<'cases.update'>['body'];
+export type CaseChange = NonNullable<RouteParts<'cases.update'>['body']>;
 
 type PromptRef = { runId: string; promptId: string };
 

@@ -8,6 +8,8 @@ import { type Composition, compose } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { processConfig } from '../config/process-config.ts';
 import { openKeyFile } from '../modules/connectors/key-file.ts';
+import { startDemoFeed } from '../modules/demo/demo-feed.ts';
+import { writeDemoHistory } from '../modules/demo/demo-history.ts';
 import { type DemoModule, startDemo } from '../modules/demo/demo-module.ts';
 import { identitySecret } from '../modules/identity/identity-secret.ts';
 import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
@@ -67,7 +69,7 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
   });
   stopping.push(composition.stop);
   await composition.start();
-  await demo?.ensureWorkspace(demoServices(composition, running));
+  const workspace = await demo?.ensureWorkspace(demoServices(composition, running));
   await composition.app.server.listen({ host, port }).catch((error: unknown) => {
     throw explainListenError(error, { variable: 'PORT', port, host });
   });
@@ -82,7 +84,8 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
     });
   syslogPort = syslog.tcpPort;
   const url = config.http.publicUrl ?? composition.listeningAt();
-  await demo?.publish({
+  if (!demo || !workspace) return url;
+  const file = await demo.publish({
     url: composition.listeningAt(),
     ports: {
       http: composition.listeningPort(),
@@ -91,6 +94,15 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
       sandbox: demo.sandbox.port,
     },
   });
+  if (workspace.isNew) {
+    const history = { file, db: running.stores.db, end: surroundings.now(), pastServer: composition.pastServer };
+    // Beside the live work: nobody has to wait for the past.
+    void writeDemoHistory(history).catch((error: unknown) =>
+      log.warn({ error: String(error) }, 'the past of the demo is incomplete'),
+    );
+  }
+  const feed = startDemoFeed({ file, host, now: surroundings.now, log });
+  stopping.push(feed.stop);
   return url;
 }
 

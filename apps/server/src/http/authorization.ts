@@ -15,7 +15,7 @@ import type { FastifyRequest } from 'fastify';
 import type { IdentityVerifier, VerifiedIdentity } from '../modules/identity/identity-verifier.ts';
 import { API_KEY_PREFIX, type ApiKeysService } from '../modules/me/api-keys-port.ts';
 import { lowerRole } from '../modules/me/lower-role.ts';
-import type { MembershipRow, TenantsService, UserRow } from '../modules/tenants/tenants-port.ts';
+import type { MembershipRow, TenantsService, UserKey, UserRow } from '../modules/tenants/tenants-port.ts';
 import type { Database } from '../storage/database.ts';
 import type { Tx } from '../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../tenant-scope.ts';
@@ -49,7 +49,7 @@ export type GuardedRoute = Pick<Route, 'access'> & { readonly id: string };
 type Dependencies = {
   db: Pick<Database, 'system'>;
   verifier: IdentityVerifier;
-  tenants: Pick<TenantsService, 'findUser' | 'findUserByIdentity' | 'findMembership'>;
+  tenants: Pick<TenantsService, 'findAccess'>;
   apiKeys: Pick<ApiKeysService, 'findLive'>;
   refusals: RefusalLog;
 };
@@ -112,8 +112,11 @@ function effectiveRole({ caller }: Found, membership: MembershipRow): Role {
 async function find(deps: Dependencies, token: string, tenantId: string | undefined, routeId: string): Promise<Found> {
   const credentials = await credentialsOf(deps, token);
   return await deps.db.system(async (tx) => {
-    const { user, apiKey, expiresAt } = await findUser(deps, tx, credentials);
-    if (user === undefined) throw new AppError('TOKEN_INVALID');
+    const { userKey, apiKey, expiresAt } = await ownerOf(deps, tx, credentials);
+    const reachable = apiKey === undefined || apiKey.tenant === tenantId ? tenantId : undefined;
+    const access = await deps.tenants.findAccess(tx, userKey, reachable ?? NO_TENANT);
+    if (access === undefined) throw new AppError('TOKEN_INVALID');
+    const { user, membership } = access;
     if (user.status !== 'active') throw new AppError('USER_DISABLED');
     if ('identity' in credentials) requireSecondFactor(credentials.identity, user, routeId);
     const caller: Caller = {
@@ -124,9 +127,7 @@ async function find(deps: Dependencies, token: string, tenantId: string | undefi
       via: apiKey === undefined ? 'session' : 'api_key',
       ...(apiKey === undefined ? {} : { apiKey }),
     };
-    if (tenantId === undefined) return { caller, membership: undefined, expiresAt };
-    const reachable = apiKey === undefined || apiKey.tenant === tenantId ? tenantId : NO_TENANT;
-    return { caller, membership: await deps.tenants.findMembership(tx, user.id, reachable), expiresAt };
+    return { caller, membership, expiresAt };
   });
 }
 
@@ -135,17 +136,17 @@ async function credentialsOf(deps: Dependencies, token: string): Promise<Credent
   return { identity: await deps.verifier.verify(token) };
 }
 
-type FoundUser = { user: UserRow | undefined; apiKey?: NonNullable<Caller['apiKey']>; expiresAt: Date };
+type Owner = { userKey: UserKey; apiKey?: NonNullable<Caller['apiKey']>; expiresAt: Date };
 
-async function findUser(deps: Dependencies, tx: Tx, credentials: Credentials): Promise<FoundUser> {
+async function ownerOf(deps: Dependencies, tx: Tx, credentials: Credentials): Promise<Owner> {
   if ('identity' in credentials) {
-    const { identity } = credentials;
-    return { user: await deps.tenants.findUserByIdentity(tx, identity), expiresAt: identity.expiresAt };
+    const { issuer, subject, expiresAt } = credentials.identity;
+    return { userKey: { issuer, subject }, expiresAt };
   }
   const key = await deps.apiKeys.findLive(tx, credentials.key);
   if (key === undefined) throw new AppError('TOKEN_INVALID');
   const apiKey = { id: key.id, tenant: key.tenant_id, role: key.role };
-  return { user: await deps.tenants.findUser(tx, key.user_id), apiKey, expiresAt: key.expires_at };
+  return { userKey: { userId: key.user_id }, apiKey, expiresAt: key.expires_at };
 }
 
 function requireSecondFactor(identity: VerifiedIdentity, user: UserRow, routeId: string): void {

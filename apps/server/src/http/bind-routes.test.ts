@@ -116,7 +116,12 @@ describe('answers', () => {
       503,
       'STORE_UNAVAILABLE',
     ],
-    ['a lost event store', () => Object.assign(new Error('connect to ch:8123'), { code: 'EVENTS_UNAVAILABLE' }), 503, 'STORE_UNAVAILABLE'],
+    [
+      'a lost event store',
+      () => Object.assign(new Error('connect to ch:8123'), { code: 'EVENTS_UNAVAILABLE' }),
+      503,
+      'STORE_UNAVAILABLE',
+    ],
     ['a deadlock', () => Object.assign(new Error('deadlock detected'), { code: '40P01' }), 503, 'OVERLOADED'],
   ])('say nothing of the inside after %s', async (_name, error, status, code) => {
     const server = serve({

@@ -21,6 +21,7 @@ export type Actor = {
   email: string;
   password: string;
   totpSecret: string | undefined;
+  recoveryCodes: readonly string[];
   token: string;
   sessionId: string;
   /** Ready to hand to `inject`. */
@@ -94,7 +95,7 @@ export async function createTestServer(
       const totpSecret = mfa ? newTotpSecret(randomBytes) : undefined;
       const password = randomBytes(12).toString('base64url');
       const fullname = `User ${created}`;
-      const { subject } = await identity.users.create({
+      const { subject, recoveryCodes } = await identity.users.create({
         externalId: id,
         email,
         password,
@@ -115,7 +116,8 @@ export async function createTestServer(
           await tenants.addMembership(tx, { tenant, user: id, role }, by);
       });
       const { token, sessionId } = await identity.users.openSession(id);
-      return { id, email, password, totpSecret, token, sessionId, headers: { authorization: `Bearer ${token}` } };
+      const headers = { authorization: `Bearer ${token}` };
+      return { id, email, password, totpSecret, recoveryCodes, token, sessionId, headers };
     },
     async createApiKey(owner, { tenant, role, expiresAt = new Date(Date.now() + 3_600_000) }) {
       const caller = {

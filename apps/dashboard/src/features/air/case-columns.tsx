@@ -30,7 +30,7 @@ export const caseColumns = [
   }),
   column.accessor('meta_data_fields', {
     header: 'Concerns',
-    meta: { width: '18%' },
+    meta: { width: '20%' },
     cell: ({ getValue }) => <GroupValues values={getValue()} />,
   }),
   column.accessor('alert_responses', {
@@ -43,16 +43,10 @@ export const caseColumns = [
     meta: { width: '124px' },
     cell: ({ getValue }) => <Person username={getValue()} otherwise="–" />,
   }),
-  column.accessor('time_updated', {
-    header: 'Updated',
-    enableSorting: true,
-    meta: { width: '116px', align: 'end', phone: 'hidden' },
-    cell: ({ getValue }) => <RelativeTime time={getValue()} className={classes.faint ?? ''} />,
-  }),
   column.accessor('time_opened', {
     header: 'Opened',
     enableSorting: true,
-    meta: { width: '116px', align: 'end' },
+    meta: { width: '160px', align: 'end' },
     cell: ({ getValue }) => <RelativeTime time={getValue()} />,
   }),
 ];

@@ -2,10 +2,10 @@ import type { CaseList } from '@airdeck/contracts/cases/schema';
 import type { CaseSeverity, CaseStatus } from '@airdeck/contracts/statuses';
 import { getRouteApi } from '@tanstack/react-router';
 import { caseStatusLooks, type StatusLook, severityLooks } from '../../components/status-table.ts';
-import { filtersOf } from '../../lib/search-params.ts';
+import { defined, filtersOf } from '../../lib/search-params.ts';
 import type { Facet, FacetOption } from '../../ui/facet-menu.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import type { CaseListSearch } from './case-list-search.ts';
+import type { CaseListChange, CaseListSearch } from './case-list-search.ts';
 import { StartTimeFilter } from './start-time-filter.tsx';
 
 const route = getRouteApi('/_dashboard/air/case-management/');
@@ -14,8 +14,8 @@ const route = getRouteApi('/_dashboard/air/case-management/');
 export function CaseFilters({ facets }: { facets: CaseList['facets'] | undefined }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const change = (part: Partial<CaseListSearch>) =>
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true });
+  const change = (part: CaseListChange) =>
+    void navigate({ search: (before) => defined({ ...before, page: undefined, ...part }), replace: true });
   return (
     <FilterBar
       q={search.q}

@@ -1,7 +1,8 @@
 import { limits } from '@airdeck/contracts/limits';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { defined } from '../../lib/search-params.ts';
 import { caseQueries } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -11,7 +12,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 import { caseColumns } from './case-columns.tsx';
 import { CaseFilters } from './case-filters.tsx';
-import { type CaseListSearch, caseListParams, DEFAULT_SORT, isFiltered } from './case-list-search.ts';
+import { type CaseListChange, caseListParams, DEFAULT_SORT, isFiltered } from './case-list-search.ts';
 import { ListFooter } from './list-footer.tsx';
 import { NoCases } from './no-cases.tsx';
 import { useOpenKey } from './use-open-key.ts';
@@ -31,8 +32,11 @@ export function CaseListPage() {
     placeholderData: keepPreviousData,
   });
   const page = search.page ?? 1;
-  const change = (part: Partial<CaseListSearch>, replace: boolean) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace });
+  // The panel stays while it closes, to slide out and give the focus back to its row.
+  const [panelId, setPanelId] = useState(search.case);
+  if (search.case !== undefined && search.case !== panelId) setPanelId(search.case);
+  const change = (part: CaseListChange, replace: boolean) =>
+    void navigate({ search: (before) => defined({ ...before, ...part }), replace });
 
   return (
     <>
@@ -48,14 +52,16 @@ export function CaseListPage() {
             onOpen={({ id }) => change({ case: id }, false)}
             openId={search.case}
             sort={search.sort ?? DEFAULT_SORT}
-            onSort={(sort) => change({ sort: sort as CaseListSearch['sort'], page: undefined }, true)}
+            onSort={(sort) => change({ sort: sort as CaseListChange['sort'], page: undefined }, true)}
             dimmed={cases.isPlaceholderData}
             empty={
               <NoCases
                 total={cases.data.total}
                 filtered={isFiltered(search)}
                 onFirstPage={() => change({ page: undefined }, true)}
-                onClear={() => change({ q: undefined, filters: undefined, startTime: undefined, page: undefined }, true)}
+                onClear={() =>
+                  change({ q: undefined, filters: undefined, startTime: undefined, page: undefined }, true)
+                }
               />
             }
             footer={
@@ -79,9 +85,13 @@ export function CaseListPage() {
           </Loading>
         )}
       </div>
-      {search.case === undefined ? null : (
+      {panelId === undefined ? null : (
         <Suspense fallback={null}>
-          <CasePanel id={search.case} onClose={() => change({ case: undefined }, false)} />
+          <CasePanel
+            id={panelId}
+            opened={search.case !== undefined}
+            onClose={() => change({ case: undefined }, false)}
+          />
         </Suspense>
       )}
     </>

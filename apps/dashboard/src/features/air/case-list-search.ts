@@ -39,6 +39,9 @@ export function caseListSearch(search: Record<string, unknown>) {
 
 export type CaseListSearch = ReturnType<typeof caseListSearch>;
 
+/** Parts of the search to change; undefined drops one. */
+export type CaseListChange = { [K in keyof CaseListSearch]?: CaseListSearch[K] | undefined };
+
 /** The same as the route takes it. */
 export function caseListParams({ startTime, q, filters, sort, page }: CaseListSearch): CaseListParams {
   return defined({

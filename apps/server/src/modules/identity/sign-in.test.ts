@@ -130,6 +130,37 @@ describe('sign-in', () => {
     }
   });
 
+  it('takes a recovery code instead, each one once, also under parallel tries', async () => {
+    const actor = await newcomer();
+    const [first = '', second = ''] = actor.recoveryCodes;
+    const pending = [await firstStep(actor), await firstStep(actor), await firstStep(actor)];
+    const verify = (code: string, cookie = '') => post('/auth/two-factor/verify-backup-code', { code }, cookie);
+    const answers = await Promise.all(pending.map((cookie) => verify(first, cookie)));
+    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1);
+    expect((await verify(first, await firstStep(actor))).json()).toMatchObject({ code: 'INVALID_BACKUP_CODE' });
+    expect((await verify(second, await firstStep(actor))).json()).toEqual({ signedIn: true });
+  });
+
+  it('keeps its cookies for this host alone and off plain http where there is https', async () => {
+    const secure = await createTestServer({
+      env: { PUBLIC_URL: 'https://air.example.com', TRUSTED_PROXIES: '127.0.0.1' },
+    });
+    const tenant = await secure.createTenant();
+    const actor = await secure.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+    const headers = { host: 'air.example.com', origin: 'https://air.example.com', 'x-forwarded-proto': 'https' };
+    const call = (url: string, payload: object, cookie = '') =>
+      secure.inject({ method: 'POST', url, payload, headers: { ...headers, ...(cookie ? { cookie } : {}) } });
+    const first = await call('/auth/sign-in/email', { email: actor.email, password: actor.password });
+    const verified = await call('/auth/two-factor/verify-totp', { code: codeOf(actor) }, cookiesOf(first));
+    expect(verified.json()).toEqual({ signedIn: true });
+    const cookies = [first.headers['set-cookie'], verified.headers['set-cookie']].flat().map(String);
+    const kept = cookies.filter((cookie) => !/Max-Age=0/i.test(cookie));
+    expect(kept.map((cookie) => cookie.split('=', 1)[0])).toEqual(['__Host-air_second_factor', '__Host-air_session']);
+    for (const cookie of kept)
+      expect(cookie).toMatch(/^(?=.*; Secure)(?=.*; HttpOnly)(?=.*; Path=\/(;|$))(?!.*Domain)/i);
+    await secure.close();
+  });
+
   it.each([
     ['trust this device', '/auth/two-factor/verify-totp', { code: '123456', trustDevice: true }],
     [

@@ -23,8 +23,22 @@ export function ownEvents(
 ): StoredEvent[] {
   const { source, batchId, receivedAt } = owner;
   const idOf = eventIdsOf(batchId);
+  // Written out: copying by spread is several times as slow, and this is done for every event.
   return events.map((event, index) => ({
-    ...event,
+    time: event.time,
+    time_source: event.time_source,
+    integration: event.integration,
+    event_type: event.event_type,
+    severity: event.severity,
+    message: event.message,
+    host: event.host,
+    user: event.user,
+    src_ip: event.src_ip,
+    dst_ip: event.dst_ip,
+    action: event.action,
+    outcome: event.outcome,
+    fields: event.fields,
+    raw: event.raw,
     id: idOf(index),
     tenant: source.tenantId,
     source: source.id,

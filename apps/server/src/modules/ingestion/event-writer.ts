@@ -87,6 +87,26 @@ function rowsOf(batch: Batch): EventRow[] {
 }
 
 function rowOf(event: StoredEvent, retentionDays: number): EventRow {
-  const { time_source: _timeSource, fields, ...columns } = event;
-  return { ...columns, fields: storableFields(fields), retention_days: retentionDays };
+  return {
+    tenant: event.tenant,
+    source: event.source,
+    batch: event.batch,
+    id: event.id,
+    integration: event.integration,
+    event_type: event.event_type,
+    time: event.time,
+    received_at: event.received_at,
+    severity: event.severity,
+    message: event.message,
+    host: event.host,
+    user: event.user,
+    src_ip: event.src_ip,
+    dst_ip: event.dst_ip,
+    action: event.action,
+    outcome: event.outcome,
+    connector_id: event.connector_id,
+    fields: storableFields(event.fields),
+    raw: event.raw,
+    retention_days: retentionDays,
+  };
 }

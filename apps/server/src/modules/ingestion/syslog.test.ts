@@ -163,7 +163,7 @@ describe('a real password-guessing run', () => {
       const { tcpPort = 0 } = await own
         .startIngestion()
         .openSyslog({ host: '127.0.0.1', tcpPort: 0, udpPort: undefined });
-      connect(tcpPort, '127.0.0.1').end(log);
+      connect(tcpPort, '127.0.0.1').end(log ?? '');
       await vi.waitFor(async () => expect(await own.eventsOf(source.tenantId)).toHaveLength(27), { timeout: 10_000 });
       await vi.waitFor(async () => expect(await own.casesOf(source.tenantId)).toHaveLength(1));
       const [opened] = await own.casesOf(source.tenantId);

@@ -22,6 +22,12 @@ export type NewUser = {
   identity: { issuer: string; subject: string };
 };
 
+/** A user, and what they are in the tenant asked for. */
+export type Access = { user: UserRow; membership: MembershipRow | undefined };
+
+/** By whom a user is known: an identity provider, or a row that names our own id. */
+export type UserKey = { issuer: string; subject: string } | { userId: string };
+
 /** Who did it and in which request; null outside of one. */
 export type ChangedBy = { actor: AuditActor; requestId: string | null };
 
@@ -29,7 +35,8 @@ export interface TenantsService {
   /** Throws NOT_FOUND. */
   get(tx: Tx, scope: TenantScope): Promise<Tenant>;
   tenantName(tx: Tx, scope: TenantScope): Promise<string>;
-  findUserByIdentity(tx: Tx, identity: { issuer: string; subject: string }): Promise<UserRow | undefined>;
+  /** Both in one read, because every request of every signed-in caller needs them. */
+  findAccess(tx: Tx, user: UserKey, tenantId: string): Promise<Access | undefined>;
   findUser(tx: Tx, userId: string): Promise<UserRow | undefined>;
   findMembership(tx: Tx, userId: string, tenantId: string): Promise<MembershipRow | undefined>;
   listMemberships(tx: Tx, userId: string): Promise<MembershipRow[]>;

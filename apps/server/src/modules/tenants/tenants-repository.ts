@@ -5,7 +5,7 @@
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { MembershipRow, TenantRow, UserRow } from './tenants-port.ts';
+import type { Access, MembershipRow, TenantRow, UserKey, UserRow } from './tenants-port.ts';
 
 const tenantColumns = ['tenant.id', 'tenant.name', 'tenant.managed_by', 'tenant.sku_info'] as const;
 const userColumns = [
@@ -24,16 +24,32 @@ export async function findTenant(tx: Tx, scope: TenantScope): Promise<TenantRow 
   return await tx.selectFrom('tenant').select(tenantColumns).where('tenant.id', '=', scope.tenantId).executeTakeFirst();
 }
 
-export async function findUserByIdentity(
-  tx: Tx,
-  identity: { issuer: string; subject: string },
-): Promise<UserRow | undefined> {
-  return await tx
+export async function findAccess(tx: Tx, key: UserKey, tenantId: string): Promise<Access | undefined> {
+  const row = await tx
     .selectFrom('app_user')
-    .select(userColumns)
-    .where('identity_issuer', '=', identity.issuer)
-    .where('identity_subject', '=', identity.subject)
+    .leftJoin('membership', (join) =>
+      join.onRef('membership.user_id', '=', 'app_user.id').on('membership.tenant_id', '=', tenantId),
+    )
+    .leftJoin('tenant', 'tenant.id', 'membership.tenant_id')
+    .select(userColumns.map((column) => `app_user.${column}` as const))
+    .select([
+      'membership.role',
+      'tenant.id as tenant_id',
+      'tenant.name as tenant_name',
+      'tenant.managed_by',
+      'tenant.sku_info',
+    ])
+    .$if('userId' in key, (query) => query.where('app_user.id', '=', 'userId' in key ? key.userId : ''))
+    .$if('issuer' in key, (query) =>
+      query
+        .where('app_user.identity_issuer', '=', 'issuer' in key ? key.issuer : '')
+        .where('app_user.identity_subject', '=', 'issuer' in key ? key.subject : ''),
+    )
     .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { role, tenant_id: id, tenant_name: name, managed_by, sku_info, ...user } = row;
+  const isMember = role !== null && id !== null && name !== null && sku_info !== null;
+  return { user, membership: isMember ? { id, name, managed_by, sku_info, role } : undefined };
 }
 
 export async function findUser(tx: Tx, userId: string): Promise<UserRow | undefined> {

@@ -5,10 +5,10 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy, TenantsService } from './tenants-port.ts';
 import {
   deleteMembership,
+  findAccess,
   findMembership,
   findTenant,
   findUser,
-  findUserByIdentity,
   insertTenant,
   insertUser,
   listMemberships,
@@ -28,7 +28,7 @@ export function createTenantsService(deps: { ids: () => string; audit: AuditLog 
   return {
     get: tenantOf,
     tenantName: async (tx, scope) => (await tenantOf(tx, scope)).name,
-    findUserByIdentity,
+    findAccess,
     findUser,
     findMembership,
     listMemberships,

@@ -1,5 +1,5 @@
-import type { Prompt } from '@airdeck/contracts/activity/schema';
 import { hasRole, type Role, roleLabels } from '@airdeck/contracts/access/roles';
+import type { Prompt } from '@airdeck/contracts/activity/schema';
 
 /** Why somebody may not answer a question; undefined when they may. The server decides, this only explains. */
 export function approvalRefusal(

@@ -43,7 +43,7 @@ export function CaseHeader({ of, updater, variant }: Props) {
             </span>
           }
           state={state}
-          purpose={of.alert_description === '' ? undefined : of.alert_description}
+          purpose={of.alert_description === '' ? undefined : <Paragraphs text={of.alert_description} />}
           actions={actions}
         />
         {controls}
@@ -51,16 +51,33 @@ export function CaseHeader({ of, updater, variant }: Props) {
     );
   }
   return (
-    <header className={classes.panelHeader}>
+    <div className={classes.panelHeader}>
       <div className={classes.panelTitle}>
         <Title order={2} className={classes.panelName}>
           {of.alert_name}
         </Title>
         {state}
       </div>
-      {of.alert_description === '' ? null : <p className={classes.description}>{of.alert_description}</p>}
+      {of.alert_description === '' ? null : (
+        <div className={classes.description}>
+          <Paragraphs text={of.alert_description} />
+        </div>
+      )}
       {controls}
       {actions}
-    </header>
+    </div>
   );
+}
+
+/** Descriptions of policies are plain text with blank lines between paragraphs. */
+function Paragraphs({ text }: { text: string }) {
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph, index, all) => paragraph !== '' && all.indexOf(paragraph) === index)
+    .map((paragraph) => (
+      <span key={paragraph} className={classes.paragraph}>
+        {paragraph}
+      </span>
+    ));
 }

@@ -7,6 +7,7 @@ type Props = ButtonProps & {
   reason: string | undefined;
   onClick?: MouseEventHandler<HTMLButtonElement>;
   children: ReactNode;
+  type?: 'button' | 'submit';
   ref?: Ref<HTMLButtonElement>;
   'aria-label'?: string;
   'aria-haspopup'?: 'menu' | 'dialog';

@@ -1,10 +1,13 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import { IconChevronDown } from '@tabler/icons-react';
 import { severityLooks } from '../../../components/status-table.ts';
 import { useAccess } from '../../../session/access.ts';
 import { OnDemand } from '../../../ui/on-demand.tsx';
 import { GuardedButton } from './guarded-button.tsx';
 import type { CaseUpdater } from './use-case-update.ts';
+
+type MenuExtra = { current: CaseSeverity; onChoose: (severity: CaseSeverity) => void };
 
 const loadMenu = () => import('./severity-menu.tsx').then(({ SeverityMenu }) => SeverityMenu);
 
@@ -28,7 +31,7 @@ export function SeverityControl({ of, updater }: { of: CaseDetail; updater: Case
   );
   if (reason !== undefined) return button;
   return (
-    <OnDemand
+    <OnDemand<MenuExtra>
       load={loadMenu}
       button={button}
       extra={{

@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+type Props = {
+  shown: number;
+  /** When the list was answered, milliseconds since the epoch. */
+  updatedAt: number;
+  hasMore: boolean;
+  loading: boolean;
+  failed: boolean;
+  onMore: () => void;
+};
+
+/** Pixels below the screen at which the next page is asked for, so that scrolling meets no end. */
+const AHEAD = '600px';
+
+/** Count and freshness; loads the next page when it comes near, or by its button. */
+export function ActionListFooter({ shown, updatedAt, hasMore, loading, failed, onMore }: Props) {
+  const root = useRef<HTMLDivElement>(null);
+  const idle = hasMore && !loading && !failed;
+  const more = useRef(onMore);
+  more.current = onMore;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: watched anew after each page, as the end may still be in sight
+  useEffect(() => {
+    if (!idle || root.current === null) return undefined;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting === true) more.current();
+      },
+      { rootMargin: AHEAD },
+    );
+    observer.observe(root.current);
+    return () => observer.disconnect();
+  }, [idle, shown]);
+  return (
+    <>
+      <span ref={root}>
+        {shown} {shown === 1 ? 'action' : 'actions'}
+        {hasMore ? ' so far' : ''} · updated <RelativeTime time={new Date(updatedAt).toISOString()} />
+      </span>
+      {hasMore ? (
+        <Button size="xs" variant="subtle" color="gray" loading={loading} onClick={onMore}>
+          {failed ? 'More could not be loaded. Try again' : 'Load more'}
+        </Button>
+      ) : null}
+    </>
+  );
+}

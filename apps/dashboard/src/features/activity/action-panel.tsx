@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { RunStatusBadge } from '../../components/status-badge.tsx';
+import { actionRunQueries } from '../../queries/activity.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { SidePanel } from '../../ui/side-panel.tsx';
+import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { useActionNames } from './action-names.ts';
+import { ActionResult } from './action-result.tsx';
+import classes from './activity.module.css';
+
+/** One action run beside the list; polled until it has ended. */
+export function ActionPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const action = useQuery(actionRunQueries.detail(useTenantApi(), id));
+  const nameOf = useActionNames();
+  return (
+    <SidePanel
+      opened
+      onClose={onClose}
+      title={
+        action.data === undefined ? (
+          'Action run'
+        ) : (
+          <span className={classes.panelHead}>
+            {nameOf(action.data.summary.action_name).name}
+            <RunStatusBadge status={action.data.summary.status} />
+          </span>
+        )
+      }
+    >
+      {action.data !== undefined ? (
+        <ActionResult activity={action.data} vendor={nameOf(action.data.summary.action_name).vendor} />
+      ) : action.isError ? (
+        <ErrorState error={action.error} onRetry={() => void action.refetch()} retrying={action.isFetching} />
+      ) : (
+        <Loading label="Loading action run">
+          <TextSkeleton lines={8} />
+        </Loading>
+      )}
+    </SidePanel>
+  );
+}

@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+/** Why there are no action runs, and the way on. */
+export function NoActions({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (filtered) {
+    return (
+      <EmptyState title="No action matches" action={<Button onClick={onClear}>Clear filters</Button>}>
+        No action run fits the search and the filters together.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No action has run yet"
+      action={
+        <Button component={Link} to="/activity/playbooks">
+          Open playbook runs
+        </Button>
+      }
+    >
+      Actions run inside playbooks, in answer to events, or by hand. Each is kept here with its input and result.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,99 @@
+import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import { formatDuration } from '@airdeck/domain/duration';
+import { useQuery } from '@tanstack/react-query';
+import { caseQueries } from '../../../queries/cases.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { type Fact, KeyFacts } from '../../../ui/key-facts.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { Person } from '../person.tsx';
+import { valueText } from '../value-text.ts';
+import classes from './case.module.css';
+import { closeReasonWords } from './close-reasons.ts';
+import { TagsEditor } from './tags-editor.tsx';
+import type { CaseUpdater } from './use-case-update.ts';
+
+/** What the case is about, and when what happened. */
+export function CaseFacts({ of, updater }: { of: CaseDetail; updater: CaseUpdater }) {
+  const values = Object.entries(of.meta_data_fields).map(([label, value]) => ({
+    label,
+    value: <GroupValue name={label} text={valueText(value)} />,
+  }));
+  return (
+    <Panel title="Facts">
+      {values.length === 0 ? null : (
+        <div className={classes.groupValues}>
+          <KeyFacts facts={values} />
+        </div>
+      )}
+      <KeyFacts facts={factsOf(of)} />
+      <TagsEditor of={of} updater={updater} />
+    </Panel>
+  );
+}
+
+function factsOf(of: CaseDetail): Fact[] {
+  return [
+    { label: 'Events', value: <span className="air-figures">{of.event_count.toLocaleString('en-US')}</span> },
+    { label: 'Sources', value: of.log_sources.join(', ') },
+    { label: 'Policy', value: <PolicyName of={of} /> },
+    { label: 'First event', value: <RelativeTime time={of.opened_at} /> },
+    { label: 'Opened', value: <RelativeTime time={of.time_opened} /> },
+    {
+      label: 'Acknowledged',
+      value:
+        of.time_acknowledged === null ? null : (
+          <Done at={of.time_acknowledged} by={of.acknowledged_by_username} since={of.time_opened} />
+        ),
+    },
+    {
+      label: 'Closed',
+      value:
+        of.time_closed === null ? null : (
+          <>
+            <Done at={of.time_closed} by={of.closed_by_username} since={of.time_opened} />
+            {of.close_reason === null ? null : <div>{closeReasonWords[of.close_reason].label}</div>}
+          </>
+        ),
+    },
+  ];
+}
+
+function GroupValue({ name, text }: { name: string; text: string }) {
+  return (
+    <span className={classes.groupValue}>
+      <span className="air-mono">{text}</span>
+      <CopyButton value={text} label={`Copy ${name}`} />
+    </span>
+  );
+}
+
+/** When, by whom, and how long after opening. */
+function Done({ at, by, since }: { at: string; by: string | null; since: string }) {
+  const seconds = (Date.parse(at) - Date.parse(since)) / 1000;
+  return (
+    <>
+      <RelativeTime time={at} />
+      <div className={classes.faint}>
+        <Person username={by} otherwise="Automation" /> after {formatDuration(seconds)}
+      </div>
+    </>
+  );
+}
+
+function PolicyName({ of }: { of: CaseDetail }) {
+  if (of.policy_id === null) return <>{of.alert_type === 'manual' ? 'Opened by hand' : '–'}</>;
+  return <LoadedPolicyName id={of.policy_id} known={of.alert_name} />;
+}
+
+/** The name of today; until it has loaded, and when the policy is gone, the one the case was opened with. */
+function LoadedPolicyName({ id, known }: { id: string; known: string }) {
+  const policy = useQuery(caseQueries.policy(useTenantApi(), id));
+  return (
+    <>
+      {policy.data?.rule.name ?? known}
+      {policy.data?.enabled === false ? <span className={classes.faint}> (switched off)</span> : null}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { CaseActivityKind } from '@airdeck/contracts/cases/schema';
+import { IconArrowsMaximize } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { caseQueries } from '../../../queries/cases.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { SidePanel } from '../../../ui/side-panel.tsx';
+import { HeaderSkeleton, Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import classes from './case.module.css';
+import { CaseView } from './case-view.tsx';
+
+type Props = { id: string; opened: boolean; onClose: () => void };
+
+/** A case beside the list. */
+export function CasePanel({ id, opened, onClose }: Props) {
+  const detail = useQuery({ ...caseQueries.detail(useTenantApi(), id), enabled: opened });
+  const [kinds, setKinds] = useState<CaseActivityKind[]>();
+  return (
+    <SidePanel
+      opened={opened}
+      onClose={onClose}
+      title={
+        <span className={classes.panelBar}>
+          <span className="air-figures">{detail.data?.reference ?? 'Case'}</span>
+          <Link to="/air/case-management/$id" params={{ id }} className={classes.fullPage}>
+            <IconArrowsMaximize size={14} aria-hidden />
+            Open full page
+          </Link>
+        </span>
+      }
+    >
+      {detail.data !== undefined ? (
+        <CaseView key={id} of={detail.data} variant="panel" kinds={kinds} onKinds={setKinds} />
+      ) : detail.isError ? (
+        <ErrorState error={detail.error} onRetry={() => void detail.refetch()} retrying={detail.isFetching} />
+      ) : (
+        <Loading label="Loading case">
+          <HeaderSkeleton />
+          <TextSkeleton lines={10} />
+        </Loading>
+      )}
+    </SidePanel>
+  );
+}

@@ -1,0 +1,73 @@
+import type { CaseActivityKind, CaseDetail } from '@airdeck/contracts/cases/schema';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useCurrentUser } from '../../../session/use-current-user.ts';
+import { FacetMenu } from '../../../ui/facet-menu.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { Timeline } from '../../../ui/timeline.tsx';
+import { personName } from '../person-name.ts';
+import classes from './case.module.css';
+import { CommentBox } from './comment-box.tsx';
+import { storyEntry } from './story-entries.tsx';
+import { storyKindLabels, storyKinds } from './story-kinds.ts';
+import type { CaseUpdater } from './use-case-update.ts';
+
+/** Long stories begin folded: what happened last is what the next step depends on. */
+const SHOWN_LAST = 25;
+
+type Props = {
+  of: CaseDetail;
+  updater: CaseUpdater;
+  /** Kinds of entries to show; all when undefined. */
+  kinds: readonly CaseActivityKind[] | undefined;
+  onKinds: (kinds: CaseActivityKind[] | undefined) => void;
+};
+
+/** What happened, oldest first, and a place to say something. */
+export function CaseStory({ of, updater, kinds, onKinds }: Props) {
+  const { user } = useCurrentUser();
+  const [whole, setWhole] = useState(false);
+  const fitting = kinds === undefined ? of.activity : of.activity.filter(({ kind }) => kinds.includes(kind));
+  const shown = whole ? fitting : fitting.slice(-SHOWN_LAST);
+  const earlier = fitting.length - shown.length;
+  return (
+    <Panel title="Story" aside={<KindFilter of={of} kinds={kinds} onKinds={onKinds} />}>
+      {earlier > 0 ? (
+        <Button variant="subtle" className={classes.earlier ?? ''} onClick={() => setWhole(true)}>
+          Show {earlier} earlier {earlier === 1 ? 'entry' : 'entries'}
+        </Button>
+      ) : null}
+      {shown.length === 0 ? (
+        <p className={classes.none}>Nothing of this kind happened in this case.</p>
+      ) : (
+        <Timeline
+          label="Story of the case"
+          entries={shown.map((entry) => storyEntry(entry, (username) => personName(username, user)))}
+        />
+      )}
+      <CommentBox updater={updater} />
+    </Panel>
+  );
+}
+
+function KindFilter({ of, kinds, onKinds }: Pick<Props, 'of' | 'kinds' | 'onKinds'>) {
+  const counted = storyKinds.map((kind) => ({
+    value: kind,
+    label: storyKindLabels[kind],
+    count: of.activity.filter((entry) => entry.kind === kind).length,
+  }));
+  return (
+    <FacetMenu
+      facet={{
+        id: 'kind',
+        label: 'Kind',
+        selected: kinds ?? [],
+        options: counted.filter(({ value, count }) => count > 0 || kinds?.includes(value) === true),
+      }}
+      onChange={(selected) => {
+        const chosen = storyKinds.filter((kind) => selected?.includes(kind) === true);
+        onKinds(chosen.length === 0 ? undefined : chosen);
+      }}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import type { CaseDetail, CaseEvent } from '@airdeck/contracts/cases/schema';
+import { Button, UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { Fragment, useId, useState } from 'react';
+import { Panel } from '../../../ui/panel.tsx';
+import { valueText } from '../value-text.ts';
+import { EventDetail } from './event-detail.tsx';
+import { eventTime } from './event-time.ts';
+import classes from './matched-events.module.css';
+
+const SHOWN_FIRST = 10;
+
+/** The events that opened and fed the case, oldest first; each opens to its fields and its original line. */
+export function MatchedEvents({ of, dense }: { of: CaseDetail; dense: boolean }) {
+  const [whole, setWhole] = useState(false);
+  const { events, event_count: total } = of;
+  const shown = whole ? events : events.slice(0, SHOWN_FIRST);
+  const folded = events.length - shown.length;
+  return (
+    <Panel
+      title="Matched events"
+      aside={<span className={classes.count}>{countText(events.length, total)}</span>}
+      flush
+    >
+      {events.length === 0 ? (
+        <p className={classes.none}>No event belongs to this case.</p>
+      ) : (
+        <div className={classes.scroll}>
+          <table className={classes.table} data-dense={dense || undefined}>
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col" className={classes.wide}>
+                  Source
+                </th>
+                <th scope="col" className={classes.wide}>
+                  Host
+                </th>
+                <th scope="col" className={classes.wide}>
+                  User
+                </th>
+                <th scope="col">Message</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((event) => (
+                <EventRows key={event.id} event={event} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {folded > 0 ? (
+        <Button variant="subtle" className={classes.more ?? ''} onClick={() => setWhole(true)}>
+          Show {folded} more
+        </Button>
+      ) : null}
+    </Panel>
+  );
+}
+
+function EventRows({ event }: { event: CaseEvent }) {
+  const [open, setOpen] = useState(false);
+  const detailId = useId();
+  return (
+    <Fragment>
+      <tr data-open={open || undefined}>
+        <td>
+          <UnstyledButton
+            className={classes.toggle}
+            aria-expanded={open}
+            aria-controls={open ? detailId : undefined}
+            aria-label={`Event of ${eventTime(event.time)}`}
+            onClick={() => setOpen(!open)}
+          >
+            <IconChevronRight size={14} className={classes.chevron} data-open={open || undefined} aria-hidden />
+            <time dateTime={event.time} title={event.time} className="air-figures">
+              {eventTime(event.time)}
+            </time>
+          </UnstyledButton>
+        </td>
+        <td className={classes.wide}>{valueText(event.integration)}</td>
+        <td className={classes.wide}>{valueText(event.host)}</td>
+        <td className={classes.wide}>{valueText(event.user)}</td>
+        <td className={classes.message}>
+          <span className="air-mono" title={event.message}>
+            {valueText(event.message)}
+          </span>
+        </td>
+      </tr>
+      {open ? (
+        <tr id={detailId}>
+          <td colSpan={5} className={classes.detail}>
+            <EventDetail event={event} />
+          </td>
+        </tr>
+      ) : null}
+    </Fragment>
+  );
+}
+
+function countText(shown: number, total: number): string {
+  if (total > shown) return `first ${shown} of ${total.toLocaleString('en-US')}`;
+  return total.toLocaleString('en-US');
+}

@@ -1,0 +1,31 @@
+import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import { useQuery } from '@tanstack/react-query';
+import { polling } from '../../../lib/query-policy.ts';
+import { caseQueries } from '../../../queries/cases.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { openQuestions, questionsOfRun, unexplainedRuns } from './open-questions.ts';
+import { QuestionCard } from './question-card.tsx';
+
+/** Every question the responses of a case wait with. */
+export function OpenQuestionList({ of }: { of: CaseDetail }) {
+  return (
+    <>
+      {openQuestions(of).map((question) => (
+        <QuestionCard key={question.promptId} question={question} />
+      ))}
+      {unexplainedRuns(of).map((runId) => (
+        <QuestionsOfRun key={runId} runId={runId} />
+      ))}
+    </>
+  );
+}
+
+function QuestionsOfRun({ runId }: { runId: string }) {
+  const run = useQuery({
+    ...caseQueries.run(useTenantApi(), runId),
+    staleTime: polling.activeRunStaleMs,
+    refetchInterval: polling.playbookRunMs,
+  });
+  if (run.data === undefined) return null;
+  return questionsOfRun(run.data).map((question) => <QuestionCard key={question.promptId} question={question} />);
+}

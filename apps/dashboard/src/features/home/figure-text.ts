@@ -1,0 +1,60 @@
+import { formatDuration } from '@airdeck/domain/duration';
+
+/** A figure in its parts; `exact` where the shown value is rounded. */
+export type FigureText = { value: string; unit?: string; exact?: string };
+
+/** What stands for a figure there is none of. */
+export const NO_FIGURE = '–';
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
+
+const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
+const countUnits = ['', 'million', 'billion'] as const;
+const THOUSAND = 1000;
+const MILLION = 1_000_000;
+
+/** Bytes in the largest decimal unit that leaves a whole part, three digits long. */
+export function bytesText(bytes: number): FigureText {
+  const step = stepOf(bytes, THOUSAND, byteUnits.length);
+  const unit = byteUnits[step] ?? 'B';
+  const value = short.format(bytes / THOUSAND ** step);
+  return step === 0 ? { value, unit } : { value, unit, exact: `${whole.format(bytes)} bytes` };
+}
+
+/** A count in full up to a million, rounded beyond. */
+export function countText(count: number): FigureText {
+  if (count < MILLION) return { value: whole.format(count) };
+  const step = stepOf(count / THOUSAND, THOUSAND, countUnits.length);
+  return {
+    value: short.format(count / THOUSAND ** (step + 1)),
+    unit: countUnits[step] ?? '',
+    exact: whole.format(count),
+  };
+}
+
+export function durationText(seconds: number | null): FigureText {
+  const text = formatDuration(seconds);
+  const gap = text.lastIndexOf(' ');
+  return gap === -1 ? { value: NO_FIGURE } : { value: text.slice(0, gap), unit: text.slice(gap + 1) };
+}
+
+/** How often `value` holds a whole `base`, at most `steps - 1`; rounding up must not show "1,000 MB". */
+function stepOf(value: number, base: number, steps: number): number {
+  let step = 0;
+  while (step < steps - 1 && Number(short.format(value / base ** step).replaceAll(',', '')) >= base) step += 1;
+  return step;
+}
+
+export type Change = { text: string; direction: 'up' | 'down' };
+
+const CHANGE_MAX = 9.99;
+
+/** How much a figure changed; undefined where there was nothing before, or nothing changed. */
+export function changeOf(now: number | null, before: number | null): Change | undefined {
+  if (now === null || before === null || before === 0) return undefined;
+  const share = (now - before) / before;
+  const percent = Math.round(Math.min(Math.abs(share), CHANGE_MAX) * 100);
+  if (percent === 0) return undefined;
+  return { text: `${share > CHANGE_MAX ? 'over ' : ''}${percent} %`, direction: share > 0 ? 'up' : 'down' };
+}

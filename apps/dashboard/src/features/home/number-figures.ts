@@ -1,0 +1,110 @@
+import type { Dashboard } from '@airdeck/contracts/dashboards/schema';
+import type { CaseSeverity, CaseStatus } from '@airdeck/contracts/statuses';
+import { bytesText, countText, durationText, type FigureText } from './figure-text.ts';
+import type { NumberWidgetType } from './widgets.ts';
+
+/** Cases a figure is made of, as filters of the case list. */
+export type CasesBehind = {
+  severity?: CaseSeverity[];
+  status?: CaseStatus[];
+  /** Says where the link goes, after "Show". */
+  text: string;
+};
+
+export type NumberFigure = {
+  /** What the figure counts (design §8), for the tooltip. */
+  definition: string;
+  read: (dashboard: Dashboard) => number | null;
+  text: (value: number | null) => FigureText;
+  /** Whether more is better; undefined when it is neither. */
+  more?: 'good' | 'bad';
+  /** Said instead of a change where there is nothing. */
+  none: string;
+  history?: (dashboard: Dashboard) => number[];
+  /** CSS colour of the history. */
+  color?: string;
+  behind?: CasesBehind;
+};
+
+const NOTHING_TO_AVERAGE = 'Nothing to average yet';
+const NOTHING_RECEIVED = 'No events received yet';
+
+export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
+  log_volume: {
+    definition: 'Size of the original log lines received, before parsing and compression.',
+    read: ({ log_size }) => log_size,
+    text: (value) => bytesText(value ?? 0),
+    none: NOTHING_RECEIVED,
+  },
+  events_processed: {
+    definition: 'Events received, parsed and run through the policies, by the time they happened.',
+    read: ({ log_count }) => log_count,
+    text: (value) => countText(value ?? 0),
+    none: NOTHING_RECEIVED,
+    history: ({ log_history }) => log_history.map(({ count }) => count),
+    color: 'var(--air-chart-1)',
+  },
+  manual_mttd: {
+    definition: 'Mean time to detect, by people: from a case opening until a person acknowledged it.',
+    read: ({ mttd_by_type }) => mttd_by_type.manual_mttd,
+    text: durationText,
+    more: 'bad',
+    none: NOTHING_TO_AVERAGE,
+    behind: { status: ['acknowledged', 'closed'], text: 'acknowledged and closed cases' },
+  },
+  manual_mttr: {
+    definition: 'Mean time to respond, by people: from a case opening until a person closed it.',
+    read: ({ mttr_by_type }) => mttr_by_type.manual_mttr,
+    text: durationText,
+    more: 'bad',
+    none: NOTHING_TO_AVERAGE,
+    behind: { status: ['closed'], text: 'closed cases' },
+  },
+  automated_mttd: {
+    definition: 'Mean time to detect, by automation: from the first matching event until a policy opened the case.',
+    read: ({ mttd_by_type }) => mttd_by_type.automated_mttd,
+    text: durationText,
+    more: 'bad',
+    none: NOTHING_TO_AVERAGE,
+    behind: { text: 'all cases' },
+  },
+  automated_mttr: {
+    definition:
+      'Mean time to respond, by automation: from a case opening until its first automated response succeeded, or automation closed it.',
+    read: ({ mttr_by_type }) => mttr_by_type.automated_mttr,
+    text: durationText,
+    more: 'bad',
+    none: NOTHING_TO_AVERAGE,
+    behind: { text: 'all cases' },
+  },
+  high_alerts: {
+    definition: 'Cases opened with priority 1: severity critical or high.',
+    read: ({ alert_counts }) => alert_counts.high,
+    text: (value) => countText(value ?? 0),
+    more: 'bad',
+    none: 'No alert of this priority',
+    history: ({ alert_history }) => alert_history.map(({ high }) => high),
+    color: 'var(--air-high)',
+    behind: { severity: ['critical', 'high'], text: 'critical and high cases' },
+  },
+  medium_alerts: {
+    definition: 'Cases opened with priority 2: severity medium.',
+    read: ({ alert_counts }) => alert_counts.medium,
+    text: (value) => countText(value ?? 0),
+    more: 'bad',
+    none: 'No alert of this priority',
+    history: ({ alert_history }) => alert_history.map(({ medium }) => medium),
+    color: 'var(--air-medium)',
+    behind: { severity: ['medium'], text: 'medium cases' },
+  },
+  low_alerts: {
+    definition: 'Cases opened with priority 3: severity low.',
+    read: ({ alert_counts }) => alert_counts.low,
+    text: (value) => countText(value ?? 0),
+    more: 'bad',
+    none: 'No alert of this priority',
+    history: ({ alert_history }) => alert_history.map(({ low }) => low),
+    color: 'var(--air-low)',
+    behind: { severity: ['low'], text: 'low cases' },
+  },
+};

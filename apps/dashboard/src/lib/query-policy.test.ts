@@ -1,0 +1,93 @@
+// @vitest-environment node
+import { expect, test } from 'vitest';
+import { loadFailures } from './load-failures.ts';
+import { DEFAULT_KEEP_MS, DEFAULT_STALE_MS, policyOf, polling, queryRows } from './query-policy.ts';
+
+// A change of a business constant shows here, next to the specification's own words (§9, stale times).
+test('stale times are those of the specification, in minutes', () => {
+  const minutes = Object.fromEntries(Object.entries(queryRows).map(([name, { staleMs }]) => [name, staleMs / 60_000]));
+  expect(minutes).toMatchInlineSnapshot(`
+    {
+      "actionDetails": 60,
+      "actions": 60,
+      "activityDetails": 1,
+      "activityList": 1,
+      "activityStatus": 1,
+      "airDownloadLink": 2,
+      "airReport": 1440,
+      "automationDetail": 15,
+      "automationDetails": 2,
+      "automationSettings": 2,
+      "automations": 2,
+      "availableIntegrations": 30,
+      "azureDetails": 5,
+      "caseDetails": 2,
+      "cases": 2,
+      "currentUser": 5,
+      "dashboards": 5,
+      "demoAccounts": 0,
+      "eventSources": 5,
+      "graylogEvents": 30,
+      "graylogReport": 1440,
+      "integrationDefinition": 30,
+      "integrationDetail": 30,
+      "integrations": 1,
+      "mdrDownloadLink": 30,
+      "mdrReports": 60,
+      "onboarding": 5,
+      "playbookActivityList": 1,
+      "playbookCollapsible": 2,
+      "playbookInfo": 60,
+      "playbookPrompt": 0.16666666666666666,
+      "playbooks": 60,
+      "policies": 2,
+      "policyDetails": 2,
+      "tenantBilling": 15,
+      "tenantContacts": 15,
+      "tenantContract": 15,
+      "tenantContractFiles": 15,
+      "tenantDetails": 60,
+      "tenantUsers": 5,
+      "triggeredAlerts": 5,
+      "wizardIp": 15,
+    }
+  `);
+});
+
+test('kept, polled and persisted only where the table says so', () => {
+  const rows: [string, { staleMs: number; keepMs?: number; pollMs?: number; persist?: true }][] =
+    Object.entries(queryRows);
+  const named = (has: (row: (typeof rows)[number][1]) => unknown) =>
+    rows.filter(([, row]) => has(row) !== undefined).map(([name]) => name);
+  expect(named((row) => row.keepMs)).toEqual(['currentUser', 'playbookCollapsible']);
+  expect(named((row) => row.pollMs)).toEqual(['currentUser', 'triggeredAlerts']);
+  expect(named((row) => row.persist)).toEqual([
+    'actions',
+    'actionDetails',
+    'playbooks',
+    'playbookInfo',
+    'tenantDetails',
+    'availableIntegrations',
+    'integrationDefinition',
+  ]);
+});
+
+test('defaults and polling of spec §9', () => {
+  expect([DEFAULT_STALE_MS, DEFAULT_KEEP_MS]).toEqual([300_000, 300_000]);
+  expect(polling).toEqual({
+    actionRunMs: 4000,
+    playbookRunMs: 5000,
+    finishedRunStaleMs: 3_600_000,
+    activeRunStaleMs: 10_000,
+  });
+});
+
+test('a failed query is stale at once', () => {
+  const { staleTime } = policyOf('playbooks');
+  expect(staleTime({ state: { status: 'success' } })).toBe(3_600_000);
+  expect(staleTime({ state: { status: 'error' } })).toBe(0);
+});
+
+test('every query has a failure text', () => {
+  expect(Object.keys(queryRows).sort()).toEqual(Object.keys(loadFailures).sort());
+});

@@ -1,0 +1,51 @@
+import type { Role } from '@airdeck/contracts/access/roles';
+import type { CurrentUser } from '@airdeck/contracts/me/schema';
+import type { BrowserStorage } from '../lib/browser-storage.ts';
+
+export const ownTenant = '01920000-0000-7000-8000-000000000001';
+export const otherTenant = '01920000-0000-7000-8000-000000000002';
+export const foreignTenant = '01920000-0000-7000-8000-000000000009';
+
+/** A user of two tenants: own one with search, the other a smaller plan. */
+export function userWith(roles: { own?: Role; other?: Role } = { own: 'Analyst', other: 'ReadOnly' }): CurrentUser {
+  const plan = (is_search_enabled: boolean) => ({
+    managed_by: null,
+    sku_info: {
+      sku_name: 'AIR',
+      is_mdr_enabled: false,
+      is_search_enabled,
+      retention_length_days: 90,
+      search_length_days: 30,
+    },
+  });
+  const tenants = [
+    { id: ownTenant, fullname: 'Northwind Traders', role: roles.own, plan: plan(true) },
+    { id: otherTenant, fullname: 'Contoso Health', role: roles.other, plan: plan(false) },
+  ].flatMap(({ role, ...tenant }) => (role === undefined ? [] : [{ ...tenant, role }]));
+  return {
+    user: {
+      id: '01920000-0000-7000-8000-0000000000aa',
+      uname: 'ana.souza@northwind.example',
+      fullname: 'Ana Souza',
+      email: 'ana.souza@northwind.example',
+      tenant: ownTenant,
+      locale: 'en-US',
+      external_id: 'ext-1',
+      mfa_enabled: true,
+      social: false,
+    },
+    allowed_tenants: tenants.map(({ id, fullname }) => ({ id, fullname })),
+    tenant_roles: Object.fromEntries(tenants.map(({ id, role }) => [id, role])),
+    tenants: Object.fromEntries(tenants.map(({ id, plan: of }) => [id, of])),
+  };
+}
+
+export function memoryStorage(): BrowserStorage & { readonly kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
+}

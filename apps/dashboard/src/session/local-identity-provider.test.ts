@@ -1,0 +1,153 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest';
+import { apiToken } from './api-token.ts';
+import { chooseIdentityProvider } from './identity-choice.ts';
+import { IdentityError } from './identity-provider.ts';
+import { createLocalIdentityProvider } from './local-identity-provider.ts';
+
+const start = Date.parse('2026-03-01T12:00:00Z');
+const tokenUntil = (milliseconds: number) => `h.${btoa(JSON.stringify({ exp: milliseconds / 1000 }))}.s`;
+
+type Handler = (path: string, body: unknown) => Response | Promise<Response>;
+
+function setUp(handler: Handler) {
+  const clock = { now: start };
+  const asked: string[] = [];
+  const identity = createLocalIdentityProvider({
+    now: () => clock.now,
+    fetch: async (url, init) => {
+      asked.push(`${init?.method} ${String(url)}`);
+      return handler(String(url), init?.body === undefined ? undefined : JSON.parse(String(init.body)));
+    },
+  });
+  return { identity, asked, clock };
+}
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers });
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => (error instanceof IdentityError ? error.code : 'another error'),
+  );
+
+describe('access token', () => {
+  test('many callers share one request, and a fresh token is reused', async () => {
+    const { identity, asked } = setUp(() => json(200, { token: tokenUntil(start + 600_000) }));
+    await Promise.all(Array.from({ length: 20 }, () => identity.getToken()));
+    await identity.getToken();
+    expect(asked).toEqual(['GET /auth/token']);
+  });
+
+  test('is refreshed in its last minute, or when it is distrusted', async () => {
+    const { identity, asked, clock } = setUp(() => json(200, { token: tokenUntil(clock.now + 600_000) }));
+    await identity.getToken();
+    clock.now += 539_000;
+    await identity.getToken();
+    expect(asked).toHaveLength(1);
+    clock.now += 2000;
+    await identity.getToken();
+    await identity.getToken({ refresh: true });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('one whose end cannot be read is fetched anew every time rather than trusted for ever', async () => {
+    const { identity, asked } = setUp(() => json(200, { token: 'opaque' }));
+    await identity.getToken();
+    await identity.getToken();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('nobody signed in is remembered until somebody may have signed in', async () => {
+    let signedIn = false;
+    const { identity, asked } = setUp(() =>
+      signedIn ? json(200, { token: tokenUntil(start + 600_000) }) : json(401, {}),
+    );
+    expect(await identity.isSignedIn()).toBe(false);
+    expect(await identity.isSignedIn()).toBe(false);
+    expect(asked).toHaveLength(1);
+    signedIn = true;
+    identity.forget();
+    expect(await identity.isSignedIn()).toBe(true);
+  });
+
+  test('a failure is not taken for "signed out"', async () => {
+    let healthy = false;
+    const { identity } = setUp(() => (healthy ? json(200, { token: tokenUntil(start + 600_000) }) : json(503, {})));
+    expect(await codeOf(identity.getToken())).toBe('UNEXPECTED');
+    healthy = true;
+    expect(await identity.isSignedIn()).toBe(true);
+  });
+
+  test('an answer that comes after the sign-out is not kept', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    const { identity } = setUp((path) =>
+      path === '/auth/token' ? new Promise<Response>((resolve) => (answer = resolve)) : json(200, {}),
+    );
+    const asking = identity.getToken();
+    await identity.signOut();
+    answer(json(200, { token: tokenUntil(start + 600_000) }));
+    expect(await asking).toBeUndefined();
+    expect(await identity.getToken()).toBeUndefined();
+  });
+});
+
+describe('sign-in', () => {
+  test('asks for the second factor, and no token is taken before it', async () => {
+    const { identity, asked } = setUp((path) =>
+      path === '/auth/sign-in/email'
+        ? json(200, { twoFactorRedirect: true })
+        : json(200, { token: tokenUntil(start + 600_000) }),
+    );
+    expect(await identity.signInWithPassword({ email: 'a@b.example', password: 'p' })).toBe('second_factor');
+    await identity.verifyTotp('123456');
+    expect(await identity.isSignedIn()).toBe(true);
+    expect(asked).toEqual(['POST /auth/sign-in/email', 'POST /auth/two-factor/verify-totp', 'GET /auth/token']);
+  });
+
+  test.each([
+    [401, { code: 'INVALID_EMAIL_OR_PASSWORD' }, 'CREDENTIALS_WRONG'],
+    [429, {}, 'TOO_MANY_ATTEMPTS'],
+    [403, { code: 'USER_DISABLED' }, 'ACCOUNT_DISABLED'],
+    [500, { message: 'boom' }, 'UNEXPECTED'],
+  ])('password answered with %i %j is %s', async (status, body, code) => {
+    const { identity } = setUp(() => json(status, body));
+    expect(await codeOf(identity.signInWithPassword({ email: 'a@b.example', password: 'p' }))).toBe(code);
+  });
+
+  test.each([
+    [401, { code: 'INVALID_CODE' }, 'CODE_WRONG'],
+    [401, { code: 'INVALID_TWO_FACTOR_COOKIE' }, 'SIGN_IN_EXPIRED'],
+    [400, { code: 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE' }, 'LOCKED'],
+  ])('code answered with %i %j is %s', async (status, body, code) => {
+    const { identity } = setUp(() => json(status, body));
+    expect(await codeOf(identity.verifyTotp('123456'))).toBe(code);
+  });
+
+  test('the wait the server asks for is told', async () => {
+    const { identity } = setUp(() => json(429, {}, { 'x-retry-after': '10' }));
+    await expect(identity.verifyTotp('1')).rejects.toMatchObject({ retryAfterS: 10 });
+  });
+
+  test('a server out of reach is told as such, and as a network failure to the API client', async () => {
+    const { identity } = setUp(() => Promise.reject(new TypeError('fetch failed')));
+    expect(await codeOf(identity.verifyTotp('1'))).toBe('UNREACHABLE');
+    await expect(apiToken(identity)()).rejects.toBeInstanceOf(TypeError);
+  });
+});
+
+test('a sign-out that does not reach the server still forgets the token', async () => {
+  const { identity } = setUp((path) =>
+    path === '/auth/token'
+      ? json(200, { token: tokenUntil(start + 600_000) })
+      : Promise.reject(new TypeError('offline')),
+  );
+  expect(await identity.isSignedIn()).toBe(true);
+  expect(await codeOf(identity.signOut())).toBe('UNREACHABLE');
+  expect(await identity.isSignedIn()).toBe(false);
+});
+
+test('a hosted provider is refused visibly, not replaced silently', () => {
+  const deps = { fetch, now: Date.now };
+  expect(chooseIdentityProvider('local', deps)).toHaveProperty('identity');
+  expect(chooseIdentityProvider('pk_test_abc', deps)).toHaveProperty('problem');
+});

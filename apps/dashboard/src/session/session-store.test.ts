@@ -1,0 +1,52 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest';
+import { memoryStorage, ownTenant, userWith } from './fixtures.ts';
+import { createSessionStore, readSession, SESSION_KEY, sessionOf } from './session-store.ts';
+import { sessionIn } from './tenant-session.ts';
+
+const session = sessionOf(sessionIn(userWith(), ownTenant));
+
+describe('the stored session', () => {
+  test('comes back after a reload', () => {
+    const storage = memoryStorage();
+    createSessionStore(storage).set(session);
+    expect(createSessionStore(storage).get()).toEqual(session);
+  });
+
+  test('is gone after clear, while what is still drawn keeps the last one', () => {
+    const storage = memoryStorage();
+    const store = createSessionStore(storage);
+    store.set(session);
+    let heard = 0;
+    store.subscribe(() => {
+      heard += 1;
+    });
+    store.clear();
+    expect(store.get()).toBeUndefined();
+    expect(store.lastKnown()).toEqual(session);
+    expect(storage.kept.has(SESSION_KEY)).toBe(false);
+    expect(heard).toBe(1);
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['null', 'null'],
+    ['no tenant', JSON.stringify({ ...session, currentTenant: 7 })],
+    ['an unknown role', JSON.stringify({ ...session, currentRole: 'Owner' })],
+    ['half a plan', JSON.stringify({ ...session, currentSKU: { is_search_enabled: true } })],
+  ])('with %s counts as none', (_, text) => {
+    expect(readSession(text)).toBeUndefined();
+  });
+
+  test.each([
+    [{}, 'Tenant is not a string'],
+    [{ currentTenant: ownTenant }, 'Role is not set'],
+    [{ currentTenant: ownTenant, currentRole: 'Admin' }, 'SKU is not set'],
+  ])('%j fails with the text of the specification', (value, text) => {
+    expect(() => sessionOf(value)).toThrow(new Error(text));
+  });
+
+  test('the spoken spelling of a role is understood', () => {
+    expect(sessionOf({ ...session, currentRole: 'System Manager' }).currentRole).toBe('SystemManager');
+  });
+});

@@ -1,0 +1,21 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import type { MouseEventHandler, ReactNode, Ref } from 'react';
+import { Tip } from './tip.tsx';
+
+type Props = ButtonProps & {
+  /** Why it cannot be used; undefined when it can. */
+  reason: string | undefined;
+  onClick?: MouseEventHandler<HTMLButtonElement>;
+  children: ReactNode;
+  ref?: Ref<HTMLButtonElement>;
+};
+
+/** A button that, when it may not be used, stays reachable by keyboard and says why. */
+export function GuardedButton({ reason, onClick, ...rest }: Props) {
+  if (reason === undefined) return <Button {...(onClick === undefined ? {} : { onClick })} {...rest} />;
+  return (
+    <Tip label={reason}>
+      <Button {...rest} data-disabled aria-disabled aria-description={reason} />
+    </Tip>
+  );
+}

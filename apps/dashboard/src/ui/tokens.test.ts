@@ -1,0 +1,66 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest';
+import css from './tokens.css?raw';
+
+function tokensOf(scheme: 'light' | 'dark'): Record<string, string> {
+  const block = css.split(`[data-mantine-color-scheme="${scheme}"] {`)[1]?.split('}')[0] ?? '';
+  return Object.fromEntries(
+    [...block.matchAll(/--air-([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, color]) => [name, color]),
+  );
+}
+
+/** Relative luminance and contrast as WCAG 2.2 defines them. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const words = [
+  'text',
+  'text-2',
+  'text-3',
+  'link',
+  'critical',
+  'high',
+  'medium',
+  'low',
+  'info',
+  'success',
+  'active',
+  'attention',
+  'idle',
+];
+const surfaces = ['page', 'panel', 'raised', 'hover'];
+const marks = ['control-border', 'focus', 'accent', ...Array.from({ length: 8 }, (_, index) => `chart-${index + 1}`)];
+
+describe.each(['light', 'dark'] as const)('%s theme', (scheme) => {
+  const tokens = tokensOf(scheme);
+  const of = (name: string) => tokens[name] ?? `missing ${name}`;
+
+  test('text and meaning read at 4.5:1 on every surface', () => {
+    const weak = words.flatMap((word) =>
+      surfaces.filter((surface) => !(contrast(of(word), of(surface)) >= 4.5)).map((surface) => `${word} on ${surface}`),
+    );
+    expect(weak).toEqual([]);
+  });
+
+  test('controls, focus and chart colours stand out at 3:1', () => {
+    const weak = marks.flatMap((mark) =>
+      ['page', 'panel']
+        .filter((surface) => !(contrast(of(mark), of(surface)) >= 3))
+        .map((surface) => `${mark} on ${surface}`),
+    );
+    expect(weak).toEqual([]);
+  });
+});
+
+test('both themes define the same tokens', () => {
+  expect(Object.keys(tokensOf('dark')).sort()).toEqual(Object.keys(tokensOf('light')).sort());
+});

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSender, type IngestTarget, ndjsonBatch, percentile } from './bench-load.ts';
+
+export type DetectLatencyOptions = IngestTarget & {
+  /** Bearer token of somebody who may read the tenant's cases. The tenant needs the policy for SSH password guessing. */
+  apiKey: string;
+  /** Background load, default 1,000. */
+  eventsPerS?: number;
+  /** Default 20. */
+  seconds?: number;
+};
+
+export type DetectLatencyResult = {
+  latency_p50_ms: number;
+  latency_p99_ms: number;
+  cases: number;
+  background_per_s: number;
+};
+
+const PROBE_EVERY_MS = 100;
+const PROBE_GUESSES = 6;
+const SLICE_MS = 50;
+const SEEN_WITHIN_MS = 10_000;
+const POLL_MS = 10;
+
+/**
+ * Time from the acknowledgement of the event that completes a burst to its case being in the list of cases, under a steady
+ * load of ordinary events. Throws when a case does not appear within ten seconds or an event is refused.
+ */
+export async function runDetectLatencyBench(options: DetectLatencyOptions): Promise<DetectLatencyResult> {
+  const { eventsPerS = 1_000, seconds = 20 } = options;
+  const sender = createSender(options, 8);
+  const latencies: number[] = [];
+  const working: Promise<void>[] = [];
+  let background = 0;
+  const started = performance.now();
+  const probe = async (turn: number) => {
+    const address = `203.0.${113 + (turn >> 8)}.${turn & 255}`;
+    const sent = await sender.send(guesses(address), 'text/plain');
+    if (sent.status !== 202) throw new Error(`A burst was answered with ${sent.status}.`);
+    latencies.push(await untilCaseIsSeen(options, address));
+  };
+  for (let slice = 0, probes = 0; performance.now() - started < seconds * 1_000; slice++) {
+    const count = Math.round((eventsPerS * SLICE_MS) / 1_000);
+    working.push(
+      sender.send(ndjsonBatch(background, count, Date.now())).then(({ status }) => {
+        if (status !== 202) throw new Error(`Background events were answered with ${status}.`);
+      }),
+    );
+    background += count;
+    if ((slice * SLICE_MS) / PROBE_EVERY_MS >= probes) working.push(probe(probes++));
+    await sleep(Math.max(0, started + (slice + 1) * SLICE_MS - performance.now()));
+  }
+  const elapsedS = (performance.now() - started) / 1_000;
+  await Promise.all(working);
+  sender.close();
+  return {
+    latency_p50_ms: Math.round(percentile(latencies, 0.5)),
+    latency_p99_ms: Math.round(percentile(latencies, 0.99)),
+    cases: latencies.length,
+    background_per_s: Math.round(background / elapsedS),
+  };
+}
+
+function guesses(address: string): Buffer {
+  const stamp = new Date().toISOString();
+  const line = (n: number) =>
+    `<38>1 ${stamp} bench sshd ${n} - - Failed password for root from ${address} port ${n} ssh2`;
+  return Buffer.from(Array.from({ length: PROBE_GUESSES }, (_, n) => line(n + 1)).join('\n'));
+}
+
+async function untilCaseIsSeen({ url, tenant, apiKey }: DetectLatencyOptions, address: string): Promise<number> {
+  const started = performance.now();
+  const list = `${url}/api/tenants/${tenant}/case?q=${address}&limit=1`;
+  while (performance.now() - started < SEEN_WITHIN_MS) {
+    const response = await fetch(list, { headers: { authorization: `Bearer ${apiKey}` } });
+    if (!response.ok) throw new Error(`The list of cases was answered with ${response.status}.`);
+    const { total } = (await response.json()) as { total: number };
+    if (total > 0) return performance.now() - started;
+    await sleep(POLL_MS);
+  }
+  throw new Error(`No case for ${address} within ${SEEN_WITHIN_MS / 1_000} s.`);
+}

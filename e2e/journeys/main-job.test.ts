@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AirdeckProcess, startAirdeck } from '../src/airdeck-process.ts';
+import { apiOf, sandboxState, userOf } from '../src/api.ts';
+import { launchBrowser, openPage } from '../src/browser.ts';
+import { guessingRun, sendSyslog } from '../src/syslog-sender.ts';
+
+const guesser = '203.0.113.77';
+const bystander = '198.51.100.9';
+
+/** The main job from the first event to the closed case, as an analyst lives it. Each step needs the one before. */
+describe('from a password-guessing run to a blocked address', () => {
+  let airdeck: AirdeckProcess;
+  let browser: Browser;
+  let page: Page;
+  let problems: string[];
+
+  beforeAll(async () => {
+    [airdeck, browser] = await Promise.all([startAirdeck(), launchBrowser()]);
+    ({ page, problems } = await openPage(browser));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await airdeck?.close();
+  });
+
+  test('the analyst signs in with password and code, and lands on the home page', async () => {
+    await page.goto(airdeck.demo.url);
+    await page.getByRole('button', { name: /Ana Souza/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Welcome to your AIR' }).waitFor();
+    expect(await page.title()).toMatch(/\| AIR/);
+  });
+
+  test('the home page is alive: events of the simulator keep arriving', async () => {
+    const { demo } = airdeck;
+    const analyst = userOf(demo, 'Analyst');
+    const api = apiOf(demo, analyst);
+    const count = async () =>
+      (await api.call('dashboards.get', { params: { tenant: analyst.tenant }, query: {} })).log_count;
+    const before = await count();
+    await expect.poll(count, { timeout: 30_000, interval: 500 }).toBeGreaterThan(before);
+  });
+
+  test('one case opens for the guessing address with its 13 failures, and none for the other address', async () => {
+    await sendSyslog(airdeck.demo.ports.syslog_tcp, guessingRun({ guesser, bystander }, new Date()));
+    await page.getByRole('link', { name: 'Case management' }).first().click();
+    const row = page.getByRole('row', { name: new RegExp(guesser.replaceAll('.', '\\.')) });
+    await row.first().waitFor();
+    expect(await row.count()).toBe(1);
+    expect(await page.getByRole('row', { name: new RegExp(bystander.replaceAll('.', '\\.')) }).count()).toBe(0);
+    await row.first().click();
+    await page.getByText('13 matching events').first().waitFor();
+  });
+
+  test('the run waits for an answer through a kill of the server, and the block happens once', async () => {
+    await airdeck.kill();
+    await airdeck.restart();
+    const { demo } = airdeck;
+    const blocks = async () =>
+      (await sandboxState(demo)).calls.filter(
+        (call) => call.method === 'POST' && call.path.includes('/firewall/address'),
+      );
+    expect(await blocks()).toHaveLength(0);
+
+    await page.goto(`${demo.url}/activity/playbooks`);
+    await page
+      .getByRole('row', { name: /Block a guessing address/ })
+      .first()
+      .click();
+    await page.getByText(`Block ${guesser} on the firewall?`).first().waitFor();
+    await page.getByRole('button', { name: 'Block', exact: true }).first().click();
+    await page.getByText('Success', { exact: true }).first().waitFor();
+
+    await expect.poll(async () => (await blocks()).length).toBe(1);
+    const { fortigate } = await sandboxState(demo);
+    expect(fortigate.addresses.map((address) => address.subnet)).toEqual([`${guesser} 255.255.255.255`]);
+  });
+
+  test("the case tells the whole story, is closed, and the home page's figures follow", async () => {
+    const { demo } = airdeck;
+    const analyst = userOf(demo, 'Analyst');
+    const api = apiOf(demo, analyst);
+    const params = { tenant: analyst.tenant };
+    const figures = () => api.call('dashboards.get', { params, query: {} });
+    const before = await figures();
+    const [opened] = (await api.call('cases.list', { params, query: { q: guesser } })).cases;
+    if (!opened) throw new Error('The case is gone.');
+
+    await page.goto(`${demo.url}/air/case-management/${opened.id}`);
+    await page.getByRole('heading', { level: 1, name: /SSH password guessing/ }).waitFor();
+    for (const step of [/Check IP address succeeded/, /Answered: block/, /Block address succeeded/i]) {
+      await page.getByText(step).first().waitFor();
+    }
+    await page.getByRole('button', { name: 'Acknowledge' }).click();
+    await page.getByRole('button', { name: 'Close case' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('radio', { name: /True positive/ })
+      .check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close case' }).click();
+    await page.getByText('Closed', { exact: true }).first().waitFor();
+
+    const after = await figures();
+    expect(after.mttd_by_type.manual_mttd).not.toBe(before.mttd_by_type.manual_mttd);
+    expect(after.mttr_by_type.manual_mttr).not.toBe(before.mttr_by_type.manual_mttr);
+    expect(after.mttd_by_type.automated_mttd).not.toBeNull();
+    expect(after.mttr_by_type.automated_mttr).not.toBeNull();
+  });
+
+  test('the browser had nothing to complain about', () => {
+    // While the server was down its requests had to fail; nothing else may.
+    expect(
+      problems.filter((problem) => !/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|Failed to fetch/.test(problem)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { figuresOf } from './registry.mjs';
+import { makeDataDir, startServer } from './running-server.mjs';
+import { importSource } from './sources.mjs';
+
+const ingestUnits = { events_per_s: 'events/s', ack_p50_ms: 'ms', ack_p99_ms: 'ms' };
+const latencyUnits = { latency_p50_ms: 'ms', latency_p99_ms: 'ms', cases: 'cases', background_per_s: 'events/s' };
+
+export async function runIngest({ full }) {
+  const { runIngestBench } = await importSource('apps/server/bench/ingest-bench.ts');
+  const rounds = await withServer(async (target) => {
+    const results = [];
+    for (let round = 0; round < (full ? 5 : 3); round++) {
+      results.push(await runIngestBench({ ...target, events: full ? 300_000 : 120_000 }));
+    }
+    return results;
+  });
+  return figuresOf(rounds, ingestUnits);
+}
+
+export async function runDetectLatency({ full }) {
+  const { runDetectLatencyBench } = await importSource('apps/server/bench/detect-latency-bench.ts');
+  const result = await withServer((target) => runDetectLatencyBench({ ...target, seconds: full ? 60 : 20 }));
+  return figuresOf([result], latencyUnits);
+}
+
+/**
+ * A server as `npm start` runs it, with a new event source of a demo tenant. Its event store is the embedded one, but
+ * started here and handed over by EVENTS_URL, so that what is stored can be counted by query and not by asking the server.
+ */
+async function withServer(run) {
+  const { startEmbeddedEvents } = await importSource('apps/server/src/storage/embedded-events.ts');
+  const { createEventsStore } = await importSource('apps/server/src/storage/events-store.ts');
+  const dataDir = makeDataDir();
+  const cleanups = [() => dataDir.remove()];
+  try {
+    const events = await startEmbeddedEvents({ dataDir: dataDir.path, log });
+    cleanups.push(() => events.stop());
+    const store = createEventsStore({ ...events, log });
+    cleanups.push(() => store.close());
+    const address = new URL(events.url);
+    Object.assign(address, { username: events.user, password: events.password });
+    const server = await startServer(join(dataDir.path, 'server'), { EVENTS_URL: address.href, LOG_LEVEL: 'warn' });
+    cleanups.push(() => server.stop());
+    return await run(await newSource(server, store));
+  } finally {
+    for (const cleanup of cleanups.reverse()) await cleanup();
+  }
+}
+
+async function newSource({ url, demo }, store) {
+  const admin = demo().users.find((user) => user.role === 'Admin' && user.email.startsWith('grace'));
+  const tenant = admin.tenant;
+  const answer = await fetch(`${url}/api/${tenant}/event/sources/new`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Bench', kind: 'ndjson' }),
+  });
+  if (!answer.ok) throw new Error(`The source could not be made: ${answer.status} ${await answer.text()}`);
+  const { id: source, token } = await answer.json();
+  const countStored = async () => {
+    const sql = 'select count() as stored from events where tenant = {tenant:UUID} and source = {source:UUID}';
+    const [row] = await store.query({ tenant, sql, params: { source } });
+    return Number(row.stored);
+  };
+  return { url, tenant, source, token, apiKey: admin.api_key, countStored };
+}
+
+const quiet = () => undefined;
+const log = { debug: quiet, info: quiet, warn: console.error, error: console.error };
