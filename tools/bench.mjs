@@ -20,14 +20,9 @@ if (bench === undefined || more.length > 0) {
   process.exit(2);
 }
 
-if (bench.needsBuild.length > 0) {
-  const { staleTargets } = await import('./run/build-stamp.mjs');
-  const stale = staleTargets().filter((target) => bench.needsBuild.includes(target));
-  if (stale.length > 0) {
-    console.error(`The build is older than its sources: run npm run build first (${stale.join(', ')}).`);
-    process.exit(2);
-  }
-}
+const { buildIfStale } = await import('./run/build-if-stale.mjs');
+// The words of a build go to stderr: the last line of stdout is for programs.
+if (!buildIfStale(bench.needsBuild, process.stderr)) process.exit(1);
 
 const machine = describeMachine();
 console.error(`${name}: ${bench.measures}\n${machineLine(machine)}`);

@@ -20,5 +20,5 @@ export function targetOf(file: Pick<SourceFile, 'path'>, specifier: string): str
 
 /** Tests and what only they use: `case.test.ts`, `test-server.ts`, `case-fixture.ts`, attack payloads, anything in a `testing` folder. */
 export function isTest(path: string): boolean {
-  return /\.test(-d)?\.tsx?$|\/test-[^/]+\.tsx?$|-(fixture|payloads)\.tsx?$|\/testing\//.test(path);
+  return /\.test(-d)?\.tsx?$|\/test-[^/]+\.tsx?$|-(fixture|payloads)\.tsx?$|\/fixtures\.tsx?$|\/testing\//.test(path);
 }

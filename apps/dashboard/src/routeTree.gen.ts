@@ -24,6 +24,7 @@ import { Route as DashboardAirIndexRouteImport } from './routes/_dashboard/air/i
 import { Route as DashboardAirOverviewRouteImport } from './routes/_dashboard/air/overview';
 import { Route as DashboardActivityActionsIndexRouteImport } from './routes/_dashboard/activity/actions/index';
 import { Route as DashboardActivityPlaybooksIndexRouteImport } from './routes/_dashboard/activity/playbooks/index';
+import { Route as DashboardActivityPlaybooksIdRouteImport } from './routes/_dashboard/activity/playbooks/$id';
 import { Route as DashboardAirCaseManagementIndexRouteImport } from './routes/_dashboard/air/case-management/index';
 import { Route as DashboardAirCaseManagementIdRouteImport } from './routes/_dashboard/air/case-management/$id';
 
@@ -103,6 +104,12 @@ const DashboardActivityPlaybooksIndexRoute =
     path: '/activity/playbooks/',
     getParentRoute: () => DashboardRoute,
   } as any);
+const DashboardActivityPlaybooksIdRoute =
+  DashboardActivityPlaybooksIdRouteImport.update({
+    id: '/activity/playbooks/$id',
+    path: '/activity/playbooks/$id',
+    getParentRoute: () => DashboardRoute,
+  } as any);
 const DashboardAirCaseManagementIndexRoute =
   DashboardAirCaseManagementIndexRouteImport.update({
     id: '/case-management/',
@@ -129,6 +136,7 @@ export interface FileRoutesByFullPath {
   '/air/overview': typeof DashboardAirOverviewRoute;
   '/activity/': typeof DashboardActivityIndexRoute;
   '/air/': typeof DashboardAirIndexRoute;
+  '/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
   '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
   '/activity/actions/': typeof DashboardActivityActionsIndexRoute;
   '/activity/playbooks/': typeof DashboardActivityPlaybooksIndexRoute;
@@ -146,6 +154,7 @@ export interface FileRoutesByTo {
   '/air/overview': typeof DashboardAirOverviewRoute;
   '/activity': typeof DashboardActivityIndexRoute;
   '/air': typeof DashboardAirIndexRoute;
+  '/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
   '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
   '/activity/actions': typeof DashboardActivityActionsIndexRoute;
   '/activity/playbooks': typeof DashboardActivityPlaybooksIndexRoute;
@@ -166,6 +175,7 @@ export interface FileRoutesById {
   '/_dashboard/air/overview': typeof DashboardAirOverviewRoute;
   '/_dashboard/activity/': typeof DashboardActivityIndexRoute;
   '/_dashboard/air/': typeof DashboardAirIndexRoute;
+  '/_dashboard/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
   '/_dashboard/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
   '/_dashboard/activity/actions/': typeof DashboardActivityActionsIndexRoute;
   '/_dashboard/activity/playbooks/': typeof DashboardActivityPlaybooksIndexRoute;
@@ -186,6 +196,7 @@ export interface FileRouteTypes {
     | '/air/overview'
     | '/activity/'
     | '/air/'
+    | '/activity/playbooks/$id'
     | '/air/case-management/$id'
     | '/activity/actions/'
     | '/activity/playbooks/'
@@ -203,6 +214,7 @@ export interface FileRouteTypes {
     | '/air/overview'
     | '/activity'
     | '/air'
+    | '/activity/playbooks/$id'
     | '/air/case-management/$id'
     | '/activity/actions'
     | '/activity/playbooks'
@@ -222,6 +234,7 @@ export interface FileRouteTypes {
     | '/_dashboard/air/overview'
     | '/_dashboard/activity/'
     | '/_dashboard/air/'
+    | '/_dashboard/activity/playbooks/$id'
     | '/_dashboard/air/case-management/$id'
     | '/_dashboard/activity/actions/'
     | '/_dashboard/activity/playbooks/'
@@ -344,6 +357,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardActivityPlaybooksIndexRouteImport;
       parentRoute: typeof DashboardRoute;
     };
+    '/_dashboard/activity/playbooks/$id': {
+      id: '/_dashboard/activity/playbooks/$id';
+      path: '/activity/playbooks/$id';
+      fullPath: '/activity/playbooks/$id';
+      preLoaderRoute: typeof DashboardActivityPlaybooksIdRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
     '/_dashboard/air/case-management/': {
       id: '/_dashboard/air/case-management/';
       path: '/case-management';
@@ -384,6 +404,7 @@ interface DashboardRouteChildren {
   DashboardNotEnabledRoute: typeof DashboardNotEnabledRoute;
   DashboardUnauthorizedRoute: typeof DashboardUnauthorizedRoute;
   DashboardActivityIndexRoute: typeof DashboardActivityIndexRoute;
+  DashboardActivityPlaybooksIdRoute: typeof DashboardActivityPlaybooksIdRoute;
   DashboardActivityActionsIndexRoute: typeof DashboardActivityActionsIndexRoute;
   DashboardActivityPlaybooksIndexRoute: typeof DashboardActivityPlaybooksIndexRoute;
 }
@@ -394,6 +415,7 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardNotEnabledRoute: DashboardNotEnabledRoute,
   DashboardUnauthorizedRoute: DashboardUnauthorizedRoute,
   DashboardActivityIndexRoute: DashboardActivityIndexRoute,
+  DashboardActivityPlaybooksIdRoute: DashboardActivityPlaybooksIdRoute,
   DashboardActivityActionsIndexRoute: DashboardActivityActionsIndexRoute,
   DashboardActivityPlaybooksIndexRoute: DashboardActivityPlaybooksIndexRoute,
 };

@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { announcePageViews, PAGE_VIEW_EVENT } from './lib/page-views.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { PERSISTED_KEY } from './lib/wipe-caches.ts';
 import { createAppRouter } from './router.ts';
@@ -186,4 +187,16 @@ test('switching to a tenant without membership changes nothing', async () => {
   expect(await switchTenant(app, otherTenant)).toBe(false);
   expect(app.session.get()?.currentTenant).toBe(ownTenant);
   expect(app.queryClient.getQueryData([ownTenant, 'cases', 'list'])).toEqual(['CASE-1']);
+});
+
+test('every finished navigation is announced by its pattern, without ids or search', async () => {
+  const { router } = setUp('/unauthorized?tenant=x');
+  const target = new EventTarget();
+  const seen: unknown[] = [];
+  target.addEventListener(PAGE_VIEW_EVENT, (event) => seen.push((event as CustomEvent).detail));
+  announcePageViews(router, target);
+  await inside();
+  await router.navigate({ to: '/not-enabled', search: { tenant: otherTenant } });
+  await screen.findByRole('heading', { name: 'Not part of your plan' });
+  expect(seen.at(-1)).toEqual({ route: '/not-enabled' });
 });

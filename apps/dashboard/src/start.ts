@@ -1,6 +1,7 @@
 import { createApiClient } from '@airdeck/api-client/client';
 import type { DashboardConfig } from '@airdeck/contracts/system/schema';
 import { createBrowserStorage } from './lib/browser-storage.ts';
+import { announcePageViews } from './lib/page-views.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { showError } from './lib/toasts.ts';
 import { traceHeaders } from './lib/trace.ts';
@@ -55,5 +56,6 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     },
   };
   const router = createAppRouter(app);
+  announcePageViews(router, window);
   return { app, router };
 }

@@ -83,12 +83,14 @@ async function connectOnce(deps: EventStreamDeps, connection: Connection): Promi
   try {
     const token = await deps.getToken({ refresh: connection.refresh });
     if (token === undefined) return { kind: 'unauthorized' };
-    const response = await deps.fetch(connection.url, {
+    // A variable, because Node's type of these options does not know the browser's `cache`.
+    const options = {
       headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
       credentials: 'same-origin',
       cache: 'no-store',
       signal: AbortSignal.any([connection.closed, silence.signal]),
-    });
+    } as const;
+    const response = await deps.fetch(connection.url, options);
     if (response.status === 401) return { kind: 'unauthorized' };
     if (response.status === 403 || response.status === 404) return { kind: 'refused' };
     if (!response.ok || response.body === null) return { kind: 'failed' };

@@ -84,3 +84,9 @@ export function classifyAddress(address: string): AddressClass {
   // Outside 2000::/3 nothing is allocated as global unicast; what the table does not name stays refused.
   return parsed.match(globalUnicast) ? 'public' : 'reserved';
 }
+
+/** 4 or 6 for the plain written form of one address, 0 for anything else: names, ranges, zones, octal spellings. */
+export function addressFamily(text: string): 0 | 4 | 6 {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return 4;
+  return !text.includes('%') && text.includes(':') && ipaddr.IPv6.isValid(text) ? 6 : 0;
+}

@@ -188,6 +188,17 @@ describe('a call that goes wrong', () => {
     await egress.close();
   });
 
+  it('sends nothing when a header or path would smuggle a second request', async () => {
+    let arrived = 0;
+    const { call } = await serve((_request, response) => {
+      arrived += 1;
+      response.end();
+    });
+    expect((await failureOf(call({ headers: { key: 'a\r\nhost: evil.example' } }))).code).toBe('EGRESS_DENIED');
+    expect((await failureOf(call({ headers: { 'a\r\nb': 'c' } }))).code).toBe('EGRESS_DENIED');
+    expect(arrived).toBe(0);
+  });
+
   it('survives a server that hangs up at any point', async () => {
     const { call } = await serve((request) => request.socket.destroy());
     expect((await failureOf(call())).code).toBe('CONNECT_FAILED');

@@ -190,6 +190,9 @@ function asEgressError(error: unknown, { host, timeoutMs, timedOut, aborted }: F
   const options = { cause: error };
   if (aborted) return new EgressError('ABORTED', `The call to ${host} was cancelled.`, options);
   if (timedOut) return new EgressError('TIMEOUT', `${host} did not answer within ${timeoutMs / 1000} s.`, options);
+  if (error instanceof undiciErrors.InvalidArgumentError) {
+    return new EgressError('EGRESS_DENIED', `The request to ${host} is not valid HTTP.`, options);
+  }
   if (error instanceof undiciErrors.ConnectTimeoutError) {
     return new EgressError('TIMEOUT', `${host} did not accept a connection in time.`, options);
   }

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { addressFamily } from '@airdeck/connector-kit/address-class';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 
@@ -13,7 +13,7 @@ export const addressInputSchema: JsonObject = {
 /** An IP address of an action's input. Zones and prefixes are refused: they are not addresses. */
 export function inputAddress(input: JsonObject, field: string, allowed: 'any' | 'ipv4'): string {
   const value = input[field];
-  const family = typeof value === 'string' && !value.includes('%') ? isIP(value) : 0;
+  const family = typeof value === 'string' ? addressFamily(value) : 0;
   if (typeof value === 'string' && (family === 4 || (family === 6 && allowed === 'any'))) return value;
   throw new VendorError(
     'VENDOR_REJECTED',

@@ -8,7 +8,7 @@ import { parseObject } from './formats/json-kinds.ts';
 import { rfc3164Format, rfc5424Format } from './formats/syslog.ts';
 
 /** Kinds of text lines, in the order asked. A new format is one file and one line here. */
-export const lineFormats: readonly LineFormat[] = [rfc5424Format, rfc3164Format, fortigateLine];
+const lineFormats: readonly LineFormat[] = [rfc5424Format, rfc3164Format, fortigateLine];
 
 export type ParseOptions = {
   /** When the record arrived, in milliseconds since the epoch: the time of events that have none, and what decides a missing year. */

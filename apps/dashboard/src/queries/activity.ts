@@ -11,7 +11,7 @@ import {
   queryOptions,
 } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
-import { polling, policyOf } from '../lib/query-policy.ts';
+import { policyOf, polling } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 
 export type RunListFilter = Pick<NonNullable<RouteParts<'playbook-activity.list'>['query']>, 'q' | 'status'>;
@@ -21,7 +21,8 @@ export type PromptAnswer = RouteParts<'prompts.answer'>['body'];
 type StepRef = { runId: string; actionUuid: string; status: ActionStatus };
 type PromptRef = { runId: string; promptId: string; status: ActionStatus };
 
-const runDetailKey = (tenantId: string, id: string) => [...resourceKey(tenantId, 'playbook-runs'), 'detail', id] as const;
+const runDetailKey = (tenantId: string, id: string) =>
+  [...resourceKey(tenantId, 'playbook-runs'), 'detail', id] as const;
 const promptKey = (tenantId: string, { runId, promptId, status }: PromptRef) =>
   [...resourceKey(tenantId, 'prompts'), 'detail', runId, promptId, status] as const;
 

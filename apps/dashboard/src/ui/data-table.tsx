@@ -41,7 +41,9 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   });
   const body = useRef<HTMLTableSectionElement>(null);
   const [activeId, setActiveId] = useState<string>();
-  const active = activeId ?? rows.map(rowId)[0];
+  const ids = rows.map(rowId);
+  // The row used last may be gone after a refresh; then the first one takes its place in the tab order.
+  const active = activeId !== undefined && ids.includes(activeId) ? activeId : ids[0];
   useRowKeys(body, onOpen !== undefined && rows.length > 0);
 
   if (rows.length === 0) return <div className={classes.frame}>{props.empty}</div>;

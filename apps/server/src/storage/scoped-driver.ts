@@ -15,6 +15,30 @@ import {
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 
+/** Texts that were seen twice, with the names they are prepared under; the cap keeps generated texts from filling servers. */
+const statementNames = new Map<string, string>();
+const seenOnce = new Set<string>();
+const MAX_PREPARED = 400;
+
+/**
+ * A text that comes again is prepared under a name, once per connection: planning costs more than most of our statements.
+ * Kysely writes another text for another number of values, so only the first few hundred get names.
+ */
+function preparedStatement({ sql, parameters }: CompiledQuery) {
+  const values = [...parameters];
+  const known = statementNames.get(sql);
+  if (known !== undefined) return { name: known, text: sql, values };
+  if (!seenOnce.has(sql)) {
+    if (seenOnce.size >= MAX_PREPARED * 4) seenOnce.clear();
+    seenOnce.add(sql);
+    return { text: sql, values };
+  }
+  if (statementNames.size >= MAX_PREPARED) return { text: sql, values };
+  const name = `s${statementNames.size}`;
+  statementNames.set(sql, name);
+  return { name, text: sql, values };
+}
+
 type Connection = DatabaseConnection & { client: PoolClient; broken: boolean };
 
 export function scopedKysely<T>(pool: Pool, begin: string): Kysely<T> {
@@ -73,7 +97,7 @@ function connectionOf(client: PoolClient): Connection {
     client,
     broken: false,
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const result = await client.query(query.sql, [...query.parameters]);
+      const result = await client.query(preparedStatement(query));
       const rows = result.rows as R[];
       return result.rowCount === null ? { rows } : { rows, numAffectedRows: BigInt(result.rowCount) };
     },

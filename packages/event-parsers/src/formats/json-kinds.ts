@@ -6,7 +6,7 @@ import { oktaFormat } from './okta.ts';
 import { windowsFormat } from './windows.ts';
 
 /** Kinds of JSON records, in the order asked. A new vendor is one file and one line here. */
-export const objectFormats: readonly ObjectFormat[] = [normalisedFormat, oktaFormat, windowsFormat];
+const objectFormats: readonly ObjectFormat[] = [normalisedFormat, oktaFormat, windowsFormat];
 
 /** Always succeeds: what no vendor's format claims is mapped by the names of its fields. */
 export function parseObject(object: JsonObject, reception: Reception): { format: string; event: ParsedEvent } {

@@ -31,10 +31,10 @@ export function readRfc5424(line: string): SyslogHeader | undefined {
   };
 }
 
-export type StructuredData = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type StructuredData = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Reads `-` or one element after the other; `end` is where the message begins. */
-export function readStructuredData(text: string): { data: StructuredData | undefined; end: number } {
+function readStructuredData(text: string): { data: StructuredData | undefined; end: number } {
   if (text.startsWith('-')) return { data: undefined, end: 1 };
   const data: Record<string, Record<string, string>> = Object.create(null);
   let at = 0;

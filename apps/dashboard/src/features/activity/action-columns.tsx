@@ -2,10 +2,10 @@ import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { actionEnd } from './action-times.ts';
 import { ActionTitle } from './action-title.tsx';
 import classes from './activity.module.css';
 import { Duration } from './duration.tsx';
-import { actionEnd } from './action-times.ts';
 import { actionTypeWords } from './trigger-words.ts';
 
 const column = columnsFor<ActionActivity>();

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
 type Props = {
@@ -19,14 +19,13 @@ const AHEAD = '600px';
 export function ActionListFooter({ shown, updatedAt, hasMore, loading, failed, onMore }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const idle = hasMore && !loading && !failed;
-  const more = useRef(onMore);
-  more.current = onMore;
+  const more = useEffectEvent(onMore);
   // biome-ignore lint/correctness/useExhaustiveDependencies: watched anew after each page, as the end may still be in sight
   useEffect(() => {
     if (!idle || root.current === null) return undefined;
     const observer = new IntersectionObserver(
       ([entry]) => {
-        if (entry?.isIntersecting === true) more.current();
+        if (entry?.isIntersecting === true) more();
       },
       { rootMargin: AHEAD },
     );

@@ -3,20 +3,25 @@ import { JsonTree } from '../../ui/json-tree.tsx';
 import classes from './activity.module.css';
 
 type Props = {
-  title: string;
   value: unknown;
   /** Said where the value is null or empty. */
   nothing: string;
-};
+} & ({ title: string; label?: undefined } | { title?: undefined; label: string });
 
-/** A JSON value under its title. */
-export function JsonSection({ title, value, nothing }: Props) {
+/** A JSON value, under its title or named by its label where a panel has the title. */
+export function JsonSection({ title, label, value, nothing }: Props) {
   return (
-    <section>
-      <Title order={3} className={classes.sectionTitle}>
-        {title}
-      </Title>
-      {isEmpty(value) ? <p className={classes.nothing}>{nothing}</p> : <JsonTree value={value} label={title} />}
+    <section className={classes.json}>
+      {title === undefined ? null : (
+        <Title order={3} className={classes.sectionTitle}>
+          {title}
+        </Title>
+      )}
+      {isEmpty(value) ? (
+        <p className={classes.nothing}>{nothing}</p>
+      ) : (
+        <JsonTree value={value} label={title ?? label} />
+      )}
     </section>
   );
 }

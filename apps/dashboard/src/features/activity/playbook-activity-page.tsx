@@ -54,7 +54,9 @@ export function PlaybookActivityPage() {
           columns={runColumns}
           rows={runs.data.map(({ summary }) => summary)}
           rowId={({ workflow_uuid }) => workflow_uuid}
-          onOpen={({ workflow_uuid }) => void navigate({ to: '/activity/playbooks/$id', params: { id: workflow_uuid } })}
+          onOpen={({ workflow_uuid }) =>
+            void navigate({ to: '/activity/playbooks/$id', params: { id: workflow_uuid } })
+          }
           dimmed={runs.isPlaceholderData}
           empty={
             <NoRuns

@@ -32,11 +32,16 @@ export function CaseListPage() {
     placeholderData: keepPreviousData,
   });
   const page = search.page ?? 1;
-  // The panel stays while it closes, to slide out and give the focus back to its row.
+  // The panel stays while it closes, to slide out.
   const [panelId, setPanelId] = useState(search.case);
   if (search.case !== undefined && search.case !== panelId) setPanelId(search.case);
   const change = (part: CaseListChange, replace: boolean) =>
     void navigate({ search: (before) => defined({ ...before, ...part }), replace });
+
+  const closePanel = () => {
+    list.current?.querySelector<HTMLElement>('[data-row][data-open]')?.focus();
+    change({ case: undefined }, false);
+  };
 
   return (
     <>
@@ -90,7 +95,7 @@ export function CaseListPage() {
           <CasePanel
             id={panelId}
             opened={search.case !== undefined}
-            onClose={() => change({ case: undefined }, false)}
+            onClose={closePanel}
           />
         </Suspense>
       )}

@@ -1,4 +1,4 @@
-import type { PromptEvent, RunEvent, StepEvent } from '@airdeck/engine/events';
+import type { EngineEvent, PromptEvent, RunEvent, StepEvent } from '@airdeck/engine/events';
 import type { OnEvents } from '@airdeck/engine/interfaces';
 import type { Tx } from '../../storage/schema.ts';
 import type { AuditActor, AuditEntry, AuditLog } from '../audit/audit-log.ts';
@@ -31,20 +31,17 @@ export function createRunEvents(deps: Dependencies): OnEvents {
       touched.set(event.runId, event);
       await tellCase(deps, tx, event, readTrigger(event.trigger));
     }
-    for (const event of touched.values()) {
-      await deps.changes.announce(tx, {
-        tenant: event.tenantId,
+    await deps.changes.announceAll(
+      tx,
+      [...touched.values()].map(({ tenantId, runId, runStatus }) => ({
+        tenant: tenantId,
         kind: 'run',
-        id: event.runId,
-        status: event.runStatus,
-      });
-    }
+        id: runId,
+        status: runStatus,
+      })),
+    );
     // Last, because writing a record holds the tenant's audit chain until the transaction ends.
-    for (const event of ordered) {
-      if (event.type === 'job.dead') continue;
-      const entry = auditEntry(event, readTrigger(event.trigger));
-      if (entry) await deps.audit.record(tx, { tenant: event.tenantId, request_id: null, ...entry });
-    }
+    await deps.audit.recordAll(tx, auditEntries(ordered));
   };
 }
 
@@ -127,6 +124,14 @@ function storyEntry(deps: Dependencies, event: Recorded): StoryEntry | undefined
 
 function ended(status: string): string {
   return status === 'cancelled' ? 'was cancelled' : 'finished';
+}
+
+function auditEntries(events: readonly EngineEvent[]): AuditEntry[] {
+  return events.flatMap((event) => {
+    if (event.type === 'job.dead') return [];
+    const entry = auditEntry(event, readTrigger(event.trigger));
+    return entry ? [{ tenant: event.tenantId, request_id: null, ...entry }] : [];
+  });
 }
 
 type Entry = Omit<AuditEntry, 'tenant' | 'request_id'>;

@@ -17,14 +17,18 @@ export async function lockChain(tx: Tx, scope: TenantScope): Promise<ChainHead> 
     .executeTakeFirstOrThrow();
 }
 
-/** The record and the new head in one statement. */
-export async function appendRecord(tx: Tx, scope: TenantScope, record: AuditRecordTable): Promise<void> {
+/** The records and the new head in one statement. */
+export async function appendRecords(
+  tx: Tx,
+  scope: TenantScope,
+  records: readonly AuditRecordTable[],
+  head: ChainHead,
+): Promise<void> {
+  const rows = records.map((record) => ({ ...record, data: sql`${JSON.stringify(record.data)}::jsonb` }));
   await tx
-    .with('appended', (db) =>
-      db.insertInto('audit_record').values({ ...record, data: sql`${JSON.stringify(record.data)}::jsonb` }),
-    )
+    .with('appended', (db) => db.insertInto('audit_record').values(rows))
     .updateTable('audit_chain')
-    .set({ sequence: record.sequence, hash: record.hash })
+    .set(head)
     .where('tenant_id', '=', scope.tenantId)
     .executeTakeFirstOrThrow();
 }

@@ -7,18 +7,36 @@ import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import { auditHash, GENESIS, storableJson, storableText } from './audit-hash.ts';
 import type { AuditBreak, AuditEntry, AuditLog, AuditVerdict } from './audit-log.ts';
-import { appendRecord, findHead, listRecords, lockChain } from './audit-repository.ts';
+import { appendRecords, findHead, listRecords, lockChain } from './audit-repository.ts';
 
 const VERIFY_PAGE = 1000;
 
 export function createAuditService(deps: { now: () => Date }): AuditLog {
+  /** All of one tenant. */
+  async function appendAll(tx: Tx, entries: readonly AuditEntry[]): Promise<void> {
+    const [first] = entries;
+    if (first === undefined) return;
+    // The entry names the tenant of the rows that were just written, which the caller was authorised for.
+    const scope = trustedTenantScope(first.tenant);
+    const head = await lockChain(tx, scope);
+    let { sequence, hash } = head;
+    const at = deps.now();
+    const records = entries.map((entry) => {
+      const record = { ...fieldsOf(entry), sequence: sequence + 1, at, previous_hash: hash };
+      ({ sequence } = record);
+      hash = auditHash(hash, record);
+      return { ...record, hash };
+    });
+    await appendRecords(tx, scope, records, { sequence, hash });
+  }
+
   return {
-    async record(tx, entry) {
-      // The entry names the tenant of the rows that were just written, which the caller was authorised for.
-      const scope = trustedTenantScope(entry.tenant);
-      const head = await lockChain(tx, scope);
-      const record = { ...fieldsOf(entry), sequence: head.sequence + 1, at: deps.now(), previous_hash: head.hash };
-      await appendRecord(tx, scope, { ...record, hash: auditHash(head.hash, record) });
+    record: (tx, entry) => appendAll(tx, [entry]),
+    async recordAll(tx, entries) {
+      const byTenant = new Map<string, AuditEntry[]>();
+      for (const entry of entries) byTenant.set(entry.tenant, [...(byTenant.get(entry.tenant) ?? []), entry]);
+      // Everybody locks chains in this order, so nobody waits in a circle.
+      for (const tenant of [...byTenant.keys()].sort()) await appendAll(tx, byTenant.get(tenant) ?? []);
     },
     verify,
   };

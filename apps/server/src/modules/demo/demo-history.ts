@@ -17,6 +17,7 @@ const DAY_MS = 86_400_000;
 const SHARE_OF_LIVE = 0.01;
 /** From the last record to the opened case, about as long as live. */
 const DETECTION_DELAY_MS = 800;
+const LONGEST_SCENARIO_MS = 600_000;
 const SCENARIO_EVERY_MINUTES = 9 * 60;
 /** The newest cases stay open, so that there is something to do. */
 const STAYS_OPEN_MS = 18 * 3_600_000;
@@ -64,8 +65,8 @@ export async function writeDemoHistory(deps: Dependencies): Promise<void> {
 function stretches(records: readonly RawRecord[]): RawRecord[][] {
   const first = records.findIndex((record) => record.scenario !== undefined);
   if (first < 0) return [[...records]];
-  const { scenario } = records[first] ?? {};
-  const last = records.findLastIndex((record) => record.scenario === scenario);
+  const until = (records[first]?.time ?? 0) + LONGEST_SCENARIO_MS;
+  const last = records.findLastIndex((record) => record.scenario !== undefined && record.time < until);
   const rest = records.slice(last + 1);
   const attack = [records.slice(0, first), records.slice(first, last + 1)].filter((stretch) => stretch.length > 0);
   return rest.length > 0 ? [...attack, ...stretches(rest)] : attack;

@@ -1,6 +1,6 @@
 import type { ParsedEvent, StoredEvent } from '@airdeck/contracts/events/event';
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
-import type { IngestSource } from '../sources/sources-repository.ts';
+import type { IngestSource } from '../sources/ingest-source.ts';
 import { eventIdsOf } from './batch-identity.ts';
 
 /** Events of one delivery, ready to be written. */

@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import type { EventsStore } from '../../storage/events-store.ts';
 import type { Detection } from '../detection/detection-port.ts';
 import type { EventVolume } from '../sources/event-volume.ts';
-import type { SourceFinder } from '../sources/source-finder.ts';
+import type { SourceFinder } from '../sources/ingest-source.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { type IngestionStats, newDoorCounters } from './door-counters.ts';

@@ -1,7 +1,7 @@
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
-import type { IngestSource } from '../sources/sources-repository.ts';
+import type { IngestSource } from '../sources/ingest-source.ts';
 import { answerOf, ownEvents } from './batch.ts';
 import type { Flusher } from './flusher.ts';
 import { findBatch, type KnownBatch, takeOverBatch } from './ingestion-repository.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { recogniseRecord } from '@airdeck/event-parsers/parse-record';
-import type { SourceFinder } from '../sources/source-finder.ts';
-import type { IngestSource } from '../sources/sources-repository.ts';
+import type { IngestSource, SourceFinder } from '../sources/ingest-source.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DoorCounters } from './door-counters.ts';
 import type { IngestionService } from './ingestion-service.ts';

@@ -1,5 +1,4 @@
-import type { SourceFinder } from '../sources/source-finder.ts';
-import type { IngestSource } from '../sources/sources-repository.ts';
+import type { IngestSource, SourceFinder } from '../sources/ingest-source.ts';
 
 /** `[airdeck@<number> token="src_…"]` in the structured data says whose line it is. */
 const TOKEN = /(\[airdeck@\d{1,10} [^\]]{0,200}?token=")(src_[A-Za-z0-9_-]{43})"/;

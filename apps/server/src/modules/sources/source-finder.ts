@@ -1,13 +1,7 @@
 import type { Database } from '../../storage/database.ts';
+import type { IngestSource, SourceFinder } from './ingest-source.ts';
 import { hashSourceToken } from './source-token.ts';
-import { findIngestSource, type IngestSource, type SourceLookup } from './sources-repository.ts';
-
-/** Which source a sender speaks for. */
-export interface SourceFinder {
-  byToken(token: string): Promise<IngestSource | undefined>;
-  /** A syslog line without a token: by the sender's address, else the default of the listener. */
-  bySender(address: string): Promise<IngestSource | undefined>;
-}
+import { findIngestSource, type SourceLookup } from './sources-repository.ts';
 
 /** A new or withdrawn source is noticed after this time at the latest. */
 const CACHE_MS = 2_000;

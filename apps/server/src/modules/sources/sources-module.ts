@@ -2,7 +2,8 @@ import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import { type EventVolume, eventVolume } from './event-volume.ts';
-import { createSourceFinder, type SourceFinder } from './source-finder.ts';
+import type { SourceFinder } from './ingest-source.ts';
+import { createSourceFinder } from './source-finder.ts';
 import { createSourcesService, type SourcesDependencies, type SourcesService } from './sources-service.ts';
 
 export type SourcesModule = {

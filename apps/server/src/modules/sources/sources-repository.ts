@@ -2,9 +2,7 @@ import type { SourceKind } from '@airdeck/contracts/sources/schema';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-
-/** What a door needs to know of the source that sends. */
-export type IngestSource = { id: string; tenantId: string; name: string; kind: SourceKind; retentionDays: number };
+import type { IngestSource } from './ingest-source.ts';
 
 export type SourceRow = {
   id: string;

@@ -11,4 +11,5 @@ export type Change = {
 export interface Changes {
   /** Goes out when the transaction commits and never when it rolls back; equal ones of a transaction go out once. */
   announce(tx: Tx, change: Change): Promise<void>;
+  announceAll(tx: Tx, changes: readonly Change[]): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
 import type { Change, Changes } from './changes.ts';
 import { createStreamHub, type StreamHub, type StreamLog } from './stream-hub.ts';
 
@@ -22,6 +23,11 @@ export type StreamModule = {
   stop(): Promise<void>;
 };
 
+async function announceAll(tx: Tx, changes: readonly Change[]): Promise<void> {
+  const payloads = changes.map((change) => JSON.stringify(change));
+  await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) payload`.execute(tx);
+}
+
 export function createStreamModule(deps: Dependencies): StreamModule {
   const hub = createStreamHub(deps);
   let unlisten: (() => Promise<void>) | undefined;
@@ -29,9 +35,8 @@ export function createStreamModule(deps: Dependencies): StreamModule {
   return {
     hub,
     changes: {
-      async announce(tx, change) {
-        await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(change)})`.execute(tx);
-      },
+      announce: (tx, change) => announceAll(tx, [change]),
+      announceAll,
     },
     handlers: {
       'stream.subscribe': async (_request, { scope, caller, raw, signal, session }) => {

@@ -35,6 +35,8 @@ export function CloseDialog({ of, updater, onClose }: Props) {
       title={`Close ${of.reference}`}
       size={480}
       closeButtonProps={{ 'aria-label': 'Cancel' }}
+      // Mantine's header element would be a second banner of the page.
+      attributes={{ header: { role: 'presentation' } }}
       styles={{ title: { fontWeight: 600 } }}
     >
       <form onSubmit={(event) => void submit(event)} noValidate>

@@ -16,8 +16,7 @@ export function SeverityMenu({ target, current, onChoose }: Props) {
           return (
             <Menu.Item
               key={severity}
-              role="menuitemradio"
-              aria-checked={severity === current}
+              aria-current={severity === current || undefined}
               leftSection={<Icon size={16} color={color} aria-hidden />}
               rightSection={severity === current ? <IconCheck size={16} aria-hidden /> : null}
               onClick={() => {

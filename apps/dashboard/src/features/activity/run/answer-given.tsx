@@ -1,0 +1,36 @@
+import type { Prompt } from '@airdeck/contracts/activity/schema';
+import { IconUserCheck } from '@tabler/icons-react';
+import { Person } from '../../../components/person.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import classes from './run.module.css';
+
+type Props = {
+  prompt: Prompt;
+  answered: NonNullable<Prompt['answered']>;
+  /** The reader's own answer came second. */
+  tooLate: boolean;
+};
+
+/** Who chose what, and when. */
+export function AnswerGiven({ prompt, answered, tooLate }: Props) {
+  const label = prompt.options.find(({ value }) => value === answered.option)?.label ?? answered.option;
+  return (
+    <div className={classes.given}>
+      <IconUserCheck size={16} className={classes.givenIcon} aria-hidden />
+      <div>
+        {tooLate ? <div className={classes.tooLate}>Your answer came second; the first one counts.</div> : null}
+        {answered.username === 'system' ? (
+          <>
+            Nobody answered in time, so <strong>{label}</strong> was taken
+          </>
+        ) : (
+          <>
+            <Person username={answered.username} /> chose <strong>{label}</strong>
+          </>
+        )}{' '}
+        <RelativeTime time={answered.at} className={classes.faint ?? ''} />
+        {answered.comment === null ? null : <p className={classes.comment}>{answered.comment}</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { type Role, roleLabels } from '@airdeck/contracts/access/roles';
+import type { Prompt } from '@airdeck/contracts/activity/schema';
+
+/** Where a playbook says nothing, an Analyst may answer (spec §6). */
+const DEFAULT_ROLE: Role = 'Analyst';
+
+/** Who may answer a question, as "Analyst and above" or by name. */
+export function approverWords({ role, usernames }: Prompt['approvers']): string {
+  const byRole = role ?? (usernames === undefined ? DEFAULT_ROLE : undefined);
+  const words = [
+    ...(byRole === undefined ? [] : [byRole === 'Admin' ? roleLabels.Admin : `${roleLabels[byRole]} and above`]),
+    ...(usernames ?? []),
+  ];
+  return words.join(', ');
+}

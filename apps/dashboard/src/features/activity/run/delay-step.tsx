@@ -1,0 +1,29 @@
+import type { RunActionSummary } from '@airdeck/contracts/activity/schema';
+import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
+import { formatDuration } from '@airdeck/domain/duration';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { skipWords } from '../step-state.ts';
+import classes from './run.module.css';
+
+type Props = { action: Extract<PlaybookAction, { kind: 'delay' }>; summary: RunActionSummary };
+
+/** A pause: how long, and until when while it lasts. */
+export function DelayStep({ action, summary }: Props) {
+  const { time_started, time_finished } = summary;
+  const skipped = skipWords(summary);
+  return (
+    <p className={classes.words}>
+      {skipped ?? `The run pauses here for ${formatDuration(action.seconds)}.`}
+      {skipped === undefined && time_started !== null && time_finished === null ? (
+        <>
+          {' '}
+          It goes on <RelativeTime time={endOf(time_started, action.seconds)} />.
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+function endOf(start: string, seconds: number): string {
+  return new Date(Date.parse(start) + seconds * 1000).toISOString();
+}

@@ -1,0 +1,104 @@
+import '@xyflow/react/dist/base.css';
+import { Controls, MiniMap, ReactFlow } from '@xyflow/react';
+import { useMemo, useRef, useState } from 'react';
+import { runStatusLooks } from '../../../../components/status-table.ts';
+import { edgeLooks } from './edge-looks.ts';
+import { firstView } from './first-view.ts';
+import classes from './flow.module.css';
+import { type FlowLayout, flowHeight, NODE_HEIGHT, NODE_WIDTH } from './flow-layout.ts';
+import { FlowLine, type FlowLineType } from './flow-line.tsx';
+import { FlowNode, type FlowNodeType, type FlowStep } from './flow-node.tsx';
+
+const nodeTypes = { step: FlowNode };
+const edgeTypes = { line: FlowLine };
+/** Above this many nodes a small map helps to find one's way. */
+const MANY_NODES = 20;
+
+type Props = {
+  layout: FlowLayout;
+  nodes: readonly FlowStep[];
+  onOpen: (id: string) => void;
+};
+
+/** A playbook's actions left to right, drawn with their present states. */
+export function FlowGraph({ layout, nodes, onOpen }: Props) {
+  const root = useRef<HTMLDivElement>(null);
+  const [overflows, setOverflows] = useState(false);
+  const flowNodes = useMemo(() => nodes.map((step) => flowNode(step, layout, onOpen)), [nodes, layout, onOpen]);
+  const flowEdges = useMemo(() => flowLines(layout, nodes), [nodes, layout]);
+  return (
+    <div ref={root} className={classes.root}>
+      <ReactFlow<FlowNodeType, FlowLineType>
+        aria-label="Actions of this run"
+        nodes={flowNodes}
+        edges={flowEdges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        minZoom={0.4}
+        maxZoom={1.25}
+        onInit={(flow) => {
+          const screen = { width: root.current?.clientWidth ?? layout.width, height: flowHeight(layout) };
+          const view = firstView(layout, screen, attentionAt(nodes));
+          setOverflows(view.overflows);
+          void flow.setViewport(view.viewport);
+        }}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        zoomOnScroll={false}
+        zoomOnDoubleClick={false}
+        preventScrolling={false}
+        proOptions={{ hideAttribution: true }}
+      >
+        {overflows ? (
+          <Controls showInteractive={false} position="bottom-right" className={classes.controls ?? ''} />
+        ) : null}
+        {nodes.length > MANY_NODES ? (
+          <MiniMap<FlowNodeType>
+            className={classes.map ?? ''}
+            ariaLabel="Small map of the actions"
+            position="top-right"
+            pannable
+            nodeColor={({ data }) => runStatusLooks[data.state].color}
+            nodeBorderRadius={8}
+          />
+        ) : null}
+      </ReactFlow>
+    </div>
+  );
+}
+
+function flowNode(step: FlowStep, { positions }: FlowLayout, onOpen: (id: string) => void): FlowNodeType {
+  return {
+    id: step.id,
+    type: 'step',
+    position: positions.get(step.id) ?? { x: 0, y: 0 },
+    width: NODE_WIDTH,
+    height: NODE_HEIGHT,
+    data: { ...step, onOpen },
+  };
+}
+
+function flowLines({ edges }: FlowLayout, nodes: readonly FlowStep[]): FlowLineType[] {
+  const looks = edgeLooks(edges, new Map(nodes.map(({ id, state }) => [id, state])));
+  return edges.map(({ from, to, points }, index) => {
+    const look = looks[index] ?? 'idle';
+    return {
+      id: `${from}>${to}`,
+      source: from,
+      target: to,
+      type: 'line',
+      // What glows or moves lies over what does not.
+      zIndex: look === 'idle' || look === 'done' ? 0 : 1,
+      data: { points, look },
+    };
+  });
+}
+
+/** The action to have in sight first: what waits, failed or runs, else the beginning. */
+function attentionAt(nodes: readonly FlowStep[]): string | undefined {
+  const first = (state: FlowStep['state']) => nodes.find((node) => node.state === state)?.id;
+  return first('waiting') ?? first('error') ?? first('running') ?? nodes[0]?.id;
+}

@@ -1,0 +1,45 @@
+import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
+import { lazy, Suspense, useMemo } from 'react';
+import { Panel } from '../../../ui/panel.tsx';
+import { useActionNames } from '../action-names.ts';
+import { stepState } from '../step-state.ts';
+import { flowHeight, layoutFlow } from './graph/flow-layout.ts';
+import { runStepsOf } from './run-steps-of.ts';
+import { stepWords } from './step-words.ts';
+
+const FlowGraph = lazy(() => import('./graph/flow-graph.tsx').then((module) => ({ default: module.FlowGraph })));
+
+type Props = {
+  run: PlaybookRun;
+  /** Leads to an action in the list. */
+  onReveal: (actionId: string) => void;
+};
+
+/** The actions of a run as a graph, left to right. Its place is kept while it loads. */
+export function RunFlow({ run, onReveal }: Props) {
+  const nameOf = useActionNames();
+  const { actions } = run.playbook.definition;
+  const layout = useMemo(
+    () => layoutFlow(actions.map(({ id, depends_on }) => ({ id, dependsOn: depends_on ?? [] }))),
+    [actions],
+  );
+  const nodes = useMemo(
+    () =>
+      runStepsOf(run).map(({ action, summary }) => ({
+        id: action.id,
+        kind: action.kind,
+        ...stepWords(action, nameOf),
+        state: stepState(summary),
+      })),
+    [run, nameOf],
+  );
+  return (
+    <Panel flush>
+      <div style={{ height: flowHeight(layout) }}>
+        <Suspense fallback={null}>
+          <FlowGraph layout={layout} nodes={nodes} onOpen={onReveal} />
+        </Suspense>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,48 @@
+import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
+import { Panel } from '../../../ui/panel.tsx';
+import { useActionNames } from '../action-names.ts';
+import classes from './run.module.css';
+import { runStepsOf } from './run-steps-of.ts';
+import { StepItem } from './step-item.tsx';
+
+type Props = {
+  run: PlaybookRun;
+  /** What the reader opened or closed, by action; the rest opens by itself where attention is needed. */
+  opened: Readonly<Record<string, boolean>>;
+  onOpen: (actionId: string, isOpen: boolean) => void;
+};
+
+/** Every action of a run in the playbook's order. */
+export function RunSteps({ run, opened, onOpen }: Props) {
+  const nameOf = useActionNames();
+  const steps = runStepsOf(run);
+  const done = steps.filter(({ summary }) => summary.status === 'success').length;
+  return (
+    <Panel
+      title="Actions"
+      flush
+      aside={
+        <span className={classes.aside}>
+          {done} of {steps.length} succeeded
+        </span>
+      }
+    >
+      <ol className={classes.steps}>
+        {steps.map((step) => {
+          const { workflow_action_id: id, status } = step.summary;
+          const needsAttention = status === 'error' || (step.summary.kind === 'prompt' && status === 'waiting');
+          return (
+            <StepItem
+              key={id}
+              runId={run.summary.workflow_uuid}
+              step={step}
+              nameOf={nameOf}
+              isOpen={opened[id] ?? needsAttention}
+              onOpen={(isOpen) => onOpen(id, isOpen)}
+            />
+          );
+        })}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core';
+import type { DashboardSpan } from '../../queries/dashboards.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { movingPeriods, periodNames, withinSpan } from './span-text.ts';
+
+type Props = { span: DashboardSpan; onSpan: (span: DashboardSpan) => void };
+
+/** Says why there is nothing, and offers to look further back. */
+export function NoAlerts({ span, onSpan }: Props) {
+  const next = span.period === 'CUSTOM' ? 'LAST_30_DAYS' : movingPeriods[movingPeriods.indexOf(span.period) + 1];
+  return (
+    <EmptyState
+      title={`No alerts ${withinSpan(span)}`}
+      action={
+        next === undefined ? undefined : (
+          <Button variant="default" onClick={() => onSpan({ period: next })}>
+            Show {periodNames[next].toLowerCase()}
+          </Button>
+        )
+      }
+    >
+      When events match a policy, it opens a case, and the case appears here.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,24 @@
+import { Menu } from '@mantine/core';
+import type { ReactElement } from 'react';
+import type { DashboardSpan } from '../../queries/dashboards.ts';
+import { PeriodItems } from './period-items.tsx';
+
+type Props = {
+  target: ReactElement;
+  span: DashboardSpan | undefined;
+  onSpan: (span: DashboardSpan) => void;
+  onCustom: () => void;
+};
+
+/** One period for all widgets. */
+export function PageMenu({ target, ...period }: Props) {
+  return (
+    <Menu defaultOpened position="bottom-end">
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Period of all widgets</Menu.Label>
+        <PeriodItems {...period} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

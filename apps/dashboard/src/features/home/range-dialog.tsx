@@ -1,0 +1,79 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { DateRange } from '../../queries/dashboards.ts';
+import { isDay } from './widget-store.ts';
+
+type Props = {
+  /** Whose period it is. */
+  of: string;
+  initial: DateRange;
+  onClose: () => void;
+  onSave: (range: DateRange) => void;
+};
+
+type Problems = { from?: string; to?: string };
+
+/** First and last day of a custom period. */
+export function RangeDialog({ of, initial, onClose, onSave }: Props) {
+  const [range, setRange] = useState(initial);
+  const [problems, setProblems] = useState<Problems>({});
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const found = problemsOf(range, today());
+    setProblems(found);
+    if (found.from === undefined && found.to === undefined) onSave(range);
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Period of ${of}`} size="sm" centered closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={save} noValidate>
+        <Stack gap="md">
+          <Group grow align="flex-start">
+            <TextInput
+              type="date"
+              label="First day"
+              value={range.from}
+              max={today()}
+              error={problems.from}
+              onChange={(event) => setRange({ ...range, from: event.currentTarget.value })}
+              data-autofocus
+            />
+            <TextInput
+              type="date"
+              label="Last day"
+              value={range.to}
+              max={today()}
+              error={problems.to}
+              onChange={(event) => setRange({ ...range, to: event.currentTarget.value })}
+            />
+          </Group>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit">Show this period</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** What is wrong with a range, by field. Days compare as text, as they are written year first. */
+export function problemsOf({ from, to }: DateRange, today: string): Problems {
+  const problems: Problems = {};
+  if (!isDay(from)) problems.from = 'Enter a day.';
+  else if (from > today) problems.from = 'This day is in the future.';
+  if (!isDay(to)) problems.to = 'Enter a day.';
+  else if (isDay(from) && to < from) problems.to = 'The last day must not be before the first.';
+  return problems;
+}
+
+function today(): string {
+  return dayOf(new Date());
+}
+
+/** A time's day in the reader's zone, as `yyyy-mm-dd`. */
+export function dayOf(time: Date): string {
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
+}

@@ -1,0 +1,28 @@
+import { isUuid } from '@airdeck/domain/uuid';
+import { createFileRoute, notFound } from '@tanstack/react-router';
+import { RunPage } from '../../../../features/activity/run/run-page.tsx';
+import { RunSkeleton } from '../../../../features/activity/run/run-skeleton.tsx';
+import { actionQueries } from '../../../../queries/actions.ts';
+import { runQueries } from '../../../../queries/activity.ts';
+import { refusalFor } from '../../../../session/access.ts';
+import { tenantApiOf } from '../../../../session/app-context.ts';
+import { sessionOf } from '../../../../session/session-store.ts';
+
+export const Route = createFileRoute('/_dashboard/activity/playbooks/$id')({
+  beforeLoad: ({ params }) => {
+    if (!isUuid(params.id)) throw notFound();
+  },
+  loader: async ({ context: { queryClient, ...context }, params }) => {
+    const tenantApi = tenantApiOf(context);
+    const seesNames = refusalFor('actions', sessionOf(context.session.get())) === undefined;
+    await Promise.all([
+      queryClient.ensureQueryData(runQueries.detail(tenantApi, params.id.toLowerCase())),
+      // Names that come late would make the graph and the list change under the reader's eyes.
+      seesNames ? queryClient.prefetchQuery(actionQueries.list(tenantApi)) : undefined,
+    ]);
+  },
+  pendingComponent: RunSkeleton,
+  component: function PlaybookRunRoute() {
+    return <RunPage id={Route.useParams().id.toLowerCase()} />;
+  },
+});

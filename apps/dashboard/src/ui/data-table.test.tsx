@@ -1,0 +1,103 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { DataTable } from './data-table.tsx';
+import { columnsFor } from './data-table-columns.ts';
+
+type Row = { id: string; name: string };
+const column = columnsFor<Row>();
+const columns = [
+  column.accessor('name', { header: 'Name', enableSorting: true }),
+  column.display({
+    id: 'link',
+    header: 'Link',
+    cell: ({ row }) => <a href={`#${row.original.id}`}>open {row.original.id}</a>,
+  }),
+];
+const rows: Row[] = [
+  { id: '1', name: 'first' },
+  { id: '2', name: 'second' },
+  { id: '3', name: 'third' },
+];
+
+function show(props: Partial<Parameters<typeof DataTable<Row>>[0]> = {}) {
+  const onOpen = vi.fn();
+  const onSort = vi.fn();
+  const table = (changed: typeof props) => (
+    <MantineProvider env="test">
+      <input aria-label="field" />
+      <DataTable
+        label="Things"
+        columns={columns}
+        rows={rows}
+        rowId={(row) => row.id}
+        onOpen={onOpen}
+        onSort={onSort}
+        sort="-name"
+        empty={<p>Nothing yet</p>}
+        {...changed}
+      />
+    </MantineProvider>
+  );
+  const { rerender } = render(table(props));
+  const rowOf = (text: string) => screen.getByText(text).closest('tr') as HTMLElement;
+  return { onOpen, onSort, rowOf, change: (changed: typeof props) => rerender(table(changed)) };
+}
+
+test('a click anywhere on a row opens it, a click on its own link does not', () => {
+  const { onOpen } = show();
+  fireEvent.click(screen.getByText('second'));
+  expect(onOpen).toHaveBeenCalledExactlyOnceWith(rows[1]);
+  fireEvent.click(screen.getByText('open 1'));
+  expect(onOpen).toHaveBeenCalledTimes(1);
+});
+
+test('j and k walk the rows, enter opens, and both ends hold', () => {
+  const { onOpen, rowOf } = show();
+  const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+  press('j');
+  expect(document.activeElement).toBe(rowOf('first'));
+  press('j');
+  press('j');
+  press('j');
+  expect(document.activeElement).toBe(rowOf('third'));
+  press('k');
+  press('Enter');
+  expect(onOpen).toHaveBeenCalledExactlyOnceWith(rows[1]);
+});
+
+test('letters typed into a field stay letters', () => {
+  show();
+  const field = screen.getByLabelText('field');
+  field.focus();
+  fireEvent.keyDown(field, { key: 'j' });
+  expect(document.activeElement).toBe(field);
+});
+
+test('one row is in the tab order, and it is the one last used', () => {
+  const { rowOf } = show();
+  expect(rows.map(({ name }) => rowOf(name).tabIndex)).toEqual([0, -1, -1]);
+  fireEvent.focus(rowOf('third'));
+  expect(rows.map(({ name }) => rowOf(name).tabIndex)).toEqual([-1, -1, 0]);
+});
+
+test('a sortable header tells its order and asks for the other one', () => {
+  const { onSort } = show();
+  expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending');
+  fireEvent.click(screen.getByRole('button', { name: 'Name' }));
+  expect(onSort).toHaveBeenCalledWith('name');
+  expect(screen.getByRole('columnheader', { name: 'Link' }).querySelector('button')).toBeNull();
+});
+
+test('without rows the empty state stands there', () => {
+  show({ rows: [] });
+  expect(screen.getByText('Nothing yet')).toBeTruthy();
+  expect(screen.queryByRole('table')).toBeNull();
+});
+
+test('a list stays reachable by keyboard when the row used last is gone', () => {
+  const { rowOf, change } = show();
+  fireEvent.focus(rowOf('third'));
+  change({ rows: rows.slice(0, 2) });
+  expect([rowOf('first').tabIndex, rowOf('second').tabIndex]).toEqual([0, -1]);
+});
