@@ -11,6 +11,8 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'apps/cli/src/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: ['packages/engine/src/**/*.pg.test.ts', '**/node_modules/**'],
           environment: 'node',
+          // Property tests on a busy machine take long without being wrong; speed is what benches are for.
+          testTimeout: 60_000,
         },
       },
       {

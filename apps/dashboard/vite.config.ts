@@ -24,7 +24,24 @@ export default defineConfig({
   plugins: [
     ...(testing
       ? []
-      : [tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: true })]),
+      : [
+          tanstackRouter({
+            target: 'react',
+            autoCodeSplitting: true,
+            // Loaders name the queries of their screen; kept in the first chunk they would make sign-in grow with every
+            // screen there is.
+            codeSplittingOptions: {
+              defaultBehavior: [
+                ['loader', 'component'],
+                ['pendingComponent'],
+                ['errorComponent'],
+                ['notFoundComponent'],
+              ],
+            },
+            quoteStyle: 'single',
+            semicolons: true,
+          }),
+        ]),
     react(),
     preloadLatinFont(),
   ],

@@ -5,6 +5,7 @@ import { useLiveUpdates } from '../lib/live-updates.ts';
 import { useApp, useTenantApi } from '../session/app-context.ts';
 import { SWITCH_OVERLAY_MS, switchTenant } from '../session/switch-tenant.ts';
 import classes from './app-frame.module.css';
+import { InFrame } from './message-page.tsx';
 import { Rail } from './rail.tsx';
 import { Toaster } from './toaster.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -53,7 +54,9 @@ export function AppFrame() {
             <Switching />
           ) : (
             <div className={classes.page}>
-              <Outlet />
+              <InFrame value>
+                <Outlet />
+              </InFrame>
             </div>
           )}
         </main>

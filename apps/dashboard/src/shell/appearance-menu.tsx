@@ -1,14 +1,13 @@
-import { Menu, useMantineColorScheme } from '@mantine/core';
-import { IconBrightnessAuto, IconCheck, IconMoon, IconSun } from '@tabler/icons-react';
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useApp } from '../session/app-context.ts';
 import { type Density, useDensity } from '../ui/density.ts';
 
-const themes = [
-  { value: 'auto', label: 'System', icon: IconBrightnessAuto },
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'dark', label: 'Dark', icon: IconMoon },
-] as const;
+const themes: readonly { value: MantineColorScheme; label: string }[] = [
+  { value: 'auto', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
 
 const densities: readonly { value: Density; label: string }[] = [
   { value: 'comfortable', label: 'Comfortable' },
@@ -20,37 +19,27 @@ export function AppearanceMenu({ target }: { target: ReactElement }) {
   const { storage } = useApp();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [density, setDensity] = useDensity(storage);
-  const mark = (chosen: boolean) => (chosen ? <IconCheck size={16} aria-hidden /> : null);
   return (
-    <Menu defaultOpened position="bottom-end" closeOnItemClick={false}>
+    <Menu defaultOpened position="bottom-end">
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Theme</Menu.Label>
-        {themes.map(({ value, label, icon: Icon }) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={colorScheme === value}
-            leftSection={<Icon size={16} aria-hidden />}
-            rightSection={mark(colorScheme === value)}
-            onClick={() => setColorScheme(value)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+          <Menu.Label>Theme</Menu.Label>
+          {themes.map(({ value, label }) => (
+            <Menu.RadioItem key={value} value={value}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Label>Density</Menu.Label>
-        {densities.map(({ value, label }) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={density === value}
-            rightSection={mark(density === value)}
-            onClick={() => setDensity(value)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={density} onChange={(value) => setDensity(value as Density)}>
+          <Menu.Label>Density</Menu.Label>
+          {densities.map(({ value, label }) => (
+            <Menu.RadioItem key={value} value={value}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

@@ -13,7 +13,7 @@ export function NavDrawer({ opened, onClose, children }: Props) {
       size={280}
       withCloseButton={false}
       padding={0}
-      aria-label="Navigation"
+      attributes={{ content: { 'aria-label': 'Navigation' } }}
       classNames={{ body: classes.drawerBody ?? '', content: classes.drawerContent ?? '' }}
     >
       {children}

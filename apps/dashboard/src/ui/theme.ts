@@ -50,6 +50,9 @@ const fieldVariables = () => ({
   },
 });
 
+// Their title bar is a `header` element, which readers would announce as a second page banner.
+const dialogAttributes = { header: { role: 'none' } };
+
 export const theme = createTheme({
   primaryColor: 'accent',
   // White on this shade reads at 5.5:1 in both themes.
@@ -88,8 +91,8 @@ export const theme = createTheme({
     },
     Menu: { defaultProps: { transitionProps: { duration: 120 }, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: { duration: 120 }, shadow: 'md' } },
-    Drawer: { defaultProps: { transitionProps: { duration: 160 } } },
-    Modal: { defaultProps: { transitionProps: { duration: 160 } } },
+    Drawer: { defaultProps: { transitionProps: { duration: 160 }, attributes: dialogAttributes } },
+    Modal: { defaultProps: { transitionProps: { duration: 160 }, attributes: dialogAttributes } },
     Skeleton: { defaultProps: { radius: 'xs' } },
   },
 });

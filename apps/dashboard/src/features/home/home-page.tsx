@@ -1,12 +1,34 @@
-import { Title } from '@mantine/core';
+import { Button, Title, VisuallyHidden } from '@mantine/core';
+import { IconCalendar, IconChevronDown, IconRestore } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import { useProduct } from '../../lib/product.ts';
+import { showDone } from '../../lib/toasts.ts';
+import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { useTenantName } from '../../session/use-current-user.ts';
+import { OnDemand } from '../../ui/on-demand.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import classes from './home-page.module.css';
+import { HomeWidget } from './home-widget.tsx';
+import { spanName } from './span-text.ts';
+import { useWidgets, type Widgets } from './use-widgets.ts';
+import { WidgetGrid } from './widget-grid.tsx';
+import { spanOf, type Widget } from './widgets.ts';
+
+const RangeDialog = lazy(() => import('./range-dialog.tsx').then((module) => ({ default: module.RangeDialog })));
+
+const loadPageMenu = () => import('./page-menu.tsx').then((module) => module.PageMenu);
 
 /** Home: what needs doing, and how the platform is doing. */
 export function HomePage() {
   const { shortName } = useProduct();
+  const widgets = useWidgets();
+  // Whose custom period is being chosen: one widget's, or of all.
+  const [choosing, setChoosing] = useState<Widget | 'all'>();
+  const [said, setSaid] = useState('');
+  const move = (widget: Widget, to: number) => {
+    widgets.move(widget.id, to);
+    setSaid(`${widget.data.name} is now at place ${to + 1} of ${widgets.list.length}.`);
+  };
   return (
     <>
       <Title order={2} className={classes.tenant}>
@@ -16,7 +38,83 @@ export function HomePage() {
         title={`Welcome to your ${shortName}`}
         section="Home"
         purpose="Your unified platform to manage and secure your entire organization effortlessly"
+        actions={<PageActions widgets={widgets} onCustom={() => setChoosing('all')} />}
+      />
+      <WidgetGrid
+        widgets={widgets.list}
+        onMove={widgets.move}
+        render={(widget, handle) => {
+          const place = widgets.list.indexOf(widget);
+          return (
+            <HomeWidget
+              widget={widget}
+              handle={handle}
+              controls={{
+                span: spanOf(widget),
+                onSpan: (span) => widgets.setSpan(span, widget.id),
+                onCustom: () => setChoosing(widget),
+                onEarlier: place === 0 ? undefined : () => move(widget, place - 1),
+                onLater: place === widgets.list.length - 1 ? undefined : () => move(widget, place + 1),
+              }}
+            />
+          );
+        }}
+      />
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      {choosing === undefined ? null : (
+        <Suspense fallback={null}>
+          <RangeDialog
+            of={choosing === 'all' ? 'all widgets' : choosing.data.name}
+            shown={choosing === 'all' ? (commonSpan(widgets.list) ?? { period: 'LAST_7_DAYS' }) : spanOf(choosing)}
+            onClose={() => setChoosing(undefined)}
+            onSave={(range) => {
+              widgets.setSpan({ period: 'CUSTOM', range }, choosing === 'all' ? undefined : choosing.id);
+              setChoosing(undefined);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** What concerns all widgets. */
+function PageActions({ widgets, onCustom }: { widgets: Widgets; onCustom: () => void }) {
+  const span = commonSpan(widgets.list);
+  const shown = span === undefined ? 'Mixed periods' : spanName(span);
+  const reset = () => {
+    widgets.reset();
+    showDone('Widgets are back to their first order and periods.');
+  };
+  return (
+    <>
+      {widgets.isDefault ? null : (
+        <Button variant="subtle" color="gray" leftSection={<IconRestore size={16} aria-hidden />} onClick={reset}>
+          Reset widgets
+        </Button>
+      )}
+      <OnDemand
+        load={loadPageMenu}
+        button={
+          <Button
+            variant="default"
+            aria-haspopup="menu"
+            aria-label={`${shown}: period of all widgets`}
+            leftSection={<IconCalendar size={16} aria-hidden />}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
+            {shown}
+          </Button>
+        }
+        extra={{ span, onSpan: (next: DashboardSpan) => widgets.setSpan(next), onCustom }}
       />
     </>
   );
+}
+
+/** The span all widgets share; undefined when they differ. */
+function commonSpan(widgets: readonly Widget[]): DashboardSpan | undefined {
+  const [first, ...others] = widgets.map(spanOf);
+  const text = JSON.stringify(first);
+  return others.every((span) => JSON.stringify(span) === text) ? first : undefined;
 }

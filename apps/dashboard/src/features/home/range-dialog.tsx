@@ -1,12 +1,13 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { DateRange } from '../../queries/dashboards.ts';
+import { type DashboardSpan, type DateRange, spanWindow } from '../../queries/dashboards.ts';
 import { isDay } from './widget-store.ts';
 
 type Props = {
   /** Whose period it is. */
   of: string;
-  initial: DateRange;
+  /** What is shown now; the fields start with its days. */
+  shown: DashboardSpan;
   onClose: () => void;
   onSave: (range: DateRange) => void;
 };
@@ -14,8 +15,8 @@ type Props = {
 type Problems = { from?: string; to?: string };
 
 /** First and last day of a custom period. */
-export function RangeDialog({ of, initial, onClose, onSave }: Props) {
-  const [range, setRange] = useState(initial);
+export function RangeDialog({ of, shown, onClose, onSave }: Props) {
+  const [range, setRange] = useState(() => daysOf(shown));
   const [problems, setProblems] = useState<Problems>({});
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -24,7 +25,14 @@ export function RangeDialog({ of, initial, onClose, onSave }: Props) {
     if (found.from === undefined && found.to === undefined) onSave(range);
   };
   return (
-    <Modal opened onClose={onClose} title={`Period of ${of}`} size="sm" centered closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Period of ${of}`}
+      size="sm"
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <form onSubmit={save} noValidate>
         <Stack gap="md">
           <Group grow align="flex-start">
@@ -59,7 +67,7 @@ export function RangeDialog({ of, initial, onClose, onSave }: Props) {
 }
 
 /** What is wrong with a range, by field. Days compare as text, as they are written year first. */
-export function problemsOf({ from, to }: DateRange, today: string): Problems {
+function problemsOf({ from, to }: DateRange, today: string): Problems {
   const problems: Problems = {};
   if (!isDay(from)) problems.from = 'Enter a day.';
   else if (from > today) problems.from = 'This day is in the future.';
@@ -68,12 +76,18 @@ export function problemsOf({ from, to }: DateRange, today: string): Problems {
   return problems;
 }
 
+function daysOf(span: DashboardSpan): DateRange {
+  if (span.period === 'CUSTOM') return span.range;
+  const { start, end } = spanWindow(span, new Date());
+  return { from: dayOf(start), to: dayOf(end) };
+}
+
 function today(): string {
   return dayOf(new Date());
 }
 
 /** A time's day in the reader's zone, as `yyyy-mm-dd`. */
-export function dayOf(time: Date): string {
+function dayOf(time: Date): string {
   const pad = (value: number) => String(value).padStart(2, '0');
   return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
 }

@@ -32,6 +32,7 @@ export type BatchWriterDependencies = {
   now: () => Date;
   /** This process. */
   writer: string;
+  log: { warn(fields: object, message: string): void };
 };
 
 export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
@@ -63,6 +64,8 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
         await finish(taken, matches);
         return new Set(taken);
       } catch (cause) {
+        // The sender only learns to try again; what is wrong is for us to read.
+        deps.log.warn({ err: cause, batches: batches.length }, 'batches could not be written');
         throw new AppError('STORE_UNAVAILABLE', { retryAfterS: 2, cause });
       }
     },

@@ -52,7 +52,7 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
   const { db, detection, now, ids, log, sources, isOnlyWriter = false, heldBytesMax = HELD_BYTES_MAX } = deps;
   const writer = ids();
   const events = createEventWriter({ store: deps.eventsStore, log });
-  const batchWriter = createBatchWriter({ db, events, detection, volume: sources.volume, now, writer });
+  const batchWriter = createBatchWriter({ db, events, detection, volume: sources.volume, now, writer, log });
   const ingestion = createIngestionService({
     db,
     flusher: createFlusher({ writer: batchWriter }),

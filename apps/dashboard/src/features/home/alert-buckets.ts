@@ -1,0 +1,60 @@
+import type { Dashboard } from '@airdeck/contracts/dashboards/schema';
+
+export type AlertBucket = Dashboard['alert_history'][number];
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Length of one bucket in milliseconds; zero when there is only one. */
+export function bucketLength(history: readonly AlertBucket[]): number {
+  const [first, second] = history;
+  return first === undefined || second === undefined ? 0 : Date.parse(second.t) - Date.parse(first.t);
+}
+
+/** "per day", "per 6 h": what one bar counts. Empty when there is only one. */
+export function perBucket(length: number): string {
+  if (length === 0) return '';
+  if (length < HOUR_MS) return `per ${Math.max(1, Math.round(length / MINUTE_MS))} min`;
+  const hours = Math.round(length / HOUR_MS);
+  if (hours === 1) return 'per hour';
+  if (length < DAY_MS - HOUR_MS) return `per ${hours} h`;
+  const days = Math.round((length / DAY_MS) * 10) / 10;
+  return days === 1 ? 'per day' : `per ${days} days`;
+}
+
+/** The first bucket of each day of the reader's zone, thinned evenly to at most `most`: where the time axis is marked. */
+export function dayMarks(history: readonly AlertBucket[], most: number): string[] {
+  const days = new Map<string, string>();
+  for (const { t } of history) {
+    const day = new Date(t).toDateString();
+    if (!days.has(day)) days.set(day, t);
+  }
+  const marks = [...days.values()];
+  const each = Math.ceil(marks.length / most);
+  return marks.filter((_, index) => index % each === 0);
+}
+
+const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+const dayAndTime = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
+export function dayText(t: string): string {
+  return day.format(new Date(t));
+}
+
+/** "Nov 14, 1:05 AM – 7:05 AM": when a bucket begins and ends. */
+export function bucketText(t: string, length: number): string {
+  const start = new Date(t);
+  return length === 0 ? dayAndTime.format(start) : dayAndTime.formatRange(start, new Date(start.getTime() + length));
+}
+
+/** The reader's zone as clocks name it, "GMT+1". */
+export function zoneText(at: Date): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
+}

@@ -1,0 +1,103 @@
+import type { Dashboard, TriggeredAlert } from '@airdeck/contracts/dashboards/schema';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { SeverityBadge } from '../../components/status-badge.tsx';
+import { type DashboardSpan, spanWindow } from '../../queries/dashboards.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { columnsFor } from '../../ui/data-table-columns.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import classes from './alerts-widget.module.css';
+
+type Props = { figures: Dashboard; span: DashboardSpan; updatedAt: number };
+type Row = TriggeredAlert & { fresh: boolean };
+
+const severityByPriority = { 1: 'high', 2: 'medium', 3: 'low' } as const;
+
+const column = columnsFor<Row>();
+
+const columns = [
+  column.accessor('priority', {
+    header: 'Priority',
+    meta: { width: '104px' },
+    cell: ({ getValue }) => <SeverityBadge severity={severityByPriority[getValue()]} variant="plain" />,
+  }),
+  column.accessor('title', {
+    header: 'Alert',
+    meta: { phone: 'title' },
+    cell: ({ row }) => <AlertTitle alert={row.original} />,
+  }),
+  column.accessor('source', {
+    header: 'Source',
+    meta: { width: '24%' },
+    cell: ({ getValue }) => (
+      <span className={classes.source} title={getValue()}>
+        {getValue() === '' ? '–' : getValue()}
+      </span>
+    ),
+  }),
+  column.accessor('timestamp', {
+    header: 'Opened',
+    meta: { width: '124px', align: 'end' },
+    cell: ({ getValue }) => <RelativeTime time={getValue()} />,
+  }),
+];
+
+/** Alerts of a period, newest first. */
+export function AlertsTable({ figures, span, updatedAt }: Props) {
+  const navigate = useNavigate();
+  const [since] = useState(() => Date.now());
+  const { high, medium, low } = figures.alert_counts;
+  const total = high + medium + low;
+  const rows = figures.triggered_alerts.map((alert) => ({ ...alert, fresh: Date.parse(alert.timestamp) > since }));
+  return (
+    <DataTable
+      label="Triggered alerts"
+      columns={columns}
+      rows={rows}
+      rowId={({ id }) => id}
+      onOpen={({ case_id }) => {
+        if (case_id !== undefined) void navigate({ to: '/air/case-management/$id', params: { id: case_id } });
+      }}
+      empty={null}
+      footer={
+        <>
+          <span>
+            {rows.length < total ? `Newest ${rows.length} of ${total.toLocaleString('en-US')} alerts` : counted(total)}
+          </span>
+          <Link
+            to="/air/case-management"
+            search={{ startTime: spanWindow(span, new Date(updatedAt)).start.toISOString() }}
+          >
+            Show all cases
+          </Link>
+        </>
+      }
+    />
+  );
+}
+
+function AlertTitle({ alert }: { alert: Row }) {
+  const fresh = alert.fresh || undefined;
+  if (alert.case_id === undefined) {
+    return (
+      <span className={classes.title} title={alert.title} data-fresh={fresh}>
+        {alert.title}
+      </span>
+    );
+  }
+  return (
+    <Link
+      to="/air/case-management/$id"
+      params={{ id: alert.case_id }}
+      className={classes.title}
+      title={alert.title}
+      data-fresh={fresh}
+    >
+      {alert.title}
+    </Link>
+  );
+}
+
+function counted(total: number): string {
+  return total === 1 ? '1 alert' : `${total} alerts`;
+}

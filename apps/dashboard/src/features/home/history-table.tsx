@@ -1,0 +1,38 @@
+import { type AlertBucket, bucketLength, bucketText } from './alert-buckets.ts';
+import classes from './history-widget.module.css';
+
+/** The numbers of the chart, newest first. */
+export function HistoryTable({ history }: { history: readonly AlertBucket[] }) {
+  const length = bucketLength(history);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={classes.tableScroll} aria-label="Alert history as a table" tabIndex={0}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">High</th>
+            <th scope="col">Medium</th>
+            <th scope="col">Low</th>
+            <th scope="col">All</th>
+          </tr>
+        </thead>
+        <tbody>
+          {history.toReversed().map(({ t, high, medium, low }) => (
+            <tr key={t}>
+              <th scope="row">{bucketText(t, length)}</th>
+              <Count value={high} />
+              <Count value={medium} />
+              <Count value={low} />
+              <Count value={high + medium + low} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Count({ value }: { value: number }) {
+  return <td className={value === 0 ? classes.zero : undefined}>{value.toLocaleString('en-US')}</td>;
+}

@@ -1,0 +1,56 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconChartBar, IconTable } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { AlertsWidget } from './alerts-widget.tsx';
+import { HistoryWidget } from './history-widget.tsx';
+import { numberFigures } from './number-figures.ts';
+import { NumberWidget } from './number-widget.tsx';
+import frameClasses from './widget.module.css';
+import { type WidgetControls, WidgetFrame } from './widget-frame.tsx';
+import type { Widget } from './widgets.ts';
+
+type Props = { widget: Widget; controls: WidgetControls; handle: ReactNode };
+
+/** A widget of any type. */
+export function HomeWidget(props: Props) {
+  const { type, data } = props.widget;
+  const { span, onSpan } = props.controls;
+  if (type === 'alert_history') return <AlertHistory {...props} />;
+  if (type === 'triggered_alerts') {
+    return (
+      <WidgetFrame {...props} definition="Cases opened in the period, newest first. Each opens its case.">
+        <AlertsWidget span={span} onSpan={onSpan} />
+      </WidgetFrame>
+    );
+  }
+  return (
+    <WidgetFrame {...props} definition={numberFigures[type].definition}>
+      <NumberWidget type={type} name={data.name} span={span} />
+    </WidgetFrame>
+  );
+}
+
+function AlertHistory(props: Props) {
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const { span, onSpan } = props.controls;
+  const other = view === 'chart' ? 'table' : 'chart';
+  const Icon = other === 'table' ? IconTable : IconChartBar;
+  return (
+    <WidgetFrame
+      {...props}
+      definition="Cases opened over time, by priority: critical and high count as high."
+      aside={
+        <UnstyledButton
+          className={frameClasses.period}
+          aria-label={`Show as ${other}: ${props.widget.data.name}`}
+          onClick={() => setView(other)}
+        >
+          <Icon size={14} aria-hidden />
+          Show as {other}
+        </UnstyledButton>
+      }
+    >
+      <HistoryWidget span={span} onSpan={onSpan} view={view} />
+    </WidgetFrame>
+  );
+}
