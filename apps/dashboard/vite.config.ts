@@ -14,7 +14,7 @@ const served = ['/api', '/auth', '/me', '/config.json', '/demo', '/health', '/si
 const basePackages =
   /\/node_modules\/(react|react-dom|scheduler|clsx|@tanstack\/(react-router|router-core|history|query-core|react-query|react-store|store))\//;
 const baseComponents =
-  /\/node_modules\/@mantine\/core\/esm\/(core|components\/(Text|Title|Stack|Group|Button|UnstyledButton|Loader|Transition|Input|TextInput|ActionIcon|Skeleton|VisuallyHidden))\//;
+  /\/node_modules\/@mantine\/core\/esm\/(core|components\/(Text|Title|Stack|Group|Button|UnstyledButton|Loader|Transition|Skeleton|VisuallyHidden))\//;
 const baseSources =
   /\/apps\/dashboard\/src\/(session\/(app-context|current-user|session-store|tenant-session|access)|lib\/(product|document-title|error-presentation|load-failures|query-policy|query-keys|search-params|wipe-caches|toasts))\.tsx?/;
 

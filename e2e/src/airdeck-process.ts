@@ -37,7 +37,7 @@ export async function startAirdeck(environment: Record<string, string> = {}): Pr
     const started = spawn(process.execPath, ['--enable-source-maps', join(root, 'apps/server/dist/main.mjs')], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...ports, AIRDECK_DATA_DIR: dataDir, METRICS_PORT: '0', ...environment },
+      env: { ...process.env, ...ports, AIRDECK_DATA_DIR: dataDir, ...environment },
     });
     child = started;
     for (const stream of [started.stdout, started.stderr]) {

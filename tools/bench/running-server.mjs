@@ -23,7 +23,7 @@ export async function startServer(dataDir, environment = {}) {
     ...process.env,
     AIRDECK_DATA_DIR: dataDir,
     PORT: String(port),
-    ...{ SYSLOG_TCP_PORT: '0', SYSLOG_UDP_PORT: '0', METRICS_PORT: '0', SANDBOX_PORT: '0' },
+    ...{ SYSLOG_TCP_PORT: '0', SYSLOG_UDP_PORT: '0', SANDBOX_PORT: '0' },
     ...environment,
   };
   const child = spawn(process.execPath, [inRoot('tools/start.mjs')], {

@@ -31,7 +31,7 @@ async function listening(): Promise<{ server: Server; port: number }> {
   return { server, port: typeof address === 'object' && address !== null ? address.port : 0 };
 }
 
-const anyPorts = { syslogTcp: 0, syslogUdp: 0, metrics: 0, sandbox: 0 };
+const anyPorts = { syslogTcp: 0, syslogUdp: 0, sandbox: 0 };
 
 describe('the doctor', () => {
   it('names the variable of a port that somebody else holds', async () => {

@@ -8,14 +8,13 @@ type Listener = { variable: string; port: number; host: string; protocol: 'tcp' 
 /** Every port the server would listen on, tried for real. Port 0 takes any free one and needs no check. */
 export async function checkPorts(
   http: { host: string; port: number },
-  ports: { syslogTcp: number; syslogUdp: number; metrics: number; sandbox: number },
+  ports: { syslogTcp: number; syslogUdp: number; sandbox: number },
 ): Promise<Finding[]> {
   const { host } = http;
   const listeners: Listener[] = [
     { variable: 'PORT', port: http.port, host, protocol: 'tcp' },
     { variable: 'SYSLOG_TCP_PORT', port: ports.syslogTcp, host, protocol: 'tcp' },
     { variable: 'SYSLOG_UDP_PORT', port: ports.syslogUdp, host, protocol: 'udp' },
-    { variable: 'METRICS_PORT', port: ports.metrics, host: '127.0.0.1', protocol: 'tcp' },
     { variable: 'SANDBOX_PORT', port: ports.sandbox, host: '127.0.0.1', protocol: 'tcp' },
   ];
   return await Promise.all(listeners.filter(({ port }) => port !== 0).map(checkPort));

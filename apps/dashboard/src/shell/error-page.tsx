@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { presentError, UNEXPECTED_TEXT } from '../lib/error-presentation.ts';
 import { wipeCaches } from '../lib/wipe-caches.ts';
 import { useApp } from '../session/app-context.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
 import classes from './message-page.module.css';
 import { MessagePage } from './message-page.tsx';
+
+// This page is part of the first chunk, so it brings nothing it can do without.
+const CopyButton = lazy(() => import('../ui/copy-button.tsx').then((module) => ({ default: module.CopyButton })));
 
 /** Spec §2, root error page; also what stands in the frame when a screen cannot load. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
@@ -51,7 +53,9 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
       {shown.requestId === undefined ? null : (
         <span className={classes.request}>
           <span className="air-mono">{shown.requestId}</span>
-          <CopyButton value={shown.requestId} label="Copy request id" />
+          <Suspense fallback={null}>
+            <CopyButton value={shown.requestId} label="Copy request id" />
+          </Suspense>
         </span>
       )}
     </MessagePage>

@@ -41,7 +41,6 @@ describe('configuration', () => {
     ['PORT', '65536', '"65536" is not usable; expected a whole number from 0 to 65535'],
     ['PORT', '-1', '"-1" is not usable; expected a whole number from 0 to 65535'],
     ['PORT', '4e3', '"4e3" is not usable; expected a whole number from 0 to 65535'],
-    ['METRICS_PORT', 'x', '"x" is not usable; expected a whole number from 0 to 65535'],
     ['TARGET_STAGE', 'production', '"production" is not usable; expected dev, prod or local'],
     ['ROLE', 'web', '"web" is not usable; expected all, api, worker or ingest'],
     ['MOCK_DATA', 'yes', '"yes" is not usable; expected true or false'],

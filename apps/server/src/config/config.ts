@@ -20,7 +20,6 @@ export type Config = {
   readonly ports: {
     readonly syslogTcp: number;
     readonly syslogUdp: number;
-    readonly metrics: number;
     readonly sandbox: number;
   };
   /** Demo workspace and simulator. */
@@ -105,7 +104,6 @@ function configOf(values: Environment, release: string): Config {
     ports: {
       syslogTcp: values.SYSLOG_TCP_PORT,
       syslogUdp: values.SYSLOG_UDP_PORT,
-      metrics: values.METRICS_PORT,
       sandbox: values.SANDBOX_PORT,
     },
     mockData,

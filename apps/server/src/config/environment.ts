@@ -78,7 +78,6 @@ export const environmentSchema = z.object({
     .optional(),
   SYSLOG_TCP_PORT: port(5514),
   SYSLOG_UDP_PORT: port(5514),
-  METRICS_PORT: port(9464),
   SANDBOX_PORT: port(4010),
   TARGET_STAGE: oneOf(stages).default('local'),
   MOCK_DATA: flag(),

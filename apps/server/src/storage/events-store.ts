@@ -154,6 +154,9 @@ function openClient({ url, user, password }: EventsStoreOptions, database: strin
 
 const insertSettings = {
   async_insert: 0,
+  // Texts stay what their source wrote, also when they look like dates.
+  input_format_try_infer_dates: 0,
+  input_format_try_infer_datetimes: 0,
   // A batch with odd times may touch many months; slow is better than refused for ever.
   max_partitions_per_insert_block: '0',
   input_format_skip_unknown_fields: 0,

@@ -15,38 +15,46 @@ export const caseColumns = [
     id: 'severity',
     header: 'Severity',
     enableSorting: true,
-    meta: { width: '104px' },
-    cell: ({ getValue }) => <SeverityBadge severity={getValue()} variant="plain" />,
+    meta: { width: '96px' },
+    cell: ({ getValue }) => (
+      <span className={classes.badge}>
+        <SeverityBadge severity={getValue()} variant="plain" />
+      </span>
+    ),
   }),
   column.accessor('alert_name', {
     header: 'Case',
-    meta: { phone: 'title' },
+    meta: { width: '34%', phone: 'title' },
     cell: ({ row }) => <CaseName of={row.original} />,
   }),
   column.accessor('alert_status', {
     header: 'Status',
-    meta: { width: '128px' },
-    cell: ({ getValue }) => <CaseStatusBadge status={getValue()} variant="plain" />,
+    meta: { width: '124px' },
+    cell: ({ getValue }) => (
+      <span className={classes.badge}>
+        <CaseStatusBadge status={getValue()} variant="plain" />
+      </span>
+    ),
   }),
   column.accessor('meta_data_fields', {
     header: 'Concerns',
-    meta: { width: '20%' },
+    meta: { width: '150px' },
     cell: ({ getValue }) => <GroupValues values={getValue()} />,
   }),
   column.accessor('alert_responses', {
     header: 'Response',
-    meta: { width: '124px' },
+    meta: { width: '108px' },
     cell: ({ getValue }) => <ResponseState responses={getValue()} />,
   }),
   column.accessor('assignee', {
     header: 'Assignee',
-    meta: { width: '124px' },
+    meta: { width: '120px' },
     cell: ({ getValue }) => <Person username={getValue()} otherwise="–" />,
   }),
   column.accessor('time_opened', {
     header: 'Opened',
     enableSorting: true,
-    meta: { width: '160px', align: 'end' },
+    meta: { width: '110px', align: 'end' },
     cell: ({ getValue }) => <RelativeTime time={getValue()} />,
   }),
 ];

@@ -92,11 +92,7 @@ export function CaseListPage() {
       </div>
       {panelId === undefined ? null : (
         <Suspense fallback={null}>
-          <CasePanel
-            id={panelId}
-            opened={search.case !== undefined}
-            onClose={closePanel}
-          />
+          <CasePanel id={panelId} opened={search.case !== undefined} onClose={closePanel} />
         </Suspense>
       )}
     </>

@@ -1,11 +1,12 @@
 import type { DemoAccount } from '@airdeck/contracts/system/schema';
-import { Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useDocumentTitle } from '../../lib/document-title.ts';
 import { useProduct } from '../../lib/product.ts';
 import { wipeCaches } from '../../lib/wipe-caches.ts';
 import { useApp } from '../../session/app-context.ts';
+import { PasswordField, TextField } from '../../ui/text-field.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { AuthProblem } from './auth-problem.tsx';
 import { useSubmit } from './use-submit.ts';
@@ -121,25 +122,22 @@ function PasswordForm({ credentials, busy, onChange, onSubmit }: PasswordFormPro
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <TextInput
+        <TextField
           label="E-mail address"
           type="email"
           name="email"
           autoComplete="username"
           required
-          withAsterisk={false}
           value={credentials.email}
-          onChange={(event) => onChange({ ...credentials, email: event.currentTarget.value })}
+          onChange={(email) => onChange({ ...credentials, email })}
         />
-        <PasswordInput
+        <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"
           required
-          withAsterisk={false}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
           value={credentials.password}
-          onChange={(event) => onChange({ ...credentials, password: event.currentTarget.value })}
+          onChange={(password) => onChange({ ...credentials, password })}
         />
         <Button type="submit" fullWidth loading={busy} mt={4}>
           Sign in

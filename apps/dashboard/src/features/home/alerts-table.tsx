@@ -1,4 +1,5 @@
 import type { Dashboard, TriggeredAlert } from '@airdeck/contracts/dashboards/schema';
+import { useMediaQuery } from '@mantine/hooks';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SeverityBadge } from '../../components/status-badge.tsx';
@@ -15,6 +16,10 @@ const severityByPriority = { 1: 'high', 2: 'medium', 3: 'low' } as const;
 
 const column = columnsFor<Row>();
 
+/** On a phone the rows stack, and all of them would push every other widget off the page. */
+const PHONE = '(max-width: 767.98px)';
+const PHONE_ROWS = 5;
+
 const columns = [
   column.accessor('priority', {
     header: 'Priority',
@@ -28,7 +33,7 @@ const columns = [
   }),
   column.accessor('source', {
     header: 'Source',
-    meta: { width: '24%' },
+    meta: { width: '24%', phone: 'hidden' },
     cell: ({ getValue }) => (
       <span className={classes.source} title={getValue()}>
         {getValue() === '' ? '–' : getValue()}
@@ -48,7 +53,9 @@ export function AlertsTable({ figures, span, updatedAt }: Props) {
   const [since] = useState(() => Date.now());
   const { high, medium, low } = figures.alert_counts;
   const total = high + medium + low;
-  const rows = figures.triggered_alerts.map((alert) => ({ ...alert, fresh: Date.parse(alert.timestamp) > since }));
+  const onPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const shown = figures.triggered_alerts.slice(0, onPhone ? PHONE_ROWS : undefined);
+  const rows = shown.map((alert) => ({ ...alert, fresh: Date.parse(alert.timestamp) > since }));
   return (
     <DataTable
       label="Triggered alerts"

@@ -46,15 +46,16 @@ function stepOf(value: number, base: number, steps: number): number {
   return step;
 }
 
-export type Change = { text: string; direction: 'up' | 'down' };
+/** How a figure stands to the one before; `same` within half a percent. */
+export type Change = { direction: 'same' } | { direction: 'up' | 'down'; text: string };
 
 const CHANGE_MAX = 9.99;
 
-/** How much a figure changed; undefined where there was nothing before, or nothing changed. */
+/** How much a figure changed; undefined where there was nothing before. */
 export function changeOf(now: number | null, before: number | null): Change | undefined {
   if (now === null || before === null || before === 0) return undefined;
   const share = (now - before) / before;
   const percent = Math.round(Math.min(Math.abs(share), CHANGE_MAX) * 100);
-  if (percent === 0) return undefined;
+  if (percent === 0) return { direction: 'same' };
   return { text: `${share > CHANGE_MAX ? 'over ' : ''}${percent} %`, direction: share > 0 ? 'up' : 'down' };
 }

@@ -35,7 +35,7 @@ export function HistoryChart({ history }: { history: AlertBucket[] }) {
         textColor="var(--air-text-2)"
         cursorFill="var(--air-hover)"
         accessibilityLayer={false}
-        barProps={{ isAnimationActive: false }}
+        barProps={{ isAnimationActive: false, stroke: 'var(--air-panel)', strokeWidth: 1 }}
         barChartProps={{ margin: { top: 4, right: 4, bottom: 0, left: 0 }, barCategoryGap: '20%' }}
         yAxisProps={{ allowDecimals: false, width: 32, tickCount: 4 }}
         xAxisProps={{

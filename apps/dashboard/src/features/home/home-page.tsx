@@ -7,9 +7,11 @@ import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { useTenantName } from '../../session/use-current-user.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './home-page.module.css';
 import { HomeWidget } from './home-widget.tsx';
 import { spanName } from './span-text.ts';
+import { useFiguresAge } from './use-figures.ts';
 import { useWidgets, type Widgets } from './use-widgets.ts';
 import { WidgetGrid } from './widget-grid.tsx';
 import { spanOf, type Widget } from './widgets.ts';
@@ -81,6 +83,7 @@ export function HomePage() {
 /** What concerns all widgets. */
 function PageActions({ widgets, onCustom }: { widgets: Widgets; onCustom: () => void }) {
   const span = commonSpan(widgets.list);
+  const readAt = useFiguresAge(widgets.list.map(spanOf));
   const shown = span === undefined ? 'Mixed periods' : spanName(span);
   const reset = () => {
     widgets.reset();
@@ -88,6 +91,11 @@ function PageActions({ widgets, onCustom }: { widgets: Widgets; onCustom: () => 
   };
   return (
     <>
+      {readAt === undefined ? null : (
+        <span className={classes.fresh}>
+          Updated <RelativeTime time={new Date(readAt).toISOString()} />
+        </span>
+      )}
       {widgets.isDefault ? null : (
         <Button variant="subtle" color="gray" leftSection={<IconRestore size={16} aria-hidden />} onClick={reset}>
           Reset widgets

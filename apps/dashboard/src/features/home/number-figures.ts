@@ -16,7 +16,7 @@ export type NumberFigure = {
   definition: string;
   read: (dashboard: Dashboard) => number | null;
   text: (value: number | null) => FigureText;
-  /** Whether more is better; undefined when it is neither. */
+  /** Whether more is good or bad news; undefined when it is neither. */
   more?: 'good' | 'bad';
   /** Said instead of a change where there is nothing. */
   none: string;
@@ -91,7 +91,6 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
     definition: 'Cases opened with priority 2: severity medium.',
     read: ({ alert_counts }) => alert_counts.medium,
     text: (value) => countText(value ?? 0),
-    more: 'bad',
     none: 'No alert of this priority',
     history: ({ alert_history }) => alert_history.map(({ medium }) => medium),
     color: 'var(--air-medium)',
@@ -101,7 +100,6 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
     definition: 'Cases opened with priority 3: severity low.',
     read: ({ alert_counts }) => alert_counts.low,
     text: (value) => countText(value ?? 0),
-    more: 'bad',
     none: 'No alert of this priority',
     history: ({ alert_history }) => alert_history.map(({ low }) => low),
     color: 'var(--air-low)',

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type DashboardSpan, spanWindow } from '../../queries/dashboards.ts';
 import { Loading } from '../../ui/skeletons.tsx';
 import { Tip } from '../../ui/tip.tsx';
@@ -39,17 +39,12 @@ export function NumberWidget({ type, name, span }: Props) {
   const value = figure.read(data);
   const { value: shown, unit, exact } = figure.text(value);
   const history = figure.history?.(data);
-  const text = (
-    // Another value is another element, so that it tints for a moment; the first one appears without.
-    <span key={shown} className={classes.value}>
-      {shown}
-    </span>
-  );
+  const text = <Value shown={shown} />;
   const nothing = value === null || value === 0;
   return (
     <div className={classes.body} data-dimmed={isPlaceholderData || undefined}>
-      <div className={classes.words}>
-        <div className={classes.line}>
+      <div className={classes.line}>
+        <span className={classes.figure}>
           {figure.behind === undefined || nothing ? (
             <Exact exact={exact}>{text}</Exact>
           ) : (
@@ -62,15 +57,25 @@ export function NumberWidget({ type, name, span }: Props) {
             </BehindLink>
           )}
           {unit === undefined ? null : <span className={classes.unit}>{unit}</span>}
-        </div>
-        <div className={classes.note}>
-          {nothing ? figure.none : <ChangeNote figure={figure} value={value} span={span} />}
-        </div>
+        </span>
+        {history === undefined || nothing ? null : (
+          <Sparkline values={history} color={figure.color ?? 'var(--air-chart-1)'} />
+        )}
       </div>
-      {history === undefined || nothing ? null : (
-        <Sparkline values={history} color={figure.color ?? 'var(--air-chart-1)'} />
-      )}
+      <div className={classes.note}>
+        {nothing ? figure.none : <ChangeNote figure={figure} value={value} span={span} />}
+      </div>
     </div>
+  );
+}
+
+/** Tints for a moment when it changes while shown, so that a change is seen without anything moving. */
+function Value({ shown }: { shown: string }) {
+  const [first] = useState(shown);
+  return (
+    <span key={shown} className={classes.value} data-changed={shown !== first || undefined}>
+      {shown}
+    </span>
   );
 }
 
@@ -107,6 +112,7 @@ function ChangeNote({ figure, value, span }: ChangeProps) {
   const before = useFiguresBefore(span);
   const change = before === undefined ? undefined : changeOf(value, figure.read(before));
   if (change === undefined) return null;
+  if (change.direction === 'same') return <>Same as {spanBefore(span)}</>;
   const Icon = change.direction === 'up' ? IconArrowUpRight : IconArrowDownRight;
   const good = figure.more === undefined ? undefined : (figure.more === 'good') === (change.direction === 'up');
   return (

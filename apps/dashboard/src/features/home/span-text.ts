@@ -17,6 +17,11 @@ export function spanName(span: DashboardSpan): string {
   return span.period === 'CUSTOM' ? rangeName(span.range) : periodNames[span.period];
 }
 
+/** The same, as short as a widget's head needs it: "7 days". */
+export function shortSpanName(span: DashboardSpan): string {
+  return spanName(span).replace('Last ', '');
+}
+
 /** Ends a sentence: "in the last 7 days", "from Nov 3 to Nov 9". */
 export function withinSpan(span: DashboardSpan): string {
   return span.period === 'CUSTOM'

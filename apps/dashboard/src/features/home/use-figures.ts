@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { type DashboardSpan, dashboardQueries } from '../../queries/dashboards.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 
@@ -10,4 +10,19 @@ export function useFigures(span: DashboardSpan) {
 /** What the figures are compared with; undefined until known, as it only adds to them. */
 export function useFiguresBefore(span: DashboardSpan) {
   return useQuery(dashboardQueries.before(useTenantApi(), span)).data;
+}
+
+/** When the oldest of the figures shown were read; undefined until all have been. */
+export function useFiguresAge(spans: readonly DashboardSpan[]): number | undefined {
+  const tenantApi = useTenantApi();
+  const different = new Map(spans.map((span) => [JSON.stringify(span), span]));
+  return useQueries({
+    queries: [...different.values()].map((span) => dashboardQueries.get(tenantApi, span)),
+    combine: oldest,
+  });
+}
+
+function oldest(answers: readonly { dataUpdatedAt: number }[]): number | undefined {
+  const time = Math.min(...answers.map(({ dataUpdatedAt }) => dataUpdatedAt));
+  return time > 0 && Number.isFinite(time) ? time : undefined;
 }

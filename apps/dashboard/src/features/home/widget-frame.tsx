@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import { Tip } from '../../ui/tip.tsx';
-import { spanName } from './span-text.ts';
+import { shortSpanName, spanName } from './span-text.ts';
 import classes from './widget.module.css';
 import type { Widget } from './widgets.ts';
 
@@ -59,7 +59,7 @@ export function WidgetFrame({ widget, controls, handle, definition, aside, child
                 aria-haspopup="menu"
                 aria-label={`${period}: period and place of ${name}`}
               >
-                {period}
+                {shortSpanName(controls.span)}
                 <IconChevronDown size={14} aria-hidden />
               </UnstyledButton>
             }

@@ -2,7 +2,7 @@ import { type ActionDefinition, publishedAction } from '@airdeck/connector-kit/d
 import type { ConnectorRegistry } from '@airdeck/connector-kit/registry';
 import type { ActionDefinition as PublishedAction } from '@airdeck/contracts/actions/schema';
 import type { ActionTraits } from '@airdeck/engine/interfaces';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { compileSchemaCheck, type SchemaProblem } from './schema-check.ts';
 
 /** What can be done, by action name: for people, for the engine, and to check inputs before anything starts. */
 export interface ActionCatalogue {
@@ -13,14 +13,15 @@ export interface ActionCatalogue {
   /** What the engine must know to repeat the action safely. */
   traits(actionName: string): ActionTraits | undefined;
   /** Every problem of an input; empty when it fits. */
-  checkInput(actionName: string, input: unknown): { path: string; message: string }[];
+  checkInput(actionName: string, input: unknown): SchemaProblem[];
 }
 
-export function createActionCatalogue(registry: ConnectorRegistry): ActionCatalogue {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+export function createActionCatalogue(
+  registry: Pick<ConnectorRegistry, 'listActions' | 'findAction'>,
+): ActionCatalogue {
   const published = registry.listActions().map(publishedAction);
-  const validators = new Map<string, ValidateFunction>(
-    registry.listActions().map((action) => [action.action_id, ajv.compile(action.input_schema)]),
+  const checks = new Map(
+    registry.listActions().map((action) => [action.action_id, compileSchemaCheck(action.input_schema, 'action_input')]),
   );
   return {
     list: () => published,
@@ -30,13 +31,6 @@ export function createActionCatalogue(registry: ConnectorRegistry): ActionCatalo
       const action = registry.findAction(name);
       return action && { effect: action.effect, idempotent: action.idempotent, timeoutMs: action.timeout_s * 1000 };
     },
-    checkInput(name, input) {
-      const validate = validators.get(name);
-      if (!validate || validate(input)) return [];
-      return (validate.errors ?? []).map((error) => ({
-        path: `action_input${error.instancePath.replaceAll('/', '.')}`,
-        message: error.message ?? 'does not fit',
-      }));
-    },
+    checkInput: (name, input) => checks.get(name)?.(input) ?? [],
   };
 }

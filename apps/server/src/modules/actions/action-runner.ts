@@ -1,12 +1,14 @@
 import { withCallMark } from '@airdeck/connector-kit/call-mark';
+import type { ActionDefinition } from '@airdeck/connector-kit/definition';
 import type { Egress } from '@airdeck/connector-kit/egress';
 import { createRedactor } from '@airdeck/connector-kit/redaction';
+import { SecretError } from '@airdeck/connector-kit/secrets';
 import { toVendorFailure } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { EngineError, StepFailure } from '@airdeck/engine/errors';
 import type { Database } from '../../storage/database.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { ConnectorsService } from '../connectors/connectors-service.ts';
+import type { ConnectorsService, OpenedConnector } from '../connectors/connectors-service.ts';
 import type { ActionCatalogue } from './action-catalogue.ts';
 
 export type ActionCall = {
@@ -42,16 +44,10 @@ export function createActionRunner(deps: Dependencies): ActionRunner {
       if (!action) throw new StepFailure('ACTION_UNKNOWN', `There is no action ${call.actionName}.`);
       const [problem] = deps.catalogue.checkInput(call.actionName, call.input);
       if (problem) throw new StepFailure('ACTION_INPUT_INVALID', `${problem.path} ${problem.message}`);
-      const wanted = { definitionId: action.definition_id, connectorId: call.connectorId };
-      const connector = await deps.db.tenant(scope.tenantId, (tx) => deps.connectors.open(tx, scope, wanted));
-      if (!connector) {
-        throw new StepFailure(
-          'CONNECTOR_UNAVAILABLE',
-          `No working ${action.vendor} ${action.product} connector is configured.`,
-        );
-      }
+      const connector = await openConnector(deps, call, action);
+      const redact = createRedactor(connector.secrets);
       try {
-        return await action.run({
+        const output = await action.run({
           tenant: scope.tenantId,
           config: connector.config,
           input: call.input as JsonObject,
@@ -60,20 +56,50 @@ export function createActionRunner(deps: Dependencies): ActionRunner {
           now: deps.now,
           idempotencyKey: call.idempotencyKey,
         });
+        // Vendors echo credentials in answers too, and an output is stored and shown.
+        return redacted(output, redact) as JsonObject;
       } catch (error) {
         // A lost lease is the engine's own refusal to call out, not the vendor's.
         if (error instanceof EngineError) throw error;
-        throw asStepFailure(error, connector.secrets);
+        throw asStepFailure(error, redact);
       }
     },
   };
 }
 
+async function openConnector(
+  { db, connectors }: Dependencies,
+  { scope, connectorId }: ActionCall,
+  action: ActionDefinition,
+): Promise<OpenedConnector> {
+  const wanted = { definitionId: action.definition_id, connectorId };
+  try {
+    const connector = await db.tenant(scope.tenantId, (tx) => connectors.open(tx, scope, wanted));
+    if (connector) return connector;
+  } catch (error) {
+    if (error instanceof SecretError) throw new StepFailure('CONNECTOR_UNAVAILABLE', error.message, { cause: error });
+    // The database's own words are not for the people who read a run.
+    throw new StepFailure('STORE_UNAVAILABLE', 'The connector could not be read just now.', {
+      retryable: true,
+      cause: error,
+    });
+  }
+  const product = `${action.vendor} ${action.product}`;
+  throw new StepFailure('CONNECTOR_UNAVAILABLE', `No working ${product} connector is configured.`);
+}
+
+function redacted(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redacted(item, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redacted(item, redact)]));
+}
+
 /** A request that may have reached the vendor without an answer has an unknown outcome. */
 const unansweredCodes: ReadonlySet<string> = new Set(['TIMEOUT', 'CONNECT_FAILED', 'ABORTED', 'BODY_TOO_LARGE']);
 
-function asStepFailure(error: unknown, secrets: readonly string[]): StepFailure {
-  const failure = toVendorFailure(error, createRedactor(secrets));
+function asStepFailure(error: unknown, redact: (text: string) => string): StepFailure {
+  const failure = toVendorFailure(error, redact);
   return new StepFailure(failure.code, failure.message, {
     retryable: failure.retryable,
     outcomeUnknown: unansweredCodes.has(failure.code),

@@ -1,9 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ActionDefinition } from '@airdeck/connector-kit/definition';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { ActionCatalogue } from '../actions/action-catalogue.ts';
 import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
 import { type ActivityService, createActivityService } from './activity-service.ts';
 import type { RunTrigger } from './run-trigger.ts';
@@ -11,7 +12,6 @@ import type { RunTrigger } from './run-trigger.ts';
 type Dependencies = Parameters<typeof createActivityService>[0] & {
   db: Database;
   playbooks: Pick<PlaybooksService, 'findForRun'>;
-  actions: Pick<ActionCatalogue, 'checkInput' | 'find'>;
   tenantName: (tx: Tx, scope: TenantScope) => Promise<string>;
   ids: () => string;
 };
@@ -77,16 +77,15 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
         db.tenant(scope.tenantId, (tx) =>
           service.getPrompt(tx, scope, { runId: params.id, promptId: params.prompt_id }, caller, role),
         ),
-      'prompts.answer': ({ params, body }, { scope, caller, role }) =>
-        db.tenant(scope.tenantId, (tx) =>
-          service.answerPrompt(
-            tx,
-            scope,
-            { runId: params.id, promptId: params.prompt_id, option: body.option, comment: body.comment },
-            caller,
-            role,
-          ),
-        ),
+      'prompts.answer': async ({ params, body }, { scope, caller, role, requestId }) => {
+        const answer = { runId: params.id, promptId: params.prompt_id, option: body.option, comment: body.comment };
+        const answered = await db.tenant(scope.tenantId, (tx) =>
+          service.answerPrompt(tx, scope, answer, { caller, role, requestId }),
+        );
+        // Thrown after the commit, because the refused attempt must stay in the audit log.
+        if (!answered) throw new AppError('PROMPT_NOT_APPROVER');
+        return answered;
+      },
       'actions-activity.list': ({ query }, { scope }) =>
         db.tenant(scope.tenantId, (tx) =>
           service.listActions(tx, scope, {
@@ -97,12 +96,9 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
             q: query.q,
           }),
         ),
-      'actions-activity.start': ({ body }, { scope, caller }) =>
+      'actions-activity.start': ({ body }, { scope, caller, raw }) =>
         db.tenant(scope.tenantId, async (tx) => {
-          const action = deps.actions.find(body.action_name);
-          if (!action) throw new AppError('NOT_FOUND', { message: 'This action does not exist.' });
-          const details = deps.actions.checkInput(body.action_name, body.action_input);
-          if (details.length > 0) throw new AppError('ACTION_INPUT_INVALID', { details });
+          requireConfirmed(deps.actions.find(body.action_name), raw.request.headers);
           const trigger = await manualTrigger(tx, scope, caller);
           const { runId } = await service.startRun(tx, {
             scope,
@@ -117,4 +113,17 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
         db.tenant(scope.tenantId, (tx) => service.getAction(tx, scope, params.id)),
     },
   };
+}
+
+/** What destroys something out there is run only by somebody who was told so (spec §6, confirmation). */
+function requireConfirmed(action: ActionDefinition | undefined, headers: IncomingHttpHeaders): void {
+  if (action?.effect !== 'destroys' || headers['x-air-confirm'] === 'true') return;
+  const { friendly_name: name, vendor, product } = action;
+  throw new AppError('CONFIRMATION_REQUIRED', {
+    confirm: {
+      title: `Run ${name}?`,
+      text: `${name} destroys something on ${vendor} ${product} that cannot be brought back from here.`,
+      action_label: 'Run',
+    },
+  });
 }

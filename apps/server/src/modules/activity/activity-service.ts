@@ -5,6 +5,7 @@ import type {
   PlaybookRunSummary,
   Prompt as WirePrompt,
 } from '@airdeck/contracts/activity/schema';
+import type { JsonObject } from '@airdeck/contracts/fields';
 import {
   approversSchema,
   type PlaybookDefinition,
@@ -30,6 +31,10 @@ import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import type { ActionCatalogue } from '../actions/action-catalogue.ts';
+import { compileSchemaCheck } from '../actions/schema-check.ts';
+import { auditActor } from '../audit/audit-actor.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { StartRun } from '../rule-responses/rule-responses-service.ts';
 import type { EnginePool } from './engine-pool.ts';
 import { actionActivity, playbookRun, runSummary } from './run-view.ts';
@@ -39,6 +44,8 @@ type Dependencies = {
   enginePool: Pick<EnginePool, 'client'>;
   /** What the engine must know of an action to repeat it safely; undefined when there is no such action. */
   traitsOf: (actionName: string) => ActionTraits | undefined;
+  actions: Pick<ActionCatalogue, 'find' | 'checkInput'>;
+  audit: Pick<AuditLog, 'record'>;
 };
 
 export type ActivityService = ReturnType<typeof createActivityService>;
@@ -48,6 +55,7 @@ export function createActivityService(deps: Dependencies) {
   const sqlOf = (tx: Tx) => deps.enginePool.client(tx);
 
   const startRun: StartRun = async (tx, { scope, what, inputs, trigger, dedupKey }) => {
+    requireStartable(deps.actions, what, inputs);
     const definition = what.kind === 'playbook' ? what.definition : singleActionDefinition({ name: what.name });
     const started = await refusingInvalid(() =>
       deps.engine.startRun(sqlOf(tx), {
@@ -63,7 +71,7 @@ export function createActivityService(deps: Dependencies) {
         dedupKey,
       }),
     );
-    return { runId: started.runId, status: 'pending' };
+    return { runId: started.runId };
   };
 
   async function getRun(tx: Tx, scope: TenantScope, runId: string): Promise<PlaybookRun> {
@@ -160,27 +168,54 @@ export function createActivityService(deps: Dependencies) {
       return promptOnTheWire(prompt, caller, role);
     },
 
+    /** Undefined when the caller is not one of the approvers; the attempt is then in the audit log. */
     async answerPrompt(
       tx: Tx,
       scope: TenantScope,
-      answer: PromptPath & { option: string; comment: string | undefined },
-      caller: Caller,
-      role: Role,
-    ): Promise<WirePrompt> {
-      const prompt = await this.getPrompt(tx, scope, answer, caller, role);
-      if (!prompt.answered && !prompt.can_answer) throw new AppError('PROMPT_NOT_APPROVER');
+      { runId, promptId, option, comment }: PromptPath & { option: string; comment: string | undefined },
+      { caller, role, requestId }: { caller: Caller; role: Role; requestId: string },
+    ): Promise<WirePrompt | undefined> {
+      const prompt = await this.getPrompt(tx, scope, { runId, promptId }, caller, role);
+      if (!mayAnswer(prompt.approvers, caller, role)) {
+        await deps.audit.record(tx, {
+          tenant: scope.tenantId,
+          actor: auditActor(caller),
+          action: 'prompt.answer',
+          target: { kind: 'prompt', id: promptId },
+          outcome: 'refused',
+          code: 'PROMPT_NOT_APPROVER',
+          request_id: requestId,
+        });
+        return undefined;
+      }
       const answered = await refusingPrompts(() =>
         deps.engine.answerPrompt(sqlOf(tx), {
           tenantId: scope.tenantId,
-          promptId: answer.promptId,
-          option: answer.option,
+          promptId,
+          option,
           username: caller.username,
-          comment: answer.comment ?? null,
+          comment: comment ?? null,
         }),
       );
       return promptOnTheWire(answered, caller, role);
     },
   };
+}
+
+type Startable = Parameters<StartRun>[1]['what'];
+
+/** Everything that can be known to be wrong before a run exists is said to whoever starts it. */
+function requireStartable(actions: Dependencies['actions'], what: Startable, inputs: JsonObject): void {
+  if (what.kind === 'playbook') {
+    const details = compileSchemaCheck(what.definition.inputs, 'inputs')(inputs);
+    if (details.length > 0) {
+      throw new AppError('VALIDATION_FAILED', { message: 'The inputs do not fit the playbook.', details });
+    }
+    return;
+  }
+  if (!actions.find(what.name)) throw new AppError('NOT_FOUND', { message: 'This action does not exist.' });
+  const details = actions.checkInput(what.name, inputs);
+  if (details.length > 0) throw new AppError('ACTION_INPUT_INVALID', { details });
 }
 
 type PromptPath = { runId: string; promptId: string };

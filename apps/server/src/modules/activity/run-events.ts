@@ -11,7 +11,7 @@ type Dependencies = {
   enginePool: Pick<EnginePool, 'transactionOf'>;
   story: CaseStory;
   changes: Changes;
-  audit: AuditLog;
+  audit: Pick<AuditLog, 'recordAll'>;
   /** Friendly name of an action for people. */
   actionLabel: (actionName: string) => string;
 };
@@ -24,10 +24,11 @@ export function createRunEvents(deps: Dependencies): OnEvents {
   return async (client, events) => {
     const tx = deps.enginePool.transactionOf(client);
     // Tenant order keeps two processes from waiting for each other's audit chains.
-    const ordered = [...events].sort((a, b) => (a.tenantId < b.tenantId ? -1 : a.tenantId > b.tenantId ? 1 : 0));
+    const ordered = events
+      .filter((event) => event.type !== 'job.dead')
+      .sort((a, b) => (a.tenantId < b.tenantId ? -1 : a.tenantId > b.tenantId ? 1 : 0));
     const touched = new Map<string, Recorded>();
     for (const event of ordered) {
-      if (event.type === 'job.dead') continue;
       touched.set(event.runId, event);
       await tellCase(deps, tx, event, readTrigger(event.trigger));
     }
@@ -45,6 +46,15 @@ export function createRunEvents(deps: Dependencies): OnEvents {
   };
 }
 
+/** After these the run has another status than before. */
+const statusEvents: ReadonlySet<Recorded['type']> = new Set([
+  'run.created',
+  'run.started',
+  'run.waiting',
+  'run.resumed',
+  'run.finished',
+]);
+
 type Recorded = RunEvent | StepEvent | PromptEvent;
 
 async function tellCase(deps: Dependencies, tx: Tx, event: Recorded, trigger: RunTrigger): Promise<void> {
@@ -52,7 +62,7 @@ async function tellCase(deps: Dependencies, tx: Tx, event: Recorded, trigger: Ru
   if (caseId === null) return;
   const entry = storyEntry(deps, event);
   if (entry) await deps.story.add(tx, { tenant: event.tenantId, caseId, ...entry });
-  if (event.type === 'run.finished' || event.type === 'run.waiting' || event.type === 'run.resumed') {
+  if (statusEvents.has(event.type)) {
     await deps.story.setResponseStatus(tx, {
       tenant: event.tenantId,
       caseId,
@@ -84,7 +94,9 @@ function storyEntry(deps: Dependencies, event: Recorded): StoryEntry | undefined
     case 'step.finished': {
       if (event.stepKind !== 'action') return undefined;
       const label = deps.actionLabel(event.stepName);
-      const text = event.error ? `${label} failed: ${event.error.message}` : `${label} succeeded`;
+      const text = event.error
+        ? `${label} failed: ${event.error.message}`
+        : `${label} ${ended(event.stepStatus, 'succeeded')}`;
       const data = { run_id: event.runId, action_uuid: event.stepId, status: event.stepStatus, output: event.output };
       return { username: 'system', kind: 'action_finished', text, data };
     }
@@ -101,13 +113,20 @@ function storyEntry(deps: Dependencies, event: Recorded): StoryEntry | undefined
       const data = { run_id: event.runId, prompt_id: event.promptId, option, comment };
       return { username: username ?? 'system', kind: 'prompt_answered', text, data };
     }
+    case 'run.created':
+      return {
+        username: 'system',
+        kind: 'run_started',
+        text: `Started ${runLabel(deps, event)}`,
+        data: { run_id: event.runId, response_name: readTrigger(event.trigger).response_name },
+      };
     case 'run.finished': {
+      const label = runLabel(deps, event);
       const text = event.error
-        ? `${event.runName} failed: ${event.error.message}`
-        : `${event.runName} ${ended(event.runStatus)}`;
+        ? `${label} failed: ${event.error.message}`
+        : `${label} ${ended(event.runStatus, 'finished')}`;
       return { username: 'system', kind: 'run_finished', text, data: { run_id: event.runId, status: event.runStatus } };
     }
-    case 'run.created':
     case 'run.started':
     case 'run.waiting':
     case 'run.resumed':
@@ -122,8 +141,13 @@ function storyEntry(deps: Dependencies, event: Recorded): StoryEntry | undefined
   }
 }
 
-function ended(status: string): string {
-  return status === 'cancelled' ? 'was cancelled' : 'finished';
+/** A run of one action alone is named after the action. */
+function runLabel(deps: Dependencies, event: RunEvent): string {
+  return event.runKind === 'playbook' ? event.runName : deps.actionLabel(event.runName);
+}
+
+function ended(status: Recorded['runStatus'] | StepEvent['stepStatus'], well: string): string {
+  return status === 'cancelled' ? 'was cancelled' : well;
 }
 
 function auditEntries(events: readonly EngineEvent[]): AuditEntry[] {

@@ -57,7 +57,8 @@ export async function insertCase(tx: Tx, row: Insertable<CasesTables['case_recor
     .onConflict((on) =>
       on
         .columns(['tenant_id', 'policy_id', 'group_key'])
-        .where('status', '<>', 'closed')
+        // As text, not as a value: a prepared statement must still be seen to fit the partial index.
+        .where(sql<boolean>`status <> 'closed'`)
         .where('policy_id', 'is not', null)
         .doNothing(),
     )

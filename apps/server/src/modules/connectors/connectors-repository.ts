@@ -1,6 +1,6 @@
 import type { SealedSecret, WrappedKey } from '@airdeck/connector-kit/secrets';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { ConnectorsTables } from './connectors-tables.ts';
@@ -26,6 +26,34 @@ export async function findUsableConnector(
     : await query.where('id', '=', wanted.connectorId).executeTakeFirst();
 }
 
+export async function findNamedConnector(
+  tx: Tx,
+  scope: TenantScope,
+  wanted: { definitionId: string; name: string },
+): Promise<ConnectorRow | undefined> {
+  return await tx
+    .selectFrom('connector')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('definition_id', '=', wanted.definitionId)
+    .where('name', '=', wanted.name)
+    .orderBy('id')
+    .executeTakeFirst();
+}
+
+export async function updateConfig(
+  tx: Tx,
+  scope: TenantScope,
+  connector: { id: string; config: JsonObject },
+): Promise<void> {
+  await tx
+    .updateTable('connector')
+    .set({ config: JSON.stringify(connector.config), updated_at: sql`now()` })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', connector.id)
+    .execute();
+}
+
 export async function secretsOf(tx: Tx, scope: TenantScope, connectorId: string): Promise<ConnectorSecretRow[]> {
   return await tx
     .selectFrom('connector_secret')
@@ -47,6 +75,10 @@ export async function insertConnector(
       tenant_id: scope.tenantId,
       definition_id: connector.definitionId,
       name: connector.name,
+      // One default per integration; a unique index holds the second of two that come at once.
+      is_default: sql<boolean>`not exists (
+        select from connector where tenant_id = ${scope.tenantId} and definition_id = ${connector.definitionId} and is_default
+      )`,
       state: 'active',
       config: JSON.stringify(connector.config),
       last_successful_connection: null,
@@ -54,7 +86,8 @@ export async function insertConnector(
     .execute();
 }
 
-export async function insertSecret(
+/** Adds the secret of a field or replaces it. */
+export async function putSecret(
   tx: Tx,
   scope: TenantScope,
   secret: { connectorId: string; field: string; sealed: SealedSecret; definitionVersion: string },
@@ -68,6 +101,12 @@ export async function insertSecret(
       sealed: JSON.stringify(secret.sealed),
       definition_version: secret.definitionVersion,
     })
+    .onConflict((conflict) =>
+      conflict.columns(['connector_id', 'field']).doUpdateSet((row) => ({
+        sealed: row.ref('excluded.sealed'),
+        definition_version: row.ref('excluded.definition_version'),
+      })),
+    )
     .execute();
 }
 

@@ -40,14 +40,22 @@ export async function readDemoFile(dataDir: string): Promise<DemoFile | undefine
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  return demoFileSchema.parse(JSON.parse(text));
+  try {
+    return demoFileSchema.parse(JSON.parse(text));
+  } catch {
+    // It holds passwords: neither the text nor what the parser says of it may come into a log.
+    const path = pathIn(dataDir);
+    throw new Error(
+      `${path} is damaged. Put back a copy of it, or remove the whole data folder for a new demo workspace.`,
+    );
+  }
 }
 
 /** Replaces the file in one step, readable by its owner only. */
 export async function writeDemoFile(dataDir: string, file: DemoFile): Promise<void> {
   const target = pathIn(dataDir);
   const draft = `${target}.new`;
-  await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flush: true });
   await chmod(draft, 0o600);
   await rename(draft, target);
 }

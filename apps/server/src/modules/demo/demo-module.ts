@@ -20,7 +20,7 @@ export type DemoModule = {
 type Dependencies = {
   dataDir: string;
   host: string;
-  /** 0 takes the port of the run before where it is free, because the demo's connectors point there. */
+  /** 0 takes the port of the run before where it is free, so that what was noted down stays true. */
   sandboxPort: number;
   ids: () => string;
   now: () => Date;
@@ -32,8 +32,7 @@ export async function startDemo(deps: Dependencies): Promise<DemoModule> {
   const known = (await readDemoFile(dataDir)) ?? planDemoWorkspace(deps);
   // The credentials must be on disk before the first connector holds them.
   await writeDemoFile(dataDir, known);
-  const port = deps.sandboxPort === 0 ? known.ports.sandbox : deps.sandboxPort;
-  const sandbox = await startSandbox({ host: deps.host, port, keys: known.sandbox_keys, now: deps.now });
+  const sandbox = await openSandbox(deps, known);
 
   async function file(): Promise<DemoFile> {
     return (await readDemoFile(dataDir)) ?? known;
@@ -61,4 +60,15 @@ export async function startDemo(deps: Dependencies): Promise<DemoModule> {
     },
     stop: () => sandbox.close(),
   };
+}
+
+async function openSandbox({ host, sandboxPort, now }: Dependencies, file: DemoFile): Promise<Sandbox> {
+  const open = (port: number) => startSandbox({ host, port, keys: file.sandbox_keys, now });
+  if (sandboxPort !== 0) return await open(sandboxPort);
+  try {
+    return await open(file.ports.sandbox);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return await open(0);
+  }
 }

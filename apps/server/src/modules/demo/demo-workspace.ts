@@ -1,8 +1,7 @@
-import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
-import type { ConnectorsService } from '../connectors/connectors-service.ts';
+import type { ConnectorsService, NewConnector } from '../connectors/connectors-service.ts';
 import type { LocalUsers } from '../identity/local-users.ts';
 import type { ApiKeysService } from '../me/api-keys-port.ts';
 import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
@@ -28,7 +27,7 @@ export type DemoServices = {
   apiKeys: Pick<ApiKeysService, 'create'>;
   policies: Pick<PoliciesService, 'create'>;
   playbooks: Pick<PlaybooksService, 'create'>;
-  connectors: Pick<ConnectorsService, 'create'>;
+  connectors: Pick<ConnectorsService, 'create' | 'moveTo'>;
   sources: Pick<SourcesService, 'createSource'>;
   addRuleResponse: AddRuleResponse;
 };
@@ -49,6 +48,7 @@ export async function ensureDemoWorkspace(deps: Dependencies): Promise<{ file: D
   const known = await readDemoFile(deps.dataDir);
   const first = known?.users[0];
   if (known && first && (await deps.db.system((tx) => deps.tenants.findUser(tx, first.id)))) {
+    await followSandbox(deps, known);
     return { file: known, isNew: false };
   }
   const plan = known ?? planDemoWorkspace(deps);
@@ -118,9 +118,41 @@ async function createPeople(
 /** Policies, playbook, connectors to the sandbox, and the response that ties them together. */
 async function createContent(deps: Dependencies, tx: Tx, plan: DemoFile, tenant: string): Promise<void> {
   const scope = trustedTenantScope(tenant);
-  const { sandboxUrl: url } = deps;
-  const { sandbox_keys: keys } = plan;
-  const connectors: { definitionId: string; name: string; config: JsonObject }[] = [
+  for (const connector of sandboxConnectors(deps.sandboxUrl, plan)) {
+    await deps.connectors.create(tx, scope, connector, by);
+  }
+  const playbookId = await deps.playbooks.create(tx, scope, blockGuessingAddress, by);
+  for (const rule of starterPolicies) {
+    const policyId = await deps.policies.create(tx, scope, { rule });
+    if (rule.name !== 'SSH password guessing') continue;
+    const response = {
+      rule_id: policyId,
+      response_name: blockGuessingAddress.metadata.name,
+      response_type: 'playbook' as const,
+      definition_id: playbookId,
+      connector_id: null,
+      inputs: { ip: '{{ group.src_ip }}', case_reference: '{{ case.reference }}' },
+      enabled: true,
+      created_by: 'Automation',
+      owner_user_id: null,
+    };
+    await deps.addRuleResponse(tx, scope, response, by);
+  }
+}
+
+/** A sandbox on another port than before is another host to the connectors, whose secrets are sealed for one host. */
+async function followSandbox(deps: Dependencies, file: DemoFile): Promise<void> {
+  await deps.db.system(async (tx) => {
+    for (const tenant of file.tenants.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+      for (const connector of sandboxConnectors(deps.sandboxUrl, file)) {
+        await deps.connectors.moveTo(tx, trustedTenantScope(tenant.id), connector, by);
+      }
+    }
+  });
+}
+
+function sandboxConnectors(url: string, { sandbox_keys: keys }: DemoFile): NewConnector[] {
+  return [
     {
       definitionId: 'abuseipdb',
       name: 'AbuseIPDB (sandbox)',
@@ -132,23 +164,6 @@ async function createContent(deps: Dependencies, tx: Tx, plan: DemoFile, tenant:
       config: { base_url: `${url}/fortigate`, api_token: keys.fortigate },
     },
   ];
-  for (const connector of connectors) await deps.connectors.create(tx, scope, connector, by);
-  const playbookId = await deps.playbooks.create(tx, scope, blockGuessingAddress);
-  for (const rule of starterPolicies) {
-    const policyId = await deps.policies.create(tx, scope, { rule });
-    if (rule.name !== 'SSH password guessing') continue;
-    await deps.addRuleResponse(tx, scope, {
-      rule_id: policyId,
-      response_name: blockGuessingAddress.metadata.name,
-      response_type: 'playbook',
-      definition_id: playbookId,
-      connector_id: null,
-      inputs: { ip: '{{ group.src_ip }}', case_reference: '{{ case.reference }}' },
-      enabled: true,
-      created_by: 'Automation',
-      owner_user_id: null,
-    });
-  }
 }
 
 async function createKeys(deps: Dependencies, tx: Tx, plan: DemoFile): Promise<DemoFile['users']> {

@@ -8,7 +8,9 @@ export type PlaybooksModule = {
   handlers: Handlers<'playbooks.list' | 'playbooks.get'>;
 };
 
-export function createPlaybooksModule(deps: { db: Database; ids: () => string }): PlaybooksModule {
+export function createPlaybooksModule(
+  deps: { db: Database } & Parameters<typeof createPlaybooksService>[0],
+): PlaybooksModule {
   const { db } = deps;
   const service = createPlaybooksService(deps);
   return {

@@ -1,9 +1,12 @@
 import type { Playbook, PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
 import { findPlaybook, insertPlaybook, listPlaybooks, type PlaybookRow } from './playbooks-repository.ts';
 
 export type RunnablePlaybook = { name: string; definition: PlaybookDefinition };
+
+type ChangedBy = { actor: AuditActor; requestId: string | null };
 
 export type PlaybooksService = {
   list(tx: Tx, scope: TenantScope): Promise<Playbook[]>;
@@ -11,10 +14,10 @@ export type PlaybooksService = {
   /** What a run of it needs. */
   findForRun(tx: Tx, scope: TenantScope, id: string): Promise<RunnablePlaybook | undefined>;
   /** Returns the new playbook's id. */
-  create(tx: Tx, scope: TenantScope, definition: PlaybookDefinition): Promise<string>;
+  create(tx: Tx, scope: TenantScope, definition: PlaybookDefinition, by: ChangedBy): Promise<string>;
 };
 
-export function createPlaybooksService(deps: { ids: () => string }): PlaybooksService {
+export function createPlaybooksService(deps: { ids: () => string; audit: Pick<AuditLog, 'record'> }): PlaybooksService {
   return {
     list: async (tx, scope) => (await listPlaybooks(tx, scope)).map(onTheWire),
     find: async (tx, scope, id) => {
@@ -25,9 +28,18 @@ export function createPlaybooksService(deps: { ids: () => string }): PlaybooksSe
       const row = await findPlaybook(tx, scope, id);
       return row && { name: row.definition.metadata.name, definition: row.definition };
     },
-    create: async (tx, scope, definition) => {
+    create: async (tx, scope, definition, by) => {
       const id = deps.ids();
       await insertPlaybook(tx, scope, { id, definition });
+      await deps.audit.record(tx, {
+        tenant: scope.tenantId,
+        actor: by.actor,
+        action: 'playbook.create',
+        target: { kind: 'playbook', id },
+        outcome: 'ok',
+        data: { name: definition.metadata.name },
+        request_id: by.requestId,
+      });
       return id;
     },
   };

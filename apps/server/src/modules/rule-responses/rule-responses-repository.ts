@@ -6,6 +6,9 @@ import type { RuleResponsesTables } from './rule-responses-tables.ts';
 
 export type RuleResponseRow = Selectable<RuleResponsesTables['rule_response']>;
 
+/** `owner_user_id`: whose rights its runs act with; null for what the product itself set up. */
+export type NewRuleResponse = Omit<RuleResponse, 'updated_at'> & { owner_user_id: string | null };
+
 export async function listRuleResponses(
   tx: Tx,
   scope: TenantScope,
@@ -31,7 +34,7 @@ export async function enabledResponses(tx: Tx, scope: TenantScope, ruleId: strin
 export async function insertRuleResponse(
   tx: Tx,
   scope: TenantScope,
-  response: Omit<RuleResponse, 'updated_at'> & { owner_user_id: string | null },
+  response: NewRuleResponse & { updated_at: Date },
 ): Promise<void> {
   await tx
     .insertInto('rule_response')
@@ -46,7 +49,7 @@ export async function insertRuleResponse(
       enabled: response.enabled,
       created_by: response.created_by,
       owner_user_id: response.owner_user_id,
-      updated_at: new Date(),
+      updated_at: response.updated_at,
     })
     .execute();
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
-import type { RunStatus } from '@airdeck/contracts/statuses';
+import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { RunTrigger } from '../activity/run-trigger.ts';
@@ -9,7 +9,10 @@ import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
 import type { OpenedCase, RuleResponses } from './rule-responses-port.ts';
 import { enabledResponses, type RuleResponseRow } from './rule-responses-repository.ts';
 
-/** The one thing a response needs of the activity module: start a run in this transaction, at most once per key. */
+/**
+ * The one thing a response needs of the activity module: start a run in this transaction, at most once per key. What
+ * cannot be started (unknown action, inputs that do not fit) is refused by an `AppError` before anything is written.
+ */
 export type StartRun = (
   tx: Tx,
   start: {
@@ -19,19 +22,19 @@ export type StartRun = (
     trigger: RunTrigger;
     dedupKey: string;
   },
-) => Promise<{ runId: string; status: RunStatus }>;
+) => Promise<{ runId: string }>;
 
 type Dependencies = {
   startRun: StartRun;
   playbooks: Pick<PlaybooksService, 'findForRun'>;
   /** Renders `{{ … }}` in the configured inputs. */
   render: (value: unknown, context: Record<string, unknown>) => unknown;
-  story: CaseStory;
+  story: Pick<CaseStory, 'add'>;
   log: { warn(fields: Record<string, unknown>, message: string): void };
 };
 
 /**
- * A response that cannot start (its playbook is gone, its inputs do not render) must not keep the case from opening:
+ * A response that cannot start (its playbook is gone, its inputs do not render or fit) must not keep the case from opening:
  * the case's story says so instead.
  */
 export function createRuleResponses(deps: Dependencies): RuleResponses {
@@ -69,40 +72,29 @@ async function startResponse(
     response.response_type === 'playbook'
       ? await deps.playbooks.findForRun(tx, scope, response.definition_id)
       : undefined;
-  if (response.response_type === 'playbook' && !playbook) return 'its playbook no longer exists.';
-  const run = await deps.startRun(tx, {
-    scope,
-    what: playbook ? { kind: 'playbook', ...playbook } : { kind: 'action', name: response.definition_id },
-    inputs: inputs.rendered,
-    trigger: {
-      trigger_type: 'event',
-      username: response.created_by,
-      user_tenant_id: opened.tenant,
-      user_tenant_name: null,
-      case_id: opened.caseId,
-      acts_as: response.owner_user_id,
-      response_name: response.response_name,
-      connector_id: response.connector_id,
-    },
-    dedupKey: `response:${opened.caseId}:${response.response_name}`,
-  });
-  await deps.story.setResponseStatus(tx, {
-    tenant: opened.tenant,
-    caseId: opened.caseId,
-    responseName: response.response_name,
-    responseType: response.response_type,
-    runId: run.runId,
-    status: run.status,
-  });
-  await deps.story.add(tx, {
-    tenant: opened.tenant,
-    caseId: opened.caseId,
-    username: 'system',
-    kind: 'run_started',
-    text: `Started ${playbook?.name ?? response.response_name}`,
-    data: { run_id: run.runId, response_name: response.response_name },
-  });
-  return undefined;
+  if (response.response_type === 'playbook' && !playbook) return 'Its playbook no longer exists.';
+  try {
+    await deps.startRun(tx, {
+      scope,
+      what: playbook ? { kind: 'playbook', ...playbook } : { kind: 'action', name: response.definition_id },
+      inputs: inputs.rendered,
+      trigger: {
+        trigger_type: 'event',
+        username: response.created_by,
+        user_tenant_id: opened.tenant,
+        user_tenant_name: null,
+        case_id: opened.caseId,
+        acts_as: response.owner_user_id,
+        response_name: response.response_name,
+        connector_id: response.connector_id,
+      },
+      dedupKey: `response:${opened.caseId}:${response.response_name}`,
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [error.message, ...(error.details ?? []).map(({ path, message }) => `${path} ${message}`)].join(' ');
+  }
 }
 
 function renderInputs(
@@ -130,6 +122,6 @@ function renderInputs(
   try {
     return { rendered: deps.render(response.inputs, context) as JsonObject };
   } catch (error) {
-    return { problem: `its inputs could not be filled in (${error instanceof Error ? error.message : 'unknown'}).` };
+    return { problem: `Its inputs could not be filled in (${error instanceof Error ? error.message : 'unknown'}).` };
   }
 }

@@ -42,7 +42,7 @@ export function RunPage({ id }: { id: string }) {
           <Panel title="Outputs">
             <JsonSection
               value={outputs}
-              label="Outputs"
+              label="Values of the outputs"
               nothing={
                 status === 'success' || Object.keys(definition.outputs).length === 0
                   ? 'This playbook has no outputs.'
@@ -54,7 +54,7 @@ export function RunPage({ id }: { id: string }) {
         <aside className={classes.facts} aria-label="Facts of this run">
           <RunFacts run={run} />
           <Panel title="Inputs">
-            <JsonSection value={inputs} label="Inputs" nothing="This run was started without inputs." />
+            <JsonSection value={inputs} label="Values of the inputs" nothing="This run was started without inputs." />
           </Panel>
         </aside>
       </div>

@@ -4,7 +4,7 @@ import type { NameOfAction } from '../action-names.ts';
 
 export type StepWords = {
   name: string;
-  /** Vendor of an action, or what kind of step it is. */
+  /** What an action does on whose product, or what kind of step it is. */
   note: string;
 };
 
@@ -13,7 +13,7 @@ export function stepWords(action: PlaybookAction, nameOf: NameOfAction): StepWor
   switch (action.kind) {
     case 'action': {
       const { name, vendor } = nameOf(action.action);
-      return { name, note: vendor ?? 'Action' };
+      return { name: sentence(action.id), note: vendor === undefined ? name : `${name} · ${vendor}` };
     }
     case 'prompt':
       return { name: sentence(action.id), note: 'Question' };

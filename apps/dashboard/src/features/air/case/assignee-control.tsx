@@ -17,7 +17,7 @@ export function AssigneeControl({ of, updater }: { of: CaseDetail; updater: Case
     <>
       <span className={classes.assignee}>
         <IconUser size={16} aria-hidden />
-        <Person username={of.assignee} otherwise="Nobody assigned" />
+        <Person username={of.assignee} otherwise="Unassigned" />
       </span>
       <GuardedButton
         variant="subtle"

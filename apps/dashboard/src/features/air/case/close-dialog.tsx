@@ -37,7 +37,11 @@ export function CloseDialog({ of, updater, onClose }: Props) {
       closeButtonProps={{ 'aria-label': 'Cancel' }}
       // Mantine's header element would be a second banner of the page.
       attributes={{ header: { role: 'presentation' } }}
-      styles={{ title: { fontWeight: 600 } }}
+      styles={{
+        title: { fontWeight: 600 },
+        header: { background: 'var(--air-raised)' },
+        content: { background: 'var(--air-raised)', border: '1px solid var(--air-border)' },
+      }}
     >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
@@ -48,6 +52,7 @@ export function CloseDialog({ of, updater, onClose }: Props) {
               setReason(closeReasons.find((each) => each === value));
               setMissing(false);
             }}
+            errorProps={{ mt: 8 }}
             error={missing ? 'Choose why the case is closed.' : undefined}
           >
             <Stack gap={10} mt={8}>
@@ -56,6 +61,7 @@ export function CloseDialog({ of, updater, onClose }: Props) {
                   key={value}
                   value={value}
                   size="sm"
+                  styles={{ radio: { borderColor: 'var(--air-control-border)' } }}
                   label={closeReasonWords[value].label}
                   description={closeReasonWords[value].help}
                   data-autofocus={index === 0 || undefined}

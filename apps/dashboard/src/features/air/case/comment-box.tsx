@@ -23,7 +23,8 @@ export function CommentBox({ updater }: { updater: CaseUpdater }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
   };
-  if (reason !== undefined) return <p className={classes.none}>Comments are read only for you. {reason}</p>;
+  if (reason !== undefined)
+    return <p className={classes.noComment}>You can read this story but not comment on it. {reason}</p>;
   return (
     <form className={classes.comment} onSubmit={submit}>
       <Textarea

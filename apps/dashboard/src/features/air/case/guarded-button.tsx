@@ -1,6 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import type { MouseEventHandler, ReactNode, Ref } from 'react';
 import { Tip } from '../../../ui/tip.tsx';
+import classes from './case.module.css';
 
 type Props = ButtonProps & {
   /** Why it cannot be used; undefined when it can. */
@@ -18,7 +19,7 @@ export function GuardedButton({ reason, onClick, ...rest }: Props) {
   if (reason === undefined) return <Button {...(onClick === undefined ? {} : { onClick })} {...rest} />;
   return (
     <Tip label={reason}>
-      <Button {...rest} data-disabled aria-disabled aria-description={reason} />
+      <Button {...rest} data-disabled aria-disabled aria-description={reason} className={classes.blocked ?? ''} />
     </Tip>
   );
 }

@@ -3,13 +3,13 @@ import { caseSeverities, closeReasons } from '@airdeck/contracts/statuses';
 import { severityLooks } from '../../../components/status-table.ts';
 import { closeReasonWords } from './close-reasons.ts';
 
-type Told = Pick<CaseActivity, 'kind' | 'text' | 'data'>;
+type Told = Pick<CaseActivity, 'username' | 'kind' | 'text' | 'data'>;
 type Naming = { nameOf: (username: string) => string };
 
 export type Sentence = { text: string; note?: string };
 
 /** Verb and object after the actor's name, and the words somebody wrote. Falls back to the server's text. */
-export function storySentence({ kind, text, data }: Told, { nameOf }: Naming): Sentence {
+export function storySentence({ username, kind, text, data }: Told, { nameOf }: Naming): Sentence {
   switch (kind) {
     case 'commented':
       return { text: 'commented', note: text };
@@ -18,9 +18,10 @@ export function storySentence({ kind, text, data }: Told, { nameOf }: Naming): S
     case 'severity_changed':
       return { text: severitySentence(data) ?? `· ${text}` };
     case 'assigned':
-      return {
-        text: typeof data.to === 'string' ? `assigned the case to ${nameOf(data.to)}` : 'took the assignment away',
-      };
+      if (typeof data.to !== 'string') {
+        return { text: data.from === username ? 'gave the case back' : 'took the assignment away' };
+      }
+      return { text: data.to === username ? 'took the case' : `assigned the case to ${nameOf(data.to)}` };
     case 'tagged':
       return { text: tagSentence(data) ?? `· ${text}` };
     case 'prompt_asked':

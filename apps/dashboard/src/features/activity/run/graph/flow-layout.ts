@@ -9,9 +9,9 @@ export type FlowLayout = {
   height: number;
 };
 
-export const NODE_WIDTH = 208;
+export const NODE_WIDTH = 232;
 export const NODE_HEIGHT = 70;
-const GAP_X = 48;
+const GAP_X = 44;
 const GAP_Y = 16;
 /** Height of the lane an edge gets where it passes other nodes. */
 const LANE = 12;

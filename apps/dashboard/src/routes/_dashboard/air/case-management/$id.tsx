@@ -1,4 +1,6 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { ApiError } from '@airdeck/api-client/api-error';
+import { isUuid } from '@airdeck/domain/uuid';
+import { createFileRoute, notFound } from '@tanstack/react-router';
 import { CasePage } from '../../../../features/air/case/case-page.tsx';
 import { caseSearch } from '../../../../features/air/case/case-search.ts';
 import { CaseSkeleton } from '../../../../features/air/case/case-skeleton.tsx';
@@ -7,8 +9,14 @@ import { tenantApiOf } from '../../../../session/app-context.ts';
 
 export const Route = createFileRoute('/_dashboard/air/case-management/$id')({
   validateSearch: caseSearch,
-  loader: ({ context, params }) =>
-    context.queryClient.ensureQueryData(caseQueries.detail(tenantApiOf(context), params.id)),
+  loader: async ({ context, params: { id } }) => {
+    if (!isUuid(id)) throw notFound();
+    try {
+      await context.queryClient.ensureQueryData(caseQueries.detail(tenantApiOf(context), id));
+    } catch (error) {
+      throw error instanceof ApiError && error.status === 404 ? notFound() : error;
+    }
+  },
   pendingComponent: CaseSkeleton,
   component: CasePage,
 });

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { caseListParams, caseListSearch, isFiltered } from './case-list-search.ts';
+
+const id = '01a1fba6-189a-716e-a638-3ac9a7212516';
+
+describe('search parameters of the case list', () => {
+  it('keeps what it knows and drops the rest', () => {
+    const search = {
+      startTime: '2026-11-14T00:00:00+01:00',
+      q: 'ssh',
+      filters: { status: ['open', 'lost'], severity: ['critical'], source: ['sshd'], colour: ['red'] },
+      sort: '-severity',
+      page: '2',
+      case: id,
+      other: 'x',
+    };
+    expect(caseListSearch(search)).toEqual({
+      startTime: '2026-11-13T23:00:00.000Z',
+      q: 'ssh',
+      filters: { status: ['open'], severity: ['critical'], source: ['sshd'] },
+      sort: '-severity',
+      page: 2,
+      case: id,
+    });
+  });
+
+  it('drops values that would make the server refuse', () => {
+    expect(
+      caseListSearch({ startTime: 'yesterday', sort: 'name', page: '0', case: 'CASE-1', filters: 'open' }),
+    ).toEqual({});
+  });
+
+  it('asks for the newest 25 when nothing is said', () => {
+    expect(caseListParams({})).toEqual({ sort: '-time_opened', page: 1, limit: 25 });
+  });
+
+  it('joins the values of a filter, and never cuts one in two', () => {
+    const source = ['okta', 'x'.repeat(196), 'sshd'];
+    expect(caseListParams({ filters: { status: ['open', 'closed'], source } })).toMatchObject({
+      status: 'open,closed',
+      source: 'okta,sshd',
+    });
+  });
+
+  it('counts as filtered by search, filters and time, not by sort, page or the open case', () => {
+    expect(isFiltered({ sort: 'severity', page: 2, case: id })).toBe(false);
+    expect(isFiltered({ q: 'ssh' })).toBe(true);
+    expect(isFiltered({ filters: { status: ['open'] } })).toBe(true);
+    expect(isFiltered({ startTime: '2026-11-13T23:00:00.000Z' })).toBe(true);
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { personName } from './person-name.ts';
+
+const me = { uname: 'ana.souza@example.com', fullname: 'Ana Maria Souza' };
+
+it.each([
+  ['system', 'Automation'],
+  ['ana.souza@example.com', 'Ana Maria Souza'],
+  ['tom.okafor@example.com', 'Tom Okafor'],
+  ['ops@example.com', 'Ops'],
+  ['..@example.com', '..@example.com'],
+  ['Demo workspace', 'Demo workspace'],
+])('%s is spoken of as %s', (username, name) => {
+  expect(personName(username, me)).toBe(name);
+});

@@ -1,0 +1,211 @@
+import { sql } from 'kysely';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type ActivityFixture,
+  createActivityFixture,
+  promptOf,
+  type Workspace,
+} from '../activity/activity-fixture.ts';
+import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
+
+const ATTACKER = '203.0.113.9';
+const inputs = { ip: '{{ group.src_ip }}', case_reference: '{{ case.reference }}' };
+
+let fixture: ActivityFixture;
+let workspace: Workspace;
+
+beforeAll(async () => {
+  fixture = await createActivityFixture();
+});
+afterAll(() => fixture.close());
+beforeEach(async () => {
+  fixture.sandbox.reset();
+  workspace = await fixture.createWorkspace();
+});
+
+async function onlyCase() {
+  const ids = await fixture.casesOf(workspace);
+  expect(ids).toHaveLength(1);
+  return await workspace.getCase(ids[0] ?? '');
+}
+
+const storyOf = ({ activity }: Awaited<ReturnType<typeof onlyCase>>) =>
+  activity.map(({ kind, text }) => `${kind}: ${text}`);
+
+const runsOf = async () => {
+  const { body } = await fixture.call(workspace.analyst, 'GET', `${workspace.soar}/playbook_activity`);
+  return body as unknown as unknown[];
+};
+
+describe('a case that a policy opens', () => {
+  test('is answered by its playbook, and its story, response and times follow', async () => {
+    const definitionId = await workspace.addPlaybook();
+    const { guess } = await fixture.addDetection(workspace, { definitionId, inputs });
+    await guess(ATTACKER);
+    const opened = await onlyCase();
+    const [response] = opened.alert_responses;
+    expect(response).toMatchObject({ response_name: 'Block it', response_type: 'playbook' });
+    const runId = response?.workflow_instance_id ?? '';
+
+    const waiting = await workspace.runReaches(runId, 'waiting');
+    expect(waiting.summary.trigger_info).toMatchObject({ trigger_type: 'event', case_id: opened.id });
+    expect(waiting.playbook.inputs).toEqual({ ip: ATTACKER, case_reference: opened.reference });
+    // Same transaction: whoever sees the run wait sees the case say so.
+    expect((await onlyCase()).alert_responses[0]?.status).toBe('waiting');
+    await fixture.call(
+      workspace.analyst,
+      'POST',
+      `${workspace.soar}/playbook_activity/${runId}/prompt/${promptOf(waiting)}`,
+      { option: 'block' },
+    );
+    await workspace.runReaches(runId, 'success');
+
+    const done = await onlyCase();
+    expect(done.alert_responses).toMatchObject([{ workflow_instance_id: runId, status: 'success' }]);
+    expect(storyOf(done).filter((line) => !/^(opened|events_added)/.test(line))).toEqual([
+      'run_started: Started Block a guessing address',
+      'action_finished: Check IP address succeeded',
+      `prompt_asked: Block ${ATTACKER} on the firewall?`,
+      'prompt_answered: Answered: block',
+      'action_finished: Block address succeeded',
+      'run_finished: Block a guessing address finished',
+    ]);
+    expect(done.activity.find(({ kind }) => kind === 'prompt_answered')?.username).toBe(workspace.analyst.email);
+    const { address_comment, automated_response_at } = await facts(done.id);
+    expect(address_comment).toBe(opened.reference);
+    expect(automated_response_at).toBeInstanceOf(Date);
+    expect(await workspace.auditVerdict()).toMatchObject({ intact: true });
+  });
+
+  test('shows a playbook that begins with a question as waiting at once', async () => {
+    const definitionId = await workspace.addPlaybook({
+      ...blockGuessingAddress,
+      actions: [{ id: 'ask', kind: 'prompt', message: 'Well?', options: [{ value: 'yes', label: 'Yes' }] }],
+      outputs: {},
+    });
+    const { guess } = await fixture.addDetection(workspace, { definitionId, inputs });
+    await guess(ATTACKER);
+    const opened = await onlyCase();
+    expect(opened.alert_responses).toMatchObject([{ status: 'waiting' }]);
+    expect(storyOf(opened).slice(-2)).toEqual([
+      'run_started: Started Block a guessing address',
+      'prompt_asked: Well?',
+    ]);
+  });
+
+  test('can be answered by one action, named as people know it', async () => {
+    const { guess } = await fixture.addDetection(workspace, {
+      type: 'action',
+      definitionId: 'fortigate.block_address',
+      inputs: { address: '{{ group.src_ip }}' },
+    });
+    await guess(ATTACKER);
+    const { id } = await onlyCase();
+    const done = await workspace.caseReaches(id, 'success');
+    expect(done.alert_responses).toMatchObject([{ response_type: 'action', status: 'success' }]);
+    expect(storyOf(done)).toContain('run_started: Started Block address');
+    expect(storyOf(done)).toContain('run_finished: Block address finished');
+    expect(fixture.sandbox.state().fortigate.groups['AIRdeck-Blocked']).toEqual([`airdeck-${ATTACKER}`]);
+  });
+
+  test('gets its response once, however often it is asked for', async () => {
+    const definitionId = await workspace.addPlaybook();
+    const { guess } = await fixture.addDetection(workspace, { definitionId, inputs });
+    await guess(ATTACKER);
+    await guess(ATTACKER);
+    const before = await onlyCase();
+    const { runId } = await fixture.db.system((tx) =>
+      fixture.work.startRun(tx, {
+        scope: workspace.scope,
+        what: { kind: 'playbook', name: 'x', definition: blockGuessingAddress },
+        inputs: { ip: ATTACKER },
+        trigger: {
+          trigger_type: 'event',
+          username: 'Automation',
+          user_tenant_id: workspace.tenant,
+          user_tenant_name: null,
+          case_id: before.id,
+          acts_as: null,
+          response_name: 'Block it',
+          connector_id: null,
+        },
+        dedupKey: `response:${before.id}:Block it`,
+      }),
+    );
+    expect(before.alert_responses).toMatchObject([{ workflow_instance_id: runId }]);
+    expect(await runsOf()).toHaveLength(1);
+    const started = storyOf(await onlyCase()).filter((line) => line.startsWith('run_started'));
+    expect(started).toHaveLength(1);
+  });
+});
+
+describe('a response that cannot start does not keep the case from opening, and the story says why', () => {
+  test.each([
+    ['its playbook is gone', { definitionId: v7(), inputs }, 'Its playbook no longer exists.'],
+    [
+      'its action is gone',
+      { type: 'action' as const, definitionId: 'fortigate.gone', inputs: {} },
+      'This action does not exist.',
+    ],
+    [
+      'its input does not fit the action',
+      { type: 'action' as const, definitionId: 'fortigate.block_address', inputs: {} },
+      'action_input.address is missing',
+    ],
+  ])('%s', async (_why, response, reason) => {
+    const { guess } = await fixture.addDetection(workspace, response);
+    await guess(ATTACKER);
+    const opened = await onlyCase();
+    expect(opened.alert_responses).toEqual([]);
+    expect(storyOf(opened).join('\n')).toContain('run_finished: Block it could not start: ');
+    expect(storyOf(opened).join('\n')).toContain(reason);
+  });
+
+  test.each([
+    ['its inputs do not render', { ip: '{{ group.nothing.there }}' }, 'Its inputs could not be filled in'],
+    ['its inputs do not compile', { ip: '{{ ((( }}' }, 'Its inputs could not be filled in'],
+    ['its inputs do not fit the playbook', { address: 'x' }, 'inputs.ip is missing'],
+  ])('%s', async (_why, wrong, reason) => {
+    const definitionId = await workspace.addPlaybook();
+    const { guess } = await fixture.addDetection(workspace, { definitionId, inputs: wrong });
+    await guess(ATTACKER);
+    const opened = await onlyCase();
+    expect(storyOf(opened).join('\n')).toContain(reason);
+    expect(await runsOf()).toEqual([]);
+  });
+
+  test('its playbook is one the engine refuses', async () => {
+    const definitionId = await workspace.addPlaybook({
+      ...blockGuessingAddress,
+      actions: blockGuessingAddress.actions.map((action) => ({ ...action, depends_on: ['nowhere'] })),
+    });
+    const { guess } = await fixture.addDetection(workspace, { definitionId, inputs });
+    await guess(ATTACKER);
+    expect(storyOf(await onlyCase()).join('\n')).toContain('Block it could not start: The definition has problems.');
+  });
+});
+
+test('text of an event is data: an expression inside it is never evaluated', async () => {
+  const definitionId = await workspace.addPlaybook();
+  const { guess } = await fixture.addDetection(workspace, {
+    definitionId,
+    inputs: { ip: '{{ group.src_ip }}', case_reference: '{{ event.message }} {{ 1 + 1 }}' },
+  });
+  await guess(ATTACKER);
+  const runId = (await onlyCase()).alert_responses[0]?.workflow_instance_id ?? '';
+  const run = await workspace.runReaches(runId, 'waiting');
+  expect(run.playbook.inputs.case_reference).toMatch(/Failed password for root .* 2$/);
+});
+
+async function facts(caseId: string) {
+  const row = await fixture.db.system((tx) =>
+    sql<{ automated_response_at: Date | null }>`
+      select automated_response_at from security_case where id = ${caseId}
+    `.execute(tx),
+  );
+  return {
+    automated_response_at: row.rows[0]?.automated_response_at,
+    address_comment: fixture.sandbox.state().fortigate.addresses[0]?.comment,
+  };
+}
