@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importsOf, isTest } from './imports.ts';
 import { listFiles, listPaths, readJson } from './source-files.ts';
-import { TEST_ONLY, testEdges, workspaceEdges } from './workspace-edges.ts';
+import { testEdges, workspaceEdges } from './workspace-edges.ts';
 
 type Manifest = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
 
@@ -21,7 +21,7 @@ describe('workspace edges', () => {
     const allowed = workspaceEdges[workspace] ?? [];
     const manifest = readJson(`${workspace}/package.json`) as Manifest;
     const refused = ours(manifest.dependencies).filter((name) => !allowed.includes(name));
-    const allowedInTests = [...allowed, TEST_ONLY, ...(testEdges[workspace] ?? [])];
+    const allowedInTests = [...allowed, ...(testEdges[workspace] ?? [])];
     const refusedInTests = ours(manifest.devDependencies).filter((name) => !allowedInTests.includes(name));
     expect({ refused, refusedInTests }).toEqual({ refused: [], refusedInTests: [] });
   });

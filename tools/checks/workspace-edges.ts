@@ -10,9 +10,7 @@ export const workspaceEdges: Readonly<Record<string, readonly string[]>> = {
   'packages/connector-kit': ['contracts', 'expression'],
   'packages/api-client': ['contracts'],
   'packages/event-parsers': ['contracts'],
-  'packages/query-language': ['contracts'],
   'packages/simulator': ['contracts'],
-  'packages/testkit': ['contracts'],
   'packages/detection': ['contracts', 'domain'],
   'packages/connectors': ['contracts', 'connector-kit'],
   'apps/server': [
@@ -22,20 +20,16 @@ export const workspaceEdges: Readonly<Record<string, readonly string[]>> = {
     'expression',
     'detection',
     'event-parsers',
-    'query-language',
     'connector-kit',
     'connectors',
     'simulator',
   ],
-  'apps/cli': ['contracts', 'domain', 'api-client', 'detection', 'event-parsers', 'query-language', 'simulator'],
+  'apps/cli': ['contracts', 'domain', 'api-client', 'detection', 'event-parsers', 'simulator'],
   'apps/dashboard': ['contracts', 'domain', 'api-client'],
-  e2e: ['contracts', 'api-client', 'testkit'],
+  e2e: ['contracts', 'api-client'],
 };
 
 /** What tests use beyond that: connectors are proved against the vendors' stand-ins. */
 export const testEdges: Readonly<Record<string, readonly string[]>> = {
   'packages/connectors': ['simulator'],
 };
-
-/** Used by tests only, so it may be a development dependency anywhere and never a dependency. */
-export const TEST_ONLY = 'testkit';

@@ -89,7 +89,10 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: true },
       },
     },
-    Menu: { defaultProps: { transitionProps: { duration: 120 }, shadow: 'md' } },
+    // Its focus placeholder is a child that menus may not have; without it the first item takes the focus.
+    Menu: {
+      defaultProps: { transitionProps: { duration: 120 }, shadow: 'md', withInitialFocusPlaceholder: false },
+    },
     Popover: { defaultProps: { transitionProps: { duration: 120 }, shadow: 'md' } },
     Drawer: { defaultProps: { transitionProps: { duration: 160 }, attributes: dialogAttributes } },
     Modal: { defaultProps: { transitionProps: { duration: 160 }, attributes: dialogAttributes } },

@@ -2,10 +2,9 @@ import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { actionEnd } from './action-times.ts';
+import { ActionDuration } from './action-duration.tsx';
 import { ActionTitle } from './action-title.tsx';
 import classes from './activity.module.css';
-import { Duration } from './duration.tsx';
 import { actionTypeWords } from './trigger-words.ts';
 
 const column = columnsFor<ActionActivity>();
@@ -15,7 +14,11 @@ export const actionColumns = [
     id: 'status',
     header: 'Status',
     meta: { width: '116px' },
-    cell: ({ getValue }) => <RunStatusBadge status={getValue()} variant="plain" />,
+    cell: ({ getValue }) => (
+      <span className={classes.state}>
+        <RunStatusBadge status={getValue()} variant="plain" />
+      </span>
+    ),
   }),
   column.accessor('summary.action_name', {
     id: 'action',
@@ -39,12 +42,14 @@ export const actionColumns = [
     id: 'duration',
     header: 'Duration',
     meta: { width: '96px', align: 'end' },
-    cell: ({ row }) => <Duration start={row.original.summary.time_created} end={actionEnd(row.original)} />,
+    cell: ({ row }) => <ActionDuration activity={row.original} />,
   }),
   column.accessor('details.context.attempt_count', {
     id: 'attempts',
     header: 'Attempts',
     meta: { width: '88px', align: 'end' },
-    cell: ({ getValue }) => <span className={getValue() > 1 ? undefined : classes.faint}>{getValue()}</span>,
+    cell: ({ getValue }) => (
+      <span className={getValue() > 1 ? undefined : classes.faint}>{getValue() === 0 ? '–' : getValue()}</span>
+    ),
   }),
 ];

@@ -1,11 +1,11 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import { Link } from '@tanstack/react-router';
+import { isActionActive } from '../../queries/activity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { KeyFacts } from '../../ui/key-facts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { actionEnd } from './action-times.ts';
+import { ActionDuration } from './action-duration.tsx';
 import classes from './activity.module.css';
-import { Duration } from './duration.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { JsonSection } from './json-section.tsx';
 import { actionTypeWords } from './trigger-words.ts';
@@ -25,8 +25,8 @@ export function ActionResult({ activity, vendor }: Props) {
           ...(vendor === undefined ? [] : [{ label: 'Product', value: vendor }]),
           { label: 'Type', value: <RunLink activity={activity} /> },
           { label: 'Started', value: <RelativeTime time={summary.time_created} /> },
-          { label: 'Duration', value: <Duration start={summary.time_created} end={actionEnd(activity)} /> },
-          { label: 'Attempts', value: attempt_count },
+          { label: 'Duration', value: <ActionDuration activity={activity} /> },
+          { label: 'Attempts', value: attempt_count === 0 ? 'It never began' : attempt_count },
           {
             label: 'Id',
             value: (
@@ -42,7 +42,7 @@ export function ActionResult({ activity, vendor }: Props) {
       <JsonSection
         title="Output"
         value={details.action_output}
-        nothing={actionEnd(activity) === null ? 'Not there yet.' : 'There is no output.'}
+        nothing={isActionActive(activity) ? 'Not there yet.' : 'There is no output.'}
       />
     </div>
   );

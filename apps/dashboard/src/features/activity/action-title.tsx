@@ -11,7 +11,11 @@ export function ActionTitle({ activity }: { activity: ActionActivity }) {
       <span className={classes.nameText} title={activity.summary.action_name}>
         {name}
       </span>
-      {note === undefined ? null : <span className={classes.nameNote}>{note}</span>}
+      {note === undefined ? null : (
+        <span className={classes.nameNote} title={note}>
+          {note}
+        </span>
+      )}
     </span>
   );
 }

@@ -15,7 +15,11 @@ export const runColumns = [
   column.accessor('status', {
     header: 'Status',
     meta: { width: '116px' },
-    cell: ({ getValue }) => <RunStatusBadge status={getValue()} variant="plain" />,
+    cell: ({ getValue }) => (
+      <span className={classes.state}>
+        <RunStatusBadge status={getValue()} variant="plain" />
+      </span>
+    ),
   }),
   column.accessor('workflow_name', {
     header: 'Playbook',
@@ -24,12 +28,12 @@ export const runColumns = [
   }),
   column.accessor('actions_summary', {
     header: 'Actions so far',
-    meta: { width: '168px' },
+    meta: { width: '176px' },
     cell: ({ getValue }) => <ActionStrip actions={getValue()} />,
   }),
   column.accessor('trigger_info', {
     header: 'Started by',
-    meta: { width: '22%' },
+    meta: { width: '190px' },
     cell: ({ getValue }) => (
       <span className={classes.trigger}>
         <Person username={getValue().username} />
@@ -39,7 +43,7 @@ export const runColumns = [
   }),
   column.accessor('time_created', {
     header: 'Started',
-    meta: { width: '160px', align: 'end' },
+    meta: { width: '132px', align: 'end' },
     cell: ({ getValue }) => <RelativeTime time={getValue()} />,
   }),
   column.accessor('time_finished', {
@@ -59,7 +63,11 @@ function RunName({ run }: { run: PlaybookRunSummary }) {
       >
         {run.workflow_name}
       </Link>
-      {run.error_info === null ? null : <span className={classes.nameNote}>{run.error_info.message}</span>}
+      {run.error_info === null ? null : (
+        <span className={classes.nameNote} title={run.error_info.message}>
+          {run.error_info.message}
+        </span>
+      )}
     </span>
   );
 }

@@ -19,6 +19,7 @@ export const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId
 export type Answer = { status: number; body: Record<string, unknown> };
 export type ActivityFixture = Awaited<ReturnType<typeof createActivityFixture>>;
 export type Workspace = Awaited<ReturnType<ActivityFixture['createWorkspace']>>;
+type Named = { tenant: string; scope: TenantScope };
 
 const SETTLED = new Set(['success', 'error', 'cancelled']);
 
@@ -29,7 +30,13 @@ export async function createActivityFixture() {
   const { work } = server.composition;
   const db = server.stores.database;
 
-  async function call(actor: Actor, method: 'GET' | 'POST', path: string, body?: unknown, headers = {}): Promise<Answer> {
+  async function call(
+    actor: Actor,
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    headers = {},
+  ): Promise<Answer> {
     const answer = await server.inject({
       method,
       url: path,
@@ -41,8 +48,16 @@ export async function createActivityFixture() {
 
   async function addConnectors(scope: TenantScope): Promise<void> {
     const connectors = [
-      { definitionId: 'abuseipdb', name: 'Reputation', config: { base_url: `${sandbox.url}/abuseipdb`, api_key: keys.abuseipdb } },
-      { definitionId: 'fortigate', name: 'Firewall', config: { base_url: `${sandbox.url}/fortigate`, api_token: keys.fortigate } },
+      {
+        definitionId: 'abuseipdb',
+        name: 'Reputation',
+        config: { base_url: `${sandbox.url}/abuseipdb`, api_key: keys.abuseipdb },
+      },
+      {
+        definitionId: 'fortigate',
+        name: 'Firewall',
+        config: { base_url: `${sandbox.url}/fortigate`, api_token: keys.fortigate },
+      },
     ];
     await db.tenant(scope.tenantId, async (tx) => {
       for (const connector of connectors) await work.connectors.create(tx, scope, connector, by);
@@ -62,6 +77,10 @@ export async function createActivityFixture() {
       const { status, body } = await call(analyst, 'GET', `${soar}/playbook_activity/${id}`);
       expect(status).toBe(200);
       return playbookRunSchema.parse(body);
+    }
+
+    async function getCase(id: string): Promise<CaseDetail> {
+      return caseDetailSchema.parse((await call(analyst, 'GET', `/api/tenants/${tenant}/case/${id}`)).body);
     }
 
     return {
@@ -101,16 +120,24 @@ export async function createActivityFixture() {
           { timeout: 10_000 },
         );
       },
-      async getCase(id: string): Promise<CaseDetail> {
-        return caseDetailSchema.parse((await call(analyst, 'GET', `/api/tenants/${tenant}/case/${id}`)).body);
-      },
+      getCase,
+      /** Waits until the first response of a case has this status. */
+      caseReaches: (id: string, status: PlaybookRun['summary']['status']) =>
+        vi.waitFor(
+          async () => {
+            const found = await getCase(id);
+            expect(found.alert_responses[0]?.status).toBe(status);
+            return found;
+          },
+          { timeout: 10_000 },
+        ),
       auditVerdict: () => db.system((tx) => server.composition.audit.verify(tx, scope)),
     };
   }
 
   /** The policy against password guessing, answered by `response`, and a source that can be sent to. */
   async function addDetection(
-    { tenant, scope }: Pick<Workspace, 'tenant' | 'scope'>,
+    { tenant, scope }: Named,
     response: { definitionId: string; inputs: Record<string, unknown>; type?: 'action' | 'playbook' },
   ) {
     const rule = starterPolicies.find(({ name }) => name === 'SSH password guessing');
@@ -157,7 +184,7 @@ export async function createActivityFixture() {
     createWorkspace,
     addConnectors,
     addDetection,
-    async casesOf({ tenant, analyst }: Pick<Workspace, 'tenant' | 'analyst'>): Promise<string[]> {
+    async casesOf({ tenant, analyst }: { tenant: string; analyst: Actor }): Promise<string[]> {
       const { body } = await call(analyst, 'GET', `/api/tenants/${tenant}/case`);
       return (body.cases as { id: string }[]).map(({ id }) => id);
     },

@@ -2,7 +2,13 @@ import { playbookRunListSchema, promptSchema } from '@airdeck/contracts/activity
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
-import { type ActivityFixture, createActivityFixture, promptOf, statusesOf, type Workspace } from './activity-fixture.ts';
+import {
+  type ActivityFixture,
+  createActivityFixture,
+  promptOf,
+  statusesOf,
+  type Workspace,
+} from './activity-fixture.ts';
 
 let fixture: ActivityFixture;
 let workspace: Workspace;
@@ -32,7 +38,11 @@ describe('a playbook started by hand', () => {
   test('looks up, asks, and blocks over HTTP once somebody said so', async () => {
     const { runId, promptId, run } = await waitingRun();
     expect(statusesOf(run)).toEqual({ lookup: 'success', approve: 'waiting', block: 'pending' });
-    expect(run.summary.trigger_info).toMatchObject({ trigger_type: 'manual', username: workspace.analyst.email, case_id: null });
+    expect(run.summary.trigger_info).toMatchObject({
+      trigger_type: 'manual',
+      username: workspace.analyst.email,
+      case_id: null,
+    });
     expect(blocked()).toEqual([]);
 
     const asked = await fixture.call(workspace.analyst, 'GET', answerPath(runId, promptId));
@@ -146,8 +156,7 @@ describe('a question', () => {
 
   test('takes one of its options, once', async () => {
     const { runId, promptId } = await waitingRun();
-    const answer = (option: string) =>
-      fixture.call(workspace.analyst, 'POST', answerPath(runId, promptId), { option });
+    const answer = (option: string) => fixture.call(workspace.analyst, 'POST', answerPath(runId, promptId), { option });
     expect(await answer('explode')).toMatchObject({ status: 400, body: { code: 'PROMPT_OPTION_UNKNOWN' } });
     const answers = await Promise.all([answer('block'), answer('ignore'), answer('block'), answer('ignore')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);

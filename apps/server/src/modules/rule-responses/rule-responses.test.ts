@@ -1,13 +1,15 @@
+import { createConnectorRegistry } from '@airdeck/connectors/registry';
+import type { StoredEvent } from '@airdeck/contracts/events/event';
+import { createExpressions } from '@airdeck/expression';
 import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type ActivityFixture,
-  createActivityFixture,
-  promptOf,
-  type Workspace,
-} from '../activity/activity-fixture.ts';
+import { createActionCatalogue } from '../actions/action-catalogue.ts';
+import { type ActivityFixture, createActivityFixture, promptOf, type Workspace } from '../activity/activity-fixture.ts';
+import { createActivityService } from '../activity/activity-service.ts';
+import { createCaseStory } from '../cases/case-story-service.ts';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
+import { createRuleResponses } from './rule-responses-service.ts';
 
 const ATTACKER = '203.0.113.9';
 const inputs = { ip: '{{ group.src_ip }}', case_reference: '{{ case.reference }}' };
@@ -88,10 +90,7 @@ describe('a case that a policy opens', () => {
     await guess(ATTACKER);
     const opened = await onlyCase();
     expect(opened.alert_responses).toMatchObject([{ status: 'waiting' }]);
-    expect(storyOf(opened).slice(-2)).toEqual([
-      'run_started: Started Block a guessing address',
-      'prompt_asked: Well?',
-    ]);
+    expect(storyOf(opened).slice(-2)).toEqual(['run_started: Started Block a guessing address', 'prompt_asked: Well?']);
   });
 
   test('can be answered by one action, named as people know it', async () => {
@@ -115,25 +114,11 @@ describe('a case that a policy opens', () => {
     await guess(ATTACKER);
     await guess(ATTACKER);
     const before = await onlyCase();
-    const { runId } = await fixture.db.system((tx) =>
-      fixture.work.startRun(tx, {
-        scope: workspace.scope,
-        what: { kind: 'playbook', name: 'x', definition: blockGuessingAddress },
-        inputs: { ip: ATTACKER },
-        trigger: {
-          trigger_type: 'event',
-          username: 'Automation',
-          user_tenant_id: workspace.tenant,
-          user_tenant_name: null,
-          case_id: before.id,
-          acts_as: null,
-          response_name: 'Block it',
-          connector_id: null,
-        },
-        dedupKey: `response:${before.id}:Block it`,
-      }),
-    );
-    expect(before.alert_responses).toMatchObject([{ workflow_instance_id: runId }]);
+    const policyId = before.policy_id ?? '';
+    const opened = { tenant: workspace.tenant, caseId: before.id, reference: before.reference, policyId };
+    const event = { src_ip: ATTACKER } as StoredEvent;
+    const again = { ...opened, policyName: '', severity: 'high', groupValues: { src_ip: ATTACKER }, event };
+    await fixture.db.system((tx) => responses().onCaseOpened(tx, again));
     expect(await runsOf()).toHaveLength(1);
     const started = storyOf(await onlyCase()).filter((line) => line.startsWith('run_started'));
     expect(started).toHaveLength(1);
@@ -198,10 +183,26 @@ test('text of an event is data: an expression inside it is never evaluated', asy
   expect(run.playbook.inputs.case_reference).toMatch(/Failed password for root .* 2$/);
 });
 
+/** The same rules on the same stores and engine, to be asked a second time for one case. */
+function responses() {
+  const { server, work } = fixture;
+  const { audit, changes } = server.composition;
+  const catalogue = createActionCatalogue(createConnectorRegistry());
+  const { startRun } = createActivityService({ ...work, traitsOf: catalogue.traits, actions: catalogue, audit });
+  const { render } = createExpressions();
+  return createRuleResponses({
+    startRun,
+    playbooks: work.playbooks,
+    render: (value, context) => render(value, context),
+    story: createCaseStory({ now: () => new Date(), ids: v7, changes }),
+    log: { warn: () => undefined },
+  });
+}
+
 async function facts(caseId: string) {
   const row = await fixture.db.system((tx) =>
     sql<{ automated_response_at: Date | null }>`
-      select automated_response_at from security_case where id = ${caseId}
+      select automated_response_at from case_record where id = ${caseId}
     `.execute(tx),
   );
   return {

@@ -29,20 +29,6 @@ export function AnswerForm({ prompt, pending, onAnswer }: Props) {
   };
   return (
     <div className={classes.answer}>
-      <Group gap="xs">
-        {prompt.options.map(({ value, label, style }) => (
-          <GuardedButton
-            key={value}
-            reason={reason}
-            variant={style === 'primary' ? 'filled' : 'default'}
-            className={style === 'danger' ? (classes.danger ?? '') : ''}
-            loading={pending === value}
-            onClick={() => give(value)}
-          >
-            {label}
-          </GuardedButton>
-        ))}
-      </Group>
       {reason === undefined ? (
         <Textarea
           aria-label="Comment"
@@ -57,6 +43,20 @@ export function AnswerForm({ prompt, pending, onAnswer }: Props) {
       ) : (
         <p className={classes.refused}>{reason}</p>
       )}
+      <Group gap="xs">
+        {prompt.options.map(({ value, label, style }) => (
+          <GuardedButton
+            key={value}
+            reason={reason}
+            variant={style === 'primary' ? 'filled' : 'default'}
+            className={style === 'danger' ? (classes.danger ?? '') : ''}
+            loading={pending === value}
+            onClick={() => give(value)}
+          >
+            {label}
+          </GuardedButton>
+        ))}
+      </Group>
     </div>
   );
 }

@@ -19,12 +19,13 @@ export function RunHeader({ run: { summary } }: { run: PlaybookRun }) {
       state={<RunStatusBadge status={summary.status} />}
       purpose={
         <span className={classes.line}>
+          <Person username={trigger.username} />
+          <span>{triggerWords(trigger).toLowerCase()}</span>
           <span>
-            Started {triggerWords(trigger).toLowerCase()} · <Person username={trigger.username} />
+            started <RelativeTime time={summary.time_created} />
           </span>
-          <RelativeTime time={summary.time_created} />
           <span>
-            {summary.time_finished === null ? 'for' : 'took'}{' '}
+            {summary.time_finished === null ? 'so far' : 'took'}{' '}
             <Duration start={summary.time_created} end={summary.time_finished} />
           </span>
           {trigger.case_id === null ? null : <CaseLink id={trigger.case_id} />}

@@ -25,7 +25,8 @@ type Props = {
 /** One action of a run: how it stands in a line, what it did when opened. */
 export function StepItem({ runId, step, nameOf, isOpen, onOpen }: Props) {
   const { action, summary } = step;
-  const { name, note } = stepWords(action, nameOf);
+  const { name, what, vendor } = stepWords(action, nameOf);
+  const note = vendor === undefined ? what : `${what} · ${vendor}`;
   const state = stepState(summary);
   const skipped = skipWords(summary);
   const contentId = useId();

@@ -4,8 +4,10 @@ import type { NameOfAction } from '../action-names.ts';
 
 export type StepWords = {
   name: string;
-  /** What an action does on whose product, or what kind of step it is. */
-  note: string;
+  /** What it does: the friendly name of an action, or the kind of step. */
+  what: string;
+  /** On whose product. */
+  vendor: string | undefined;
 };
 
 /** How one action of a playbook is spoken of, in the graph and in the list alike. */
@@ -13,12 +15,12 @@ export function stepWords(action: PlaybookAction, nameOf: NameOfAction): StepWor
   switch (action.kind) {
     case 'action': {
       const { name, vendor } = nameOf(action.action);
-      return { name: sentence(action.id), note: vendor === undefined ? name : `${name} · ${vendor}` };
+      return { name: sentence(action.id), what: name, vendor };
     }
     case 'prompt':
-      return { name: sentence(action.id), note: 'Question' };
+      return { name: sentence(action.id), what: 'Question', vendor: undefined };
     case 'delay':
-      return { name: `Wait ${formatDuration(action.seconds)}`, note: 'Delay' };
+      return { name: `Wait ${formatDuration(action.seconds)}`, what: 'Delay', vendor: undefined };
   }
 }
 

@@ -8,12 +8,16 @@ import type { CaseUpdater } from './use-case-update.ts';
 
 const CloseDialog = lazy(() => import('./close-dialog.tsx').then((module) => ({ default: module.CloseDialog })));
 
-type Props = { of: CaseDetail; updater: CaseUpdater };
+type Props = { of: CaseDetail; updater: CaseUpdater; onDialog: ((open: boolean) => void) | undefined };
 
 /** What may follow the present status; the next step of the usual order is the primary one. */
-export function CaseActions({ of, updater }: Props) {
+export function CaseActions({ of, updater, onDialog }: Props) {
   const { reason } = useAccess('airWork');
   const [closing, setClosing] = useState(false);
+  const showDialog = (open: boolean) => {
+    setClosing(open);
+    onDialog?.(open);
+  };
   const { alert_status: status, reference } = of;
   const { pending, update } = updater;
   const busy = pending?.alert_status;
@@ -38,7 +42,7 @@ export function CaseActions({ of, updater }: Props) {
           reason={busy === 'closed' ? undefined : blocked}
           leftSection={<IconCircleCheck size={16} aria-hidden />}
           aria-haspopup="dialog"
-          onClick={() => setClosing(true)}
+          onClick={() => showDialog(true)}
         >
           Close…
         </GuardedButton>
@@ -55,7 +59,7 @@ export function CaseActions({ of, updater }: Props) {
       ) : null}
       {closing ? (
         <Suspense fallback={null}>
-          <CloseDialog of={of} updater={updater} onClose={() => setClosing(false)} />
+          <CloseDialog of={of} updater={updater} onClose={() => showDialog(false)} />
         </Suspense>
       ) : null}
     </>

@@ -11,10 +11,15 @@ import type { CaseUpdater } from './use-case-update.ts';
 
 export type CaseVariant = 'page' | 'panel';
 
-type Props = { of: CaseDetail; updater: CaseUpdater; variant: CaseVariant };
+type Props = {
+  of: CaseDetail;
+  updater: CaseUpdater;
+  variant: CaseVariant;
+  onDialog: ((open: boolean) => void) | undefined;
+};
 
 /** Which case, how it stands, whose it is, and what can be done. */
-export function CaseHeader({ of, updater, variant }: Props) {
+export function CaseHeader({ of, updater, variant, onDialog }: Props) {
   const state = <CaseStatusBadge status={of.alert_status} />;
   const controls = (
     <div className={classes.controls}>
@@ -24,7 +29,7 @@ export function CaseHeader({ of, updater, variant }: Props) {
   );
   const actions = (
     <div className={classes.actions} data-variant={variant}>
-      <CaseActions of={of} updater={updater} />
+      <CaseActions of={of} updater={updater} onDialog={onDialog} />
     </div>
   );
   if (variant === 'page') {

@@ -5,14 +5,13 @@ import { runStatusLooks } from '../../../../components/status-table.ts';
 import { edgeLooks } from './edge-looks.ts';
 import { firstView } from './first-view.ts';
 import classes from './flow.module.css';
-import { type FlowLayout, flowHeight, NODE_HEIGHT, NODE_WIDTH } from './flow-layout.ts';
+import { drawingHeight, type FlowLayout, MAP_HEIGHT, NODE_HEIGHT, NODE_WIDTH, needsMap } from './flow-layout.ts';
 import { FlowLine, type FlowLineType } from './flow-line.tsx';
 import { FlowNode, type FlowNodeType, type FlowStep } from './flow-node.tsx';
 
 const nodeTypes = { step: FlowNode };
 const edgeTypes = { line: FlowLine };
-/** Above this many nodes a small map helps to find one's way. */
-const MANY_NODES = 20;
+const MAP_WIDTH = 200;
 
 type Props = {
   layout: FlowLayout;
@@ -37,7 +36,7 @@ export function FlowGraph({ layout, nodes, onOpen }: Props) {
         minZoom={0.4}
         maxZoom={1.25}
         onInit={(flow) => {
-          const screen = { width: root.current?.clientWidth ?? layout.width, height: flowHeight(layout) };
+          const screen = { width: root.current?.clientWidth ?? layout.width, height: drawingHeight(layout) };
           const view = firstView(layout, screen, attentionAt(nodes));
           setOverflows(view.overflows);
           void flow.setViewport(view.viewport);
@@ -50,16 +49,16 @@ export function FlowGraph({ layout, nodes, onOpen }: Props) {
         zoomOnScroll={false}
         zoomOnDoubleClick={false}
         preventScrolling={false}
-        proOptions={{ hideAttribution: true }}
       >
         {overflows ? (
-          <Controls showInteractive={false} position="bottom-right" className={classes.controls ?? ''} />
+          <Controls showInteractive={false} position="top-right" className={classes.controls ?? ''} />
         ) : null}
-        {nodes.length > MANY_NODES ? (
+        {needsMap(layout) ? (
           <MiniMap<FlowNodeType>
             className={classes.map ?? ''}
             ariaLabel="Small map of the actions"
-            position="top-right"
+            position="bottom-left"
+            style={{ height: MAP_HEIGHT, width: MAP_WIDTH }}
             pannable
             nodeColor={({ data }) => runStatusLooks[data.state].color}
             nodeBorderRadius={8}

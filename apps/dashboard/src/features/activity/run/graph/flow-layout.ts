@@ -9,9 +9,9 @@ export type FlowLayout = {
   height: number;
 };
 
-export const NODE_WIDTH = 232;
+export const NODE_WIDTH = 180;
 export const NODE_HEIGHT = 70;
-const GAP_X = 44;
+const GAP_X = 36;
 const GAP_Y = 16;
 /** Height of the lane an edge gets where it passes other nodes. */
 const LANE = 12;
@@ -57,9 +57,21 @@ export function layoutFlow(inputs: readonly FlowInput[]): FlowLayout {
   return place(columns, routes);
 }
 
-/** Height the graph takes on the screen. */
-export function flowHeight({ height }: FlowLayout): number {
+/** Above this many nodes a small map helps to find one's way; it has a strip of its own and hides nothing. */
+const MANY_NODES = 20;
+export const MAP_HEIGHT = 72;
+
+export function needsMap({ positions }: FlowLayout): boolean {
+  return positions.size > MANY_NODES;
+}
+
+/** Height the graph takes on the screen, without and with the strip of the map. */
+export function drawingHeight({ height }: FlowLayout): number {
   return Math.min(height + 2 * MARGIN, TALLEST);
+}
+
+export function flowHeight(layout: FlowLayout): number {
+  return drawingHeight(layout) + (needsMap(layout) ? MAP_HEIGHT + MARGIN : 0);
 }
 
 /** Longest way from a start; an action in a circle, which the server refuses, counts as a start. */

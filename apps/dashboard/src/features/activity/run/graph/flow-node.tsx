@@ -10,7 +10,8 @@ export type FlowStep = {
   id: string;
   kind: PlaybookAction['kind'];
   name: string;
-  note: string;
+  what: string;
+  vendor: string | undefined;
   state: StepState;
 };
 
@@ -24,7 +25,7 @@ export function FlowNode({ data }: NodeProps<FlowNodeType>) {
       <UnstyledButton
         className={`nopan ${classes.node}`}
         data-state={data.state}
-        title={`${data.name}, ${data.note}`}
+        title={[data.name, data.what, data.vendor].filter((word) => word !== undefined).join(' · ')}
         onClick={() => data.onOpen(data.id)}
       >
         <span className={classes.icon}>
@@ -33,7 +34,7 @@ export function FlowNode({ data }: NodeProps<FlowNodeType>) {
         <span className={classes.text}>
           <span className={classes.name}>{data.name}</span>
           <span className={classes.foot}>
-            <span className={classes.note}>{data.note}</span>
+            <span className={classes.note}>{data.vendor ?? data.what}</span>
             <RunStatusBadge status={data.state} variant="plain" />
           </span>
         </span>
