@@ -51,6 +51,8 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
+    // Small fonts would become data addresses, which the content security policy refuses.
+    assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
     manifest: true,
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: isNeededEverywhere }] } } },
   },

@@ -43,7 +43,7 @@ describe('from a password-guessing run to a blocked address', () => {
 
   test('one case opens for the guessing address with its 13 failures, and none for the other address', async () => {
     await sendSyslog(airdeck.demo.ports.syslog_tcp, guessingRun({ guesser, bystander }, new Date()));
-    await page.getByRole('link', { name: 'Case management' }).first().click();
+    await page.getByRole('link', { name: 'Cases' }).first().click();
     const row = page.getByRole('row', { name: new RegExp(guesser.replaceAll('.', '\\.')) });
     await row.first().waitFor();
     expect(await row.count()).toBe(1);
@@ -88,7 +88,7 @@ describe('from a password-guessing run to a blocked address', () => {
 
     await page.goto(`${demo.url}/air/case-management/${opened.id}`);
     await page.getByRole('heading', { level: 1, name: /SSH password guessing/ }).waitFor();
-    for (const step of [/Check IP address succeeded/, /Answered: block/, /Block address succeeded/i]) {
+    for (const step of [/Check IP address succeeded/, /answered “block”/, /Block address succeeded/i]) {
       await page.getByText(step).first().waitFor();
     }
     await page.getByRole('button', { name: 'Acknowledge' }).click();

@@ -7,8 +7,6 @@ import type { TenantApi } from '../lib/tenant-api.ts';
 export type CaseListParams = NonNullable<RouteParts<'cases.list'>['query']>;
 export type CaseChange = NonNullable<RouteParts<'cases.update'>['body']>;
 
-type PromptRef = { runId: string; promptId: string };
-
 const lists = (tenantId: string) => [...resourceKey(tenantId, 'cases'), 'list'] as const;
 const detailKey = (tenantId: string, id: string) => [...resourceKey(tenantId, 'cases'), 'detail', id] as const;
 
@@ -34,22 +32,6 @@ export const caseQueries = {
       queryKey: [...resourceKey(tenantId, 'policies'), 'detail', id],
       queryFn: ({ signal }) => api.call('policies.get', { params: { tenant: tenantId, id }, signal }),
     }),
-
-  /** A run a case started, to find what it waits for when the story does not say. */
-  run: ({ api, tenantId }: TenantApi, id: string) =>
-    queryOptions({
-      ...policyOf('activityStatus'),
-      queryKey: [...resourceKey(tenantId, 'playbook-runs'), 'detail', id],
-      queryFn: ({ signal }) => api.call('playbook-activity.get', { params: { tenant: tenantId, id }, signal }),
-    }),
-
-  prompt: ({ api, tenantId }: TenantApi, { runId, promptId }: PromptRef) =>
-    queryOptions({
-      ...policyOf('playbookPrompt'),
-      queryKey: [...resourceKey(tenantId, 'prompts'), 'detail', runId, promptId],
-      queryFn: ({ signal }) =>
-        api.call('prompts.get', { params: { tenant: tenantId, id: runId, prompt_id: promptId }, signal }),
-    }),
 };
 
 export const caseMutations = {
@@ -60,22 +42,6 @@ export const caseMutations = {
       onSuccess: (detail) => {
         queryClient.setQueryData(detailKey(tenantId, id), detail);
         void queryClient.invalidateQueries({ queryKey: lists(tenantId) });
-      },
-    }),
-
-  /** Answers the question a run asks. The first answer counts: whoever was second is shown the winner. */
-  answer: ({ api, tenantId }: TenantApi, queryClient: QueryClient, { runId, promptId }: PromptRef) =>
-    mutationOptions({
-      meta: { failure: 'inline' },
-      mutationFn: (option: string) =>
-        api.call('prompts.answer', {
-          params: { tenant: tenantId, id: runId, prompt_id: promptId },
-          body: { option },
-        }),
-      onSettled: () => {
-        for (const resource of ['prompts', 'playbook-runs', 'cases'] as const) {
-          void queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, resource) });
-        }
       },
     }),
 };

@@ -60,7 +60,7 @@ describe('access token', () => {
   test('nobody signed in is remembered until somebody may have signed in', async () => {
     let signedIn = false;
     const { identity, asked } = setUp(() =>
-      signedIn ? json(200, { token: tokenUntil(start + 600_000) }) : json(401, {}),
+      signedIn ? json(200, { token: tokenUntil(start + 600_000) }) : json(200, { token: null }),
     );
     expect(await identity.isSignedIn()).toBe(false);
     expect(await identity.isSignedIn()).toBe(false);

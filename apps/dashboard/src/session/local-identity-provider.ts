@@ -31,13 +31,13 @@ export function createLocalIdentityProvider(deps: Deps): IdentityProvider {
   async function fetchToken(): Promise<string | undefined> {
     const begun = epoch;
     const response = await ask(deps, 'GET', '/auth/token');
-    if (response.status === 401) {
-      if (begun === epoch) reset(true);
-      return undefined;
-    }
     if (!response.ok) throw await failureOf(response);
     const token = await tokenIn(response);
     if (begun !== epoch) return undefined;
+    if (token === null) {
+      reset(true);
+      return undefined;
+    }
     held = { token, expiresAtMs: tokenExpiryMs(token) };
     return token;
   }
@@ -95,9 +95,12 @@ async function ask(deps: Deps, method: string, path: string, body?: unknown): Pr
   }
 }
 
-async function tokenIn(response: Response): Promise<string> {
+/** Null where nobody is signed in. */
+async function tokenIn(response: Response): Promise<string | null> {
   const body: unknown = await response.json();
-  if (typeof body === 'object' && body !== null && 'token' in body && typeof body.token === 'string') return body.token;
+  if (typeof body === 'object' && body !== null && 'token' in body) {
+    if (typeof body.token === 'string' || body.token === null) return body.token;
+  }
   throw new IdentityError('UNEXPECTED');
 }
 

@@ -6,7 +6,7 @@ import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './case-list.module.css';
 import { GroupValues } from './group-values.tsx';
-import { Person } from './person.tsx';
+import { PersonOrNobody } from './person-or-nobody.tsx';
 
 const column = columnsFor<Case>();
 
@@ -49,7 +49,7 @@ export const caseColumns = [
   column.accessor('assignee', {
     header: 'Assignee',
     meta: { width: '120px' },
-    cell: ({ getValue }) => <Person username={getValue()} otherwise="–" />,
+    cell: ({ getValue }) => <PersonOrNobody username={getValue()} nobody="–" />,
   }),
   column.accessor('time_opened', {
     header: 'Opened',

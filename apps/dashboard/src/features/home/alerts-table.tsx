@@ -58,7 +58,7 @@ export function AlertsTable({ figures, span, updatedAt }: Props) {
   const rows = shown.map((alert) => ({ ...alert, fresh: Date.parse(alert.timestamp) > since }));
   return (
     <DataTable
-      label="Triggered alerts"
+      label="Newest alerts"
       columns={columns}
       rows={rows}
       rowId={({ id }) => id}

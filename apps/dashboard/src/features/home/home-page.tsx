@@ -31,6 +31,12 @@ export function HomePage() {
     widgets.move(widget.id, to);
     setSaid(`${widget.data.name} is now at place ${to + 1} of ${widgets.list.length}.`);
   };
+  const closeDialog = () => {
+    const opener = choosing === 'all' ? 'all' : choosing?.id;
+    setChoosing(undefined);
+    // The menu the dialog was opened from is gone by now; its button is where one was before.
+    document.querySelector<HTMLElement>(`[data-period-of="${opener}"]`)?.focus();
+  };
   return (
     <>
       <Title order={2} className={classes.tenant}>
@@ -68,10 +74,10 @@ export function HomePage() {
           <RangeDialog
             of={choosing === 'all' ? 'all widgets' : choosing.data.name}
             shown={choosing === 'all' ? (commonSpan(widgets.list) ?? { period: 'LAST_7_DAYS' }) : spanOf(choosing)}
-            onClose={() => setChoosing(undefined)}
+            onClose={closeDialog}
             onSave={(range) => {
               widgets.setSpan({ period: 'CUSTOM', range }, choosing === 'all' ? undefined : choosing.id);
-              setChoosing(undefined);
+              closeDialog();
             }}
           />
         </Suspense>
@@ -107,6 +113,7 @@ function PageActions({ widgets, onCustom }: { widgets: Widgets; onCustom: () => 
           <Button
             variant="default"
             aria-haspopup="menu"
+            data-period-of="all"
             aria-label={`${shown}: period of all widgets`}
             leftSection={<IconCalendar size={16} aria-hidden />}
             rightSection={<IconChevronDown size={14} aria-hidden />}

@@ -13,7 +13,7 @@ type Props = {
 /** One period for all widgets. */
 export function PageMenu({ target, ...period }: Props) {
   return (
-    <Menu defaultOpened position="bottom-end">
+    <Menu defaultOpened position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Period of all widgets</Menu.Label>

@@ -10,29 +10,30 @@ type Props = {
   onCustom: () => void;
 };
 
+const check = <IconCheck size={16} aria-hidden />;
+
 /** The periods, inside a menu. */
 export function PeriodItems({ span, onSpan, onCustom }: Props) {
   return (
     <>
       {movingPeriods.map((period) => (
-        <Menu.Item
+        <Menu.RadioItem
           key={period}
-          role="menuitemradio"
-          aria-checked={span?.period === period}
-          rightSection={span?.period === period ? <IconCheck size={16} aria-hidden /> : null}
-          onClick={() => onSpan({ period })}
+          value={period}
+          checked={span?.period === period}
+          checkIcon={check}
+          closeMenuOnClick
+          onChange={() => onSpan({ period })}
         >
           {periodNames[period]}
-        </Menu.Item>
+        </Menu.RadioItem>
       ))}
-      <Menu.Item
-        role="menuitemradio"
-        aria-checked={span?.period === 'CUSTOM'}
-        rightSection={span?.period === 'CUSTOM' ? <IconCheck size={16} aria-hidden /> : null}
-        onClick={onCustom}
-      >
-        {span?.period === 'CUSTOM' ? `Custom: ${spanName(span)}…` : 'Custom range…'}
-      </Menu.Item>
+      {span?.period === 'CUSTOM' ? (
+        <Menu.RadioItem value="CUSTOM" checked checkIcon={check} closeMenuOnClick>
+          {spanName(span)}
+        </Menu.RadioItem>
+      ) : null}
+      <Menu.Item onClick={onCustom}>Custom range…</Menu.Item>
     </>
   );
 }

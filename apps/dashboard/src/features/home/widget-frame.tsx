@@ -57,6 +57,7 @@ export function WidgetFrame({ widget, controls, handle, definition, aside, child
               <UnstyledButton
                 className={classes.period}
                 aria-haspopup="menu"
+                data-period-of={widget.id}
                 aria-label={`${period}: period and place of ${name}`}
               >
                 {shortSpanName(controls.span)}

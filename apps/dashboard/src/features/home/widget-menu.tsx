@@ -7,7 +7,7 @@ import type { WidgetControls } from './widget-frame.tsx';
 /** Period of a widget, and its place for those who do not drag. */
 export function WidgetMenu({ target, onEarlier, onLater, ...period }: { target: ReactElement } & WidgetControls) {
   return (
-    <Menu defaultOpened position="bottom-end">
+    <Menu defaultOpened position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Period</Menu.Label>

@@ -13,6 +13,7 @@ import {
 } from '@airdeck/contracts/playbooks/schema';
 import type { ActionStatus, RunStatus } from '@airdeck/contracts/statuses';
 import { type Definition, singleActionDefinition } from '@airdeck/engine/definition';
+import type { DefinitionProblem } from '@airdeck/engine/definition-validation';
 import { EngineError } from '@airdeck/engine/errors';
 import type { ActionTraits, Engine, Prompt, Step } from '@airdeck/engine/interfaces';
 import {
@@ -291,8 +292,15 @@ async function refusingInvalid<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof EngineError && (error.code === 'DEFINITION_INVALID' || error.code === 'INPUT_TOO_LARGE')) {
-      throw new AppError('VALIDATION_FAILED', { message: error.message, cause: error });
+      throw new AppError('VALIDATION_FAILED', { message: error.message, details: problemsOf(error), cause: error });
     }
     throw error;
   }
+}
+
+/** What is wrong with a definition, as the engine lists it. */
+function problemsOf({ details: { problems } }: EngineError): { path: string; message: string }[] {
+  return Array.isArray(problems)
+    ? (problems as DefinitionProblem[]).map(({ path, message }) => ({ path, message }))
+    : [];
 }

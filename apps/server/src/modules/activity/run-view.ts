@@ -7,6 +7,7 @@ import type {
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlaybookAction, PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
 import type { ActionRunType } from '@airdeck/contracts/statuses';
+import type { Failure } from '@airdeck/engine/errors';
 import type { Prompt, Run, Step } from '@airdeck/engine/interfaces';
 import { type RunTrigger, readTrigger, triggerInfo } from './run-trigger.ts';
 
@@ -39,7 +40,7 @@ export function runSummary(
     time_created: run.createdAt.toISOString(),
     time_updated: run.updatedAt.toISOString(),
     time_finished: run.finishedAt?.toISOString() ?? null,
-    error_info: run.error,
+    error_info: errorInfo(run.error),
   };
 }
 
@@ -86,7 +87,7 @@ export function actionActivity(step: Step, run: Pick<Run, 'kind' | 'trigger'>): 
     },
     details: {
       action_output: step.output ?? null,
-      error_info: step.error,
+      error_info: errorInfo(step.error),
       action_name: name,
       action_input: asObject(step.input),
       context: {
@@ -119,6 +120,11 @@ function stepSummary(step: Step, promptId: string | null): RunActionSummary {
     time_started: step.startedAt?.toISOString() ?? null,
     time_finished: step.finishedAt?.toISOString() ?? null,
   };
+}
+
+/** The engine also keeps which action failed a run; the wire says that by the actions' statuses. */
+function errorInfo(error: Failure | null): PlaybookRunSummary['error_info'] {
+  return error && { code: error.code, message: error.message, retryable: error.retryable };
 }
 
 function asObject(value: unknown): JsonObject {

@@ -7,7 +7,7 @@
  * | POST /auth/sign-in/email | { email, password } | { twoFactorRedirect: true, twoFactorMethods: ['totp'] }, or { signedIn: true } for an account without a second factor |
  * | POST /auth/two-factor/verify-totp | { code } | { signedIn: true }; sets the session cookie |
  * | POST /auth/two-factor/verify-backup-code | { code } | the same, with a recovery code |
- * | GET /auth/token | – | { token }: access token for five minutes, as long as the session lives |
+ * | GET /auth/token | – | { token }: access token for five minutes, as long as the session lives; null without one |
  * | POST /auth/sign-out | – | { signedOut: true }; the session ends in every process at once |
  * | GET /auth/jwks | – | the key set |
  *
@@ -93,8 +93,8 @@ export function createAuthCalls(deps: Dependencies): AuthCalls {
         return await signOut(deps, call);
       case 'GET /token': {
         const answer = await forward(deps, call);
-        if (answer.status === 401) throw new AppError('TOKEN_MISSING', { message: 'There is no session. Sign in.' });
-        return answer;
+        // Nobody being signed in is an answer, not a failure: every first visit asks.
+        return answer.status === 401 ? { ...answer, status: 200, body: { token: null } } : answer;
       }
       case 'GET /jwks':
         return await forward(deps, call);

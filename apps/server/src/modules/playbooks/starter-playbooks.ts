@@ -49,7 +49,11 @@ export const blockGuessingAddress: PlaybookDefinition = {
       when: "actions.approve.output.option == 'block'",
       action: 'fortigate.block_address',
       connector_id: null,
-      input: { address: '{{ inputs.ip }}', comment: '{{ inputs.case_reference }}' },
+      input: {
+        address: '{{ inputs.ip }}',
+        // Started by hand there is no case.
+        comment: "{{ has(inputs.case_reference) ? inputs.case_reference : '' }}",
+      },
       retry: { max_attempts: 3, backoff_s: 2 },
       timeout_s: 30,
     },

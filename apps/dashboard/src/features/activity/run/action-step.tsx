@@ -26,7 +26,9 @@ export function ActionStep({ runId, action, summary }: Props) {
 function NotDone({ action, summary }: Omit<Props, 'runId'>) {
   return (
     <div className={classes.parts}>
-      <p className={classes.words}>{skipWords(summary) ?? 'The run has not come to this action yet.'}</p>
+      {skipWords(summary) === undefined ? (
+        <p className={classes.words}>The run has not come to this action yet.</p>
+      ) : null}
       <StepFacts action={action} summary={summary} attempts={undefined} />
       <JsonSection
         title="Input, as the playbook writes it"

@@ -13,7 +13,8 @@ export function DelayStep({ action, summary }: Props) {
   const skipped = skipWords(summary);
   return (
     <p className={classes.words}>
-      {skipped ?? `The run pauses here for ${formatDuration(action.seconds)}.`}
+      {skipped === undefined ? 'The run pauses here for' : 'The run would have paused here for'}{' '}
+      {formatDuration(action.seconds)}.
       {skipped === undefined && time_started !== null && time_finished === null ? (
         <>
           {' '}

@@ -16,7 +16,9 @@ export function PromptStep({ runId, action, summary }: Props) {
   if (summary.prompt_id === null) {
     return (
       <div className={classes.parts}>
-        <p className={classes.words}>{skipWords(summary) ?? 'Not asked yet. The run will ask:'}</p>
+        <p className={classes.words}>
+          {skipWords(summary) === undefined ? 'Not asked yet. The run will ask:' : 'The run would have asked:'}
+        </p>
         <p className={classes.question}>{action.message}</p>
       </div>
     );

@@ -7,7 +7,7 @@ import { StepItem } from './step-item.tsx';
 
 type Props = {
   run: PlaybookRun;
-  /** What the reader opened or closed, by action; the rest opens by itself where attention is needed. */
+  /** What the reader opened or closed, by action; of the rest, failures and questions are open. */
   opened: Readonly<Record<string, boolean>>;
   onOpen: (actionId: string, isOpen: boolean) => void;
 };
@@ -29,15 +29,16 @@ export function RunSteps({ run, opened, onOpen }: Props) {
     >
       <ol className={classes.steps}>
         {steps.map((step) => {
-          const { workflow_action_id: id, status } = step.summary;
-          const needsAttention = status === 'error' || (step.summary.kind === 'prompt' && status === 'waiting');
+          const { workflow_action_id: id, status, prompt_id } = step.summary;
+          // A question stays open once answered: it must not close under the reader's eyes, and the answer is the story.
+          const opensItself = status === 'error' || prompt_id !== null;
           return (
             <StepItem
               key={id}
               runId={run.summary.workflow_uuid}
               step={step}
               nameOf={nameOf}
-              isOpen={opened[id] ?? needsAttention}
+              isOpen={opened[id] ?? opensItself}
               onOpen={(isOpen) => onOpen(id, isOpen)}
             />
           );

@@ -2,7 +2,7 @@ import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { IconUser, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import { useAccess } from '../../../session/access.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
-import { Person } from '../person.tsx';
+import { PersonOrNobody } from '../person-or-nobody.tsx';
 import classes from './case.module.css';
 import { GuardedButton } from './guarded-button.tsx';
 import type { CaseUpdater } from './use-case-update.ts';
@@ -17,7 +17,7 @@ export function AssigneeControl({ of, updater }: { of: CaseDetail; updater: Case
     <>
       <span className={classes.assignee}>
         <IconUser size={16} aria-hidden />
-        <Person username={of.assignee} otherwise="Unassigned" />
+        <PersonOrNobody username={of.assignee} nobody="Unassigned" />
       </span>
       <GuardedButton
         variant="subtle"

@@ -7,7 +7,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { type Fact, KeyFacts } from '../../../ui/key-facts.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { Person } from '../person.tsx';
+import { PersonOrNobody } from '../person-or-nobody.tsx';
 import { valueText } from '../value-text.ts';
 import classes from './case.module.css';
 import { closeReasonWords } from './close-reasons.ts';
@@ -76,7 +76,7 @@ function Done({ at, by, since }: { at: string; by: string | null; since: string 
     <>
       <RelativeTime time={at} />
       <div className={classes.faint}>
-        <Person username={by} otherwise="Automation" /> after {formatDuration(seconds)}
+        <PersonOrNobody username={by} nobody="Automation" /> after {formatDuration(seconds)}
       </div>
     </>
   );

@@ -1,14 +1,16 @@
 import { CloseButton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { personName } from '../../../components/person-name.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { personName } from '../person-name.ts';
 import classes from './case.module.css';
 import type { CaseProblem } from './case-problem.ts';
+import { storySentence } from './story-sentence.ts';
 
 /** A refused change: why, and what somebody else did meanwhile. */
 export function CaseProblemNote({ problem, onDismiss }: { problem: CaseProblem; onDismiss: () => void }) {
   const { user } = useCurrentUser();
+  const nameOf = (username: string) => personName(username, user);
   return (
     <div className={classes.problem} role="alert">
       <IconAlertTriangle size={18} aria-hidden />
@@ -16,9 +18,9 @@ export function CaseProblemNote({ problem, onDismiss }: { problem: CaseProblem; 
         <p className={classes.problemTitle}>Nothing was changed. {problem.text}</p>
         {problem.since.length === 0 ? null : (
           <ul>
-            {problem.since.map(({ id, at, username, text }) => (
-              <li key={id}>
-                {personName(username, user)}: {text}, <RelativeTime time={at} />
+            {problem.since.map((entry) => (
+              <li key={entry.id}>
+                {nameOf(entry.username)} {storySentence(entry, { nameOf }).text}, <RelativeTime time={entry.at} />
               </li>
             ))}
           </ul>

@@ -1,11 +1,11 @@
 import type { CaseActivityKind, CaseDetail } from '@airdeck/contracts/cases/schema';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { personName } from '../../../components/person-name.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { FacetMenu } from '../../../ui/facet-menu.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Timeline } from '../../../ui/timeline.tsx';
-import { personName } from '../person-name.ts';
 import classes from './case.module.css';
 import { CommentBox } from './comment-box.tsx';
 import { storyEntry } from './story-entries.tsx';

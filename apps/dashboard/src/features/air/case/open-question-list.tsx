@@ -1,7 +1,6 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { useQuery } from '@tanstack/react-query';
-import { polling } from '../../../lib/query-policy.ts';
-import { caseQueries } from '../../../queries/cases.ts';
+import { runQueries } from '../../../queries/activity.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { openQuestions, questionsOfRun, unexplainedRuns } from './open-questions.ts';
 import { QuestionCard } from './question-card.tsx';
@@ -21,11 +20,7 @@ export function OpenQuestionList({ of }: { of: CaseDetail }) {
 }
 
 function QuestionsOfRun({ runId }: { runId: string }) {
-  const run = useQuery({
-    ...caseQueries.run(useTenantApi(), runId),
-    staleTime: polling.activeRunStaleMs,
-    refetchInterval: polling.playbookRunMs,
-  });
+  const run = useQuery(runQueries.detail(useTenantApi(), runId));
   if (run.data === undefined) return null;
   return questionsOfRun(run.data).map((question) => <QuestionCard key={question.promptId} question={question} />);
 }

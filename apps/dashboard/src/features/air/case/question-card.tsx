@@ -1,15 +1,15 @@
 import type { Prompt } from '@airdeck/contracts/activity/schema';
 import { IconUserQuestion } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { personName } from '../../../components/person-name.ts';
 import { presentError } from '../../../lib/error-presentation.ts';
-import { caseMutations, caseQueries } from '../../../queries/cases.ts';
+import { runMutations, runQueries } from '../../../queries/activity.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useSession, useTenantApi } from '../../../session/app-context.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
-import { personName } from '../person-name.ts';
 import { approvalRefusal } from './approval.ts';
 import classes from './case.module.css';
 import { GuardedButton } from './guarded-button.tsx';
@@ -18,7 +18,7 @@ import { RunLink } from './run-link.tsx';
 
 /** A question a response waits with: the most important thing on the screen, answered where it stands. */
 export function QuestionCard({ question }: { question: Question }) {
-  const prompt = useQuery(caseQueries.prompt(useTenantApi(), question));
+  const prompt = useQuery(runQueries.prompt(useTenantApi(), { ...question, status: 'waiting' }));
   return (
     <section className={classes.question} aria-label="Question of a response">
       <IconUserQuestion size={20} className={classes.questionIcon} aria-hidden />
@@ -40,7 +40,7 @@ function Asked({ prompt, question }: { prompt: Prompt; question: Question }) {
   const { user } = useCurrentUser();
   const { reason } = useAccess('playbooks');
   const { currentRole: role } = useSession();
-  const answer = useMutation(caseMutations.answer(tenantApi, useQueryClient(), question));
+  const answer = useMutation(runMutations.answer(tenantApi, useQueryClient(), { ...question, status: 'waiting' }));
   const { message, options, expires_at: expiresAt, asked_at: askedAt } = prompt;
   const answered = prompt.answered ?? answer.data?.answered ?? null;
   const refused = reason ?? (prompt.can_answer ? undefined : whyNot(prompt, { role, username: user.uname }));
@@ -71,9 +71,9 @@ function Asked({ prompt, question }: { prompt: Prompt; question: Question }) {
               variant={style === 'default' || style === undefined ? 'default' : 'filled'}
               {...(style === 'danger' ? { color: 'red.9' } : {})}
               reason={refused}
-              loading={answer.isPending && answer.variables === value}
-              disabled={answer.isPending && answer.variables !== value}
-              onClick={() => answer.mutate(value)}
+              loading={answer.isPending && answer.variables?.option === value}
+              disabled={answer.isPending && answer.variables?.option !== value}
+              onClick={() => answer.mutate({ option: value })}
             >
               {label}
             </GuardedButton>

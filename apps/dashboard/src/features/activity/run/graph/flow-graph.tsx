@@ -51,7 +51,12 @@ export function FlowGraph({ layout, nodes, onOpen }: Props) {
         preventScrolling={false}
       >
         {overflows ? (
-          <Controls showInteractive={false} position="top-right" className={classes.controls ?? ''} />
+          <Controls
+            showInteractive={false}
+            position="bottom-right"
+            orientation="horizontal"
+            className={classes.controls ?? ''}
+          />
         ) : null}
         {needsMap(layout) ? (
           <MiniMap<FlowNodeType>

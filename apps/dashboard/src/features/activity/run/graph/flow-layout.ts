@@ -60,6 +60,8 @@ export function layoutFlow(inputs: readonly FlowInput[]): FlowLayout {
 /** Above this many nodes a small map helps to find one's way; it has a strip of its own and hides nothing. */
 const MANY_NODES = 20;
 export const MAP_HEIGHT = 72;
+/** Under the drawing, for the controls. */
+const STRIP = 16;
 
 export function needsMap({ positions }: FlowLayout): boolean {
   return positions.size > MANY_NODES;
@@ -71,7 +73,7 @@ export function drawingHeight({ height }: FlowLayout): number {
 }
 
 export function flowHeight(layout: FlowLayout): number {
-  return drawingHeight(layout) + (needsMap(layout) ? MAP_HEIGHT + MARGIN : 0);
+  return drawingHeight(layout) + (needsMap(layout) ? MAP_HEIGHT : 0) + STRIP;
 }
 
 /** Longest way from a start; an action in a circle, which the server refuses, counts as a start. */

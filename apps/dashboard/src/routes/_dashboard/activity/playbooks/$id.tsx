@@ -1,5 +1,5 @@
 import { isUuid } from '@airdeck/domain/uuid';
-import { createFileRoute, notFound } from '@tanstack/react-router';
+import { createFileRoute, getRouteApi, notFound } from '@tanstack/react-router';
 import { RunPage } from '../../../../features/activity/run/run-page.tsx';
 import { RunSkeleton } from '../../../../features/activity/run/run-skeleton.tsx';
 import { actionQueries } from '../../../../queries/actions.ts';
@@ -22,7 +22,12 @@ export const Route = createFileRoute('/_dashboard/activity/playbooks/$id')({
     ]);
   },
   pendingComponent: RunSkeleton,
-  component: function PlaybookRunRoute() {
-    return <RunPage id={Route.useParams().id.toLowerCase()} />;
-  },
+  component: PlaybookRun,
 });
+
+// Not `Route` itself: naming it here would tie this screen's chunk to the first one.
+const route = getRouteApi('/_dashboard/activity/playbooks/$id');
+
+function PlaybookRun() {
+  return <RunPage id={route.useParams().id.toLowerCase()} />;
+}

@@ -1,0 +1,13 @@
+import { Person } from '../../components/person.tsx';
+
+type Props = {
+  username: string | null;
+  /** Shown for nobody. */
+  nobody: string;
+};
+
+/** A person by name, or the words for nobody. */
+export function PersonOrNobody({ username, nobody }: Props) {
+  if (username === null) return <span style={{ color: 'var(--air-text-2)' }}>{nobody}</span>;
+  return <Person username={username} />;
+}
