@@ -92,7 +92,7 @@ describe('from a password-guessing run to a blocked address', () => {
       await page.getByText(step).first().waitFor();
     }
     await page.getByRole('button', { name: 'Acknowledge' }).click();
-    await page.getByRole('button', { name: 'Close case' }).click();
+    await page.getByRole('button', { name: 'Close…' }).click();
     await page
       .getByRole('dialog')
       .getByRole('radio', { name: /True positive/ })

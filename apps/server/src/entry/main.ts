@@ -14,31 +14,33 @@ import { type DemoModule, startDemo } from '../modules/demo/demo-module.ts';
 import { identitySecret } from '../modules/identity/identity-secret.ts';
 import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
 import { dashboardFolder } from './dashboard-folder.ts';
-import { explainListenError, startMessage } from './start-error.ts';
+import { explainListenError, explainSyslogError, startMessage } from './start-error.ts';
+import { createStopList, type StopList } from './stop-list.ts';
 import { type RunningStores, startStores } from './stores.ts';
 
 const AUTH_CALLS_PER_MINUTE = 120;
 /** After this long a stop is no longer graceful. */
 const STOP_WITHIN_MS = 25_000;
+/** Without its database there is little left to finish. */
+const STOP_AFTER_LOSS_WITHIN_MS = 5_000;
+/** One Ctrl-C may arrive twice, from the terminal and from npm; a person who insists takes longer. */
+const SAME_PRESS_MS = 1_000;
 
 const surroundings = { ids: v7, now: () => new Date(), randomBytes };
 
-type Running = { url: string; stop(): Promise<void> };
+type Running = { url: string; stop(): Promise<void>; lost: RunningStores['lost'] };
 
 async function start(config: Config, log: Logger): Promise<Running> {
-  const stopping: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const step of stopping.splice(0).reverse()) await step();
-  };
+  const stopping = createStopList();
   try {
     const running = await startStores(config, log);
-    stopping.push(running.stop);
+    stopping.add(running.stop);
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
     const demo = config.mockData ? await openDemo(config) : undefined;
-    if (demo) stopping.push(demo.stop);
-    return { url: await serve({ config, log, running, demo, stopping }), stop };
+    if (demo) stopping.add(demo.stop);
+    return { url: await serve({ config, log, running, demo, stopping }), stop: stopping.run, lost: running.lost };
   } catch (error) {
-    await stop();
+    await stopping.run().catch((failure: unknown) => log.warn({ err: failure }, 'stopping after a failed start'));
     throw error;
   }
 }
@@ -48,7 +50,7 @@ type Serving = {
   log: Logger;
   running: RunningStores;
   demo: DemoModule | undefined;
-  stopping: (() => Promise<void>)[];
+  stopping: StopList;
 };
 
 async function serve({ config, log, running, demo, stopping }: Serving): Promise<string> {
@@ -67,7 +69,7 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
     exclusiveWorker: config.stores.databaseUrl === undefined ? 'embedded' : undefined,
     syslogAddress: () => (syslogPort === undefined ? undefined : `syslog+tcp://${host}:${syslogPort}`),
   });
-  stopping.push(composition.stop);
+  stopping.add(composition.stop);
   await composition.start();
   const workspace = await demo?.ensureWorkspace(demoServices(composition, running));
   await composition.app.server.listen({ host, port }).catch((error: unknown) => {
@@ -76,11 +78,7 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
   const syslog = await composition.work.ingestion
     .openSyslog({ host, tcpPort: config.ports.syslogTcp, udpPort: config.ports.syslogUdp })
     .catch((error: unknown) => {
-      throw explainListenError(error, {
-        variable: 'SYSLOG_TCP_PORT or SYSLOG_UDP_PORT',
-        port: config.ports.syslogTcp,
-        host,
-      });
+      throw explainSyslogError(error, { ...config.ports, host });
     });
   syslogPort = syslog.tcpPort;
   const url = config.http.publicUrl ?? composition.listeningAt();
@@ -102,7 +100,7 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
     );
   }
   const feed = startDemoFeed({ file, host, now: surroundings.now, log });
-  stopping.push(feed.stop);
+  stopping.add(feed.stop);
   return url;
 }
 
@@ -134,25 +132,33 @@ async function main(): Promise<void> {
   const config = processConfig();
   const log = pino({ level: config.logLevel, base: { product: config.dashboard.product_short_name } });
   const starting = start(config, log);
-  let stopping = false;
-  const stop = (signal: string) => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+  let endingSince: number | undefined;
+  const end = ({ withinMs, code }: { withinMs: number; code: number }) => {
+    endingSince = performance.now();
+    setTimeout(() => process.exit(1), withinMs).unref();
     starting
       .then((running) => running.stop())
       .then(
-        () => process.exit(0),
+        () => process.exit(code),
         (error: unknown) => {
           console.error(startMessage(error));
           process.exit(1);
         },
       );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  const { url } = await starting;
+  const stop = (signal: string) => {
+    if (endingSince === undefined) {
+      log.info({ signal }, 'stopping');
+      end({ withinMs: STOP_WITHIN_MS, code: 0 });
+    } else if (performance.now() - endingSince > SAME_PRESS_MS) process.exit(1);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, stop);
+  const { url, lost } = await starting;
+  void lost.then((loss) => {
+    if (endingSince !== undefined) return;
+    console.error(startMessage(loss));
+    end({ withinMs: STOP_AFTER_LOSS_WITHIN_MS, code: 1 });
+  });
   console.log(`${config.dashboard.product_name} is ready: ${url}`);
   if (config.mockData) console.log(`Demo sign-ins: on the sign-in page, and in ${config.dataDir}/demo.json`);
 }

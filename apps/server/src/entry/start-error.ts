@@ -25,6 +25,17 @@ export function explainListenError(error: unknown, at: { variable: string; port:
   }
 }
 
+/** The doors for syslog share a port number by default; the system's call tells which of the two failed. */
+export function explainSyslogError(
+  error: unknown,
+  at: { syslogTcp: number; syslogUdp: number; host: string },
+): unknown {
+  const isUdp = error instanceof Error && 'syscall' in error && error.syscall === 'bind';
+  return isUdp
+    ? explainListenError(error, { variable: 'SYSLOG_UDP_PORT', port: at.syslogUdp, host: at.host })
+    : explainListenError(error, { variable: 'SYSLOG_TCP_PORT', port: at.syslogTcp, host: at.host });
+}
+
 /** One readable message where the cause is known and a person can do something; everything else keeps its stack. */
 export function startMessage(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StorageStartError || error instanceof ListenError) {

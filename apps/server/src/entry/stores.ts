@@ -8,45 +8,65 @@ import { startEmbeddedPostgres } from '../storage/embedded-postgres.ts';
 import { createEventsStore } from '../storage/events-store.ts';
 import { migrationList } from '../storage/migration-list.ts';
 import { migrate } from '../storage/migrations.ts';
+import { StorageStartError } from '../storage/storage-start-error.ts';
+import { createStopList, type StopList } from './stop-list.ts';
+import { explainStoreError } from './store-error.ts';
 
-export type RunningStores = { stores: Stores; stop(): Promise<void> };
+export type RunningStores = {
+  stores: Stores;
+  stop(): Promise<void>;
+  /** Settles when an embedded store has ended and will not come back in this process; also after `stop`. */
+  lost: Promise<StorageStartError>;
+};
 
 /**
  * Takes the data folder, starts what is embedded, brings the schemas up to date and opens both stores. What was started
  * is stopped again when a later step fails. Throws `StorageStartError`.
  */
 export async function startStores(config: Config, log: Logger): Promise<RunningStores> {
-  const stopping: (() => Promise<void> | void)[] = [];
-  const stop = async () => {
-    for (const step of stopping.splice(0).reverse()) await step();
-  };
+  const stopping = createStopList();
+  const { databaseUrl: givenDatabase, eventsUrl: givenEvents } = config.stores;
   try {
     const lock: DataDirLock = await lockDataDir(config.dataDir);
-    stopping.push(() => lock.release());
-    const [databaseUrl, eventsAt] = await allOrNothing(stopping, [
+    stopping.add(() => lock.release());
+    const [database, eventsAt] = await allOrNothing(stopping, [
       databaseAddress(config, log),
       eventsAddress(config, log),
     ]);
-    await migrate({ url: databaseUrl, migrations: migrationList, log });
-    const db = openDatabase({ url: databaseUrl, log });
-    stopping.push(() => db.close());
+    await migrate({ url: database.url, migrations: migrationList, log }).catch((error: unknown) => {
+      throw explainStoreError(error, { variable: 'DATABASE_URL', address: givenDatabase });
+    });
+    const db = openDatabase({ url: database.url, log });
+    stopping.add(() => db.close());
     const events = createEventsStore({ ...eventsAt, log });
-    stopping.push(() => events.close());
-    await events.prepare();
-    return { stores: { db, databaseUrl, events }, stop };
+    stopping.add(() => events.close());
+    await events.prepare().catch((error: unknown) => {
+      throw explainStoreError(error, { variable: 'EVENTS_URL', address: givenEvents });
+    });
+    return { stores: { db, databaseUrl: database.url, events }, stop: stopping.run, lost: database.lost };
   } catch (error) {
-    await stop();
+    await stopping.run().catch((failure: unknown) => log.warn({ err: failure }, 'stopping after a failed start'));
     throw error;
   }
 }
 
 type Started<T> = { value: T; stop?: () => Promise<void> };
+type DatabaseAddress = { url: string; lost: Promise<StorageStartError> };
 type EventsAddress = { url: string; user: string; password: string; placement?: { database: string } };
 
-async function databaseAddress(config: Config, log: Logger): Promise<Started<string>> {
-  if (config.stores.databaseUrl !== undefined) return { value: config.stores.databaseUrl };
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
-  return { value: embedded.url, stop: () => embedded.stop() };
+/** A database that is not ours may go and come back; the embedded one does not come back by itself. */
+async function databaseAddress(config: Config, log: Logger): Promise<Started<DatabaseAddress>> {
+  const { databaseUrl } = config.stores;
+  if (databaseUrl !== undefined) return { value: { url: databaseUrl, lost: new Promise(() => undefined) } };
+  const { url, exited, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const lost = exited.then(
+    ({ code, signal }) =>
+      new StorageStartError(
+        'STORE_LOST',
+        `The embedded database ended unexpectedly (${signal ?? `exit code ${code}`}), so the program stops. Start it again: what was acknowledged is kept.`,
+      ),
+  );
+  return { value: { url, lost }, stop };
 }
 
 async function eventsAddress(config: Config, log: Logger): Promise<Started<EventsAddress>> {
@@ -69,12 +89,12 @@ export function eventsAddressOf(address: string): EventsAddress {
 
 /** Starts both at once; when one fails, the other is still known and will be stopped. */
 async function allOrNothing<A, B>(
-  stopping: (() => Promise<void> | void)[],
+  stopping: StopList,
   starting: readonly [Promise<Started<A>>, Promise<Started<B>>],
 ): Promise<[A, B]> {
   const [first, second] = await Promise.allSettled(starting);
   for (const result of [first, second]) {
-    if (result.status === 'fulfilled' && result.value.stop !== undefined) stopping.push(result.value.stop);
+    if (result.status === 'fulfilled' && result.value.stop !== undefined) stopping.add(result.value.stop);
   }
   if (first.status === 'rejected') throw first.reason;
   if (second.status === 'rejected') throw second.reason;

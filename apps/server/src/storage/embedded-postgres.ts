@@ -2,8 +2,8 @@
  * The PostgreSQL that comes from npm, as a child process on loopback.
  *
  * States: preparing (binaries, cluster, orphan of an earlier run stopped) → starting → ready → stopping → stopped.
- * Ready is read from the status line of `postmaster.pid`, as pg_ctl does. If we die, PostgreSQL stays behind and the
- * next start stops it; if PostgreSQL dies, `exited` resolves and the program is expected to stop and be started again,
+ * Ready is read from the status line of `postmaster.pid`, as pg_ctl does. If we exit early, PostgreSQL is told to shut
+ * down; if we are killed, it stays behind and the next start stops it; if PostgreSQL dies, `exited` resolves and the program is expected to stop and be started again,
  * because a restart under live pools would hide lost connections from the code that holds transactions.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -60,7 +60,7 @@ export type EmbeddedPostgres = {
   url: string;
   port: number;
   pid: number;
-  /** Settles when the server ended without being asked to. */
+  /** Settles when the server ended, asked to or not. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Fast shutdown, immediate after 10 s. May be called more than once. */
   stop(): Promise<void>;
@@ -120,8 +120,12 @@ function launchPostgres(run: { program: string; cluster: Cluster; port: number; 
     cwd: cluster.folder,
     env: postgresEnvironment,
     stdio: ['ignore', 'ignore', 'pipe'],
+    // A process group of its own: Ctrl-C in a terminal goes to the whole group, and the database must end last.
+    detached: true,
     ...cluster.account,
   });
+  const endWithUs = () => void child.kill('SIGINT');
+  process.once('exit', endWithUs);
   let words = '';
   let reason: StopReason | undefined;
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -140,7 +144,10 @@ function launchPostgres(run: { program: string; cluster: Cluster; port: number; 
     }
   });
   const gone = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((settle) => {
-    child.once('exit', (code, signal) => settle({ code, signal }));
+    child.once('exit', (code, signal) => {
+      process.off('exit', endWithUs);
+      settle({ code, signal });
+    });
     child.once('error', (error) => {
       words += error.message;
       settle({ code: null, signal: null });

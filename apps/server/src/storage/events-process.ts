@@ -60,3 +60,4 @@ process.on('disconnect', end);
 // Ctrl-C reaches the whole process group; the parent decides when this process may stop.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
+process.on('SIGHUP', () => undefined);

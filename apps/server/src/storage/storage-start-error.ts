@@ -8,11 +8,13 @@ export type StorageStartCode =
   | 'CLUSTER_DAMAGED'
   | 'STORE_START_FAILED'
   | 'STORE_START_ABORTED'
+  | 'STORE_UNREACHABLE'
+  | 'STORE_LOST'
   | 'MIGRATION_CHANGED'
   | 'MIGRATION_FAILED'
   | 'ROLE_MISSING';
 
-/** A store could not be started. The message is one sentence for the person who started the program. */
+/** A store could not be started, or ended. The message is one sentence for the person who started the program. */
 export class StorageStartError extends Error {
   readonly code: StorageStartCode;
 
@@ -32,6 +34,9 @@ export function explainFileError(error: unknown, path: string): unknown {
       return new StorageStartError('DATA_DIR_NOT_WRITABLE', `The folder ${path} cannot be written to.`, {
         cause: error,
       });
+    // A link that leads nowhere; folders that are only missing were created.
+    case 'ENOENT':
+      return new StorageStartError('DATA_DIR_NOT_WRITABLE', `The folder ${path} cannot be created.`, { cause: error });
     case 'ENOTDIR':
     case 'EEXIST':
       return new StorageStartError('DATA_DIR_NOT_WRITABLE', `${path} is not a folder.`, { cause: error });

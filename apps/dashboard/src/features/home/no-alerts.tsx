@@ -19,7 +19,7 @@ export function NoAlerts({ span, onSpan }: Props) {
         )
       }
     >
-      When events match a policy, it opens a case, and the case appears here.
+      Policies open cases when events match; they appear here.
     </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import { IconCalendar, IconCheck } from '@tabler/icons-react';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { movingPeriods, periodNames, spanName } from './span-text.ts';
 
@@ -33,7 +33,9 @@ export function PeriodItems({ span, onSpan, onCustom }: Props) {
           {spanName(span)}
         </Menu.RadioItem>
       ) : null}
-      <Menu.Item onClick={onCustom}>Custom range…</Menu.Item>
+      <Menu.Item leftSection={<IconCalendar size={16} aria-hidden />} onClick={onCustom}>
+        Custom range…
+      </Menu.Item>
     </>
   );
 }

@@ -1,21 +1,15 @@
-import { hasRole, type Role } from '@airdeck/contracts/access/roles';
+import type { Role } from '@airdeck/contracts/access/roles';
 import type {
   ActionActivity,
   PlaybookRun,
   PlaybookRunSummary,
   Prompt as WirePrompt,
 } from '@airdeck/contracts/activity/schema';
-import type { JsonObject } from '@airdeck/contracts/fields';
-import {
-  approversSchema,
-  type PlaybookDefinition,
-  playbookDefinitionSchema,
-} from '@airdeck/contracts/playbooks/schema';
+import { playbookDefinitionSchema } from '@airdeck/contracts/playbooks/schema';
 import type { ActionStatus, RunStatus } from '@airdeck/contracts/statuses';
 import { type Definition, singleActionDefinition } from '@airdeck/engine/definition';
-import type { DefinitionProblem } from '@airdeck/engine/definition-validation';
 import { EngineError } from '@airdeck/engine/errors';
-import type { ActionTraits, Engine, Prompt, Step } from '@airdeck/engine/interfaces';
+import type { ActionTraits, Engine, Step } from '@airdeck/engine/interfaces';
 import {
   findPrompt,
   findRun,
@@ -27,18 +21,18 @@ import {
   listSteps,
   listStepsOfRuns,
 } from '@airdeck/engine/reads';
-import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { ActionCatalogue } from '../actions/action-catalogue.ts';
-import { compileSchemaCheck } from '../actions/schema-check.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { StartRun } from '../rule-responses/rule-responses-service.ts';
 import type { EnginePool } from './engine-pool.ts';
+import { mayAnswer, promptOnTheWire } from './prompt-view.ts';
 import { actionActivity, playbookRun, runSummary } from './run-view.ts';
+import { refusingInvalid, requireStartable, traitsFor } from './startable.ts';
 
 type Dependencies = {
   engine: Pick<Engine, 'startRun' | 'answerPrompt' | 'cancelRun'>;
@@ -203,70 +197,7 @@ export function createActivityService(deps: Dependencies) {
   };
 }
 
-type Startable = Parameters<StartRun>[1]['what'];
-
-/** Everything that can be known to be wrong before a run exists is said to whoever starts it. */
-function requireStartable(actions: Dependencies['actions'], what: Startable, inputs: JsonObject): void {
-  if (what.kind === 'playbook') {
-    const details = compileSchemaCheck(what.definition.inputs, 'inputs')(inputs);
-    if (details.length > 0) {
-      throw new AppError('VALIDATION_FAILED', { message: 'The inputs do not fit the playbook.', details });
-    }
-    return;
-  }
-  if (!actions.find(what.name)) throw new AppError('NOT_FOUND', { message: 'This action does not exist.' });
-  const details = actions.checkInput(what.name, inputs);
-  if (details.length > 0) throw new AppError('ACTION_INPUT_INVALID', { details });
-}
-
 type PromptPath = { runId: string; promptId: string };
-
-function traitsFor(
-  definition: Pick<PlaybookDefinition, 'actions'> | Definition,
-  traitsOf: Dependencies['traitsOf'],
-): Record<string, ActionTraits> {
-  const traits: Record<string, ActionTraits> = {};
-  for (const node of definition.actions) {
-    if (node.kind !== 'action') continue;
-    const known = traitsOf(node.action);
-    if (known) traits[node.action] = known;
-  }
-  return traits;
-}
-
-function promptOnTheWire(prompt: Prompt, caller: Caller, role: Role): WirePrompt {
-  const approvers = approversSchema.parse(prompt.approvers ?? {});
-  const { answered } = prompt;
-  return {
-    id: prompt.id,
-    run_id: prompt.runId,
-    action_id: prompt.actionId,
-    message: prompt.message,
-    options: prompt.options.map(({ value, label, style }) => ({ value, label, style: promptStyle(style) })),
-    asked_at: prompt.askedAt.toISOString(),
-    expires_at: prompt.expiresAt?.toISOString() ?? null,
-    default_option: prompt.defaultOption,
-    approvers,
-    can_answer: prompt.closedAt === null && mayAnswer(approvers, caller, role),
-    answered: answered && {
-      option: answered.option,
-      username: answered.username ?? 'system',
-      at: answered.at.toISOString(),
-      comment: answered.comment,
-    },
-  };
-}
-
-function promptStyle(style: string | undefined): 'primary' | 'danger' | 'default' {
-  return style === 'primary' || style === 'danger' ? style : 'default';
-}
-
-/** Named people, or anybody of at least the role; where the playbook says nothing, an Analyst (spec §6). */
-function mayAnswer(approvers: z.output<typeof approversSchema>, caller: Caller, role: Role): boolean {
-  if (approvers.usernames?.includes(caller.username)) return true;
-  if (approvers.usernames && approvers.role === undefined) return false;
-  return hasRole(role, approvers.role ?? 'Analyst');
-}
 
 const promptRefusals = {
   PROMPT_ALREADY_ANSWERED: 'PROMPT_ALREADY_ANSWERED',
@@ -285,22 +216,4 @@ async function refusingPrompts<T>(work: () => Promise<T>): Promise<T> {
     }
     throw error;
   }
-}
-
-async function refusingInvalid<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof EngineError && (error.code === 'DEFINITION_INVALID' || error.code === 'INPUT_TOO_LARGE')) {
-      throw new AppError('VALIDATION_FAILED', { message: error.message, details: problemsOf(error), cause: error });
-    }
-    throw error;
-  }
-}
-
-/** What is wrong with a definition, as the engine lists it. */
-function problemsOf({ details: { problems } }: EngineError): { path: string; message: string }[] {
-  return Array.isArray(problems)
-    ? (problems as DefinitionProblem[]).map(({ path, message }) => ({ path, message }))
-    : [];
 }

@@ -20,6 +20,6 @@ export function edgeLooks(edges: readonly FlowEdge[], states: ReadonlyMap<string
     const state = states.get(to);
     if (failedWay.has(to)) return 'failed';
     if (state === 'running') return 'running';
-    return state === undefined || state === 'pending' || state === 'skipped' ? 'idle' : 'done';
+    return state === 'success' || state === 'waiting' ? 'done' : 'idle';
   });
 }

@@ -1,0 +1,61 @@
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
+import type { Definition } from '@airdeck/engine/definition';
+import type { DefinitionProblem } from '@airdeck/engine/definition-validation';
+import { EngineError } from '@airdeck/engine/errors';
+import type { ActionTraits } from '@airdeck/engine/interfaces';
+import { AppError } from '../../http/app-error.ts';
+import type { ActionCatalogue } from '../actions/action-catalogue.ts';
+import { compileSchemaCheck } from '../actions/schema-check.ts';
+import type { StartRun } from '../rule-responses/rule-responses-service.ts';
+
+type Startable = Parameters<StartRun>[1]['what'];
+
+/** Everything that can be known to be wrong before a run exists is said to whoever starts it. */
+export function requireStartable(
+  actions: Pick<ActionCatalogue, 'find' | 'checkInput'>,
+  what: Startable,
+  inputs: JsonObject,
+): void {
+  if (what.kind === 'playbook') {
+    const details = compileSchemaCheck(what.definition.inputs, 'inputs')(inputs);
+    if (details.length > 0) {
+      throw new AppError('VALIDATION_FAILED', { message: 'The inputs do not fit the playbook.', details });
+    }
+    return;
+  }
+  if (!actions.find(what.name)) throw new AppError('NOT_FOUND', { message: 'This action does not exist.' });
+  const details = actions.checkInput(what.name, inputs);
+  if (details.length > 0) throw new AppError('ACTION_INPUT_INVALID', { details });
+}
+
+export async function refusingInvalid<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EngineError && (error.code === 'DEFINITION_INVALID' || error.code === 'INPUT_TOO_LARGE')) {
+      throw new AppError('VALIDATION_FAILED', { message: error.message, details: problemsOf(error), cause: error });
+    }
+    throw error;
+  }
+}
+
+/** What is wrong with a definition, as the engine lists it. */
+function problemsOf({ details: { problems } }: EngineError): { path: string; message: string }[] {
+  return Array.isArray(problems)
+    ? (problems as DefinitionProblem[]).map(({ path, message }) => ({ path, message }))
+    : [];
+}
+
+export function traitsFor(
+  definition: Pick<PlaybookDefinition, 'actions'> | Definition,
+  traitsOf: (actionName: string) => ActionTraits | undefined,
+): Record<string, ActionTraits> {
+  const traits: Record<string, ActionTraits> = {};
+  for (const node of definition.actions) {
+    if (node.kind !== 'action') continue;
+    const known = traitsOf(node.action);
+    if (known) traits[node.action] = known;
+  }
+  return traits;
+}

@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Case } from '@airdeck/contracts/cases/schema';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AirdeckProcess, startAirdeck } from '../src/airdeck-process.ts';
+import { apiOf, userOf } from '../src/api.ts';
+import { desktop, launchBrowser, openPage, phone } from '../src/browser.ts';
+import { guessingRun, sendSyslog } from '../src/syslog-sender.ts';
+
+const guesser = '203.0.113.61';
+const looks = [
+  { theme: 'dark', viewport: desktop },
+  { theme: 'light', viewport: desktop },
+  { theme: 'dark', viewport: phone },
+  { theme: 'light', viewport: phone },
+] as const;
+
+let airdeck: AirdeckProcess;
+let browser: Browser;
+let waiting: Case;
+
+beforeAll(async () => {
+  [airdeck, browser] = await Promise.all([startAirdeck(), launchBrowser()]);
+  const { demo } = airdeck;
+  await sendSyslog(demo.ports.syslog_tcp, guessingRun({ guesser, bystander: '198.51.100.61' }, new Date()));
+  waiting = await caseThatWaits();
+});
+afterAll(async () => {
+  await browser?.close();
+  await airdeck?.close();
+});
+
+async function caseThatWaits(): Promise<Case> {
+  const analyst = userOf(airdeck.demo, 'Analyst');
+  const api = apiOf(airdeck.demo, analyst);
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const { cases } = await api.call('cases.list', { params: { tenant: analyst.tenant }, query: { q: guesser } });
+    if (cases[0]?.alert_responses[0]?.status === 'waiting') return cases[0];
+    await delay(100);
+  }
+  throw new Error('No case waits for an answer.');
+}
+
+async function signIn(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('heading', { level: 1, name: 'Welcome to your AIR' }).waitFor();
+}
+
+/** Every screen in both themes and both widths: nothing for axe to find, nothing wider than the page, a proper title. */
+describe('every screen', () => {
+  let page: Page;
+  let problems: string[];
+
+  beforeAll(async () => {
+    ({ page, problems } = await openPage(browser));
+    await page.goto(airdeck.demo.url);
+    await page.getByRole('heading', { level: 2, name: 'Demo accounts' }).waitFor();
+  });
+
+  async function look(name: string): Promise<void> {
+    for (const { theme, viewport } of looks) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await page.setViewportSize(viewport);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+      );
+      expect(found, `${name}, ${theme}, ${viewport.width} px`).toEqual([]);
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect(overflow, `${name} is wider than ${viewport.width} px`).toBeLessThanOrEqual(0);
+    }
+    await page.setViewportSize(desktop);
+    expect(await page.title()).toMatch(/^.+ \| .+$/);
+  }
+
+  test('sign-in', async () => {
+    await look('sign-in');
+    await signIn(page, /Ana Souza/);
+  });
+
+  test.each([
+    ['home', () => '/home', 'Alert history'],
+    ['cases', () => '/air/case-management', guesser],
+    ['case', () => `/air/case-management/${waiting.id}`, `Block ${guesser} on the firewall?`],
+    ['playbook runs', () => '/activity/playbooks', 'Block a guessing address'],
+    ['playbook run', () => `/activity/playbooks/${waiting.alert_responses[0]?.workflow_instance_id}`, 'Leave it'],
+    ['action runs', () => '/activity/actions', 'Check IP address'],
+    ['unauthorized', () => '/unauthorized', /./],
+    ['not found', () => '/no-such-page', "We couldn't find the page you were looking for"],
+  ])('%s', async (name, path, content) => {
+    await page.goto(`${airdeck.demo.url}${path()}`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.getByText(content).first().waitFor();
+    await look(name);
+  });
+
+  test('the browser had nothing to complain about', () => {
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('a reader', () => {
+  test('sees the question of a run and may not answer it', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(airdeck.demo.url);
+    await signIn(page, /Tom Okafor/);
+    await page.goto(`${airdeck.demo.url}/activity/playbooks`);
+    await page
+      .getByRole('row', { name: /Block a guessing address/ })
+      .first()
+      .click();
+    await page.getByText(`Block ${guesser} on the firewall?`).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Block', exact: true }).first().isDisabled()).toBe(true);
+  });
+});
