@@ -86,8 +86,9 @@ export function composeWork(deps: Dependencies) {
     executeStep: createActionExecutor({
       runner: createActionRunner({ db, catalogue, connectors, egress, now }),
       mayRunActions: async (scope, userId) => {
-        const membership = await db.system((tx) => tenants.findMembership(tx, userId, scope.tenantId));
-        return membership !== undefined && hasRole(membership.role, 'Analyst');
+        const access = await db.system((tx) => tenants.findAccess(tx, { userId }, scope.tenantId));
+        if (access?.user.status !== 'active' || access.membership === undefined) return false;
+        return hasRole(access.membership.role, 'Analyst');
       },
     }),
     jobHandlers: {

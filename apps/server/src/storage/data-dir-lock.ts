@@ -26,13 +26,25 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const self = identifyProcess(process.pid);
   if (self === undefined) throw new StorageStartError('STORE_START_FAILED', 'This system does not tell process times.');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder);
     assertOwned(folder);
     const path = join(folder, 'airdeck.lock');
     await acquire(path, folder, self);
     return { path, release: () => releaseLock(path, self) };
   } catch (error) {
     throw explainFileError(error, folder);
+  }
+}
+
+function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    if (systemErrorCode(cause) !== 'ENOENT') throw cause;
+    // Missing parents are made, so this is a link.
+    throw new StorageStartError('DATA_DIR_NOT_WRITABLE', `${folder} is a link to a folder that does not exist.`, {
+      cause,
+    });
   }
 }
 

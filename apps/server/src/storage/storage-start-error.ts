@@ -34,9 +34,6 @@ export function explainFileError(error: unknown, path: string): unknown {
       return new StorageStartError('DATA_DIR_NOT_WRITABLE', `The folder ${path} cannot be written to.`, {
         cause: error,
       });
-    // A link that leads nowhere; folders that are only missing were created.
-    case 'ENOENT':
-      return new StorageStartError('DATA_DIR_NOT_WRITABLE', `The folder ${path} cannot be created.`, { cause: error });
     case 'ENOTDIR':
     case 'EEXIST':
       return new StorageStartError('DATA_DIR_NOT_WRITABLE', `${path} is not a folder.`, { cause: error });

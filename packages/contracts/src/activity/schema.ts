@@ -112,7 +112,7 @@ export const actionActivityQuerySchema = z.strictObject({
   page: pageSchema,
   limit: limitSchema(limits.actionActivityPageSize),
   status: enumListSchema(actionStatuses).optional(),
-  type: z.enum(['playbook', 'workflow', 'standalone', 'adhoc']).optional(),
+  type: z.string().max(50).optional(),
   q: z.string().max(limits.searchTextMax).optional(),
 });
 

@@ -29,7 +29,7 @@ export const playbookActionSchema = z.discriminatedUnion('kind', [
     connector_id: idSchema.nullable().optional(),
     input: jsonObjectSchema,
     retry: z
-      .strictObject({ max_attempts: z.number().int().min(1).max(20), backoff_s: z.number().min(0).max(3600) })
+      .strictObject({ max_attempts: z.number().int().min(1).max(20), backoff_s: z.number().min(0.1).max(3600) })
       .optional(),
     timeout_s: z.number().min(1).max(3600).optional(),
     on_error: z.enum(['fail', 'continue']).optional(),
