@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 
 /**
  * Memory of a process and all its descendants, from Linux's /proc.
- * RSS counts memory shared between processes once for each of them; PSS shares it out, so only PSS may be added up.
+ * RSS counts memory shared between processes once for each of them; PSS shares it out, so only PSS may be added up. `own`
+ * is what the process wrote itself: without the pages of programs and libraries, which the system can drop and read again.
  */
 export function memoryOfTree(rootPid) {
   const parents = new Map();
@@ -21,14 +22,16 @@ export function sumOf(processes, key) {
 /** Undefined when the process ended meanwhile. */
 function describeProcess(pid) {
   const rollup = read(`/proc/${pid}/smaps_rollup`);
-  const [rss, pss] = ['Rss', 'Pss'].map((key) => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(rollup ?? '')?.[1]));
+  const [rss, pss, anonymous] = ['Rss', 'Pss', 'Anonymous'].map((key) =>
+    Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(rollup ?? '')?.[1]),
+  );
   if (!Number.isFinite(rss)) return undefined;
   const words = (read(`/proc/${pid}/cmdline`) ?? '').split('\0').filter(Boolean);
   const command = words
     .map((word) => basename(word))
     .join(' ')
     .slice(0, 60);
-  return { pid, command, isNode: isNode(pid), rss_mb: rss / 1024, pss_mb: pss / 1024 };
+  return { pid, command, isNode: isNode(pid), rss_mb: rss / 1024, pss_mb: pss / 1024, own_mb: anonymous / 1024 };
 }
 
 function isNode(pid) {

@@ -12,7 +12,7 @@ export const benches = {
       first_start: { atMost: 5 },
       start: { atMost: 5 },
       idle_node_rss: { atMost: 350 },
-      idle_all_pss: { atMost: 900 },
+      idle_all_rss: { atMost: 900 },
     },
     run: async (options) => (await import('./start-bench.mjs')).runStartBench(options),
   },

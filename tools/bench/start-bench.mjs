@@ -40,6 +40,7 @@ async function idleMemory() {
     }
     const node = processes.filter((one) => one.isNode);
     return {
+      idle_node_own: metricOf([sumOf(node, 'own_mb')], 'MB'),
       idle_node_pss: metricOf([sumOf(node, 'pss_mb')], 'MB'),
       idle_node_rss: metricOf([sumOf(node, 'rss_mb')], 'MB'),
       idle_all_pss: metricOf([sumOf(processes, 'pss_mb')], 'MB'),

@@ -48,6 +48,8 @@ type Dependencies = {
   sandbox: { host: string; port: number } | undefined;
   /** Name of a worker that the lock on the data folder makes unique; undefined where many workers share one database. */
   exclusiveWorker: string | undefined;
+  /** Whether this process works on runs and jobs; processes that do not only start them. */
+  runsJobs: boolean;
   /** False where cases open without being answered: when the past of a demo is written. */
   answersCases: boolean;
   /** Where the doors for events are from outside; known once they are open. */
@@ -166,7 +168,7 @@ export function composeWork(deps: Dependencies) {
           expression: '17 * * * *',
         }),
       );
-      await engine.start();
+      if (deps.runsJobs) await engine.start();
     },
     /** Doors first, so that nothing new comes in; then what was accepted is finished; the engine hands its leases back. */
     async stop() {

@@ -90,6 +90,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     keys: surroundings.keys,
     sandbox: surroundings.sandbox,
     exclusiveWorker: surroundings.exclusiveWorker,
+    runsJobs: config.role === 'all' || config.role === 'worker',
     answersCases: true,
     doors: () => ({ http: publicUrl ?? listeningAt(), syslogTcp: surroundings.syslogAddress() }),
   };

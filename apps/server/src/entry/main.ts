@@ -36,7 +36,8 @@ async function start(config: Config, log: Logger): Promise<Running> {
     const running = await startStores(config, log);
     stopping.add(running.stop);
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    const demo = config.mockData ? await openDemo(config) : undefined;
+    // Several processes on shared stores are an installation, not a demo.
+    const demo = config.mockData && config.role === 'all' ? await openDemo(config) : undefined;
     if (demo) stopping.add(demo.stop);
     return { url: await serve({ config, log, running, demo, stopping }), stop: stopping.run, lost: running.lost };
   } catch (error) {
@@ -75,11 +76,7 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
   await composition.app.server.listen({ host, port }).catch((error: unknown) => {
     throw explainListenError(error, { variable: 'PORT', port, host });
   });
-  const syslog = await composition.work.ingestion
-    .openSyslog({ host, tcpPort: config.ports.syslogTcp, udpPort: config.ports.syslogUdp })
-    .catch((error: unknown) => {
-      throw explainSyslogError(error, { ...config.ports, host });
-    });
+  const syslog = await openSyslog(config, composition);
   syslogPort = syslog.tcpPort;
   const url = config.http.publicUrl ?? composition.listeningAt();
   if (!demo || !workspace) return url;
@@ -102,6 +99,16 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
   const feed = startDemoFeed({ file, host, now: surroundings.now, log });
   stopping.add(feed.stop);
   return url;
+}
+
+/** Only a process that takes events in listens for them. */
+async function openSyslog({ http: { host }, ports, role }: Config, { work }: Composition) {
+  if (role === 'api' || role === 'worker') return { tcpPort: undefined, udpPort: undefined };
+  return await work.ingestion
+    .openSyslog({ host, tcpPort: ports.syslogTcp, udpPort: ports.syslogUdp })
+    .catch((error: unknown) => {
+      throw explainSyslogError(error, { ...ports, host });
+    });
 }
 
 function openDemo(config: Config): Promise<DemoModule> {
