@@ -13,5 +13,5 @@ export function storableJson(value: unknown): string {
 
 /** The same for a plain text. */
 export function storableText(text: string): string {
-  return text.replaceAll('\0', '\ufffd');
+  return text.replaceAll('\0', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd');
 }

@@ -1,5 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import type { MouseEventHandler, ReactNode, Ref } from 'react';
+import classes from './guarded-button.module.css';
 import { Tip } from './tip.tsx';
 
 type Props = ButtonProps & {
@@ -7,7 +8,10 @@ type Props = ButtonProps & {
   reason: string | undefined;
   onClick?: MouseEventHandler<HTMLButtonElement>;
   children: ReactNode;
+  type?: 'button' | 'submit';
   ref?: Ref<HTMLButtonElement>;
+  'aria-label'?: string;
+  'aria-haspopup'?: 'menu' | 'dialog';
 };
 
 /** A button that, when it may not be used, stays reachable by keyboard and says why. */
@@ -15,7 +19,7 @@ export function GuardedButton({ reason, onClick, ...rest }: Props) {
   if (reason === undefined) return <Button {...(onClick === undefined ? {} : { onClick })} {...rest} />;
   return (
     <Tip label={reason}>
-      <Button {...rest} data-disabled aria-disabled aria-description={reason} />
+      <Button {...rest} data-disabled aria-disabled aria-description={reason} className={classes.blocked ?? ''} />
     </Tip>
   );
 }

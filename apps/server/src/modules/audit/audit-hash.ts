@@ -52,26 +52,3 @@ export function canonicalJson(value: unknown): string {
   }
   return JSON.stringify(value ?? null);
 }
-
-/**
- * The same value as the store will give it back: dates and numbers as JSON has them, and without the two things its
- * text cannot hold (NUL and half a surrogate pair), so that no input can make the audit, and with it the call, fail.
- */
-export function storableJson(value: unknown): unknown {
-  const text = JSON.stringify(value ?? {}, (_key, member: unknown) =>
-    typeof member === 'string' ? storableText(member) : isPlainObject(member) ? withStorableKeys(member) : member,
-  );
-  return JSON.parse(text) as unknown;
-}
-
-export function storableText(text: string): string {
-  return text.replaceAll('\u0000', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function withStorableKeys(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).map(([key, member]) => [storableText(key), member]));
-}

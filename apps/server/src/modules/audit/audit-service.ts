@@ -3,9 +3,10 @@
  * Records of a tenant are written one after the other, under the lock of its head row, so sequence numbers have no gap
  * and a missing one is proof of removal. A crash rolls back the record together with the effect it belongs to.
  */
+import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
-import { auditHash, GENESIS, storableJson, storableText } from './audit-hash.ts';
+import { auditHash, GENESIS } from './audit-hash.ts';
 import type { AuditBreak, AuditEntry, AuditLog, AuditVerdict } from './audit-log.ts';
 import { appendRecords, findHead, listRecords, lockChain } from './audit-repository.ts';
 
@@ -53,7 +54,8 @@ function fieldsOf(entry: AuditEntry) {
     target_id: entry.target.id === null ? null : storableText(entry.target.id),
     outcome: entry.outcome,
     code: entry.code ?? null,
-    data: storableJson(entry.data ?? {}),
+    // As the store will give it back, because the hash must fit what is read.
+    data: JSON.parse(storableJson(entry.data ?? {})) as unknown,
     request_id: entry.request_id,
   };
 }

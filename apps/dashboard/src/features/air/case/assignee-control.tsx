@@ -2,9 +2,9 @@ import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { IconUser, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import { useAccess } from '../../../session/access.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
+import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { PersonOrNobody } from '../person-or-nobody.tsx';
 import classes from './case.module.css';
-import { GuardedButton } from './guarded-button.tsx';
 import type { CaseUpdater } from './use-case-update.ts';
 
 /** Who works on the case, and taking it or giving it back. */

@@ -3,7 +3,7 @@ import { canTransitionCase } from '@airdeck/domain/case-transitions';
 import { IconCircleCheck, IconCircleDot, IconUserCheck } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useAccess } from '../../../session/access.ts';
-import { GuardedButton } from './guarded-button.tsx';
+import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import type { CaseUpdater } from './use-case-update.ts';
 
 const CloseDialog = lazy(() => import('./close-dialog.tsx').then((module) => ({ default: module.CloseDialog })));

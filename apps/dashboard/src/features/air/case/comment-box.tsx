@@ -2,8 +2,8 @@ import { limits } from '@airdeck/contracts/limits';
 import { Textarea } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { useAccess } from '../../../session/access.ts';
+import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import classes from './case.module.css';
-import { GuardedButton } from './guarded-button.tsx';
 import type { CaseUpdater } from './use-case-update.ts';
 
 /** A comment on the case. The words stay in the field until the server has them. */

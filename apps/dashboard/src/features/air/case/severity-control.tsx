@@ -3,8 +3,8 @@ import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import { IconChevronDown } from '@tabler/icons-react';
 import { severityLooks } from '../../../components/status-table.ts';
 import { useAccess } from '../../../session/access.ts';
+import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { OnDemand } from '../../../ui/on-demand.tsx';
-import { GuardedButton } from './guarded-button.tsx';
 import type { CaseUpdater } from './use-case-update.ts';
 
 type MenuExtra = { current: CaseSeverity; onChoose: (severity: CaseSeverity) => void };

@@ -2,24 +2,30 @@ import { ApiError } from '@airdeck/api-client/api-error';
 import type { Prompt } from '@airdeck/contracts/activity/schema';
 import type { ActionStatus } from '@airdeck/contracts/statuses';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { presentError } from '../../../lib/error-presentation.ts';
-import { runMutations } from '../../../queries/activity.ts';
-import { useTenantApi } from '../../../session/app-context.ts';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { type ReactNode, useRef } from 'react';
+import { presentError } from '../../lib/error-presentation.ts';
+import { runMutations } from '../../queries/activity.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { AnswerGiven } from './answer-given.tsx';
-import { approverWords } from './approval.ts';
-import classes from './run.module.css';
+import { approverWords } from './approver-words.ts';
+import classes from './prompt.module.css';
 
-type Props = { prompt: Prompt; status: ActionStatus };
+type Props = {
+  prompt: Prompt;
+  /** State of the action that asks. */
+  status: ActionStatus;
+  /** Last of the terms, such as a link to the run. */
+  more?: ReactNode;
+};
 
 /** The question, who may answer it until when, and the answer: to be given, or given. */
-export function PromptQuestion({ prompt, status }: Props) {
+export function PromptQuestion({ prompt, status, more }: Props) {
   const outcome = useRef<HTMLDivElement>(null);
-  const answer = useMutation({
-    ...runMutations.answer(useTenantApi(), useQueryClient(), { runId: prompt.run_id, promptId: prompt.id, status }),
-  });
+  const answer = useMutation(
+    runMutations.answer(useTenantApi(), useQueryClient(), { runId: prompt.run_id, promptId: prompt.id, status }),
+  );
   const lost = answer.error instanceof ApiError && answer.error.code === 'PROMPT_ALREADY_ANSWERED';
   const isOpen = prompt.answered === null && status === 'waiting';
   return (
@@ -50,6 +56,7 @@ export function PromptQuestion({ prompt, status }: Props) {
                 Expires <RelativeTime time={prompt.expires_at} />, then {expiryWords(prompt)}
               </span>
             )}
+            {more}
           </p>
         </>
       ) : null}

@@ -1,8 +1,8 @@
 import type { Prompt } from '@airdeck/contracts/activity/schema';
 import { IconUserCheck } from '@tabler/icons-react';
-import { Person } from '../../../components/person.tsx';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
-import classes from './run.module.css';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Person } from '../person.tsx';
+import classes from './prompt.module.css';
 
 type Props = {
   prompt: Prompt;

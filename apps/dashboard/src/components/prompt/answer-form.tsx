@@ -1,13 +1,12 @@
 import type { Prompt } from '@airdeck/contracts/activity/schema';
-import { Group, Textarea } from '@mantine/core';
+import { limits } from '@airdeck/contracts/limits';
+import { Textarea } from '@mantine/core';
 import { useState } from 'react';
-import type { PromptAnswer } from '../../../queries/activity.ts';
-import { useAccess } from '../../../session/access.ts';
-import { GuardedButton } from '../../../ui/guarded-button.tsx';
-import { approverWords } from './approval.ts';
-import classes from './run.module.css';
-
-const COMMENT_MAX = 2000;
+import type { PromptAnswer } from '../../queries/activity.ts';
+import { useAccess } from '../../session/access.ts';
+import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { approverWords } from './approver-words.ts';
+import classes from './prompt.module.css';
 
 type Props = {
   prompt: Prompt;
@@ -36,27 +35,28 @@ export function AnswerForm({ prompt, pending, onAnswer }: Props) {
           autosize
           minRows={1}
           maxRows={6}
-          maxLength={COMMENT_MAX}
+          maxLength={limits.commentMax}
           value={comment}
           onChange={(event) => setComment(event.currentTarget.value)}
         />
       ) : (
         <p className={classes.refused}>{reason}</p>
       )}
-      <Group gap="xs">
+      <fieldset className={classes.options} aria-label={`Answers to: ${prompt.message}`}>
         {prompt.options.map(({ value, label, style }) => (
           <GuardedButton
             key={value}
             reason={reason}
-            variant={style === 'primary' ? 'filled' : 'default'}
-            className={style === 'danger' ? (classes.danger ?? '') : ''}
+            variant={style === 'primary' || style === 'danger' ? 'filled' : 'default'}
+            // White on this red reads in both themes.
+            {...(style === 'danger' ? { color: 'red.9' } : {})}
             loading={pending === value}
             onClick={() => give(value)}
           >
             {label}
           </GuardedButton>
         ))}
-      </Group>
+      </fieldset>
     </div>
   );
 }

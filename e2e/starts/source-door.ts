@@ -1,0 +1,57 @@
+import type { ErrorBody } from '@airdeck/contracts/error-codes';
+import type { IngestAnswer, SourceKind } from '@airdeck/contracts/sources/schema';
+import type { DemoFile } from '../src/airdeck-process.ts';
+import { apiOf, userOf } from '../src/api.ts';
+
+/** A source of its own, so that nothing of the simulator is counted with it. */
+export type Door = {
+  url: string;
+  tenant: string;
+  id: string;
+  token: string;
+  /** Events of the source that were accepted, stored and counted. */
+  events(): Promise<number>;
+};
+
+export async function newDoor(demo: DemoFile, kind: SourceKind): Promise<Door> {
+  const admin = userOf(demo, 'Admin');
+  const api = apiOf(demo, admin);
+  const { tenant } = admin;
+  const { id, token } = await api.call('sources.create', { params: { tenant }, body: { name: 'Trial', kind } });
+  return doorAt(demo, { tenant, id, token });
+}
+
+/** The same source after a restart, which may have moved to another port. */
+export function doorAt(demo: DemoFile, { tenant, id, token }: Pick<Door, 'tenant' | 'id' | 'token'>): Door {
+  const api = apiOf(demo, userOf(demo, 'Admin'));
+  return {
+    url: demo.url,
+    tenant,
+    id,
+    token,
+    async events() {
+      const sources = await api.call('sources.list', { params: { tenant } });
+      return sources.find((source) => source.id === id)?.events_24h ?? 0;
+    },
+  };
+}
+
+export async function post(
+  door: Door,
+  body: string | Buffer<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Partial<IngestAnswer & ErrorBody> }> {
+  const answer = await fetch(`${door.url}/api/${door.tenant}/event/ingest/${door.id}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${door.token}`, 'content-type': 'application/x-ndjson', ...headers },
+    body,
+  });
+  return { status: answer.status, body: (await answer.json()) as Partial<IngestAnswer & ErrorBody> };
+}
+
+/** Lines that differ from those of every other mark. */
+export function bodyOf(mark: string, count: number): string {
+  return Array.from({ length: count }, (_, n) => JSON.stringify({ event_type: 'trial', message: `${mark} ${n}` })).join(
+    '\n',
+  );
+}
