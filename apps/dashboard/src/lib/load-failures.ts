@@ -54,12 +54,6 @@ export const loadFailures = {
 
 export type QueryName = keyof typeof loadFailures;
 
-/** The whole sentence, as the specification prints it. */
-export function loadFailureText(name: QueryName): string {
-  const { what, advice } = loadFailures[name];
-  return `${what}. ${advice}`;
-}
-
 // An error carries no query name of its own; the query client notes which query it came from when it fails.
 const queryOfError = new WeakMap<Error, QueryName>();
 

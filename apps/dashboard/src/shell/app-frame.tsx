@@ -6,6 +6,7 @@ import { useApp, useTenantApi } from '../session/app-context.ts';
 import { SWITCH_OVERLAY_MS, switchTenant } from '../session/switch-tenant.ts';
 import classes from './app-frame.module.css';
 import { InFrame } from './message-page.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
 import { Rail } from './rail.tsx';
 import { Toaster } from './toaster.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -49,6 +50,7 @@ export function AppFrame() {
       <div className={classes.column}>
         <TopBar live={live} onOpenNavigation={() => setDrawer('open')} />
         <main id="content" className={classes.main} tabIndex={-1}>
+          <OfflineBanner live={live} />
           {/* Screens of the previous tenant are gone while switching: they would ask for their ids in the new one. */}
           {switching ? (
             <Switching />

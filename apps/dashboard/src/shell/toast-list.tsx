@@ -7,7 +7,14 @@ export function ToastList() {
   useEffect(
     () =>
       toasts.drainTo(({ title, message, danger }) => {
-        notifications.show({ title, message, color: danger === true ? 'red' : 'accent' });
+        notifications.show({
+          title,
+          message,
+          color: danger === true ? 'red' : 'accent',
+          withBorder: true,
+          style: { background: 'var(--air-raised)', borderColor: 'var(--air-border)' },
+          closeButtonProps: { 'aria-label': 'Dismiss' },
+        });
       }),
     [],
   );

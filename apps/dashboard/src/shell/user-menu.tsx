@@ -12,7 +12,7 @@ export function UserMenu({ target }: { target: ReactElement }) {
   const { user } = useCurrentUser();
   const { currentRole } = useSession();
   return (
-    <Menu defaultOpened position="bottom-end" width={240}>
+    <Menu defaultOpened position="bottom-end" width={264}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <div className={classes.who}>

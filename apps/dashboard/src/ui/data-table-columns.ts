@@ -4,8 +4,11 @@ export type DataColumnMeta = {
   /** CSS width; columns without one share what is left. */
   width?: string;
   align?: 'end';
-  /** On phones: `title` heads the stacked row, `hidden` leaves it out; otherwise label and value. */
-  phone?: 'title' | 'hidden';
+  /**
+   * On phones: `title` heads the stacked row, `badge` stands under it without its label, `hidden` leaves it out; otherwise
+   * label and value. A cell with a `data-empty` element in it is left out too.
+   */
+  phone?: 'title' | 'badge' | 'hidden';
 };
 
 export const dataTableFeatures = tableFeatures({ rowSortingFeature, columnMeta: {} as DataColumnMeta });

@@ -39,7 +39,8 @@ function Branch({ name, value, path, depth, shown }: Props) {
         <IconChevronRight size={14} className={classes.chevron} data-open={open || undefined} aria-hidden />
         {name === undefined ? null : <span className={classes.key}>{name}</span>}
         <span className={classes.faint}>
-          {Array.isArray(value) ? `${children.length} items` : `${children.length} keys`}
+          {children.length} {Array.isArray(value) ? 'item' : 'key'}
+          {children.length === 1 ? '' : 's'}
         </span>
       </UnstyledButton>
       {open ? (

@@ -32,3 +32,15 @@ export function matchingPaths(value: unknown, text: string): { paths: ReadonlySe
   visit(value, undefined, '$');
   return { paths, matches };
 }
+
+/** Whether there are at least so many plain values, at any depth; stops looking once there are. */
+export function hasLeaves(value: unknown, atLeast: number): boolean {
+  let left = atLeast;
+  function visit(node: unknown): void {
+    if (left <= 0) return;
+    if (typeof node !== 'object' || node === null) left -= 1;
+    else for (const [, child] of childrenOf(node)) visit(child);
+  }
+  visit(value);
+  return left <= 0;
+}

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 type Props = {
   title: ReactNode;
@@ -10,10 +10,13 @@ type Props = {
 
 /** Detail beside a list, 540 px wide; the whole width on phones. Esc and the cross close it. */
 export function SidePanel({ title, opened, onClose, children }: Props) {
+  const isCovered = useIsCoveredAtKey();
   return (
     <Drawer
       opened={opened}
-      onClose={onClose}
+      onClose={() => {
+        if (!isCovered()) onClose();
+      }}
       title={title}
       position="right"
       size="min(540px, 100vw)"
@@ -29,4 +32,24 @@ export function SidePanel({ title, opened, onClose, children }: Props) {
       {children}
     </Drawer>
   );
+}
+
+/**
+ * Whether a dialog lay over the panel when the key now being handled was pressed: one Esc reaches both, in either order,
+ * and is meant for the upper one. A layout effect, so that this listens before the drawer does.
+ */
+function useIsCoveredAtKey(): () => boolean {
+  const covered = useRef(false);
+  useLayoutEffect(() => {
+    const note = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
+      covered.current = document.querySelectorAll('[aria-modal="true"]').length > 1;
+      setTimeout(() => {
+        covered.current = false;
+      });
+    };
+    window.addEventListener('keydown', note, true);
+    return () => window.removeEventListener('keydown', note, true);
+  }, []);
+  return () => covered.current;
 }

@@ -96,6 +96,8 @@ export const theme = createTheme({
     Popover: { defaultProps: { transitionProps: { duration: 120 }, shadow: 'md' } },
     Drawer: { defaultProps: { transitionProps: { duration: 160 }, attributes: dialogAttributes } },
     Modal: { defaultProps: { transitionProps: { duration: 160 }, attributes: dialogAttributes } },
+    // With the radius of controls a small box would look like a radio.
+    Checkbox: { defaultProps: { radius: 'xs' } },
     Skeleton: { defaultProps: { radius: 'xs' } },
   },
 });

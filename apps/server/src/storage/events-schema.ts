@@ -1,6 +1,12 @@
 /** Where the table lives: alone in the embedded engine, replicated when a cluster is named (`EVENTS_CLUSTER`). */
 export type EventsPlacement = { database: string; cluster?: string | undefined };
 
+/**
+ * Below this much free space inserts are refused. On a disk that is full the engine (chDB 26.7) was seen to keep parts whose
+ * files are empty, without any error: rows would be acknowledged, and gone at the next start.
+ */
+const INSERTS_NEED_FREE_BYTES = 128 * 1024 * 1024;
+
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
@@ -25,6 +31,7 @@ partition by toYYYYMM(time)
 order by (tenant, integration, event_type, time)
 ttl toDateTime(received_at) + toIntervalDay(retention_days) delete
 settings ${tableSettings(cluster !== undefined)}`,
+    `alter table ${database}.events${onCluster} modify setting min_free_disk_bytes_to_perform_insert = ${INSERTS_NEED_FREE_BYTES}`,
   ];
 }
 

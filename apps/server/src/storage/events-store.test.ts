@@ -197,7 +197,8 @@ describe('the schema', () => {
   });
 
   it('is replicated on a named cluster', () => {
-    const [database, table] = eventsSchema({ database: 'airdeck', cluster: 'main' });
+    const [database, table, limit] = eventsSchema({ database: 'airdeck', cluster: 'main' });
+    expect(limit).toContain('on cluster main modify setting min_free_disk_bytes_to_perform_insert');
     expect(database).toBe('create database if not exists airdeck on cluster main');
     expect(table).toContain('airdeck.events on cluster main');
     expect(table).toContain(`ReplicatedMergeTree('/clickhouse/tables/{shard}/airdeck/events', '{replica}')`);

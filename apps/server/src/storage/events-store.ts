@@ -97,12 +97,7 @@ export function createEventsStore(options: EventsStoreOptions): EventsStore {
     },
     async insert(rows, { token } = {}) {
       if (rows.length === 0) return;
-      // Without a token rows are never taken for a repetition: an insert that failed on a full disk may be remembered by
-      // its contents, and the retry would be dropped although nothing of it is stored.
-      const settings =
-        token === undefined
-          ? { insert_deduplicate: 0 as const }
-          : { insert_deduplicate: 1 as const, insert_deduplication_token: token };
+      const settings = token === undefined ? {} : { insert_deduplication_token: token };
       await guarded(() =>
         client.insert({
           table: 'events',

@@ -13,7 +13,7 @@ export const actionColumns = [
   column.accessor('summary.status', {
     id: 'status',
     header: 'Status',
-    meta: { width: '116px' },
+    meta: { width: '116px', phone: 'badge' },
     cell: ({ getValue }) => (
       <span className={classes.state}>
         <RunStatusBadge status={getValue()} variant="plain" />
@@ -49,7 +49,9 @@ export const actionColumns = [
     header: 'Attempts',
     meta: { width: '88px', align: 'end' },
     cell: ({ getValue }) => (
-      <span className={getValue() > 1 ? undefined : classes.faint}>{getValue() === 0 ? '–' : getValue()}</span>
+      <span className={getValue() > 1 ? undefined : classes.faint} data-empty={getValue() > 1 ? undefined : true}>
+        {getValue() === 0 ? '–' : getValue()}
+      </span>
     ),
   }),
 ];

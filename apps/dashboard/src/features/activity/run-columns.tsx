@@ -14,7 +14,7 @@ const column = columnsFor<PlaybookRunSummary>();
 export const runColumns = [
   column.accessor('status', {
     header: 'Status',
-    meta: { width: '116px' },
+    meta: { width: '116px', phone: 'badge' },
     cell: ({ getValue }) => (
       <span className={classes.state}>
         <RunStatusBadge status={getValue()} variant="plain" />

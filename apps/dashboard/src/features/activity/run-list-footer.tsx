@@ -16,10 +16,11 @@ type Props = {
 /** Which runs are shown, how fresh they are, and paging. */
 export function RunListFooter({ page, shown, hasNext, updatedAt, onPage }: Props) {
   const first = (page - 1) * limits.playbookActivityPageSize + 1;
+  const last = first + shown - 1;
   return (
     <>
       <span>
-        {shown === 1 ? `Run ${first}` : `Runs ${first}–${first + shown - 1}`} · updated{' '}
+        {page <= 1 && !hasNext ? counted(shown) : `Runs ${first}–${last}`} · updated{' '}
         <RelativeTime time={new Date(updatedAt).toISOString()} />
       </span>
       {page > 1 || hasNext ? (
@@ -35,4 +36,8 @@ export function RunListFooter({ page, shown, hasNext, updatedAt, onPage }: Props
       ) : null}
     </>
   );
+}
+
+function counted(runs: number): string {
+  return runs === 1 ? '1 run' : `${runs} runs`;
 }

@@ -10,6 +10,8 @@ export function AirTabs() {
   const navigate = useNavigate();
   const pathname = useLocation({ select: (location) => location.pathname });
   const current = airTabs.find(({ to }) => pathname.startsWith(to))?.to;
+  // One tab is no choice.
+  if (airTabs.length < 2) return null;
   return (
     <>
       <nav className={classes.tabs} aria-label="Incident response">
@@ -19,18 +21,16 @@ export function AirTabs() {
           </Link>
         ))}
       </nav>
-      {airTabs.length > 1 ? (
-        <NativeSelect
-          className={classes.tabsMenu ?? ''}
-          aria-label="Incident response"
-          value={current ?? ''}
-          data={airTabs.map(({ label, to }) => ({ label, value: to }))}
-          onChange={(event) => {
-            const chosen = airTabs.find(({ to }) => to === event.currentTarget.value);
-            if (chosen !== undefined) void navigate({ to: chosen.to });
-          }}
-        />
-      ) : null}
+      <NativeSelect
+        className={classes.tabsMenu ?? ''}
+        aria-label="Incident response"
+        value={current ?? ''}
+        data={airTabs.map(({ label, to }) => ({ label, value: to }))}
+        onChange={(event) => {
+          const chosen = airTabs.find(({ to }) => to === event.currentTarget.value);
+          if (chosen !== undefined) void navigate({ to: chosen.to });
+        }}
+      />
     </>
   );
 }

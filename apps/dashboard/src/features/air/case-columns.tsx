@@ -15,7 +15,7 @@ export const caseColumns = [
     id: 'severity',
     header: 'Severity',
     enableSorting: true,
-    meta: { width: '96px' },
+    meta: { width: '96px', phone: 'badge' },
     cell: ({ getValue }) => (
       <span className={classes.badge}>
         <SeverityBadge severity={getValue()} variant="plain" />
@@ -29,7 +29,7 @@ export const caseColumns = [
   }),
   column.accessor('alert_status', {
     header: 'Status',
-    meta: { width: '124px' },
+    meta: { width: '124px', phone: 'badge' },
     cell: ({ getValue }) => (
       <span className={classes.badge}>
         <CaseStatusBadge status={getValue()} variant="plain" />
@@ -82,7 +82,12 @@ const urgency: readonly RunStatus[] = ['waiting', 'error', 'running', 'pending',
 
 function ResponseState({ responses }: { responses: Case['alert_responses'] }) {
   const first = urgency.find((status) => responses.some((response) => response.status === status));
-  if (first === undefined) return <span className={classes.faint}>–</span>;
+  if (first === undefined)
+    return (
+      <span className={classes.faint} data-empty>
+        –
+      </span>
+    );
   return (
     <span className={classes.responses}>
       <RunStatusBadge status={first} variant="plain" />

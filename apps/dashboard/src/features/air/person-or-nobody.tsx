@@ -8,6 +8,12 @@ type Props = {
 
 /** A person by name, or the words for nobody. */
 export function PersonOrNobody({ username, nobody }: Props) {
-  if (username === null) return <span style={{ color: 'var(--air-text-2)' }}>{nobody}</span>;
+  if (username === null) {
+    return (
+      <span style={{ color: 'var(--air-text-2)' }} data-empty>
+        {nobody}
+      </span>
+    );
+  }
   return <Person username={username} />;
 }

@@ -1,3 +1,4 @@
+import { parseRole, roleLabels } from '@airdeck/contracts/access/roles';
 import type { DemoAccount } from '@airdeck/contracts/system/schema';
 import { Text, Title, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -36,7 +37,7 @@ export function DemoAccountsPanel({ busy, onUse, onCode }: Props) {
           <UnstyledButton className={classes.accountButton} disabled={busy} onClick={() => onUse(account)}>
             <div className={classes.accountName}>{account.fullname}</div>
             <div className={classes.accountRole}>
-              {account.role}, {account.tenant_name}
+              {roleWords(account.role)}, {account.tenant_name}
             </div>
           </UnstyledButton>
           <Code account={account} secondsLeft={Math.max(0, account.seconds_left - ageS)} onCode={onCode} />
@@ -44,6 +45,11 @@ export function DemoAccountsPanel({ busy, onUse, onCode }: Props) {
       ))}
     </section>
   );
+}
+
+function roleWords(name: string): string {
+  const role = parseRole(name);
+  return role === undefined ? name : roleLabels[role];
 }
 
 type CodeProps = { account: DemoAccount; secondsLeft: number; onCode: Props['onCode'] };

@@ -23,7 +23,7 @@ const PHONE_ROWS = 5;
 const columns = [
   column.accessor('priority', {
     header: 'Priority',
-    meta: { width: '104px' },
+    meta: { width: '104px', phone: 'badge' },
     cell: ({ getValue }) => <SeverityBadge severity={severityByPriority[getValue()]} variant="plain" />,
   }),
   column.accessor('title', {

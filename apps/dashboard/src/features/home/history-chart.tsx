@@ -33,7 +33,6 @@ export function HistoryChart({ history }: { history: AlertBucket[] }) {
         strokeDasharray="0"
         gridColor="var(--air-grid)"
         textColor="var(--air-text-2)"
-        cursorFill="var(--air-hover)"
         accessibilityLayer={false}
         barProps={{ isAnimationActive: false, stroke: 'var(--air-panel)', strokeWidth: 1 }}
         barChartProps={{ margin: { top: 4, right: 4, bottom: 0, left: 0 }, barCategoryGap: '20%' }}
@@ -44,6 +43,7 @@ export function HistoryChart({ history }: { history: AlertBucket[] }) {
           interval: 'preserveStart',
         }}
         tooltipProps={{
+          cursor: { fill: 'var(--air-hover)' },
           isAnimationActive: false,
           content: ({ label }) => <Bucket bucket={history.find(({ t }) => t === label)} length={length} />,
         }}

@@ -8,16 +8,12 @@ import type { CaseUpdater } from './use-case-update.ts';
 
 const CloseDialog = lazy(() => import('./close-dialog.tsx').then((module) => ({ default: module.CloseDialog })));
 
-type Props = { of: CaseDetail; updater: CaseUpdater; onDialog: ((open: boolean) => void) | undefined };
+type Props = { of: CaseDetail; updater: CaseUpdater };
 
 /** What may follow the present status; the next step of the usual order is the primary one. */
-export function CaseActions({ of, updater, onDialog }: Props) {
+export function CaseActions({ of, updater }: Props) {
   const { reason } = useAccess('airWork');
   const [closing, setClosing] = useState(false);
-  const showDialog = (open: boolean) => {
-    setClosing(open);
-    onDialog?.(open);
-  };
   const { alert_status: status, reference } = of;
   const { pending, update } = updater;
   const busy = pending?.alert_status;
@@ -42,7 +38,7 @@ export function CaseActions({ of, updater, onDialog }: Props) {
           reason={busy === 'closed' ? undefined : blocked}
           leftSection={<IconCircleCheck size={16} aria-hidden />}
           aria-haspopup="dialog"
-          onClick={() => showDialog(true)}
+          onClick={() => setClosing(true)}
         >
           Close…
         </GuardedButton>
@@ -59,7 +55,7 @@ export function CaseActions({ of, updater, onDialog }: Props) {
       ) : null}
       {closing ? (
         <Suspense fallback={null}>
-          <CloseDialog of={of} updater={updater} onClose={() => showDialog(false)} />
+          <CloseDialog of={of} updater={updater} onClose={() => setClosing(false)} />
         </Suspense>
       ) : null}
     </>

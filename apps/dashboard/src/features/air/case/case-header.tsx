@@ -15,11 +15,10 @@ type Props = {
   of: CaseDetail;
   updater: CaseUpdater;
   variant: CaseVariant;
-  onDialog: ((open: boolean) => void) | undefined;
 };
 
 /** Which case, how it stands, whose it is, and what can be done. */
-export function CaseHeader({ of, updater, variant, onDialog }: Props) {
+export function CaseHeader({ of, updater, variant }: Props) {
   const state = <CaseStatusBadge status={of.alert_status} />;
   const controls = (
     <div className={classes.controls}>
@@ -29,7 +28,7 @@ export function CaseHeader({ of, updater, variant, onDialog }: Props) {
   );
   const actions = (
     <div className={classes.actions} data-variant={variant}>
-      <CaseActions of={of} updater={updater} onDialog={onDialog} />
+      <CaseActions of={of} updater={updater} />
     </div>
   );
   if (variant === 'page') {

@@ -2,7 +2,7 @@ import type { CaseActivityKind } from '@airdeck/contracts/cases/schema';
 import { IconArrowsMaximize } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { caseQueries } from '../../../queries/cases.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -16,19 +16,11 @@ type Props = { id: string; opened: boolean; onClose: () => void };
 /** A case beside the list. */
 export function CasePanel({ id, opened, onClose }: Props) {
   const detail = useQuery({ ...caseQueries.detail(useTenantApi(), id), enabled: opened });
-  const dialogOpen = useRef(false);
-  // One `esc` reaches the dialog and this panel, in either order; it is meant for the dialog.
-  const noteDialog = (open: boolean) => {
-    if (open) dialogOpen.current = true;
-    else setTimeout(() => (dialogOpen.current = false));
-  };
   const [kinds, setKinds] = useState<CaseActivityKind[]>();
   return (
     <SidePanel
       opened={opened}
-      onClose={() => {
-        if (!dialogOpen.current) onClose();
-      }}
+      onClose={onClose}
       title={
         <span className={classes.panelBar}>
           <span className="air-figures">{detail.data?.reference ?? 'Case'}</span>
@@ -40,7 +32,7 @@ export function CasePanel({ id, opened, onClose }: Props) {
       }
     >
       {detail.data !== undefined ? (
-        <CaseView key={id} of={detail.data} variant="panel" kinds={kinds} onKinds={setKinds} onDialog={noteDialog} />
+        <CaseView key={id} of={detail.data} variant="panel" kinds={kinds} onKinds={setKinds} />
       ) : detail.isError ? (
         <ErrorState error={detail.error} onRetry={() => void detail.refetch()} retrying={detail.isFetching} />
       ) : (

@@ -15,16 +15,14 @@ type Props = {
   variant: CaseVariant;
   kinds: readonly CaseActivityKind[] | undefined;
   onKinds: (kinds: CaseActivityKind[] | undefined) => void;
-  /** Told when a dialog opens over the case and when it closes. */
-  onDialog?: ((open: boolean) => void) | undefined;
 };
 
 /** One case, the same in the side panel and on its own page: story left, facts right where there is room. */
-export function CaseView({ of, variant, kinds, onKinds, onDialog }: Props) {
+export function CaseView({ of, variant, kinds, onKinds }: Props) {
   const updater = useCaseUpdate(of);
   return (
     <div className={classes.root} data-variant={variant}>
-      <CaseHeader of={of} updater={updater} variant={variant} onDialog={onDialog} />
+      <CaseHeader of={of} updater={updater} variant={variant} />
       {updater.problem === undefined ? null : (
         <CaseProblemNote problem={updater.problem} onDismiss={updater.dismissProblem} />
       )}

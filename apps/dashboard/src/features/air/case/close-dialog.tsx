@@ -35,8 +35,6 @@ export function CloseDialog({ of, updater, onClose }: Props) {
       title={`Close ${of.reference}`}
       size={480}
       closeButtonProps={{ 'aria-label': 'Cancel' }}
-      // Mantine's header element would be a second banner of the page.
-      attributes={{ header: { role: 'presentation' } }}
       styles={{
         title: { fontWeight: 600 },
         header: { background: 'var(--air-raised)' },
@@ -61,7 +59,6 @@ export function CloseDialog({ of, updater, onClose }: Props) {
                   key={value}
                   value={value}
                   size="sm"
-                  styles={{ radio: { borderColor: 'var(--air-control-border)' } }}
                   label={closeReasonWords[value].label}
                   description={closeReasonWords[value].help}
                   data-autofocus={index === 0 || undefined}

@@ -1,0 +1,18 @@
+import { IconCloudOff } from '@tabler/icons-react';
+import type { LiveState } from '../lib/live-updates.ts';
+import { RelativeTime } from '../ui/relative-time.tsx';
+import classes from './offline-banner.module.css';
+
+/** Says above the screen that the network is gone; the live indicator announces it to screen readers. */
+export function OfflineBanner({ live }: { live: LiveState }) {
+  if (live.status !== 'offline') return null;
+  return (
+    <div className={classes.root}>
+      <IconCloudOff size={16} aria-hidden />
+      <span>
+        The network was lost <RelativeTime time={live.since.toISOString()} />. What you see may be old, and nothing else
+        loads until it is back.
+      </span>
+    </div>
+  );
+}
