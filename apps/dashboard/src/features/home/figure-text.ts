@@ -49,13 +49,15 @@ function stepOf(value: number, base: number, steps: number): number {
 /** How a figure stands to the one before; `same` within half a percent. */
 export type Change = { direction: 'same' } | { direction: 'up' | 'down'; text: string };
 
+/** More than this share is no change but a beginning: the period before was hardly watched. */
 const CHANGE_MAX = 9.99;
 
-/** How much a figure changed; undefined where there was nothing before. */
+/** How much a figure changed; undefined where there was next to nothing before. */
 export function changeOf(now: number | null, before: number | null): Change | undefined {
   if (now === null || before === null || before === 0) return undefined;
   const share = (now - before) / before;
-  const percent = Math.round(Math.min(Math.abs(share), CHANGE_MAX) * 100);
+  if (share > CHANGE_MAX) return undefined;
+  const percent = Math.round(Math.abs(share) * 100);
   if (percent === 0) return { direction: 'same' };
-  return { text: `${share > CHANGE_MAX ? 'over ' : ''}${percent} %`, direction: share > 0 ? 'up' : 'down' };
+  return { text: `${percent} %`, direction: share > 0 ? 'up' : 'down' };
 }
