@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import { processConfig } from '../config/process-config.ts';
 import { openKeyFile } from '../modules/connectors/key-file.ts';
 import { startDemoFeed } from '../modules/demo/demo-feed.ts';
+import type { DemoFile } from '../modules/demo/demo-file.ts';
 import { writeDemoHistory } from '../modules/demo/demo-history.ts';
 import { type DemoModule, startDemo } from '../modules/demo/demo-module.ts';
 import { identitySecret } from '../modules/identity/identity-secret.ts';
@@ -28,7 +29,7 @@ const SAME_PRESS_MS = 1_000;
 
 const surroundings = { ids: v7, now: () => new Date(), randomBytes };
 
-type Running = { url: string; stop(): Promise<void>; lost: RunningStores['lost'] };
+type Running = { url: string; signIns: readonly string[]; stop(): Promise<void>; lost: RunningStores['lost'] };
 
 async function start(config: Config, log: Logger): Promise<Running> {
   const stopping = createStopList();
@@ -39,7 +40,8 @@ async function start(config: Config, log: Logger): Promise<Running> {
     // Several processes on shared stores are an installation, not a demo.
     const demo = config.mockData && config.role === 'all' ? await openDemo(config) : undefined;
     if (demo) stopping.add(demo.stop);
-    return { url: await serve({ config, log, running, demo, stopping }), stop: stopping.run, lost: running.lost };
+    const url = await serve({ config, log, running, demo, stopping });
+    return { url, signIns: demo ? await signInLines(config, demo) : [], stop: stopping.run, lost: running.lost };
   } catch (error) {
     await stopping.run().catch((failure: unknown) => log.warn({ err: failure }, 'stopping after a failed start'));
     throw error;
@@ -89,16 +91,36 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
       sandbox: demo.sandbox.port,
     },
   });
-  if (workspace.isNew) {
-    const history = { file, db: running.stores.db, end: surroundings.now(), pastServer: composition.pastServer };
-    // Beside the live work: nobody has to wait for the past.
-    void writeDemoHistory(history).catch((error: unknown) =>
-      log.warn({ error: String(error) }, 'the past of the demo is incomplete'),
-    );
-  }
+  if (workspace.isNew) stopping.add(startHistory({ file, running, composition, log }));
   const feed = startDemoFeed({ file, host, now: surroundings.now, log });
   stopping.add(feed.stop);
   return url;
+}
+
+/** Beside the live work: nobody has to wait for the past. Returns what ends it. */
+function startHistory(past: { file: DemoFile; running: RunningStores; composition: Composition; log: Logger }) {
+  const ending = new AbortController();
+  const { pastServer } = past.composition;
+  const { db } = past.running.stores;
+  const writing = writeDemoHistory({
+    file: past.file,
+    db,
+    end: surroundings.now(),
+    signal: ending.signal,
+    pastServer,
+  }).catch((error: unknown) => past.log.warn({ error: String(error) }, 'the past of the demo is incomplete'));
+  return async () => {
+    ending.abort();
+    await writing;
+  };
+}
+
+/** Who can sign in to the demo; their passwords stay in a file that only its owner may read. */
+async function signInLines(config: Config, demo: DemoModule): Promise<string[]> {
+  const people = (await demo.signIns()).map(
+    ({ email, role, tenant_name }) => `  ${email.padEnd(40)} ${role.padEnd(14)} ${tenant_name}`,
+  );
+  return [`Demo sign-ins, one click each on the sign-in page (passwords: ${config.dataDir}/demo.json):`, ...people];
 }
 
 /** Only a process that takes events in listens for them. */
@@ -160,14 +182,14 @@ async function main(): Promise<void> {
     } else if (performance.now() - endingSince > SAME_PRESS_MS) process.exit(1);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, stop);
-  const { url, lost } = await starting;
+  const { url, lost, signIns } = await starting;
   void lost.then((loss) => {
     if (endingSince !== undefined) return;
     console.error(startMessage(loss));
     end({ withinMs: STOP_AFTER_LOSS_WITHIN_MS, code: 1 });
   });
   console.log(`${config.dashboard.product_name} is ready: ${url}`);
-  if (config.mockData) console.log(`Demo sign-ins: on the sign-in page, and in ${config.dataDir}/demo.json`);
+  for (const line of signIns) console.log(line);
 }
 
 main().catch((error: unknown) => {

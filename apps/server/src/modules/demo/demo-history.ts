@@ -29,6 +29,8 @@ type Dependencies = {
   file: DemoFile;
   db: Pick<Database, 'tenant'>;
   end: Date;
+  /** Stops between two deliveries. */
+  signal: AbortSignal;
   /** Composes the working half of the server on a clock of the past; its cases start no responses. */
   pastServer: (clock: () => Date) => PastServer;
 };
@@ -51,6 +53,7 @@ export async function writeDemoHistory(deps: Dependencies): Promise<void> {
     for (const records of historyBetween(timeline, { start, end: deps.end, batchSize: 500 })) {
       for (const stretch of stretches(records)) {
         clock = new Date((stretch.at(-1)?.time ?? clock.getTime()) + DETECTION_DELAY_MS);
+        if (deps.signal.aborted) return;
         await deliver(deps.file, server.http, tenant, stretch);
         await setImmediate();
       }
