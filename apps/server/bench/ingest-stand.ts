@@ -60,7 +60,13 @@ const source = await db.system(async (tx) => {
   const plan = { is_mdr_enabled: false, is_search_enabled: true, retention_length_days: 30, search_length_days: 30 };
   const sku_info = JSON.stringify({ sku_name: 'bench', ...plan });
   await tx.insertInto('tenant').values({ id: scope.tenantId, name: 'Bench', managed_by: null, sku_info }).execute();
-  for (const rule of starterPolicies) await policies.service.create(tx, scope, { rule });
+  for (const rule of starterPolicies)
+    await policies.service.create(
+      tx,
+      scope,
+      { rule },
+      { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null },
+    );
   const by = { actor: { kind: 'system', id: null, name: 'bench' } as const, requestId: null };
   return await sources.service.createSource(tx, scope, { name: 'Bench', kind: 'ndjson' }, by);
 });

@@ -143,7 +143,12 @@ export async function createActivityFixture() {
     const rule = starterPolicies.find(({ name }) => name === 'SSH password guessing');
     if (!rule) throw new Error('The starter policy is gone.');
     const source = await db.tenant(tenant, async (tx) => {
-      const ruleId = await work.policies.create(tx, scope, { rule });
+      const ruleId = await work.policies.create(
+        tx,
+        scope,
+        { rule },
+        { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null },
+      );
       const added = {
         rule_id: ruleId,
         response_name: 'Block it',

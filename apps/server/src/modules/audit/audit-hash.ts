@@ -1,23 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { AuditRecordTable } from './audit-tables.ts';
 
 /** What the first record of every chain links to. */
 export const GENESIS = '0'.repeat(64);
 
-export type HashedRecord = {
-  tenant_id: string;
-  sequence: number;
-  at: Date;
-  actor_kind: string;
-  actor_id: string | null;
-  actor_name: string;
-  action: string;
-  target_kind: string;
-  target_id: string | null;
-  outcome: string;
-  code: string | null;
-  data: unknown;
-  request_id: string | null;
-};
+/** Everything of a record but the hashes themselves. */
+export type HashedRecord = Omit<AuditRecordTable, 'previous_hash' | 'hash'>;
 
 /** SHA-256 over the previous hash and the record, hex. The order of the fields is part of the format. */
 export function auditHash(previousHash: string, record: HashedRecord): string {

@@ -123,7 +123,7 @@ async function createContent(deps: Dependencies, tx: Tx, plan: DemoFile, tenant:
   }
   const playbookId = await deps.playbooks.create(tx, scope, blockGuessingAddress, by);
   for (const rule of starterPolicies) {
-    const policyId = await deps.policies.create(tx, scope, { rule });
+    const policyId = await deps.policies.create(tx, scope, { rule }, by);
     if (rule.name !== 'SSH password guessing') continue;
     const response = {
       rule_id: policyId,

@@ -67,7 +67,14 @@ export async function createDetectionFixture() {
       return trustedTenantScope(id);
     },
     createPolicy: (scope: TenantScope, rule: PolicyRule) =>
-      db.tenant(scope.tenantId, (tx) => policies.service.create(tx, scope, { rule })),
+      db.tenant(scope.tenantId, (tx) =>
+        policies.service.create(
+          tx,
+          scope,
+          { rule },
+          { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null },
+        ),
+      ),
     /** What the ingest path does with a batch. */
     async ingest(events: readonly StoredEvent[], process = detection): Promise<void> {
       const matches = await process.match(events);

@@ -74,7 +74,14 @@ export async function createIngestionFixture() {
       return { tenantId, id, token };
     },
     createPolicy: (tenantId: string, rule: PolicyRule) =>
-      db.tenant(tenantId, (tx) => policies.service.create(tx, trustedTenantScope(tenantId), { rule })),
+      db.tenant(tenantId, (tx) =>
+        policies.service.create(
+          tx,
+          trustedTenantScope(tenantId),
+          { rule },
+          { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null },
+        ),
+      ),
     casesOf: async (tenantId: string) => {
       const query = { limit: 100, page: 1, sort: 'time_opened' } as const;
       return (await db.tenant(tenantId, (tx) => cases.service.list(tx, trustedTenantScope(tenantId), query))).cases;

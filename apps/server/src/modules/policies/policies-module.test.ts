@@ -71,6 +71,7 @@ describe('updating', () => {
       sql<{ action: string; data: unknown }>`select action, data from audit_record order by sequence`.execute(tx),
     );
     expect(rows).toEqual([
+      { action: 'policy.create', data: { name: guessingRule().name, enabled: true } },
       { action: 'policy.update', data: expect.objectContaining({ name: 'Renamed', version: 2, rule_changed: true }) },
       { action: 'policy.update', data: expect.objectContaining({ enabled: false, version: 3, rule_changed: false }) },
     ]);

@@ -39,7 +39,12 @@ export interface PoliciesService extends DetectionPolicies {
     by: { actor: AuditActor; requestId: string },
   ): Promise<Policy>;
   /** Adds a policy, for seeding; throws VALIDATION_FAILED. Returns its id. */
-  create(tx: Tx, scope: TenantScope, policy: { rule: PolicyRule; enabled?: boolean }): Promise<string>;
+  create(
+    tx: Tx,
+    scope: TenantScope,
+    policy: { rule: PolicyRule; enabled?: boolean },
+    by: { actor: AuditActor; requestId: string | null },
+  ): Promise<string>;
 }
 
 type Dependencies = { now: () => Date; ids: () => string; audit: Pick<AuditLog, 'record'> };
@@ -79,11 +84,20 @@ export function createPoliciesService({ now, ids, audit }: Dependencies): Polici
       return onTheWire(row);
     },
 
-    async create(tx, scope, { rule, enabled = true }) {
+    async create(tx, scope, { rule, enabled = true }, by) {
       assertSound(rule);
       const id = ids();
       await insertPolicy(tx, scope, { id, enabled, rule, at: now() });
       await announcePolicyChange(tx, scope);
+      await audit.record(tx, {
+        tenant: scope.tenantId,
+        actor: by.actor,
+        action: 'policy.create',
+        target: { kind: 'policy', id },
+        outcome: 'ok',
+        data: { name: rule.name, enabled },
+        request_id: by.requestId,
+      });
       return id;
     },
 
