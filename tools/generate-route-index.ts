@@ -3,14 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { routeTable } from '@airdeck/contracts/route-table';
 
 /**
- * Writes the schema-free index of the route table that clients load: method, path and access without the schema
+ * Writes the schema-free index of the route table that clients load: method and path without the schema
  * library, which would otherwise be most of the sign-in page's script. With `--check` it only compares.
  */
 const target = fileURLToPath(new URL('../packages/contracts/src/route-index.gen.ts', import.meta.url));
 
 const rows = Object.entries(routeTable).map(([id, route]) => {
-  const confirm = 'confirm' in route ? ', confirm: true' : '';
-  return `  '${id}': { method: '${route.method}', path: '${route.path}'${confirm} },`;
+  return `  '${id}': { method: '${route.method}', path: '${route.path}' },`;
 });
 const text = `// Made from the route table by \`npm run generate\`; never edited.
 export const routeIndex = {

@@ -9,14 +9,29 @@ const { version } = JSON.parse(readFileSync(new URL('./package.json', import.met
 const testing = process.env.VITEST !== undefined;
 const server = `http://127.0.0.1:${process.env.PORT ?? '4000'}`;
 // What the server answers itself; everything else is the dashboard's.
-const served = ['/api', '/auth', '/me', '/config.json', '/demo', '/health', '/signup/invite', '/external_providers'];
+const served = [
+  '/api',
+  '/auth',
+  '/me',
+  '/config.json',
+  '/demo',
+  '/health',
+  '/signup/invite',
+  '/external_providers',
+  '/files',
+];
 
 const basePackages =
   /\/node_modules\/(react|react-dom|scheduler|clsx|@tanstack\/(react-router|router-core|history|query-core|react-query|react-store|store))\//;
 const baseComponents =
   /\/node_modules\/@mantine\/core\/esm\/(core|components\/(Text|Title|Stack|Group|Button|UnstyledButton|Loader|Transition|Skeleton|VisuallyHidden))\//;
 const baseSources =
-  /\/apps\/dashboard\/src\/(session\/(app-context|current-user|session-store|tenant-session|access)|lib\/(product|document-title|error-presentation|load-failures|query-policy|query-keys|search-params|wipe-caches|toasts))\.tsx?/;
+  /\/apps\/dashboard\/src\/(session\/(app-context|current-user|session-store|tenant-session|access|identity-provider|local-identity-calls|handover|sign-out|api-token|token-claims)|lib\/(product|document-title|error-presentation|load-failures|query-policy|query-keys|search-params|wipe-caches|toasts|browser-storage)|components\/(problem-note|failure-text)|shell\/message-page)\.tsx?/;
+// What the sign-in page is made of, as one file.
+const signInParts =
+  /\/apps\/dashboard\/src\/(components\/entry\/(entry-card|sign-in-form|use-sign-in|use-submit)|ui\/(text-field|product-mark))\./;
+// One file each, they are dozens of requests, and of names the first chunk lists.
+const laterIcons = /\/@tabler\/icons-react\/dist\/esm\/icons\/(?!IconAlertTriangle\.)/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -46,7 +61,9 @@ export default defineConfig({
     preloadLatinFont(),
   ],
   define: { __RELEASE__: JSON.stringify(version) },
-  server: { proxy: Object.fromEntries(served.map((path) => [path, { target: server, changeOrigin: false }])) },
+  server: {
+    proxy: Object.fromEntries(served.map((path) => [path, { target: server, changeOrigin: false, bypass: ownPage }])),
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -54,7 +71,21 @@ export default defineConfig({
     // Small fonts would become data addresses, which the content security policy refuses.
     assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
     manifest: true,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: isNeededEverywhere }] } } },
+    rolldownOptions: {
+      output: {
+        // The first chunk lists every file there is, so that a screen's files load side by side: short names keep it small.
+        chunkFileNames: 'assets/[hash].js',
+        assetFileNames: ({ names }) =>
+          names.some((name) => name.endsWith('.css')) ? 'assets/[hash].css' : 'assets/[name]-[hash][extname]',
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: isNeededEverywhere },
+            { name: 'icons', test: laterIcons },
+            { name: 'sign-in', test: signInParts },
+          ],
+        },
+      },
+    },
   },
   test: {
     name: 'dashboard',
@@ -65,6 +96,11 @@ export default defineConfig({
     css: { include: [/tokens\.css/] },
   },
 });
+
+/** An invitation's link is a page of the dashboard; accepting it is a call to the same address. */
+function ownPage({ url = '', headers }: { url?: string; headers: { accept?: string } }): string | undefined {
+  return url.startsWith('/signup/') && headers.accept?.includes('text/html') === true ? '/index.html' : undefined;
+}
 
 /**
  * What every page loads goes into one file: left alone it becomes forty small ones, which cost 10 kB more once compressed

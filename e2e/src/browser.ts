@@ -33,12 +33,20 @@ export const phone = { width: 390, height: 844 };
 /** A page that remembers what went wrong in it, so that a test can assert that nothing did. */
 export async function openPage(
   browser: Browser,
-  options: { viewport?: { width: number; height: number }; colorScheme?: 'light' | 'dark' } = {},
+  options: {
+    viewport?: { width: number; height: number };
+    colorScheme?: 'light' | 'dark';
+    /** Where the server sees the browser, when it trusts this machine as a proxy. */
+    address?: string;
+  } = {},
 ): Promise<{ page: Page; context: BrowserContext; problems: string[] }> {
   const context = await browser.newContext({
     viewport: options.viewport ?? desktop,
     colorScheme: options.colorScheme ?? 'dark',
+    ...(options.address === undefined ? {} : { extraHTTPHeaders: { 'x-forwarded-for': options.address } }),
   });
+  // A busy machine is slow without being wrong.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {

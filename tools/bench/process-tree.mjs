@@ -7,12 +7,17 @@ import { basename } from 'node:path';
  * is what the process wrote itself: without the pages of programs and libraries, which the system can drop and read again.
  */
 export function memoryOfTree(rootPid) {
+  return processesOf(rootPid).flatMap((pid) => describeProcess(pid) ?? []);
+}
+
+/** Ids of a process and all its descendants. */
+export function processesOf(rootPid) {
   const parents = new Map();
   for (const name of readdirSync('/proc')) {
     if (/^\d+$/.test(name)) parents.set(Number(name), parentOf(Number(name)));
   }
   const belongs = (pid) => pid === rootPid || (parents.get(pid) > 0 && belongs(parents.get(pid)));
-  return [...parents.keys()].filter(belongs).flatMap((pid) => describeProcess(pid) ?? []);
+  return [...parents.keys()].filter(belongs);
 }
 
 export function sumOf(processes, key) {

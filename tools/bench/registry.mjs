@@ -35,6 +35,18 @@ export const benches = {
     limits: { runs_per_s: { atLeast: 200 }, sequential_ms_per_step: { atMost: 12 } },
     run: runEngine,
   },
+  list: {
+    measures:
+      'signed-in lists of 25 of 100,000 cases of 20 tenants, at 32 and 1 connections, and beside 2,000 invalid tokens/s',
+    needsBuild: [],
+    limits: {
+      list_per_s: { atLeast: 1200 },
+      list_p99_ms: { atMost: 80 },
+      one_connection_p50_ms: { atMost: 6 },
+      flooded_to_calm: { atMost: 2 },
+    },
+    run: async (options) => (await import('./list-bench.mjs')).runList(options),
+  },
   bundle: {
     measures: 'gzip JavaScript of a first visit to /login and /home',
     needsBuild: ['dashboard'],

@@ -17,12 +17,14 @@ const colorSchemes = localStorageColorSchemeManager({ key: 'airdeck.theme' });
 async function boot(): Promise<{ problems: readonly string[] } | Application> {
   const loaded = await loadConfig(() => fetch('/config.json', { headers: { accept: 'application/json' } }));
   if ('problems' in loaded) return loaded;
-  const chosen = chooseIdentityProvider(loaded.config.identity_publishable_key, {
+  const identity = await chooseIdentityProvider(loaded.config.identity_publishable_key, {
     fetch: window.fetch.bind(window),
     now: Date.now,
-  });
-  if ('problem' in chosen) return { problems: [chosen.problem] };
-  return startApplication(loaded.config, chosen.identity);
+    channel: new BroadcastChannel('airdeck.identity'),
+  }).catch(() => undefined);
+  if (identity === undefined)
+    return { problems: ['The sign-in could not be loaded. Check your connection and reload.'] };
+  return startApplication(loaded.config, identity);
 }
 
 function Root({ started }: { started: Awaited<ReturnType<typeof boot>> }) {

@@ -12,21 +12,49 @@ import { Route as rootRouteImport } from './routes/__root';
 import { Route as IndexRouteImport } from './routes/index';
 import { Route as DashboardRouteImport } from './routes/_dashboard';
 import { Route as AccountNotFoundRouteImport } from './routes/account-not-found';
+import { Route as ConfirmCodeRouteImport } from './routes/confirm-code';
+import { Route as ForgotPasswordRouteImport } from './routes/forgot-password';
 import { Route as LoginRouteImport } from './routes/login';
 import { Route as LogoutRouteImport } from './routes/logout';
+import { Route as NewPasswordRequiredRouteImport } from './routes/new-password-required';
+import { Route as OnboardingRouteRouteImport } from './routes/onboarding/route';
+import { Route as OutboxRouteImport } from './routes/outbox';
+import { Route as ResetPasswordRouteImport } from './routes/reset-password';
+import { Route as SetupTotpRouteImport } from './routes/setup-totp';
+import { Route as SignupRouteRouteImport } from './routes/signup/route';
 import { Route as ValidateRouteImport } from './routes/validate';
 import { Route as DashboardAirRouteRouteImport } from './routes/_dashboard/air/route';
 import { Route as DashboardHomeRouteImport } from './routes/_dashboard/home';
 import { Route as DashboardNotEnabledRouteImport } from './routes/_dashboard/not-enabled';
+import { Route as DashboardOverviewRouteImport } from './routes/_dashboard/overview';
+import { Route as DashboardSettingsRouteRouteImport } from './routes/_dashboard/settings/route';
 import { Route as DashboardUnauthorizedRouteImport } from './routes/_dashboard/unauthorized';
+import { Route as OnboardingIndexRouteImport } from './routes/onboarding/index';
+import { Route as OnboardingConfirmTotpRouteImport } from './routes/onboarding/confirm-totp';
+import { Route as OnboardingSettingUpRouteImport } from './routes/onboarding/setting-up';
+import { Route as OnboardingSetupTotpRouteImport } from './routes/onboarding/setup-totp';
+import { Route as SignupInviteRouteImport } from './routes/signup/invite';
+import { Route as SignupSwitchAccountsRouteImport } from './routes/signup/switch-accounts';
 import { Route as DashboardActivityIndexRouteImport } from './routes/_dashboard/activity/index';
 import { Route as DashboardAirIndexRouteImport } from './routes/_dashboard/air/index';
 import { Route as DashboardAirOverviewRouteImport } from './routes/_dashboard/air/overview';
+import { Route as DashboardSetUpIndexRouteImport } from './routes/_dashboard/set-up/index';
+import { Route as DashboardSetUpIdRouteImport } from './routes/_dashboard/set-up/$id';
+import { Route as DashboardSettingsIndexRouteImport } from './routes/_dashboard/settings/index';
+import { Route as DashboardSettingsNotificationsRouteImport } from './routes/_dashboard/settings/notifications';
+import { Route as DashboardSettingsProfileRouteImport } from './routes/_dashboard/settings/profile';
+import { Route as DashboardSettingsTermDatesRouteImport } from './routes/_dashboard/settings/term-dates';
+import { Route as SignupAzureIndexRouteImport } from './routes/signup/azure/index';
+import { Route as SignupAzureConfirmRouteImport } from './routes/signup/azure/confirm';
 import { Route as DashboardActivityActionsIndexRouteImport } from './routes/_dashboard/activity/actions/index';
 import { Route as DashboardActivityPlaybooksIndexRouteImport } from './routes/_dashboard/activity/playbooks/index';
 import { Route as DashboardActivityPlaybooksIdRouteImport } from './routes/_dashboard/activity/playbooks/$id';
 import { Route as DashboardAirCaseManagementIndexRouteImport } from './routes/_dashboard/air/case-management/index';
 import { Route as DashboardAirCaseManagementIdRouteImport } from './routes/_dashboard/air/case-management/$id';
+import { Route as DashboardSettingsContactDirectoryIndexRouteImport } from './routes/_dashboard/settings/contact-directory/index';
+import { Route as DashboardSettingsTenantSettingsIndexRouteImport } from './routes/_dashboard/settings/tenant-settings/index';
+import { Route as SignupAzureCallbackIndexRouteImport } from './routes/signup/azure/callback/index';
+import { Route as SignupAzureCallbackStepRouteImport } from './routes/signup/azure/callback/$step';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -42,6 +70,16 @@ const AccountNotFoundRoute = AccountNotFoundRouteImport.update({
   path: '/account-not-found',
   getParentRoute: () => rootRouteImport,
 } as any);
+const ConfirmCodeRoute = ConfirmCodeRouteImport.update({
+  id: '/confirm-code',
+  path: '/confirm-code',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
@@ -50,6 +88,36 @@ const LoginRoute = LoginRouteImport.update({
 const LogoutRoute = LogoutRouteImport.update({
   id: '/logout',
   path: '/logout',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const NewPasswordRequiredRoute = NewPasswordRequiredRouteImport.update({
+  id: '/new-password-required',
+  path: '/new-password-required',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const OnboardingRouteRoute = OnboardingRouteRouteImport.update({
+  id: '/onboarding',
+  path: '/onboarding',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const OutboxRoute = OutboxRouteImport.update({
+  id: '/outbox',
+  path: '/outbox',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetPasswordRoute = ResetPasswordRouteImport.update({
+  id: '/reset-password',
+  path: '/reset-password',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SetupTotpRoute = SetupTotpRouteImport.update({
+  id: '/setup-totp',
+  path: '/setup-totp',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SignupRouteRoute = SignupRouteRouteImport.update({
+  id: '/signup',
+  path: '/signup',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ValidateRoute = ValidateRouteImport.update({
@@ -72,10 +140,50 @@ const DashboardNotEnabledRoute = DashboardNotEnabledRouteImport.update({
   path: '/not-enabled',
   getParentRoute: () => DashboardRoute,
 } as any);
+const DashboardOverviewRoute = DashboardOverviewRouteImport.update({
+  id: '/overview',
+  path: '/overview',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardSettingsRouteRoute = DashboardSettingsRouteRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => DashboardRoute,
+} as any);
 const DashboardUnauthorizedRoute = DashboardUnauthorizedRouteImport.update({
   id: '/unauthorized',
   path: '/unauthorized',
   getParentRoute: () => DashboardRoute,
+} as any);
+const OnboardingIndexRoute = OnboardingIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => OnboardingRouteRoute,
+} as any);
+const OnboardingConfirmTotpRoute = OnboardingConfirmTotpRouteImport.update({
+  id: '/confirm-totp',
+  path: '/confirm-totp',
+  getParentRoute: () => OnboardingRouteRoute,
+} as any);
+const OnboardingSettingUpRoute = OnboardingSettingUpRouteImport.update({
+  id: '/setting-up',
+  path: '/setting-up',
+  getParentRoute: () => OnboardingRouteRoute,
+} as any);
+const OnboardingSetupTotpRoute = OnboardingSetupTotpRouteImport.update({
+  id: '/setup-totp',
+  path: '/setup-totp',
+  getParentRoute: () => OnboardingRouteRoute,
+} as any);
+const SignupInviteRoute = SignupInviteRouteImport.update({
+  id: '/invite',
+  path: '/invite',
+  getParentRoute: () => SignupRouteRoute,
+} as any);
+const SignupSwitchAccountsRoute = SignupSwitchAccountsRouteImport.update({
+  id: '/switch-accounts',
+  path: '/switch-accounts',
+  getParentRoute: () => SignupRouteRoute,
 } as any);
 const DashboardActivityIndexRoute = DashboardActivityIndexRouteImport.update({
   id: '/activity/',
@@ -91,6 +199,49 @@ const DashboardAirOverviewRoute = DashboardAirOverviewRouteImport.update({
   id: '/overview',
   path: '/overview',
   getParentRoute: () => DashboardAirRouteRoute,
+} as any);
+const DashboardSetUpIndexRoute = DashboardSetUpIndexRouteImport.update({
+  id: '/set-up/',
+  path: '/set-up/',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardSetUpIdRoute = DashboardSetUpIdRouteImport.update({
+  id: '/set-up/$id',
+  path: '/set-up/$id',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardSettingsIndexRoute = DashboardSettingsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => DashboardSettingsRouteRoute,
+} as any);
+const DashboardSettingsNotificationsRoute =
+  DashboardSettingsNotificationsRouteImport.update({
+    id: '/notifications',
+    path: '/notifications',
+    getParentRoute: () => DashboardSettingsRouteRoute,
+  } as any);
+const DashboardSettingsProfileRoute =
+  DashboardSettingsProfileRouteImport.update({
+    id: '/profile',
+    path: '/profile',
+    getParentRoute: () => DashboardSettingsRouteRoute,
+  } as any);
+const DashboardSettingsTermDatesRoute =
+  DashboardSettingsTermDatesRouteImport.update({
+    id: '/term-dates',
+    path: '/term-dates',
+    getParentRoute: () => DashboardSettingsRouteRoute,
+  } as any);
+const SignupAzureIndexRoute = SignupAzureIndexRouteImport.update({
+  id: '/azure/',
+  path: '/azure/',
+  getParentRoute: () => SignupRouteRoute,
+} as any);
+const SignupAzureConfirmRoute = SignupAzureConfirmRouteImport.update({
+  id: '/azure/confirm',
+  path: '/azure/confirm',
+  getParentRoute: () => SignupRouteRoute,
 } as any);
 const DashboardActivityActionsIndexRoute =
   DashboardActivityActionsIndexRouteImport.update({
@@ -122,131 +273,326 @@ const DashboardAirCaseManagementIdRoute =
     path: '/case-management/$id',
     getParentRoute: () => DashboardAirRouteRoute,
   } as any);
+const DashboardSettingsContactDirectoryIndexRoute =
+  DashboardSettingsContactDirectoryIndexRouteImport.update({
+    id: '/contact-directory/',
+    path: '/contact-directory/',
+    getParentRoute: () => DashboardSettingsRouteRoute,
+  } as any);
+const DashboardSettingsTenantSettingsIndexRoute =
+  DashboardSettingsTenantSettingsIndexRouteImport.update({
+    id: '/tenant-settings/',
+    path: '/tenant-settings/',
+    getParentRoute: () => DashboardSettingsRouteRoute,
+  } as any);
+const SignupAzureCallbackIndexRoute =
+  SignupAzureCallbackIndexRouteImport.update({
+    id: '/azure/callback/',
+    path: '/azure/callback/',
+    getParentRoute: () => SignupRouteRoute,
+  } as any);
+const SignupAzureCallbackStepRoute = SignupAzureCallbackStepRouteImport.update({
+  id: '/azure/callback/$step',
+  path: '/azure/callback/$step',
+  getParentRoute: () => SignupRouteRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
+  '/onboarding': typeof OnboardingRouteRouteWithChildren;
+  '/signup': typeof SignupRouteRouteWithChildren;
   '/account-not-found': typeof AccountNotFoundRoute;
+  '/confirm-code': typeof ConfirmCodeRoute;
+  '/forgot-password': typeof ForgotPasswordRoute;
   '/login': typeof LoginRoute;
   '/logout': typeof LogoutRoute;
+  '/new-password-required': typeof NewPasswordRequiredRoute;
+  '/outbox': typeof OutboxRoute;
+  '/reset-password': typeof ResetPasswordRoute;
+  '/setup-totp': typeof SetupTotpRoute;
   '/validate': typeof ValidateRoute;
   '/air': typeof DashboardAirRouteRouteWithChildren;
+  '/settings': typeof DashboardSettingsRouteRouteWithChildren;
   '/home': typeof DashboardHomeRoute;
   '/not-enabled': typeof DashboardNotEnabledRoute;
+  '/overview': typeof DashboardOverviewRoute;
   '/unauthorized': typeof DashboardUnauthorizedRoute;
+  '/onboarding/confirm-totp': typeof OnboardingConfirmTotpRoute;
+  '/onboarding/setting-up': typeof OnboardingSettingUpRoute;
+  '/onboarding/setup-totp': typeof OnboardingSetupTotpRoute;
+  '/signup/invite': typeof SignupInviteRoute;
+  '/signup/switch-accounts': typeof SignupSwitchAccountsRoute;
+  '/onboarding/': typeof OnboardingIndexRoute;
   '/air/overview': typeof DashboardAirOverviewRoute;
+  '/set-up/$id': typeof DashboardSetUpIdRoute;
+  '/settings/notifications': typeof DashboardSettingsNotificationsRoute;
+  '/settings/profile': typeof DashboardSettingsProfileRoute;
+  '/settings/term-dates': typeof DashboardSettingsTermDatesRoute;
+  '/signup/azure/confirm': typeof SignupAzureConfirmRoute;
   '/activity/': typeof DashboardActivityIndexRoute;
   '/air/': typeof DashboardAirIndexRoute;
+  '/set-up/': typeof DashboardSetUpIndexRoute;
+  '/settings/': typeof DashboardSettingsIndexRoute;
+  '/signup/azure/': typeof SignupAzureIndexRoute;
   '/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
   '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
+  '/signup/azure/callback/$step': typeof SignupAzureCallbackStepRoute;
   '/activity/actions/': typeof DashboardActivityActionsIndexRoute;
   '/activity/playbooks/': typeof DashboardActivityPlaybooksIndexRoute;
   '/air/case-management/': typeof DashboardAirCaseManagementIndexRoute;
+  '/settings/contact-directory/': typeof DashboardSettingsContactDirectoryIndexRoute;
+  '/settings/tenant-settings/': typeof DashboardSettingsTenantSettingsIndexRoute;
+  '/signup/azure/callback/': typeof SignupAzureCallbackIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
+  '/signup': typeof SignupRouteRouteWithChildren;
   '/account-not-found': typeof AccountNotFoundRoute;
+  '/confirm-code': typeof ConfirmCodeRoute;
+  '/forgot-password': typeof ForgotPasswordRoute;
   '/login': typeof LoginRoute;
   '/logout': typeof LogoutRoute;
+  '/new-password-required': typeof NewPasswordRequiredRoute;
+  '/outbox': typeof OutboxRoute;
+  '/reset-password': typeof ResetPasswordRoute;
+  '/setup-totp': typeof SetupTotpRoute;
   '/validate': typeof ValidateRoute;
   '/home': typeof DashboardHomeRoute;
   '/not-enabled': typeof DashboardNotEnabledRoute;
+  '/overview': typeof DashboardOverviewRoute;
   '/unauthorized': typeof DashboardUnauthorizedRoute;
+  '/onboarding/confirm-totp': typeof OnboardingConfirmTotpRoute;
+  '/onboarding/setting-up': typeof OnboardingSettingUpRoute;
+  '/onboarding/setup-totp': typeof OnboardingSetupTotpRoute;
+  '/signup/invite': typeof SignupInviteRoute;
+  '/signup/switch-accounts': typeof SignupSwitchAccountsRoute;
+  '/onboarding': typeof OnboardingIndexRoute;
   '/air/overview': typeof DashboardAirOverviewRoute;
+  '/set-up/$id': typeof DashboardSetUpIdRoute;
+  '/settings/notifications': typeof DashboardSettingsNotificationsRoute;
+  '/settings/profile': typeof DashboardSettingsProfileRoute;
+  '/settings/term-dates': typeof DashboardSettingsTermDatesRoute;
+  '/signup/azure/confirm': typeof SignupAzureConfirmRoute;
   '/activity': typeof DashboardActivityIndexRoute;
   '/air': typeof DashboardAirIndexRoute;
+  '/set-up': typeof DashboardSetUpIndexRoute;
+  '/settings': typeof DashboardSettingsIndexRoute;
+  '/signup/azure': typeof SignupAzureIndexRoute;
   '/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
   '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
+  '/signup/azure/callback/$step': typeof SignupAzureCallbackStepRoute;
   '/activity/actions': typeof DashboardActivityActionsIndexRoute;
   '/activity/playbooks': typeof DashboardActivityPlaybooksIndexRoute;
   '/air/case-management': typeof DashboardAirCaseManagementIndexRoute;
+  '/settings/contact-directory': typeof DashboardSettingsContactDirectoryIndexRoute;
+  '/settings/tenant-settings': typeof DashboardSettingsTenantSettingsIndexRoute;
+  '/signup/azure/callback': typeof SignupAzureCallbackIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/': typeof IndexRoute;
+  '/onboarding': typeof OnboardingRouteRouteWithChildren;
+  '/signup': typeof SignupRouteRouteWithChildren;
   '/_dashboard': typeof DashboardRouteWithChildren;
   '/account-not-found': typeof AccountNotFoundRoute;
+  '/confirm-code': typeof ConfirmCodeRoute;
+  '/forgot-password': typeof ForgotPasswordRoute;
   '/login': typeof LoginRoute;
   '/logout': typeof LogoutRoute;
+  '/new-password-required': typeof NewPasswordRequiredRoute;
+  '/outbox': typeof OutboxRoute;
+  '/reset-password': typeof ResetPasswordRoute;
+  '/setup-totp': typeof SetupTotpRoute;
   '/validate': typeof ValidateRoute;
   '/_dashboard/air': typeof DashboardAirRouteRouteWithChildren;
+  '/_dashboard/settings': typeof DashboardSettingsRouteRouteWithChildren;
   '/_dashboard/home': typeof DashboardHomeRoute;
   '/_dashboard/not-enabled': typeof DashboardNotEnabledRoute;
+  '/_dashboard/overview': typeof DashboardOverviewRoute;
   '/_dashboard/unauthorized': typeof DashboardUnauthorizedRoute;
+  '/onboarding/confirm-totp': typeof OnboardingConfirmTotpRoute;
+  '/onboarding/setting-up': typeof OnboardingSettingUpRoute;
+  '/onboarding/setup-totp': typeof OnboardingSetupTotpRoute;
+  '/signup/invite': typeof SignupInviteRoute;
+  '/signup/switch-accounts': typeof SignupSwitchAccountsRoute;
+  '/onboarding/': typeof OnboardingIndexRoute;
   '/_dashboard/air/overview': typeof DashboardAirOverviewRoute;
+  '/_dashboard/set-up/$id': typeof DashboardSetUpIdRoute;
+  '/_dashboard/settings/notifications': typeof DashboardSettingsNotificationsRoute;
+  '/_dashboard/settings/profile': typeof DashboardSettingsProfileRoute;
+  '/_dashboard/settings/term-dates': typeof DashboardSettingsTermDatesRoute;
+  '/signup/azure/confirm': typeof SignupAzureConfirmRoute;
   '/_dashboard/activity/': typeof DashboardActivityIndexRoute;
   '/_dashboard/air/': typeof DashboardAirIndexRoute;
+  '/_dashboard/set-up/': typeof DashboardSetUpIndexRoute;
+  '/_dashboard/settings/': typeof DashboardSettingsIndexRoute;
+  '/signup/azure/': typeof SignupAzureIndexRoute;
   '/_dashboard/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
   '/_dashboard/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
+  '/signup/azure/callback/$step': typeof SignupAzureCallbackStepRoute;
   '/_dashboard/activity/actions/': typeof DashboardActivityActionsIndexRoute;
   '/_dashboard/activity/playbooks/': typeof DashboardActivityPlaybooksIndexRoute;
   '/_dashboard/air/case-management/': typeof DashboardAirCaseManagementIndexRoute;
+  '/_dashboard/settings/contact-directory/': typeof DashboardSettingsContactDirectoryIndexRoute;
+  '/_dashboard/settings/tenant-settings/': typeof DashboardSettingsTenantSettingsIndexRoute;
+  '/signup/azure/callback/': typeof SignupAzureCallbackIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | '/'
+    | '/onboarding'
+    | '/signup'
     | '/account-not-found'
+    | '/confirm-code'
+    | '/forgot-password'
     | '/login'
     | '/logout'
+    | '/new-password-required'
+    | '/outbox'
+    | '/reset-password'
+    | '/setup-totp'
     | '/validate'
     | '/air'
+    | '/settings'
     | '/home'
     | '/not-enabled'
+    | '/overview'
     | '/unauthorized'
+    | '/onboarding/confirm-totp'
+    | '/onboarding/setting-up'
+    | '/onboarding/setup-totp'
+    | '/signup/invite'
+    | '/signup/switch-accounts'
+    | '/onboarding/'
     | '/air/overview'
+    | '/set-up/$id'
+    | '/settings/notifications'
+    | '/settings/profile'
+    | '/settings/term-dates'
+    | '/signup/azure/confirm'
     | '/activity/'
     | '/air/'
+    | '/set-up/'
+    | '/settings/'
+    | '/signup/azure/'
     | '/activity/playbooks/$id'
     | '/air/case-management/$id'
+    | '/signup/azure/callback/$step'
     | '/activity/actions/'
     | '/activity/playbooks/'
-    | '/air/case-management/';
+    | '/air/case-management/'
+    | '/settings/contact-directory/'
+    | '/settings/tenant-settings/'
+    | '/signup/azure/callback/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
+    | '/signup'
     | '/account-not-found'
+    | '/confirm-code'
+    | '/forgot-password'
     | '/login'
     | '/logout'
+    | '/new-password-required'
+    | '/outbox'
+    | '/reset-password'
+    | '/setup-totp'
     | '/validate'
     | '/home'
     | '/not-enabled'
+    | '/overview'
     | '/unauthorized'
+    | '/onboarding/confirm-totp'
+    | '/onboarding/setting-up'
+    | '/onboarding/setup-totp'
+    | '/signup/invite'
+    | '/signup/switch-accounts'
+    | '/onboarding'
     | '/air/overview'
+    | '/set-up/$id'
+    | '/settings/notifications'
+    | '/settings/profile'
+    | '/settings/term-dates'
+    | '/signup/azure/confirm'
     | '/activity'
     | '/air'
+    | '/set-up'
+    | '/settings'
+    | '/signup/azure'
     | '/activity/playbooks/$id'
     | '/air/case-management/$id'
+    | '/signup/azure/callback/$step'
     | '/activity/actions'
     | '/activity/playbooks'
-    | '/air/case-management';
+    | '/air/case-management'
+    | '/settings/contact-directory'
+    | '/settings/tenant-settings'
+    | '/signup/azure/callback';
   id:
     | '__root__'
     | '/'
+    | '/onboarding'
+    | '/signup'
     | '/_dashboard'
     | '/account-not-found'
+    | '/confirm-code'
+    | '/forgot-password'
     | '/login'
     | '/logout'
+    | '/new-password-required'
+    | '/outbox'
+    | '/reset-password'
+    | '/setup-totp'
     | '/validate'
     | '/_dashboard/air'
+    | '/_dashboard/settings'
     | '/_dashboard/home'
     | '/_dashboard/not-enabled'
+    | '/_dashboard/overview'
     | '/_dashboard/unauthorized'
+    | '/onboarding/confirm-totp'
+    | '/onboarding/setting-up'
+    | '/onboarding/setup-totp'
+    | '/signup/invite'
+    | '/signup/switch-accounts'
+    | '/onboarding/'
     | '/_dashboard/air/overview'
+    | '/_dashboard/set-up/$id'
+    | '/_dashboard/settings/notifications'
+    | '/_dashboard/settings/profile'
+    | '/_dashboard/settings/term-dates'
+    | '/signup/azure/confirm'
     | '/_dashboard/activity/'
     | '/_dashboard/air/'
+    | '/_dashboard/set-up/'
+    | '/_dashboard/settings/'
+    | '/signup/azure/'
     | '/_dashboard/activity/playbooks/$id'
     | '/_dashboard/air/case-management/$id'
+    | '/signup/azure/callback/$step'
     | '/_dashboard/activity/actions/'
     | '/_dashboard/activity/playbooks/'
-    | '/_dashboard/air/case-management/';
+    | '/_dashboard/air/case-management/'
+    | '/_dashboard/settings/contact-directory/'
+    | '/_dashboard/settings/tenant-settings/'
+    | '/signup/azure/callback/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
+  OnboardingRouteRoute: typeof OnboardingRouteRouteWithChildren;
+  SignupRouteRoute: typeof SignupRouteRouteWithChildren;
   DashboardRoute: typeof DashboardRouteWithChildren;
   AccountNotFoundRoute: typeof AccountNotFoundRoute;
+  ConfirmCodeRoute: typeof ConfirmCodeRoute;
+  ForgotPasswordRoute: typeof ForgotPasswordRoute;
   LoginRoute: typeof LoginRoute;
   LogoutRoute: typeof LogoutRoute;
+  NewPasswordRequiredRoute: typeof NewPasswordRequiredRoute;
+  OutboxRoute: typeof OutboxRoute;
+  ResetPasswordRoute: typeof ResetPasswordRoute;
+  SetupTotpRoute: typeof SetupTotpRoute;
   ValidateRoute: typeof ValidateRoute;
 }
 
@@ -273,6 +619,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccountNotFoundRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/confirm-code': {
+      id: '/confirm-code';
+      path: '/confirm-code';
+      fullPath: '/confirm-code';
+      preLoaderRoute: typeof ConfirmCodeRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/forgot-password': {
+      id: '/forgot-password';
+      path: '/forgot-password';
+      fullPath: '/forgot-password';
+      preLoaderRoute: typeof ForgotPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/login': {
       id: '/login';
       path: '/login';
@@ -285,6 +645,48 @@ declare module '@tanstack/react-router' {
       path: '/logout';
       fullPath: '/logout';
       preLoaderRoute: typeof LogoutRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/new-password-required': {
+      id: '/new-password-required';
+      path: '/new-password-required';
+      fullPath: '/new-password-required';
+      preLoaderRoute: typeof NewPasswordRequiredRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/onboarding': {
+      id: '/onboarding';
+      path: '/onboarding';
+      fullPath: '/onboarding';
+      preLoaderRoute: typeof OnboardingRouteRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/outbox': {
+      id: '/outbox';
+      path: '/outbox';
+      fullPath: '/outbox';
+      preLoaderRoute: typeof OutboxRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/reset-password': {
+      id: '/reset-password';
+      path: '/reset-password';
+      fullPath: '/reset-password';
+      preLoaderRoute: typeof ResetPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/setup-totp': {
+      id: '/setup-totp';
+      path: '/setup-totp';
+      fullPath: '/setup-totp';
+      preLoaderRoute: typeof SetupTotpRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/signup': {
+      id: '/signup';
+      path: '/signup';
+      fullPath: '/signup';
+      preLoaderRoute: typeof SignupRouteRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/validate': {
@@ -315,12 +717,68 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardNotEnabledRouteImport;
       parentRoute: typeof DashboardRoute;
     };
+    '/_dashboard/overview': {
+      id: '/_dashboard/overview';
+      path: '/overview';
+      fullPath: '/overview';
+      preLoaderRoute: typeof DashboardOverviewRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/settings': {
+      id: '/_dashboard/settings';
+      path: '/settings';
+      fullPath: '/settings';
+      preLoaderRoute: typeof DashboardSettingsRouteRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
     '/_dashboard/unauthorized': {
       id: '/_dashboard/unauthorized';
       path: '/unauthorized';
       fullPath: '/unauthorized';
       preLoaderRoute: typeof DashboardUnauthorizedRouteImport;
       parentRoute: typeof DashboardRoute;
+    };
+    '/onboarding/': {
+      id: '/onboarding/';
+      path: '/';
+      fullPath: '/onboarding/';
+      preLoaderRoute: typeof OnboardingIndexRouteImport;
+      parentRoute: typeof OnboardingRouteRoute;
+    };
+    '/onboarding/confirm-totp': {
+      id: '/onboarding/confirm-totp';
+      path: '/confirm-totp';
+      fullPath: '/onboarding/confirm-totp';
+      preLoaderRoute: typeof OnboardingConfirmTotpRouteImport;
+      parentRoute: typeof OnboardingRouteRoute;
+    };
+    '/onboarding/setting-up': {
+      id: '/onboarding/setting-up';
+      path: '/setting-up';
+      fullPath: '/onboarding/setting-up';
+      preLoaderRoute: typeof OnboardingSettingUpRouteImport;
+      parentRoute: typeof OnboardingRouteRoute;
+    };
+    '/onboarding/setup-totp': {
+      id: '/onboarding/setup-totp';
+      path: '/setup-totp';
+      fullPath: '/onboarding/setup-totp';
+      preLoaderRoute: typeof OnboardingSetupTotpRouteImport;
+      parentRoute: typeof OnboardingRouteRoute;
+    };
+    '/signup/invite': {
+      id: '/signup/invite';
+      path: '/invite';
+      fullPath: '/signup/invite';
+      preLoaderRoute: typeof SignupInviteRouteImport;
+      parentRoute: typeof SignupRouteRoute;
+    };
+    '/signup/switch-accounts': {
+      id: '/signup/switch-accounts';
+      path: '/switch-accounts';
+      fullPath: '/signup/switch-accounts';
+      preLoaderRoute: typeof SignupSwitchAccountsRouteImport;
+      parentRoute: typeof SignupRouteRoute;
     };
     '/_dashboard/activity/': {
       id: '/_dashboard/activity/';
@@ -342,6 +800,62 @@ declare module '@tanstack/react-router' {
       fullPath: '/air/overview';
       preLoaderRoute: typeof DashboardAirOverviewRouteImport;
       parentRoute: typeof DashboardAirRouteRoute;
+    };
+    '/_dashboard/set-up/': {
+      id: '/_dashboard/set-up/';
+      path: '/set-up';
+      fullPath: '/set-up/';
+      preLoaderRoute: typeof DashboardSetUpIndexRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/set-up/$id': {
+      id: '/_dashboard/set-up/$id';
+      path: '/set-up/$id';
+      fullPath: '/set-up/$id';
+      preLoaderRoute: typeof DashboardSetUpIdRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/settings/': {
+      id: '/_dashboard/settings/';
+      path: '/';
+      fullPath: '/settings/';
+      preLoaderRoute: typeof DashboardSettingsIndexRouteImport;
+      parentRoute: typeof DashboardSettingsRouteRoute;
+    };
+    '/_dashboard/settings/notifications': {
+      id: '/_dashboard/settings/notifications';
+      path: '/notifications';
+      fullPath: '/settings/notifications';
+      preLoaderRoute: typeof DashboardSettingsNotificationsRouteImport;
+      parentRoute: typeof DashboardSettingsRouteRoute;
+    };
+    '/_dashboard/settings/profile': {
+      id: '/_dashboard/settings/profile';
+      path: '/profile';
+      fullPath: '/settings/profile';
+      preLoaderRoute: typeof DashboardSettingsProfileRouteImport;
+      parentRoute: typeof DashboardSettingsRouteRoute;
+    };
+    '/_dashboard/settings/term-dates': {
+      id: '/_dashboard/settings/term-dates';
+      path: '/term-dates';
+      fullPath: '/settings/term-dates';
+      preLoaderRoute: typeof DashboardSettingsTermDatesRouteImport;
+      parentRoute: typeof DashboardSettingsRouteRoute;
+    };
+    '/signup/azure/': {
+      id: '/signup/azure/';
+      path: '/azure';
+      fullPath: '/signup/azure/';
+      preLoaderRoute: typeof SignupAzureIndexRouteImport;
+      parentRoute: typeof SignupRouteRoute;
+    };
+    '/signup/azure/confirm': {
+      id: '/signup/azure/confirm';
+      path: '/azure/confirm';
+      fullPath: '/signup/azure/confirm';
+      preLoaderRoute: typeof SignupAzureConfirmRouteImport;
+      parentRoute: typeof SignupRouteRoute;
     };
     '/_dashboard/activity/actions/': {
       id: '/_dashboard/activity/actions/';
@@ -378,8 +892,76 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardAirCaseManagementIdRouteImport;
       parentRoute: typeof DashboardAirRouteRoute;
     };
+    '/_dashboard/settings/contact-directory/': {
+      id: '/_dashboard/settings/contact-directory/';
+      path: '/contact-directory';
+      fullPath: '/settings/contact-directory/';
+      preLoaderRoute: typeof DashboardSettingsContactDirectoryIndexRouteImport;
+      parentRoute: typeof DashboardSettingsRouteRoute;
+    };
+    '/_dashboard/settings/tenant-settings/': {
+      id: '/_dashboard/settings/tenant-settings/';
+      path: '/tenant-settings';
+      fullPath: '/settings/tenant-settings/';
+      preLoaderRoute: typeof DashboardSettingsTenantSettingsIndexRouteImport;
+      parentRoute: typeof DashboardSettingsRouteRoute;
+    };
+    '/signup/azure/callback/': {
+      id: '/signup/azure/callback/';
+      path: '/azure/callback';
+      fullPath: '/signup/azure/callback/';
+      preLoaderRoute: typeof SignupAzureCallbackIndexRouteImport;
+      parentRoute: typeof SignupRouteRoute;
+    };
+    '/signup/azure/callback/$step': {
+      id: '/signup/azure/callback/$step';
+      path: '/azure/callback/$step';
+      fullPath: '/signup/azure/callback/$step';
+      preLoaderRoute: typeof SignupAzureCallbackStepRouteImport;
+      parentRoute: typeof SignupRouteRoute;
+    };
   }
 }
+
+interface OnboardingRouteRouteChildren {
+  OnboardingConfirmTotpRoute: typeof OnboardingConfirmTotpRoute;
+  OnboardingSettingUpRoute: typeof OnboardingSettingUpRoute;
+  OnboardingSetupTotpRoute: typeof OnboardingSetupTotpRoute;
+  OnboardingIndexRoute: typeof OnboardingIndexRoute;
+}
+
+const OnboardingRouteRouteChildren: OnboardingRouteRouteChildren = {
+  OnboardingConfirmTotpRoute: OnboardingConfirmTotpRoute,
+  OnboardingSettingUpRoute: OnboardingSettingUpRoute,
+  OnboardingSetupTotpRoute: OnboardingSetupTotpRoute,
+  OnboardingIndexRoute: OnboardingIndexRoute,
+};
+
+const OnboardingRouteRouteWithChildren = OnboardingRouteRoute._addFileChildren(
+  OnboardingRouteRouteChildren,
+);
+
+interface SignupRouteRouteChildren {
+  SignupInviteRoute: typeof SignupInviteRoute;
+  SignupSwitchAccountsRoute: typeof SignupSwitchAccountsRoute;
+  SignupAzureConfirmRoute: typeof SignupAzureConfirmRoute;
+  SignupAzureIndexRoute: typeof SignupAzureIndexRoute;
+  SignupAzureCallbackStepRoute: typeof SignupAzureCallbackStepRoute;
+  SignupAzureCallbackIndexRoute: typeof SignupAzureCallbackIndexRoute;
+}
+
+const SignupRouteRouteChildren: SignupRouteRouteChildren = {
+  SignupInviteRoute: SignupInviteRoute,
+  SignupSwitchAccountsRoute: SignupSwitchAccountsRoute,
+  SignupAzureConfirmRoute: SignupAzureConfirmRoute,
+  SignupAzureIndexRoute: SignupAzureIndexRoute,
+  SignupAzureCallbackStepRoute: SignupAzureCallbackStepRoute,
+  SignupAzureCallbackIndexRoute: SignupAzureCallbackIndexRoute,
+};
+
+const SignupRouteRouteWithChildren = SignupRouteRoute._addFileChildren(
+  SignupRouteRouteChildren,
+);
 
 interface DashboardAirRouteRouteChildren {
   DashboardAirOverviewRoute: typeof DashboardAirOverviewRoute;
@@ -398,12 +980,42 @@ const DashboardAirRouteRouteChildren: DashboardAirRouteRouteChildren = {
 const DashboardAirRouteRouteWithChildren =
   DashboardAirRouteRoute._addFileChildren(DashboardAirRouteRouteChildren);
 
+interface DashboardSettingsRouteRouteChildren {
+  DashboardSettingsNotificationsRoute: typeof DashboardSettingsNotificationsRoute;
+  DashboardSettingsProfileRoute: typeof DashboardSettingsProfileRoute;
+  DashboardSettingsTermDatesRoute: typeof DashboardSettingsTermDatesRoute;
+  DashboardSettingsIndexRoute: typeof DashboardSettingsIndexRoute;
+  DashboardSettingsContactDirectoryIndexRoute: typeof DashboardSettingsContactDirectoryIndexRoute;
+  DashboardSettingsTenantSettingsIndexRoute: typeof DashboardSettingsTenantSettingsIndexRoute;
+}
+
+const DashboardSettingsRouteRouteChildren: DashboardSettingsRouteRouteChildren =
+  {
+    DashboardSettingsNotificationsRoute: DashboardSettingsNotificationsRoute,
+    DashboardSettingsProfileRoute: DashboardSettingsProfileRoute,
+    DashboardSettingsTermDatesRoute: DashboardSettingsTermDatesRoute,
+    DashboardSettingsIndexRoute: DashboardSettingsIndexRoute,
+    DashboardSettingsContactDirectoryIndexRoute:
+      DashboardSettingsContactDirectoryIndexRoute,
+    DashboardSettingsTenantSettingsIndexRoute:
+      DashboardSettingsTenantSettingsIndexRoute,
+  };
+
+const DashboardSettingsRouteRouteWithChildren =
+  DashboardSettingsRouteRoute._addFileChildren(
+    DashboardSettingsRouteRouteChildren,
+  );
+
 interface DashboardRouteChildren {
   DashboardAirRouteRoute: typeof DashboardAirRouteRouteWithChildren;
+  DashboardSettingsRouteRoute: typeof DashboardSettingsRouteRouteWithChildren;
   DashboardHomeRoute: typeof DashboardHomeRoute;
   DashboardNotEnabledRoute: typeof DashboardNotEnabledRoute;
+  DashboardOverviewRoute: typeof DashboardOverviewRoute;
   DashboardUnauthorizedRoute: typeof DashboardUnauthorizedRoute;
+  DashboardSetUpIdRoute: typeof DashboardSetUpIdRoute;
   DashboardActivityIndexRoute: typeof DashboardActivityIndexRoute;
+  DashboardSetUpIndexRoute: typeof DashboardSetUpIndexRoute;
   DashboardActivityPlaybooksIdRoute: typeof DashboardActivityPlaybooksIdRoute;
   DashboardActivityActionsIndexRoute: typeof DashboardActivityActionsIndexRoute;
   DashboardActivityPlaybooksIndexRoute: typeof DashboardActivityPlaybooksIndexRoute;
@@ -411,10 +1023,14 @@ interface DashboardRouteChildren {
 
 const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardAirRouteRoute: DashboardAirRouteRouteWithChildren,
+  DashboardSettingsRouteRoute: DashboardSettingsRouteRouteWithChildren,
   DashboardHomeRoute: DashboardHomeRoute,
   DashboardNotEnabledRoute: DashboardNotEnabledRoute,
+  DashboardOverviewRoute: DashboardOverviewRoute,
   DashboardUnauthorizedRoute: DashboardUnauthorizedRoute,
+  DashboardSetUpIdRoute: DashboardSetUpIdRoute,
   DashboardActivityIndexRoute: DashboardActivityIndexRoute,
+  DashboardSetUpIndexRoute: DashboardSetUpIndexRoute,
   DashboardActivityPlaybooksIdRoute: DashboardActivityPlaybooksIdRoute,
   DashboardActivityActionsIndexRoute: DashboardActivityActionsIndexRoute,
   DashboardActivityPlaybooksIndexRoute: DashboardActivityPlaybooksIndexRoute,
@@ -426,10 +1042,18 @@ const DashboardRouteWithChildren = DashboardRoute._addFileChildren(
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  OnboardingRouteRoute: OnboardingRouteRouteWithChildren,
+  SignupRouteRoute: SignupRouteRouteWithChildren,
   DashboardRoute: DashboardRouteWithChildren,
   AccountNotFoundRoute: AccountNotFoundRoute,
+  ConfirmCodeRoute: ConfirmCodeRoute,
+  ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,
   LogoutRoute: LogoutRoute,
+  NewPasswordRequiredRoute: NewPasswordRequiredRoute,
+  OutboxRoute: OutboxRoute,
+  ResetPasswordRoute: ResetPasswordRoute,
+  SetupTotpRoute: SetupTotpRoute,
   ValidateRoute: ValidateRoute,
 };
 export const routeTree = rootRouteImport

@@ -1,82 +1,15 @@
-import { createApiClient } from '@airdeck/api-client/client';
-import type { CurrentUser } from '@airdeck/contracts/me/schema';
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { render, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { announcePageViews, PAGE_VIEW_EVENT } from './lib/page-views.ts';
-import { createQueryClient } from './lib/query-client.ts';
 import { PERSISTED_KEY } from './lib/wipe-caches.ts';
-import { createAppRouter } from './router.ts';
-import { type AppContext, AppContextProvider } from './session/app-context.ts';
-import { memoryStorage, otherTenant, ownTenant, userWith } from './session/fixtures.ts';
-import type { IdentityProvider } from './session/identity-provider.ts';
-import { createSessionStore, SESSION_KEY } from './session/session-store.ts';
+import { foreignTenant, memoryStorage, otherTenant, ownTenant, userWith } from './session/fixtures.ts';
+import { SESSION_KEY } from './session/session-store.ts';
 import { switchTenant } from './session/switch-tenant.ts';
+import { showApp } from './test-app.tsx';
 
 afterEach(() => vi.restoreAllMocks());
 
-type Given = { signedIn?: boolean; me?: CurrentUser | (() => Response) };
-
-/** The real router and screens, on an API that answers `/me` and nothing else. */
-function setUp(address: string, { signedIn = true, me = userWith() }: Given = {}) {
-  const state = { signedIn };
-  const identity: IdentityProvider = {
-    isSignedIn: async () => state.signedIn,
-    getToken: async () => (state.signedIn ? 'token' : undefined),
-    signInWithPassword: async () => 'signed_in',
-    verifyTotp: async () => undefined,
-    signOut: async () => {
-      state.signedIn = false;
-    },
-    forget: () => undefined,
-  };
-  const storage = memoryStorage();
-  const queryClient = createQueryClient({ onMutationError: () => undefined });
-  const api = createApiClient({
-    baseUrl: 'https://air.test',
-    getToken: identity.getToken,
-    fetch: async (url) => {
-      if (new URL(String(url)).pathname === '/me') return typeof me === 'function' ? me() : Response.json(me);
-      return Response.json({ message: 'no', code: 'NOT_FOUND', request_id: 'req-9' }, { status: 404 });
-    },
-    onUnauthorized: () => undefined,
-    newId: () => 'id',
-  });
-  const app: AppContext = {
-    config: {
-      api_base_url: '/',
-      error_reporting_dsn: '',
-      analytics_key: 'k',
-      analytics_host: 'h',
-      identity_publishable_key: 'local',
-      target_stage: 'prod',
-      mock_data: false,
-      product_name: 'AIRdeck',
-      product_short_name: 'AIR',
-      release: '1.14.2',
-    },
-    api,
-    identity,
-    queryClient,
-    session: createSessionStore(storage),
-    storage,
-    startPersistedCache: async () => undefined,
-  };
-  const history = createMemoryHistory({ initialEntries: [address] });
-  const router = createAppRouter(app, history);
-  render(
-    <MantineProvider env="test">
-      <AppContextProvider value={app}>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </AppContextProvider>
-    </MantineProvider>,
-  );
-  return { app, storage, router, at: () => router.state.location.href };
-}
+const setUp = showApp;
 
 /** Inside the dashboard's frame, whatever the screen. */
 const inside = () => screen.findByLabelText('Breadcrumbs', undefined, { timeout: 4000 });
@@ -120,7 +53,8 @@ test('the logout forgets session, answers and kept answers', async () => {
   await router.navigate({ to: '/logout' });
   await signInForm();
   expect([...storage.kept.keys()]).toEqual([]);
-  expect(app.queryClient.getQueryCache().getAll()).toEqual([]);
+  const kept = app.queryClient.getQueryCache().getAll();
+  expect(kept.map(({ queryKey }) => queryKey[0])).toEqual(['sign-in-connections']);
   expect(app.session.get()).toBeUndefined();
 });
 
@@ -200,3 +134,50 @@ test('every finished navigation is announced by its pattern, without ids or sear
   await screen.findByRole('heading', { name: 'Not part of your plan' });
   expect(seen.at(-1)).toEqual({ route: '/not-enabled' });
 });
+
+test('a tenant named in the address is worked in, and nothing of the previous one stays', async () => {
+  const storage = memoryStorage();
+  const first = setUp('/unauthorized', { storage });
+  await inside();
+  first.leave();
+  const { app } = setUp(`/unauthorized?tenant=${otherTenant}`, { storage });
+  app.queryClient.setQueryData([ownTenant, 'cases', 'list'], ['CASE-1']);
+  await inside();
+  expect(app.session.get()?.currentTenant).toBe(otherTenant);
+  expect(app.queryClient.getQueryData([ownTenant, 'cases', 'list'])).toBeUndefined();
+});
+
+test('a tenant named in the address without membership is refused, never replaced by another', async () => {
+  const { at } = setUp(`/home?tenant=${foreignTenant}`);
+  await screen.findByRole('heading', { name: 'You are not allowed to see this' }, { timeout: 4000 });
+  expect(at()).toBe('/unauthorized');
+});
+
+test('hovering a link to another tenant changes nothing', async () => {
+  const { app, router } = setUp('/unauthorized');
+  await inside();
+  await router.preloadRoute({ to: '/not-enabled', search: { tenant: otherTenant } });
+  expect(app.session.get()?.currentTenant).toBe(ownTenant);
+});
+
+describe('a local store that was tampered with', () => {
+  const session = { currentTenant: foreignTenant, currentRole: 'Admin', isOwnerTenant: true, currentSKU: {} };
+  test.each([
+    ['a foreign tenant and a higher role', JSON.stringify({ ...session, currentSKU: skuOf(userWith()) })],
+    ['half a session', JSON.stringify(session)],
+    ['no JSON', '{"currentTenant":'],
+    ['another release', JSON.stringify({ tenant: ownTenant })],
+  ])('%s: the session is the one the server tells', async (_, text) => {
+    const storage = memoryStorage();
+    storage.setItem(SESSION_KEY, text);
+    const { app } = setUp('/unauthorized', { storage, me: userWith({ own: 'ReadOnly' }) });
+    await inside();
+    expect(app.session.get()).toMatchObject({ currentTenant: ownTenant, currentRole: 'ReadOnly', isOwnerTenant: true });
+    expect(JSON.parse(storage.getItem(SESSION_KEY) ?? '')).toMatchObject({ currentRole: 'ReadOnly' });
+  });
+});
+
+function skuOf(me: ReturnType<typeof userWith>) {
+  const sku_info = me.tenants[ownTenant]?.sku_info;
+  return { is_search_enabled: true, is_mdr_enabled: true, sku_info };
+}

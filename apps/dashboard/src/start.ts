@@ -1,4 +1,4 @@
-import { createApiClient } from '@airdeck/api-client/client';
+import type { ApiClientDeps } from '@airdeck/api-client/client';
 import type { DashboardConfig } from '@airdeck/contracts/system/schema';
 import { createBrowserStorage } from './lib/browser-storage.ts';
 import { announcePageViews } from './lib/page-views.ts';
@@ -8,7 +8,9 @@ import { traceHeaders } from './lib/trace.ts';
 import { type AppRouter, createAppRouter } from './router.ts';
 import { apiToken } from './session/api-token.ts';
 import type { AppContext } from './session/app-context.ts';
+import { followOtherTabs } from './session/follow-other-tabs.ts';
 import type { IdentityProvider } from './session/identity-provider.ts';
+import { createLaterApiClient } from './session/later-api-client.ts';
 import { createSessionStore } from './session/session-store.ts';
 import { forgetUser } from './session/sign-out.ts';
 
@@ -21,25 +23,31 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     onMutationError: showError,
   });
   let leaving = false;
-  const api = createApiClient({
+  const leave = () => {
+    // Many calls fail together when a session ends; one way out is enough.
+    if (leaving) return;
+    leaving = true;
+    identity.forget();
+    const redirect = router.state.location.href;
+    void forgetUser(app)
+      .then(() => router.navigate({ to: '/login', search: { redirect } }))
+      .finally(() => {
+        leaving = false;
+      });
+  };
+  const clientDeps: ApiClientDeps = {
     baseUrl: config.api_base_url,
     getToken: apiToken(identity),
     fetch: window.fetch.bind(window),
     newId: () => crypto.randomUUID(),
     traceHeaders,
-    onUnauthorized: () => {
-      // Many calls fail together when a session ends; one way out is enough.
-      if (leaving) return;
-      leaving = true;
-      identity.forget();
-      const redirect = router.state.location.href;
-      void forgetUser(app)
-        .then(() => router.navigate({ to: '/login', search: { redirect } }))
-        .finally(() => {
-          leaving = false;
-        });
-    },
-  });
+    onUnauthorized: leave,
+  };
+  // With the table of all routes it is as large as the sign-in form, which calls none. It loads beside the first screen.
+  const api = createLaterApiClient(() =>
+    import('@airdeck/api-client/client').then(({ createApiClient }) => createApiClient(clientDeps)),
+  );
+  const session = createSessionStore(storage);
   let persistedCache: Promise<void> | undefined;
   const app: AppContext = {
     config,
@@ -47,15 +55,27 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     identity,
     queryClient,
     storage,
-    session: createSessionStore(storage),
+    session,
     startPersistedCache: () => {
-      persistedCache ??= import('./lib/persisted-cache.ts').then(({ createPersistedCache }) =>
-        createPersistedCache({ queryClient, storage, release: __RELEASE__ }).start(),
-      );
+      persistedCache ??= import('./lib/persisted-cache.ts')
+        .then(({ createPersistedCache }) =>
+          createPersistedCache({ queryClient, storage, release: __RELEASE__, mayWrite: session.isKept }).start(),
+        )
+        .catch((error: unknown) => {
+          // Its code did not load: the error page's next try has to ask for it again.
+          persistedCache = undefined;
+          throw error;
+        });
       return persistedCache;
     },
   };
   const router = createAppRouter(app);
   announcePageViews(router, window);
+  followOtherTabs({
+    identity,
+    shownRoutes: () => router.state.matches.map(({ routeId }) => routeId),
+    leave,
+    reload: () => window.location.reload(),
+  });
   return { app, router };
 }

@@ -6,9 +6,10 @@ import { AppError } from './http/app-error.ts';
 import { type AuthLimits, mountAuthEndpoints } from './http/auth-endpoints.ts';
 import type { Authorization } from './http/authorization.ts';
 import { bindRoutes } from './http/bind-routes.ts';
+import type { Confirmations } from './http/confirmation.ts';
 import { docsPage } from './http/docs-page.ts';
 import { installDrain } from './http/drain.ts';
-import { errorBody, installErrorAnswers } from './http/error-answers.ts';
+import { errorBody, installErrorAnswers, sendError } from './http/error-answers.ts';
 import type { Handlers } from './http/handlers.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
@@ -18,7 +19,9 @@ import type { AuthCalls } from './modules/identity/auth-routes.ts';
 export type AppServices = {
   handlers: Handlers;
   authorization: Authorization;
-  authCalls: AuthCalls;
+  confirmations: Confirmations;
+  /** Undefined where a hosted provider signs people in: then nothing is there to call. */
+  authCalls: AuthCalls | undefined;
   /** Told once the app exists, because readiness needs to know about draining. */
   onDrainReady?: (isDraining: () => boolean) => void;
 };
@@ -55,6 +58,8 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
     clientErrorHandler: refuseBrokenRequest(options.ids),
+    // What the router refuses before any route: its own answers would have another shape and repeat the address.
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   }) as unknown as FastifyInstance;
   installErrorAnswers(server);
   const indexHtml = readIndexHtml(options.dashboardFolder);
@@ -68,7 +73,10 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     request.log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
   });
   const routes = bindRoutes(server, services);
-  await mountAuthEndpoints(server, { calls: services.authCalls, own: options.own, limits: options.authLimits });
+  const { authCalls } = services;
+  if (authCalls !== undefined) {
+    await mountAuthEndpoints(server, { calls: authCalls, own: options.own, limits: options.authLimits });
+  }
   mountDocs(server, dashboard);
   await serveDashboard(server, { folder: options.dashboardFolder, indexHtml });
   await server.ready();

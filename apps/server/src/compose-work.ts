@@ -1,4 +1,4 @@
-import { createEgress } from '@airdeck/connector-kit/egress';
+import type { Egress } from '@airdeck/connector-kit/egress';
 import { createSecretVault, type KeyProvider } from '@airdeck/connector-kit/secrets';
 import { createConnectorRegistry } from '@airdeck/connectors/registry';
 import { hasRole } from '@airdeck/contracts/access/roles';
@@ -6,6 +6,7 @@ import { createEngine } from '@airdeck/engine/engine';
 import { createExpressions } from '@airdeck/expression';
 import { Cron } from 'croner';
 import type { Logger } from 'pino';
+import type { DiskSpace } from './events-process/disk-space.ts';
 import { createActionCatalogue } from './modules/actions/action-catalogue.ts';
 import { createActionRunner } from './modules/actions/action-runner.ts';
 import { createActionsModule } from './modules/actions/actions-module.ts';
@@ -13,6 +14,7 @@ import { createActionExecutor } from './modules/activity/action-executor.ts';
 import { createActivityModule } from './modules/activity/activity-module.ts';
 import { createEnginePool } from './modules/activity/engine-pool.ts';
 import { createRunEvents } from './modules/activity/run-events.ts';
+import { stopsWithAutomation } from './modules/activity/run-trigger.ts';
 import type { AuditLog } from './modules/audit/audit-log.ts';
 import { caseFigures } from './modules/cases/case-figures.ts';
 import { createCasesModule } from './modules/cases/cases-module.ts';
@@ -20,9 +22,11 @@ import { createConnectorsService } from './modules/connectors/connectors-service
 import { createDashboardsModule } from './modules/dashboards/dashboards-module.ts';
 import { createDetectionModule } from './modules/detection/detection-module.ts';
 import { createIngestionModule } from './modules/ingestion/ingestion-module.ts';
+import type { Notices } from './modules/notifications/notifications-port.ts';
 import { createPlaybooksModule } from './modules/playbooks/playbooks-module.ts';
 import { createPoliciesModule } from './modules/policies/policies-module.ts';
 import { createRuleResponsesModule } from './modules/rule-responses/rule-responses-module.ts';
+import type { TenantSettingsPort } from './modules/settings/settings-port.ts';
 import { createSourcesModule } from './modules/sources/sources-module.ts';
 import type { Changes } from './modules/stream/changes.ts';
 import type { TenantsService } from './modules/tenants/tenants-port.ts';
@@ -36,18 +40,23 @@ const PURGE = 'retention.purge';
 type Dependencies = {
   db: Database;
   events: EventsStore;
+  disk: DiskSpace | undefined;
   log: Logger;
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
   audit: AuditLog;
   changes: Changes;
+  notices: Notices;
   tenants: TenantsService;
+  settings: TenantSettingsPort;
   keys: KeyProvider;
-  /** The local sandbox, which may be reached although it is on loopback. */
-  sandbox: { host: string; port: number } | undefined;
+  /** The one way to the outside. */
+  egress: Egress;
   /** Name of a worker that the lock on the data folder makes unique; undefined where many workers share one database. */
   exclusiveWorker: string | undefined;
+  /** What else is taken away by the hour when its time is over. */
+  purges: readonly (() => Promise<void>)[];
   /** Whether this process works on runs and jobs; processes that do not only start them. */
   runsJobs: boolean;
   /** False where cases open without being answered: when the past of a demo is written. */
@@ -60,12 +69,11 @@ export type Work = ReturnType<typeof composeWork>;
 
 /** The working half of the server: events come in, policies detect, cases open, playbooks and actions answer. */
 export function composeWork(deps: Dependencies) {
-  const { db, events, log, ids, now, randomBytes, audit, changes, tenants } = deps;
-  const common = { db, log, ids, now, randomBytes, audit, changes };
+  const { db, events, log, ids, now, randomBytes, audit, changes, notices, tenants, settings } = deps;
+  const common = { db, log, ids, now, randomBytes, audit, changes, notices, settings };
   const expressions = createExpressions();
   const registry = createConnectorRegistry();
   const catalogue = createActionCatalogue(registry);
-  const egress = createEgress({ allowLoopback: deps.sandbox ? [deps.sandbox] : [], now });
   const connectors = createConnectorsService({
     registry,
     vault: createSecretVault({ keys: deps.keys, now }),
@@ -86,7 +94,7 @@ export function composeWork(deps: Dependencies) {
     log,
     evaluator: expressions,
     executeStep: createActionExecutor({
-      runner: createActionRunner({ db, catalogue, connectors, egress, now }),
+      runner: createActionRunner({ db, catalogue, connectors, egress: deps.egress, now }),
       mayRunActions: async (scope, userId) => {
         const access = await db.system((tx) => tenants.findAccess(tx, { userId }, scope.tenantId));
         if (access?.user.status !== 'active' || access.membership === undefined) return false;
@@ -98,11 +106,20 @@ export function composeWork(deps: Dependencies) {
         run: async () => {
           await detection.purge();
           await ingestion.purge();
+          for (const purge of deps.purges) await purge();
         },
       },
     },
+    holdAppliesTo: stopsWithAutomation,
     nextSlot: (expression, after) => new Cron(expression, { timezone: 'UTC' }).nextRun(after),
-    onEvents: createRunEvents({ enginePool, story: cases.story, changes, audit, actionLabel: catalogue.label }),
+    onEvents: createRunEvents({
+      enginePool,
+      story: cases.story,
+      changes,
+      notices,
+      audit,
+      actionLabel: catalogue.label,
+    }),
     options: { exclusiveName: deps.exclusiveWorker },
   });
   const activity = createActivityModule({
@@ -134,6 +151,7 @@ export function composeWork(deps: Dependencies) {
     detection,
     sources,
     isOnlyWriter: deps.exclusiveWorker !== undefined,
+    disk: deps.disk,
   });
   const dashboards = createDashboardsModule({ db, now, volume: sources.volume, caseFigures });
 
@@ -157,6 +175,7 @@ export function composeWork(deps: Dependencies) {
     sources: sources.service,
     addRuleResponse: ruleResponses.add,
     cases: cases.service,
+    casePeople: cases.people,
     ingestion,
     async start() {
       await detection.start();
@@ -175,7 +194,6 @@ export function composeWork(deps: Dependencies) {
       await ingestion.stop();
       await engine.stop();
       await detection.stop();
-      await egress.close();
     },
   };
 }

@@ -57,6 +57,14 @@ describe('a call', () => {
     });
   });
 
+  test('sends a file as it is, under its own type', async () => {
+    const { client, asked } = setUp([json(201, {})]);
+    const body = new Blob(['%PDF-1.7'], { type: 'application/pdf' });
+    await client.call('contract.upload', { params: { tenant }, query: { name: 'Order form.pdf' }, body });
+    expect(asked[0]?.init.body).toBe(body);
+    expect(asked[0]?.headers['content-type']).toBe('application/pdf');
+  });
+
   test('that only reads carries no idempotency key', async () => {
     const { client, asked } = setUp([json(200, {})]);
     await client.call('me.get', {});

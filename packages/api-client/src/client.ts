@@ -118,12 +118,17 @@ async function bearer(deps: ApiClientDeps, call: PreparedCall, refresh: boolean)
 function headersOf(deps: ApiClientDeps, call: PreparedCall, controls: CallControls): Record<string, string> {
   return {
     accept: 'application/json',
-    ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(call.body === undefined ? {} : { 'content-type': contentType(call.body) }),
     ...(call.method === 'GET' ? {} : { 'idempotency-key': controls.idempotencyKey ?? deps.newId() }),
     ...(controls.confirm === undefined ? {} : { 'x-air-confirm': 'true' }),
     ...(controls.confirm?.passphrase === undefined ? {} : { 'x-air-confirm-passphrase': controls.confirm.passphrase }),
     ...deps.traceHeaders?.(),
   };
+}
+
+function contentType(body: string | Blob): string {
+  if (typeof body === 'string') return 'application/json';
+  return body.type === '' ? 'application/octet-stream' : body.type;
 }
 
 function asApiError(

@@ -9,7 +9,7 @@ type IdsAnswering<Kind> = {
 /** Routes that answer with server-sent events. */
 export type StreamRouteId = IdsAnswering<'stream'>;
 
-/** Ingestion takes raw bytes and a source's own token, so it is not called through this client. */
+/** Ingestion takes a source's own token, so it is not called through this client. */
 export type CallRouteId = Exclude<keyof RouteTable, StreamRouteId | 'sources.ingest'>;
 
 type Input<K extends keyof RouteTable> = RouteInput<RouteTable[K]>;
@@ -21,8 +21,13 @@ type OptionalParts<I> = {
   [P in PartNames & keyof I as IsOptional<I[P]> extends true ? (I[P] extends undefined ? never : P) : never]?: I[P];
 };
 
+/** Routes that take a file as it is get it as a Blob, whose type says what it is. */
+type RawPart<R> = R extends { readonly body: 'raw' } ? { body: Blob } : unknown;
+
 /** Parameters, query and body of a route; parts it does not have cannot be given. */
-export type RouteParts<K extends keyof RouteTable> = RequiredParts<Input<K>> & OptionalParts<Input<K>>;
+export type RouteParts<K extends keyof RouteTable> = RequiredParts<Input<K>> &
+  OptionalParts<Input<K>> &
+  RawPart<RouteTable[K]>;
 
 export type CallControls = {
   signal?: AbortSignal;
@@ -42,7 +47,7 @@ export type CallAnswer<K extends keyof RouteTable> =
 
 /** The same three parts where the route is no longer known. */
 export type UntypedParts = { params?: unknown; query?: unknown; body?: unknown };
-export type PreparedCall = { method: string; endpoint: string; url: string; body: string | undefined };
+export type PreparedCall = { method: string; endpoint: string; url: string; body: string | Blob | undefined };
 
 /**
  * Address and body of a call.
@@ -63,7 +68,7 @@ export function prepareCall(baseUrl: string, routeId: keyof typeof routeIndex, p
     method: route.method,
     endpoint: route.path,
     url: `${baseUrl.replace(/\/+$/, '')}${path}${queryString(asRecord(parts.query))}`,
-    body: parts.body === undefined ? undefined : JSON.stringify(parts.body),
+    body: parts.body === undefined || parts.body instanceof Blob ? parts.body : JSON.stringify(parts.body),
   };
 }
 

@@ -1,10 +1,17 @@
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { buildConnector as buildConnectorTypes } from 'undici';
 import { buildConnector } from 'undici';
 import type { AddressException, Destination, Resolve } from './egress-destination.ts';
 import { resolveAllowed } from './egress-destination.ts';
 import { EgressError } from './egress-error.ts';
+
+export type CertificateFacts = {
+  readonly expiresAt: Date | null;
+  /** Why it is not trusted, as OpenSSL's or Node's code; null when it is. */
+  readonly problem: string | null;
+};
 
 export type DialDeps = {
   resolve: Resolve;
@@ -17,7 +24,13 @@ export type DialDeps = {
  * the lookup handed to the socket only knows those addresses, so a second answer of the resolver is never asked for. Host
  * header and TLS server name stay the name of the URL.
  */
-export function createDialer(tenant: string, ca: string | undefined, deps: DialDeps): buildConnectorTypes.connector {
+export function createDialer(
+  tenant: string,
+  ca: string | undefined,
+  deps: DialDeps,
+  /** Told what the certificate is like, also when the connection is then refused because of it. */
+  look?: (facts: CertificateFacts) => void,
+): buildConnectorTypes.connector {
   return (options, callback) => {
     const host = options.hostname.replace(/\.$/, '');
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
@@ -30,15 +43,49 @@ export function createDialer(tenant: string, ca: string | undefined, deps: DialD
           lookup: pinnedLookup(addresses),
           autoSelectFamily: true,
           ...(ca === undefined ? {} : { ca }),
+          // Judged by `lookAt` instead, before anything is sent: a handshake that fails would not show the certificate.
+          ...(look === undefined ? {} : { rejectUnauthorized: false }),
         });
         dial(options, (error, socket) => {
-          if (error === null) refuseStranger(addresses, socket, callback);
-          else callback(error, null);
+          if (error !== null) callback(error, null);
+          else if (look === undefined) refuseStranger(addresses, socket, callback);
+          else refuseStranger(addresses, socket, lookAt(host, look, callback));
         });
       },
       (error: Error) => callback(error, null),
     );
   };
+}
+
+/** Goes on only with a connection whose certificate is trusted, or that has none. */
+function lookAt(
+  host: string,
+  look: (facts: CertificateFacts) => void,
+  callback: buildConnectorTypes.Callback,
+): buildConnectorTypes.Callback {
+  return (...[error, socket]) => {
+    if (error !== null || !(socket instanceof TLSSocket)) {
+      callback(...([error, socket] as Parameters<buildConnectorTypes.Callback>));
+      return;
+    }
+    const facts = certificateFacts(socket);
+    look(facts);
+    if (facts.problem === null) {
+      callback(null, socket);
+      return;
+    }
+    socket.destroy();
+    callback(new EgressError('TLS_FAILED', `The certificate of ${host} is not trusted (${facts.problem}).`), null);
+  };
+}
+
+function certificateFacts(socket: TLSSocket): CertificateFacts {
+  const until = new Date(socket.getPeerCertificate().valid_to ?? '');
+  const expiresAt = Number.isNaN(until.getTime()) ? null : until;
+  if (socket.authorized) return { expiresAt, problem: null };
+  // Documented as a code, typed as an error.
+  const problem: unknown = socket.authorizationError;
+  return { expiresAt, problem: typeof problem === 'string' ? problem : 'unknown reason' };
 }
 
 function pinnedLookup(addresses: readonly string[]): LookupFunction {

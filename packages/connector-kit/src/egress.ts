@@ -6,12 +6,14 @@
  * per tenant, so no tenant rides on another one's. Answers are read to their end under a size limit; redirects are refused.
  */
 import { lookup } from 'node:dns/promises';
-import { Agent, errors as undiciErrors } from 'undici';
+import { Agent } from 'undici';
 import { readBody } from './egress-body.ts';
 import type { AddressException, Resolve } from './egress-destination.ts';
 import { checkUrl, hostOf, portOf, resolveAllowed } from './egress-destination.ts';
 import { createDialer } from './egress-dial.ts';
 import { EgressError } from './egress-error.ts';
+import { asEgressError } from './egress-failure.ts';
+import { type EgressProbe, type ProbeRequest, probe } from './egress-probe.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 export type EgressRequest = {
@@ -56,9 +58,14 @@ export type EgressOptions = {
   readonly now?: () => Date;
 };
 
-/** `check` classifies a destination without sending anything; `close` ends all kept connections. */
+/**
+ * `check` classifies a destination without sending anything; `probe` looks at one without reading what it says; `close`
+ * ends all kept connections.
+ */
 export type GuardedEgress = Egress & {
   check(tenant: string, url: string): Promise<void>;
+  /** One GET on a connection of its own, ended after the header. Throws `EgressError` like `request`. */
+  probe(request: ProbeRequest): Promise<EgressProbe>;
   close(): Promise<void>;
 };
 
@@ -123,6 +130,8 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
       }
     },
 
+    probe: (request) => probe(request, { ...dialDeps, totalTimeoutMs }),
+
     close: () => agents.close(),
   };
 }
@@ -181,40 +190,4 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>): Re
 function redirectMessage(host: string, location: string, base: URL): string {
   const target = URL.canParse(location, base.href) ? new URL(location, base.href).host : 'an unreadable address';
   return `${host} answered with a redirect to ${target}; redirects are not followed. Enter the final address.`;
-}
-
-type Failure = { host: string; timeoutMs: number; timedOut: boolean; aborted: boolean };
-
-function asEgressError(error: unknown, { host, timeoutMs, timedOut, aborted }: Failure): EgressError {
-  if (error instanceof EgressError) return error;
-  const options = { cause: error };
-  if (aborted) return new EgressError('ABORTED', `The call to ${host} was cancelled.`, options);
-  if (timedOut) return new EgressError('TIMEOUT', `${host} did not answer within ${timeoutMs / 1000} s.`, options);
-  if (error instanceof undiciErrors.InvalidArgumentError) {
-    return new EgressError('EGRESS_DENIED', `The request to ${host} is not valid HTTP.`, options);
-  }
-  if (error instanceof undiciErrors.ConnectTimeoutError) {
-    return new EgressError('TIMEOUT', `${host} did not accept a connection in time.`, options);
-  }
-  if (error instanceof undiciErrors.HeadersTimeoutError || error instanceof undiciErrors.BodyTimeoutError) {
-    return new EgressError('TIMEOUT', `${host} did not answer in time.`, options);
-  }
-  const code = codeOf(error);
-  if (isTlsCode(code))
-    return new EgressError('TLS_FAILED', `The certificate of ${host} is not trusted (${code}).`, options);
-  return new EgressError('CONNECT_FAILED', `No answer from ${host}${code === '' ? '' : ` (${code})`}.`, options);
-}
-
-function codeOf(error: unknown): string {
-  const own = (error as { code?: unknown } | null)?.code;
-  if (typeof own === 'string' && own !== '') return own;
-  const inner = error instanceof AggregateError ? (error.errors[0] as { code?: unknown } | undefined)?.code : undefined;
-  return typeof inner === 'string' ? inner : '';
-}
-
-/** Codes of OpenSSL and of Node's own checks of a certificate. */
-function isTlsCode(code: string): boolean {
-  return /^(?:ERR_TLS|ERR_SSL|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_CA|PATH_LENGTH|HOSTNAME_MISMATCH|CRL_|ERROR_IN_)/.test(
-    code,
-  );
 }

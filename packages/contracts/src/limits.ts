@@ -17,4 +17,9 @@ export const limits = {
   eventLineMaxBytes: 262_144,
   searchTextMax: 500,
   commentMax: 10_000,
+  contactsMax: 1000,
+  contractFileMaxBytes: 20 * 1_048_576,
+  logoMaxBytes: 65_536,
+  auditPageSize: 50,
+  invitationLifetimeDays: 7,
 } as const;

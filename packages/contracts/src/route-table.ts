@@ -1,14 +1,26 @@
 import { actionRoutes } from './actions/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { caseRoutes } from './cases/routes.ts';
+import { clerkRoutes } from './clerk/routes.ts';
+import { contactRoutes } from './contacts/routes.ts';
+import { contractRoutes } from './contract/routes.ts';
+import { customerRoutes } from './customers/routes.ts';
 import { dashboardRoutes } from './dashboards/routes.ts';
+import { marketplaceRoutes } from './marketplace/routes.ts';
 import { meRoutes } from './me/routes.ts';
+import { notificationRoutes } from './notifications/routes.ts';
+import { onboardingRoutes } from './onboarding/routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
 import { playbookRoutes } from './playbooks/routes.ts';
 import { policyRoutes } from './policies/routes.ts';
 import { ruleResponseRoutes } from './rule-responses/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
+import { signupRoutes } from './signup/routes.ts';
 import { sourceRoutes } from './sources/routes.ts';
 import { systemRoutes } from './system/routes.ts';
 import { tenantRoutes } from './tenants/routes.ts';
+import { userRoutes } from './users/routes.ts';
 
 /**
  * Every route of the API. The server binds exactly these, the client calls only these, the OpenAPI document and the
@@ -18,6 +30,18 @@ export const routeTable = {
   ...systemRoutes,
   ...meRoutes,
   ...tenantRoutes,
+  ...userRoutes,
+  ...settingsRoutes,
+  ...customerRoutes,
+  ...overviewRoutes,
+  ...contactRoutes,
+  ...contractRoutes,
+  ...onboardingRoutes,
+  ...notificationRoutes,
+  ...auditRoutes,
+  ...signupRoutes,
+  ...marketplaceRoutes,
+  ...clerkRoutes,
   ...dashboardRoutes,
   ...caseRoutes,
   ...policyRoutes,

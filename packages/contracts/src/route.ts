@@ -7,12 +7,14 @@ export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * Who may call a route.
  * - `public`: nobody needs to be known.
+ * - `identity`: a valid access token; the person behind it may have no account of ours yet (sign-up).
  * - `signed_in`: a valid access token or API key; no tenant is involved.
  * - `tenant`: the caller is a member of the tenant in the path and meets the requirement.
  * - `source`: the event source's own token.
  */
 export type RouteAccess =
   | { readonly kind: 'public' }
+  | { readonly kind: 'identity' }
   | { readonly kind: 'signed_in' }
   | ({ readonly kind: 'tenant' } & Requirement)
   | { readonly kind: 'source' };
@@ -31,7 +33,10 @@ export type Route = {
   /** `stream` is server-sent events. */
   readonly response: z.ZodType | 'stream' | 'empty';
   readonly status?: 200 | 201 | 202 | 204;
-  /** Answers 449 until the caller repeats the call with the confirmation header. */
+  /**
+   * Answers 449 until the caller repeats the call with the confirmation header. Its handler says what is confirmed with
+   * `context.confirm`; one that forgets fails.
+   */
   readonly confirm?: true;
   /** Codes beyond the ones every route of its access kind can answer with. */
   readonly errors?: readonly ErrorCode[];

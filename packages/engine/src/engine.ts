@@ -6,6 +6,7 @@ import { createDefinitionCache } from './definition-cache.ts';
 import { createDispatcher } from './dispatch.ts';
 import { createFinisher } from './finish.ts';
 import { createHeldJobs } from './held-jobs.ts';
+import { holdTenant, releaseTenant } from './holds.ts';
 import type { Engine, EngineDeps } from './interfaces.ts';
 import { enqueueJob } from './jobs.ts';
 import { defaultOptions } from './options.ts';
@@ -36,6 +37,7 @@ export function createEngine(deps: EngineDeps): Engine {
     owner,
     log,
     afterCommit,
+    holdAppliesTo: deps.holdAppliesTo ?? (() => true),
     giveUpAfterMs: options.leaseMs * 2,
     freeSlots: () => (state.stopping ? Number.NEGATIVE_INFINITY : options.concurrency - held.size()),
   });
@@ -69,6 +71,8 @@ export function createEngine(deps: EngineDeps): Engine {
     startRun: (tx, input) => startRun(tx, input, starting),
     answerPrompt: (tx, answer) => answerPrompt(tx, answer, signalling),
     cancelRun: (tx, request) => cancelRun(tx, request, signalling),
+    hold: (tx, tenantId) => holdTenant(tx, tenantId, now()),
+    release: releaseTenant,
     enqueueJob: (tx, input) => enqueueJob(tx, input, { ids, now }),
     schedule: (tx, input) => putSchedule(tx, input, scheduling),
     unschedule: removeSchedule,

@@ -10,6 +10,8 @@
  * prompt     a question to a person; its first committed answer wins.
  * hand-over  the worker that finished a step receives the next step of the run already leased.
  * call mark  time committed before a step that must not be repeated calls out. Lease lost after it: OUTCOME_UNKNOWN.
+ * hold       while a tenant is on hold, no step of its runs begins: what would begin waits, what has begun may end. Delays,
+ *            questions and time limits go on, as does everything that is no run.
  * chain      steps of one run handed over in a row; bounded, so that other tenants get their turn.
  */
 import type { ActionNode, Definition, PromptOption } from './definition.ts';
@@ -283,6 +285,8 @@ export type EngineDeps = {
   /** First slot strictly after the given time; null when there is none. Throws for an expression it cannot read. */
   readonly nextSlot?: (expression: string, after: Date) => Date | null;
   readonly onEvents?: OnEvents;
+  /** Whether a hold of its tenant stops this run; default: every run. */
+  readonly holdAppliesTo?: (run: Pick<Run, 'kind' | 'trigger'>) => boolean;
   /** Told after the worker's own transactions have committed (not those of callers of `startRun` and the like). */
   readonly afterCommit?: (events: readonly EngineEvent[]) => void;
   readonly options?: Partial<EngineOptions>;
@@ -302,6 +306,10 @@ export interface Engine {
     tx: SqlClient,
     request: { tenantId: string; runId: string; by: string },
   ): Promise<{ status: RunStatus; changed: boolean }>;
+  /** Puts a tenant on hold, for all workers at once: no step begins after it commits. Repeating changes nothing. */
+  hold(tx: SqlClient, tenantId: string): Promise<void>;
+  /** Ends the hold; what waited goes on in its old order. */
+  release(tx: SqlClient, tenantId: string): Promise<void>;
   enqueueJob(tx: SqlClient, input: EnqueueJobInput): Promise<EnqueuedJob>;
   /** Adds or replaces a schedule. Throws SCHEDULE_INVALID. */
   schedule(tx: SqlClient, input: ScheduleInput): Promise<void>;

@@ -8,7 +8,8 @@
  */
 import type { DefinitionCache } from './definition-cache.ts';
 import type { EngineEvent } from './events.ts';
-import type { OnEvents, SqlClient, SqlPool } from './interfaces.ts';
+import { lockHolds } from './holds.ts';
+import type { EngineDeps, OnEvents, SqlClient, SqlPool } from './interfaces.ts';
 import { lockHeldJobs } from './leases.ts';
 import type { StepRow } from './rows.ts';
 import { loadLockedRuns, lockRuns } from './run-load.ts';
@@ -22,6 +23,7 @@ import {
   faultRun,
   finishAttempt,
   fireTimer,
+  holdStep,
   type JobFate,
   timeOutRun,
 } from './run-signals.ts';
@@ -67,6 +69,7 @@ export type CommitterDeps = MachineDeps & {
   /** Steps the worker can take on besides those it is running. */
   readonly freeSlots: () => number;
   readonly onEvents: OnEvents;
+  readonly holdAppliesTo: NonNullable<EngineDeps['holdAppliesTo']>;
   readonly afterCommit: (events: readonly EngineEvent[]) => void;
 };
 
@@ -81,23 +84,37 @@ export async function commitSignals(commands: readonly RunCommand[], deps: Commi
       commands.map(({ lease }) => lease),
     );
     const models = await loadLockedRuns(tx, rows, deps.definitions);
-    return applyAll(tx, commands, models, held, deps);
+    const holds = await lockHolds(
+      tx,
+      rows.flatMap((row) => (row.held ? [row.tenant_id] : [])),
+    );
+    return applyAll(tx, { commands, models, held, isOnHold: (run) => isOnHold(run, holds, deps) }, deps);
   });
   deps.afterCommit(events);
   return outcomes;
 }
 
-async function applyAll(
-  tx: SqlClient,
-  commands: readonly RunCommand[],
-  models: ReadonlyMap<string, RunModel>,
-  held: ReadonlySet<string>,
-  deps: CommitterDeps,
-) {
+function isOnHold({ row }: RunModel, holds: ReadonlySet<string>, deps: CommitterDeps): boolean {
+  return holds.has(row.tenant_id) && deps.holdAppliesTo({ kind: row.kind, trigger: row.trigger });
+}
+
+type Batch = {
+  readonly commands: readonly RunCommand[];
+  readonly models: ReadonlyMap<string, RunModel>;
+  /** Jobs this worker still has. */
+  readonly held: ReadonlySet<string>;
+  readonly isOnHold: (model: RunModel) => boolean;
+};
+
+async function applyAll(tx: SqlClient, batch: Batch, deps: CommitterDeps) {
+  const { commands, models, held, isOnHold } = batch;
   const now = deps.now();
   const fates = commands.map((command) => {
     const model = models.get(command.runId);
-    return model && held.has(command.lease.jobId) ? signalRun(model, command.signal, deps, now) : null;
+    if (!model || !held.has(command.lease.jobId)) return null;
+    const { signal } = command;
+    const waits = signal.type === 'begin' && isOnHold(model) ? holdStep(model, signal.stepId) : undefined;
+    return waits ?? signalRun(model, signal, deps, now);
   });
   for (const model of models.values()) advance(model, deps, now);
   const slots = { free: deps.freeSlots() };
@@ -105,7 +122,10 @@ async function applyAll(
     const fate = fates[index];
     const model = models.get(command.runId);
     if (!fate || !model) return { accepted: false, begun: [] };
-    return { accepted: true, begun: begunSteps(model, command, fate, slots, deps, now) };
+    return {
+      accepted: true,
+      begun: begunSteps({ model, command, fate, mayBegin: !isOnHold(model) }, slots, deps, now),
+    };
   });
   const events = [...models.values()].flatMap(({ changes }) => changes.events);
   await saveRuns(tx, [...models.values()], jobOutcomes(commands, fates), now);
@@ -134,9 +154,7 @@ function signalRun(model: RunModel, signal: RunSignal, deps: CommitterDeps, now:
 
 /** The step the command began, and the new steps of the run this worker has room for: they are born leased and begun. */
 function begunSteps(
-  model: RunModel,
-  command: RunCommand,
-  fate: JobFate,
+  { model, command, fate, mayBegin }: { model: RunModel; command: RunCommand; fate: JobFate; mayBegin: boolean },
   slots: { free: number },
   deps: CommitterDeps,
   now: Date,
@@ -149,7 +167,7 @@ function begunSteps(
   } else {
     slots.free += 1;
   }
-  if (chain >= deps.maxChain) return begun;
+  if (chain >= deps.maxChain || !mayBegin) return begun;
   for (const job of model.changes.newJobs) {
     if (slots.free < 1) break;
     const step =
@@ -166,10 +184,12 @@ function begunSteps(
 function jobOutcomes(commands: readonly RunCommand[], fates: readonly (JobFate | null | undefined)[]) {
   const done: string[] = [];
   const retries: { id: string; at: Date }[] = [];
+  const held: string[] = [];
   commands.forEach(({ lease }, index) => {
     const fate = fates[index];
     if (fate?.type === 'delete') done.push(lease.jobId);
     if (fate?.type === 'retry') retries.push({ id: lease.jobId, at: fate.at });
+    if (fate?.type === 'hold') held.push(lease.jobId);
   });
-  return { done, retries };
+  return { done, retries, held };
 }

@@ -7,10 +7,14 @@ import type { SqlClient } from './interfaces.ts';
 import { type RunRow, runColumns, type StepRow, stepColumns } from './rows.ts';
 import { createRunModel, type RunModel } from './run-model.ts';
 
+/** `held`: the tenant seemed to be on hold when the run was read; `lockHolds` tells for certain. */
+export type LockedRun = RunRow & { readonly held: boolean };
+
 /** Locked in the order of their ids, so that two transactions cannot wait for each other. */
-export async function lockRuns(tx: SqlClient, runIds: readonly string[]): Promise<RunRow[]> {
-  const { rows } = await tx.query<RunRow>(
-    `select ${runColumns('r')} from engine.run r where r.id = any($1::uuid[]) order by r.id for update`,
+export async function lockRuns(tx: SqlClient, runIds: readonly string[]): Promise<LockedRun[]> {
+  const { rows } = await tx.query<LockedRun>(
+    `select ${runColumns('r')}, exists (select from engine.hold h where h.tenant_id = r.tenant_id) as held
+     from engine.run r where r.id = any($1::uuid[]) order by r.id for update`,
     [runIds],
   );
   return rows;

@@ -8,10 +8,14 @@ import { isRunStatusFinal } from './statuses.ts';
 export const wakeChannel = 'engine_wake';
 export const abortChannel = 'engine_abort';
 
-/** Claimed jobs whose work is done, and those to be tried again later. */
-export type JobOutcomes = { readonly done: readonly string[]; readonly retries: readonly { id: string; at: Date }[] };
+/** Claimed jobs whose work is done, those to be tried again later, and those that wait for a hold to end. */
+export type JobOutcomes = {
+  readonly done: readonly string[];
+  readonly retries: readonly { id: string; at: Date }[];
+  readonly held: readonly string[];
+};
 
-export const noJobOutcomes: JobOutcomes = { done: [], retries: [] };
+export const noJobOutcomes: JobOutcomes = { done: [], retries: [], held: [] };
 
 /**
  * Writes all changes of all runs in one statement: new and changed steps, prompts, jobs, runs, and the notifications that
@@ -39,6 +43,7 @@ export async function saveRuns(
     { sql: deleteStepJobs, rows: changed.flatMap(droppedJobRecords) },
     { sql: deleteRunJobs, rows: changed.filter(leavesJobs).map(({ row }) => ({ run_id: row.id })) },
     { sql: rescheduleJobs, rows: outcomes.retries },
+    { sql: holdJobs, rows: outcomes.held.map((id) => ({ id })) },
     { sql: insertJobs, rows: jobs },
     { sql: notify, rows: notices(changed, jobs) },
   ];
@@ -196,6 +201,12 @@ function insertJobs(rows: string): string {
   return `insert into engine.job (${columns}) select ${columns} from ${rows} as x(id uuid, tenant_id uuid, kind text,
     run_id uuid, step_id uuid, priority smallint, state text, available_at timestamptz, attempt int, max_attempts int,
     backoff_ms int, lease_owner text, lease_token bigint, lease_until timestamptz, created_at timestamptz)`;
+}
+
+/** The claim does not count: nothing was begun. */
+function holdJobs(rows: string): string {
+  return `update engine.job j set state = 'held', attempt = greatest(j.attempt - 1, 0), lease_owner = null, lease_until = null
+    from ${rows} as x(id uuid) where j.id = x.id`;
 }
 
 type JobRecord = { readonly state: 'leased' | 'scheduled' | 'available'; readonly [column: string]: unknown };

@@ -25,7 +25,8 @@ export type AttemptResult =
 export type JobFate =
   | { readonly type: 'keep' }
   | { readonly type: 'delete' }
-  | { readonly type: 'retry'; readonly at: Date };
+  | { readonly type: 'retry'; readonly at: Date }
+  | { readonly type: 'hold' };
 
 const keepJob: JobFate = { type: 'keep' };
 const deleteJob: JobFate = { type: 'delete' };
@@ -55,6 +56,20 @@ export function beginStep(model: RunModel, stepId: string, claims: number, deps:
     input: step.input,
   });
   return keepJob;
+}
+
+/**
+ * The step waits until its tenant's hold ends. Undefined where beginning would call nothing, so that what has to be settled
+ * is settled all the same.
+ */
+export function holdStep(model: RunModel, stepId: string): JobFate | undefined {
+  const step = findStepById(model, stepId);
+  if (!step || isEnding(model)) return undefined;
+  if (step.status === 'pending') return { type: 'hold' };
+  if (step.status !== 'running' || (mustNotRepeat(step) && step.call_started_at)) return undefined;
+  // Its worker vanished; as a step that has not begun it can be cancelled while it waits.
+  moveStep(model, step, 'retry');
+  return { type: 'hold' };
 }
 
 /** The worker before this one vanished in mid-step. False: the step has been settled instead. */

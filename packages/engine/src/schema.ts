@@ -2,7 +2,8 @@
  * The engine's tables. Every one carries `tenant_id`, so that the embedding program can add row-level security.
  *
  * Rows of `job` live as long as the work does: completing deletes, only dead letters stay. Its partial indexes are the
- * queues: `available` is ordered as claims read it, `scheduled` by due time, `leased` by end of lease. Job, step and run
+ * queues: `available` is ordered as claims read it, `scheduled` by due time, `leased` by end of lease; `held` waits for the
+ * tenant's hold to end. Job, step and run
  * are updated many times, so they keep room on their pages for updates that touch no index (fillfactor).
  */
 export type EngineMigration = { readonly id: string; readonly sql: string };
@@ -14,6 +15,7 @@ export const engineTables = [
   'engine.step',
   'engine.prompt',
   'engine.job',
+  'engine.hold',
   'engine.cron',
   'engine.cron_slot',
 ] as const;
@@ -163,8 +165,22 @@ create table engine.cron_slot (
 );
 `;
 
+const holds = `
+-- While a tenant has a row here, steps of its runs are put aside instead of begun.
+create table engine.hold (
+  tenant_id uuid primary key,
+  since timestamptz not null
+);
+
+alter table engine.job drop constraint job_state_check;
+alter table engine.job add constraint job_state_check
+  check (state in ('scheduled', 'available', 'leased', 'held', 'dead'));
+create index job_held on engine.job (tenant_id) where state = 'held';
+`;
+
 /** In order; each runs once, in a transaction of its own. */
 export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0001-runs', sql: runs },
   { id: 'engine-0002-jobs', sql: jobs },
+  { id: 'engine-0003-holds', sql: holds },
 ];

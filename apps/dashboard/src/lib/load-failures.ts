@@ -50,6 +50,19 @@ export const loadFailures = {
   automations: { what: 'Unable to load automation list', advice: refresh },
   automationDetails: { what: 'Unable to load automation details', advice: refresh },
   demoAccounts: { what: 'Unable to load demo accounts', advice: refresh },
+  outbox: { what: 'Unable to load the outbox', advice: refresh },
+  accountSecurity: { what: 'Unable to load how your account is secured', advice: refresh },
+  accountSessions: { what: 'Unable to load active sessions', advice: refresh },
+  accountConnections: { what: 'Unable to load other ways to sign in', advice: refresh },
+  apiKeys: { what: 'Unable to load API keys', advice: refresh },
+  notifications: { what: 'Unable to load notifications', advice: refresh },
+  overview: { what: 'Unable to load the overview of your tenants', advice: refresh },
+  tenantState: { what: 'Unable to load tenant details', advice: refresh },
+  tenantSettings: { what: 'Unable to load tenant settings', advice: refresh },
+  ssoConnections: { what: 'Unable to load single sign-on connections', advice: refresh },
+  customers: { what: 'Unable to load customers', advice: refresh },
+  providerRoles: { what: 'Unable to load roles in customers', advice: refresh },
+  audit: { what: 'Unable to load audit records', advice: refresh },
 } as const satisfies Record<string, { what: string; advice: string }>;
 
 export type QueryName = keyof typeof loadFailures;

@@ -20,9 +20,9 @@ function memory(): BrowserStorage & { readonly kept: Map<string, string> } {
 }
 
 /** One page load: its own query client on the storage of the browser. */
-async function pageLoad(storage: BrowserStorage, release = '1.14.2') {
+async function pageLoad(storage: BrowserStorage, release = '1.14.2', mayWrite = () => true) {
   const queryClient = new QueryClient();
-  await createPersistedCache({ queryClient, storage, release }).start();
+  await createPersistedCache({ queryClient, storage, release, mayWrite }).start();
   const load = (name: 'playbooks' | 'cases', data: unknown) =>
     queryClient.fetchQuery({ ...policyOf(name), queryKey: ['t', name], queryFn: () => Promise.resolve(data) });
   return { queryClient, load, read: (name: string) => queryClient.getQueryData(['t', name]) };
@@ -77,4 +77,30 @@ test('after a wipe nothing comes back, not even what the throttle still held', a
   await afterThrottle();
   await afterThrottle();
   expect(storage.kept.get('local') ?? '').not.toMatch(/first|held back/);
+});
+
+test.each(['{broken', '"text"', '{"buster":"1.14.2"}'])(
+  'a store that was tampered with (%s) is thrown away, and keeping goes on',
+  async (text) => {
+    vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const storage = memory();
+    storage.setItem('local', text);
+    const { load } = await pageLoad(storage);
+    expect(storage.kept.has('local')).toBe(false);
+    await load('playbooks', ['kept']);
+    await afterThrottle();
+    expect(storage.kept.get('local')).toContain('kept');
+    vi.restoreAllMocks();
+  },
+);
+
+test('a tab whose tenant is not the kept one any more writes nothing over what the other tab keeps', async () => {
+  const storage = memory();
+  let ours = true;
+  const { load } = await pageLoad(storage, '1.14.2', () => ours);
+  storage.setItem('local', 'of the other tab');
+  ours = false;
+  await load('playbooks', ['of this tab']);
+  await afterThrottle();
+  expect(storage.kept.get('local')).toBe('of the other tab');
 });

@@ -1,7 +1,8 @@
 /**
  * Keeps answers that may be kept across page loads (spec §9): key `local`, one day, written at most every 30 s, thrown
  * away by another release. Only queries whose policy says so are written; never pending or failed ones. Everything is
- * wiped at sign-out and tenant switch, so that the next person or tenant finds nothing.
+ * wiped at sign-out and tenant switch, so that the next person or tenant finds nothing; a tab that is still in the previous
+ * tenant stops writing then.
  */
 import { createAsyncStoragePersister } from '@tanstack/query-async-storage-persister';
 import type { Query, QueryClient } from '@tanstack/react-query';
@@ -21,13 +22,19 @@ export type PersistedCache = {
   start(): Promise<void>;
 };
 
-type Deps = { queryClient: QueryClient; storage: BrowserStorage; release: string };
+type Deps = {
+  queryClient: QueryClient;
+  storage: BrowserStorage;
+  release: string;
+  /** False while what is kept belongs to another tab's tenant or user. */
+  mayWrite: () => boolean;
+};
 
-export function createPersistedCache({ queryClient, storage, release }: Deps): PersistedCache {
+export function createPersistedCache({ queryClient, storage, release, mayWrite }: Deps): PersistedCache {
   const persister: Persister = createAsyncStoragePersister({
     storage: {
       getItem: (key) => Promise.resolve(storage.getItem(key)),
-      setItem: (key, value) => Promise.resolve(storage.setItem(key, value)),
+      setItem: (key, value) => Promise.resolve(mayWrite() ? storage.setItem(key, value) : undefined),
       removeItem: (key) => Promise.resolve(storage.removeItem(key)),
     },
     key: PERSISTED_KEY,
@@ -43,9 +50,12 @@ export function createPersistedCache({ queryClient, storage, release }: Deps): P
   let started: Promise<void> | undefined;
   return {
     start() {
-      started ??= persistQueryClientRestore(options).then(() => {
-        persistQueryClientSubscribe(options);
-      });
+      // What cannot be read was removed; whoever tampered with it only loses the head start.
+      started ??= persistQueryClientRestore(options)
+        .catch(() => undefined)
+        .then(() => {
+          persistQueryClientSubscribe(options);
+        });
       return started;
     },
   };

@@ -1,6 +1,12 @@
 /** Resources as they stand second in every key, after the tenant, so that one prefix invalidates one resource. */
 export type ResourceName =
   | 'tenant'
+  | 'users'
+  | 'settings'
+  | 'contacts'
+  | 'contract'
+  | 'customers'
+  | 'audit'
   | 'dashboards'
   | 'cases'
   | 'policies'

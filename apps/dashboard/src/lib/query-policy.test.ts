@@ -8,6 +8,9 @@ test('stale times are those of the specification, in minutes', () => {
   const minutes = Object.fromEntries(Object.entries(queryRows).map(([name, { staleMs }]) => [name, staleMs / 60_000]));
   expect(minutes).toMatchInlineSnapshot(`
     {
+      "accountConnections": 5,
+      "accountSecurity": 1,
+      "accountSessions": 0.16666666666666666,
       "actionDetails": 60,
       "actions": 60,
       "activityDetails": 1,
@@ -15,6 +18,8 @@ test('stale times are those of the specification, in minutes', () => {
       "activityStatus": 1,
       "airDownloadLink": 2,
       "airReport": 1440,
+      "apiKeys": 1,
+      "audit": 0.16666666666666666,
       "automationDetail": 15,
       "automationDetails": 2,
       "automationSettings": 2,
@@ -24,6 +29,7 @@ test('stale times are those of the specification, in minutes', () => {
       "caseDetails": 2,
       "cases": 2,
       "currentUser": 5,
+      "customers": 1,
       "dashboards": 5,
       "demoAccounts": 0,
       "eventSources": 5,
@@ -34,7 +40,10 @@ test('stale times are those of the specification, in minutes', () => {
       "integrations": 1,
       "mdrDownloadLink": 30,
       "mdrReports": 60,
+      "notifications": 1,
       "onboarding": 5,
+      "outbox": 0,
+      "overview": 0.5,
       "playbookActivityList": 1,
       "playbookCollapsible": 2,
       "playbookInfo": 60,
@@ -42,11 +51,15 @@ test('stale times are those of the specification, in minutes', () => {
       "playbooks": 60,
       "policies": 2,
       "policyDetails": 2,
+      "providerRoles": 1,
+      "ssoConnections": 1,
       "tenantBilling": 15,
       "tenantContacts": 15,
       "tenantContract": 15,
       "tenantContractFiles": 15,
       "tenantDetails": 60,
+      "tenantSettings": 1,
+      "tenantState": 0.5,
       "tenantUsers": 5,
       "triggeredAlerts": 5,
       "wizardIp": 15,
@@ -60,7 +73,13 @@ test('kept, polled and persisted only where the table says so', () => {
   const named = (has: (row: (typeof rows)[number][1]) => unknown) =>
     rows.filter(([, row]) => has(row) !== undefined).map(([name]) => name);
   expect(named((row) => row.keepMs)).toEqual(['currentUser', 'playbookCollapsible']);
-  expect(named((row) => row.pollMs)).toEqual(['currentUser', 'triggeredAlerts']);
+  expect(named((row) => row.pollMs)).toEqual([
+    'currentUser',
+    'triggeredAlerts',
+    'notifications',
+    'overview',
+    'tenantState',
+  ]);
   expect(named((row) => row.persist)).toEqual([
     'actions',
     'actionDetails',

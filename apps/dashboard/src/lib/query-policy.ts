@@ -64,6 +64,23 @@ export const queryRows = {
   dashboards: { staleMs: 5 * MINUTE },
   // Codes change every 30 s, so they are never fresh.
   demoAccounts: { staleMs: 0 },
+  // Whoever looks there waits for a mail.
+  outbox: { staleMs: 0 },
+  accountSecurity: { staleMs: MINUTE },
+  accountSessions: { staleMs: 10 * SECOND },
+  accountConnections: { staleMs: 5 * MINUTE },
+  apiKeys: { staleMs: MINUTE },
+  // Announced by the stream; asked for as well in case it is down.
+  notifications: { staleMs: MINUTE, pollMs: MINUTE },
+  // A little less than the poll, so that coming back to the page asks too.
+  overview: { staleMs: 30 * SECOND, pollMs: MINUTE },
+  // Who works here has to learn soon that automation was switched off.
+  tenantState: { staleMs: 30 * SECOND, pollMs: MINUTE },
+  tenantSettings: { staleMs: MINUTE },
+  ssoConnections: { staleMs: MINUTE },
+  customers: { staleMs: MINUTE },
+  providerRoles: { staleMs: MINUTE },
+  audit: { staleMs: 10 * SECOND },
 } as const satisfies Record<QueryName, Row>;
 
 /** Polling and freshness that depend on what was answered (spec §9, polling). */

@@ -31,6 +31,7 @@ export const stringifySearch = stringifySearchWith(JSON.stringify, (value) => {
 });
 
 const TEXT_MAX = 500;
+const REDIRECT_MAX = 2000;
 
 /** A text parameter; undefined when absent, empty or of another kind. */
 export function textParam(search: Search, name: string, maxLength = TEXT_MAX): string | undefined {
@@ -50,6 +51,14 @@ export function wholeNumberParam(search: Search, name: string, min = 0): number 
   const value = search[name];
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= min ? number : undefined;
+}
+
+/** Search of the screens that keep where a sign-in was asked for; who follows it makes it safe first. */
+export function redirectSearch(search: Search): { redirect?: string | undefined } {
+  const redirect = textParam(search, 'redirect', REDIRECT_MAX + 1);
+  // Half of an address would lead somewhere nobody asked for. Undefined and not left out: the router passes on what was
+  // typed wherever the checked search has no such key.
+  return { redirect: redirect !== undefined && redirect.length > REDIRECT_MAX ? undefined : redirect };
 }
 
 /** One of an enumeration; undefined for anything else. */

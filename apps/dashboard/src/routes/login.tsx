@@ -1,9 +1,9 @@
 import { createFileRoute, getRouteApi, redirect } from '@tanstack/react-router';
 import { LoginPage } from '../features/auth/login-page.tsx';
-import { defined, textParam } from '../lib/search-params.ts';
+import { redirectSearch } from '../lib/search-params.ts';
 
 export const Route = createFileRoute('/login')({
-  validateSearch: (search) => defined({ redirect: textParam(search, 'redirect', 2000) }),
+  validateSearch: redirectSearch,
   beforeLoad: async ({ context, search }) => {
     // Another tab may have signed in since this page last asked.
     context.identity.forget();

@@ -1,9 +1,9 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { defined, textParam } from '../lib/search-params.ts';
+import { redirectSearch } from '../lib/search-params.ts';
 import { signOut } from '../session/sign-out.ts';
 
 export const Route = createFileRoute('/logout')({
-  validateSearch: (search) => defined({ redirect: textParam(search, 'redirect', 2000) }),
+  validateSearch: redirectSearch,
   beforeLoad: async ({ context, search, preload }) => {
     // Hovering a link must not sign anybody out.
     if (preload) return;

@@ -1,26 +1,21 @@
-import { safeRedirect } from '@airdeck/domain/safe-redirect';
-import { createFileRoute, redirect } from '@tanstack/react-router';
-import { loadValidatedUser } from '../features/auth/validate-user.ts';
-import { Validating } from '../features/auth/validating.tsx';
-import { defined, flagParam, textParam } from '../lib/search-params.ts';
+import { createFileRoute } from '@tanstack/react-router';
+import { EntryWait } from '../components/entry/entry-wait.tsx';
+import { goOnAfterSignIn } from '../features/auth/validate-visit.ts';
+import { defined, flagParam, redirectSearch } from '../lib/search-params.ts';
 
 export const Route = createFileRoute('/validate')({
-  validateSearch: (search) =>
-    defined({
-      redirect: textParam(search, 'redirect', 2000),
+  validateSearch: (search) => ({
+    ...redirectSearch(search),
+    ...defined({
       oauth_callback: flagParam(search, 'oauth_callback'),
       signup_flow: flagParam(search, 'signup_flow'),
     }),
-  beforeLoad: async ({ context, search }) => {
-    if (!(await context.identity.isSignedIn())) {
-      throw redirect({ to: '/login', search: defined({ redirect: search.redirect }) });
-    }
-  },
-  loaderDeps: ({ search }) => ({ redirect: search.redirect }),
-  loader: async ({ context, deps, abortController }) => {
-    const me = await loadValidatedUser(context, abortController.signal);
-    if (me === undefined) throw redirect({ to: '/account-not-found' });
-    throw redirect({ href: safeRedirect(deps.redirect) });
-  },
-  pendingComponent: Validating,
+  }),
+  loaderDeps: ({ search }) => search,
+  // A visit answers a sign-in and is never answered from an earlier one.
+  gcTime: 0,
+  loader: ({ context, deps, abortController, preload }) =>
+    preload ? undefined : goOnAfterSignIn({ context, search: deps, signal: abortController.signal }),
+  pendingMs: 0,
+  pendingComponent: () => <EntryWait section="Signing in" text="Loading your account…" />,
 });

@@ -1,26 +1,46 @@
 import { redirect } from '@tanstack/react-router';
+import { wipeCaches } from '../lib/wipe-caches.ts';
 import type { AppContext } from './app-context.ts';
-import { currentUserQuery } from './current-user.ts';
-import { isSameSession, presentSession } from './tenant-session.ts';
+import { currentUserQuery, isAccountMissing } from './current-user.ts';
+import { isSameSession, presentSession, sessionIn } from './tenant-session.ts';
 
 type Entry = {
   context: AppContext;
   /** Address asked for, kept through the sign-in. */
   href: string;
-  /** Tenant named in the address (spec §2); ignored without membership. */
+  /** Tenant named in the address (spec §2). */
   tenant: string | undefined;
   /** Takes what the cache has, however old. */
   forceCache: boolean;
+  /** A link is only hovered: nothing may change yet. */
+  preload: boolean;
 };
 
 /** Guard of the whole dashboard: somebody is signed in, belongs to a tenant, and the session says so. */
-export async function enterDashboard({ context, href, tenant, forceCache }: Entry): Promise<void> {
+export async function enterDashboard({ context, href, tenant, forceCache, preload }: Entry): Promise<void> {
   if (!(await context.identity.isSignedIn())) throw redirect({ to: '/login', search: { redirect: href } });
   await context.startPersistedCache();
   const query = currentUserQuery(context.api);
-  const me = await context.queryClient.ensureQueryData({ ...query, revalidateIfStale: !forceCache });
+  const me = await context.queryClient
+    .ensureQueryData({ ...query, revalidateIfStale: !forceCache })
+    .catch(withoutAccount);
+  if (!me.user.mfa_enabled && !me.user.social) {
+    throw redirect({ to: '/onboarding/setup-totp', search: { redirect: href } });
+  }
+  // The server would refuse every call in such a tenant; nothing is shown instead of another tenant's data.
+  if (tenant !== undefined && sessionIn(me, tenant) === undefined) throw redirect({ to: '/unauthorized' });
   const stored = context.session.get();
   const session = presentSession(me, [tenant, stored?.currentTenant]);
   if (session === undefined) throw redirect({ to: '/account-not-found' });
-  if (!isSameSession(stored, session)) context.session.set(session);
+  if (preload || isSameSession(stored, session)) return;
+  if (stored !== undefined && stored.currentTenant !== session.currentTenant) {
+    await wipeCaches(context.queryClient, context.storage);
+    context.queryClient.setQueryData(query.queryKey, me);
+  }
+  context.session.set(session);
+}
+
+function withoutAccount(error: unknown): never {
+  if (isAccountMissing(error)) throw redirect({ to: '/account-not-found' });
+  throw error;
 }

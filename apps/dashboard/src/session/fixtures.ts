@@ -6,10 +6,14 @@ export const ownTenant = '01920000-0000-7000-8000-000000000001';
 export const otherTenant = '01920000-0000-7000-8000-000000000002';
 export const foreignTenant = '01920000-0000-7000-8000-000000000009';
 
+const silent = { in_app: false, mail: false, webhook: false };
+
 /** A user of two tenants: own one with search, the other a smaller plan. */
 export function userWith(roles: { own?: Role; other?: Role } = { own: 'Analyst', other: 'ReadOnly' }): CurrentUser {
   const plan = (is_search_enabled: boolean) => ({
     managed_by: null,
+    is_provider: false,
+    brand: { display_name: '', colour: null },
     sku_info: {
       sku_name: 'AIR',
       is_mdr_enabled: false,
@@ -30,6 +34,21 @@ export function userWith(roles: { own?: Role; other?: Role } = { own: 'Analyst',
       email: 'ana.souza@northwind.example',
       tenant: ownTenant,
       locale: 'en-US',
+      phone: '',
+      job_title: '',
+      timezone: '',
+      notification_preferences: {
+        kinds: {
+          case_opened: silent,
+          case_assigned: silent,
+          prompt_waiting: silent,
+          run_failed: silent,
+          account_security: silent,
+        },
+        quiet_hours: { enabled: false, from: '22:00', to: '07:00' },
+        digest: 'off',
+        webhook_url: null,
+      },
       external_id: 'ext-1',
       mfa_enabled: true,
       social: false,

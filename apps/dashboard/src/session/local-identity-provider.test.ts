@@ -1,12 +1,13 @@
 // @vitest-environment node
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { apiToken } from './api-token.ts';
 import { chooseIdentityProvider } from './identity-choice.ts';
 import { IdentityError } from './identity-provider.ts';
-import { createLocalIdentityProvider } from './local-identity-provider.ts';
+import { createLocalIdentityProvider, type TabChannel } from './local-identity-provider.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');
-const tokenUntil = (milliseconds: number) => `h.${btoa(JSON.stringify({ exp: milliseconds / 1000 }))}.s`;
+const tokenUntil = (milliseconds: number, sub = 'ana') =>
+  `h.${btoa(JSON.stringify({ exp: milliseconds / 1000, sub }))}.s`;
 
 type Handler = (path: string, body: unknown) => Response | Promise<Response>;
 
@@ -108,6 +109,8 @@ describe('sign-in', () => {
     [401, { code: 'INVALID_EMAIL_OR_PASSWORD' }, 'CREDENTIALS_WRONG'],
     [429, {}, 'TOO_MANY_ATTEMPTS'],
     [403, { code: 'USER_DISABLED' }, 'ACCOUNT_DISABLED'],
+    [403, { code: 'SSO_REQUIRED' }, 'SSO_REQUIRED'],
+    [400, { code: 'VALIDATION_FAILED' }, 'CREDENTIALS_WRONG'],
     [500, { message: 'boom' }, 'UNEXPECTED'],
   ])('password answered with %i %j is %s', async (status, body, code) => {
     const { identity } = setUp(() => json(status, body));
@@ -123,6 +126,27 @@ describe('sign-in', () => {
     expect(await codeOf(identity.verifyTotp('123456'))).toBe(code);
   });
 
+  test('a new password that is asked for opens no session', async () => {
+    const { identity, asked } = setUp(() => json(200, { newPasswordRequired: true }));
+    expect(await identity.signInWithPassword({ email: 'a@b.example', password: 'p' })).toBe('new_password');
+    expect(asked).toEqual(['POST /auth/sign-in/email']);
+  });
+
+  test('a recovery code goes where it is used up, and a wrong one is told as a wrong code', async () => {
+    let body: unknown;
+    const { identity, asked } = setUp((_, given) => {
+      body = given;
+      return json(401, { code: 'INVALID_BACKUP_CODE' });
+    });
+    expect(await codeOf(identity.verifyRecoveryCode('abcd-efgh'))).toBe('CODE_WRONG');
+    expect([asked, body]).toEqual([['POST /auth/two-factor/verify-backup-code'], { code: 'abcd-efgh' }]);
+  });
+
+  test('an answer that is no JSON is a failure, not a sign-in', async () => {
+    const { identity } = setUp(() => new Response('<html>proxy</html>'));
+    expect(await codeOf(identity.signInWithPassword({ email: 'a@b.example', password: 'p' }))).toBe('UNEXPECTED');
+  });
+
   test('the wait the server asks for is told', async () => {
     const { identity } = setUp(() => json(429, {}, { 'x-retry-after': '10' }));
     await expect(identity.verifyTotp('1')).rejects.toMatchObject({ retryAfterS: 10 });
@@ -132,6 +156,76 @@ describe('sign-in', () => {
     const { identity } = setUp(() => Promise.reject(new TypeError('fetch failed')));
     expect(await codeOf(identity.verifyTotp('1'))).toBe('UNREACHABLE');
     await expect(apiToken(identity)()).rejects.toBeInstanceOf(TypeError);
+  });
+});
+
+describe('several tabs', () => {
+  function tabs(count: number, handler: Handler) {
+    const channels: { listener?: (event: { data: unknown }) => void }[] = [];
+    return Array.from({ length: count }, () => {
+      const own: (typeof channels)[number] = {};
+      channels.push(own);
+      const channel: TabChannel = {
+        postMessage: (data) => {
+          for (const other of channels) if (other !== own) other.listener?.({ data });
+        },
+        addEventListener: (_, listener) => {
+          own.listener = listener;
+        },
+      };
+      const identity = createLocalIdentityProvider({
+        now: () => start,
+        channel,
+        fetch: async (url, init) => handler(String(url), init?.body),
+      });
+      const heard: string[] = [];
+      identity.onChangedElsewhere((change) => heard.push(change));
+      return { identity, heard };
+    });
+  }
+
+  test('signing out in one is heard by the others, which have no token any more', async () => {
+    const [first, second] = tabs(2, (path) =>
+      json(200, path === '/auth/token' ? { token: tokenUntil(start + 600_000) } : { signedOut: true }),
+    );
+    await second?.identity.getToken();
+    await first?.identity.signOut();
+    await vi.waitFor(() => expect(second?.heard).toEqual(['signed_out']));
+    expect(first?.heard).toEqual([]);
+    expect(await second?.identity.getToken()).toBeUndefined();
+  });
+
+  test.each([
+    ['somebody else', 'bo', ['signed_in']],
+    ['the same person', 'ana', []],
+  ])('signing in as %s', async (_, next, expected) => {
+    let user = 'ana';
+    const [first, second] = tabs(2, (path) =>
+      json(200, path === '/auth/token' ? { token: tokenUntil(start + 600_000, user) } : { signedIn: true }),
+    );
+    await second?.identity.getToken();
+    user = next;
+    await first?.identity.signInWithPassword({ email: 'x@y.example', password: 'p' });
+    // The other tab asks whose session it is now; this waits for the same answer.
+    await second?.identity.getToken();
+    await Promise.resolve();
+    expect(second?.heard).toEqual(expected);
+  });
+
+  test('what is no message of ours is not acted on', async () => {
+    const [first, second] = tabs(2, () => json(200, { token: null }));
+    let send: TabChannel['postMessage'] = () => undefined;
+    createLocalIdentityProvider({
+      now: () => start,
+      fetch: async () => json(200, {}),
+      channel: {
+        postMessage: () => undefined,
+        addEventListener: (_, listener) => (send = (data) => listener({ data })),
+      },
+    });
+    send({ change: 'signed_out' });
+    await Promise.resolve();
+    expect([first?.heard, second?.heard]).toEqual([[], []]);
   });
 });
 
@@ -146,8 +240,9 @@ test('a sign-out that does not reach the server still forgets the token', async 
   expect(await identity.isSignedIn()).toBe(false);
 });
 
-test('a hosted provider is refused visibly, not replaced silently', () => {
+test('the publishable key chooses the provider', async () => {
   const deps = { fetch, now: Date.now };
-  expect(chooseIdentityProvider('local', deps)).toHaveProperty('identity');
-  expect(chooseIdentityProvider('pk_test_abc', deps)).toHaveProperty('problem');
+  expect(await chooseIdentityProvider('local', deps)).toHaveProperty('getToken');
+  expect(await chooseIdentityProvider('pk_test_abc', deps)).toHaveProperty('getToken');
+  expect(await codeOf((await chooseIdentityProvider('pk_test_abc', deps)).getToken())).not.toBe('no failure');
 });

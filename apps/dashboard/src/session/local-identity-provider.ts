@@ -4,15 +4,24 @@
  * Token: none → fetching (single flight: all callers wait for the one request) → held → refetched when fewer than
  * `REFRESH_BEFORE_MS` of its life are left or a caller distrusts it. A 401 means nobody is signed in and is remembered
  * until the next sign-in; any other failure is thrown and not remembered.
+ *
+ * Tabs share the cookie, so each tells the others when it signs in or out; who hears that drops its token.
  */
-import { IdentityError, type IdentityErrorCode, type IdentityProvider } from './identity-provider.ts';
-import { tokenExpiryMs } from './token-expiry.ts';
+import { IdentityError, type IdentityProvider } from './identity-provider.ts';
+import { callIdentity } from './local-identity-calls.ts';
+import { tokenExpiryMs, tokenSubject } from './token-claims.ts';
 
 const REFRESH_BEFORE_MS = 60_000;
-const TIMEOUT_MS = 20_000;
 
-type Deps = { fetch: typeof globalThis.fetch; now: () => number };
+/** Between the tabs of one browser; a message never comes back to the tab that sent it. */
+export type TabChannel = {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+};
+
+type Deps = { fetch: typeof globalThis.fetch; now: () => number; channel?: TabChannel | undefined };
 type Held = { token: string; expiresAtMs: number };
+type Change = 'signed_out' | 'signed_in';
 
 export function createLocalIdentityProvider(deps: Deps): IdentityProvider {
   let held: Held | undefined;
@@ -20,6 +29,7 @@ export function createLocalIdentityProvider(deps: Deps): IdentityProvider {
   let flight: Promise<string | undefined> | undefined;
   // Answers that were asked for before a sign-in or sign-out must not be taken for the present session.
   let epoch = 0;
+  const listeners = new Set<(change: Change) => void>();
 
   function reset(nowSignedOut: boolean): void {
     epoch += 1;
@@ -28,11 +38,15 @@ export function createLocalIdentityProvider(deps: Deps): IdentityProvider {
     signedOut = nowSignedOut;
   }
 
+  function adopt(): void {
+    reset(false);
+    deps.channel?.postMessage('signed_in' satisfies Change);
+  }
+
   async function fetchToken(): Promise<string | undefined> {
     const begun = epoch;
-    const response = await ask(deps, 'GET', '/auth/token');
-    if (!response.ok) throw await failureOf(response);
-    const token = await tokenIn(response);
+    const { token } = await callIdentity(deps.fetch, { method: 'GET', path: '/auth/token' });
+    if (typeof token !== 'string' && token !== null) throw new IdentityError('UNEXPECTED');
     if (begun !== epoch) return undefined;
     if (token === null) {
       reset(true);
@@ -54,73 +68,65 @@ export function createLocalIdentityProvider(deps: Deps): IdentityProvider {
     return flight;
   }
 
+  async function hear(change: Change): Promise<void> {
+    const before = held === undefined ? undefined : tokenSubject(held.token);
+    reset(change === 'signed_out');
+    if (change === 'signed_in' && before !== undefined) {
+      const token = await getToken().catch(() => undefined);
+      if (token !== undefined && tokenSubject(token) === before) return;
+    }
+    for (const listener of listeners) listener(change);
+  }
+  deps.channel?.addEventListener('message', ({ data }) => {
+    if (data === 'signed_out' || data === 'signed_in') void hear(data);
+  });
+
+  async function verify(path: string, code: string): Promise<void> {
+    await callIdentity(deps.fetch, { method: 'POST', path, body: { code }, refused: 'CODE_WRONG' });
+    adopt();
+  }
+
   return {
     getToken,
     isSignedIn: async () => (await getToken()) !== undefined,
-    async signInWithPassword({ email, password }) {
-      const response = await ask(deps, 'POST', '/auth/sign-in/email', { email, password });
-      if (!response.ok) throw await failureOf(response, 'CREDENTIALS_WRONG');
-      const body: unknown = await response.json();
-      if (typeof body === 'object' && body !== null && 'twoFactorRedirect' in body && body.twoFactorRedirect === true) {
-        return 'second_factor';
-      }
-      reset(false);
+    async signInWithPassword(credentials) {
+      const answer = await callIdentity(deps.fetch, {
+        method: 'POST',
+        path: '/auth/sign-in/email',
+        body: { email: credentials.email, password: credentials.password },
+        refused: 'CREDENTIALS_WRONG',
+      });
+      if (answer.twoFactorRedirect === true) return 'second_factor';
+      if (answer.newPasswordRequired === true) return 'new_password';
+      adopt();
       return 'signed_in';
     },
-    async verifyTotp(code) {
-      const response = await ask(deps, 'POST', '/auth/two-factor/verify-totp', { code });
-      if (!response.ok) throw await failureOf(response, 'CODE_WRONG');
-      reset(false);
-    },
+    verifyTotp: (code) => verify('/auth/two-factor/verify-totp', code),
+    verifyRecoveryCode: (code) => verify('/auth/two-factor/verify-backup-code', code),
     async signOut() {
       reset(true);
-      await ask(deps, 'POST', '/auth/sign-out', {});
+      try {
+        await callIdentity(deps.fetch, { method: 'POST', path: '/auth/sign-out', body: {} });
+      } finally {
+        // Also when the server was not reached: this person has left, and the other tabs show the same account.
+        deps.channel?.postMessage('signed_out' satisfies Change);
+      }
     },
     forget: () => reset(false),
+    onChangedElsewhere(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async account() {
+      const { createLocalIdentityAccount } = await import('./local-identity-account.ts').catch((cause: unknown) => {
+        throw new IdentityError('UNREACHABLE', { cause });
+      });
+      return createLocalIdentityAccount({
+        fetch: deps.fetch,
+        onSignedIn: adopt,
+        leaveTo: (url) => window.location.assign(url),
+        passkeys: () => navigator.credentials,
+      });
+    },
   };
-}
-
-async function ask(deps: Deps, method: string, path: string, body?: unknown): Promise<Response> {
-  try {
-    return await deps.fetch(path, {
-      method,
-      credentials: 'same-origin',
-      cache: 'no-store',
-      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  } catch (cause) {
-    throw new IdentityError('UNREACHABLE', { cause });
-  }
-}
-
-/** Null where nobody is signed in. */
-async function tokenIn(response: Response): Promise<string | null> {
-  const body: unknown = await response.json();
-  if (typeof body === 'object' && body !== null && 'token' in body) {
-    if (typeof body.token === 'string' || body.token === null) return body.token;
-  }
-  throw new IdentityError('UNEXPECTED');
-}
-
-/** Codes of the provider that mean something else than their status says. */
-const codes: Readonly<Record<string, IdentityErrorCode>> = {
-  INVALID_TWO_FACTOR_COOKIE: 'SIGN_IN_EXPIRED',
-  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'LOCKED',
-  ACCOUNT_TEMPORARILY_LOCKED: 'LOCKED',
-  ACCOUNT_LOCKED: 'LOCKED',
-  USER_DISABLED: 'ACCOUNT_DISABLED',
-  BANNED_USER: 'ACCOUNT_DISABLED',
-};
-
-async function failureOf(response: Response, refused: IdentityErrorCode = 'UNEXPECTED'): Promise<IdentityError> {
-  const body: unknown = await response.json().catch((): unknown => undefined);
-  const code = typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : '';
-  const header = response.headers.get('retry-after') ?? response.headers.get('x-retry-after');
-  const retryAfterS = header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
-  const meant = Object.hasOwn(codes, code) ? codes[code] : undefined;
-  if (meant !== undefined) return new IdentityError(meant, { retryAfterS });
-  if (response.status === 429) return new IdentityError('TOO_MANY_ATTEMPTS', { retryAfterS });
-  return new IdentityError(response.status >= 400 && response.status < 500 ? refused : 'UNEXPECTED');
 }

@@ -23,11 +23,16 @@ export type SessionStore = {
   lastKnown(): Session | undefined;
   set(session: Session): void;
   clear(): void;
+  /** False once another tab of this browser works in another tenant, or has signed out: what is kept is not ours then. */
+  isKept(): boolean;
   subscribe(listener: () => void): () => void;
 };
 
 export function createSessionStore(storage: BrowserStorage): SessionStore {
-  let session = readSession(storage.getItem(SESSION_KEY));
+  const kept = storage.getItem(SESSION_KEY);
+  let session = readSession(kept);
+  // Tampered with, or of a release that kept something else.
+  if (kept !== null && session === undefined) storage.removeItem(SESSION_KEY);
   let last = session;
   const listeners = new Set<() => void>();
   const change = (next: Session | undefined) => {
@@ -46,6 +51,8 @@ export function createSessionStore(storage: BrowserStorage): SessionStore {
       storage.removeItem(SESSION_KEY);
       change(undefined);
     },
+    isKept: () =>
+      session !== undefined && readSession(storage.getItem(SESSION_KEY))?.currentTenant === session.currentTenant,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

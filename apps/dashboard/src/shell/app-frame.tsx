@@ -1,10 +1,15 @@
 import { Loader } from '@mantine/core';
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { ConfirmationHost } from '../components/confirmation/confirmation-host.tsx';
 import { useLiveUpdates } from '../lib/live-updates.ts';
 import { useApp, useTenantApi } from '../session/app-context.ts';
 import { SWITCH_OVERLAY_MS, switchTenant } from '../session/switch-tenant.ts';
+import { TenantSwitchProvider } from '../session/tenant-switch.ts';
+import { useCurrentUser } from '../session/use-current-user.ts';
+import { type Reader, ReaderProvider, readerOf } from '../ui/reader.ts';
 import classes from './app-frame.module.css';
+import { AutomationBanner } from './automation-banner.tsx';
 import { InFrame } from './message-page.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { Rail } from './rail.tsx';
@@ -21,7 +26,8 @@ export function AppFrame() {
   const live = useLiveUpdates(useTenantApi());
   const [collapsed, setCollapsed] = useState(() => storage.getItem(COLLAPSED_KEY) === 'collapsed');
   const [drawer, setDrawer] = useState<'unused' | 'open' | 'closed'>('unused');
-  const { switching, switchTo } = useTenantSwitch();
+  const { switching, switchTo } = useSwitching();
+  const reader = useProfileReader();
 
   const collapse = (next: boolean) => {
     storage.setItem(COLLAPSED_KEY, next ? 'collapsed' : 'open');
@@ -33,38 +39,44 @@ export function AppFrame() {
     switchTo(tenantId);
   };
   return (
-    <div className={classes.root} data-collapsed={collapsed || undefined}>
-      <a href="#content" className={classes.skip}>
-        Skip to content
-      </a>
-      <aside className={classes.rail} aria-label="Navigation">
-        <Rail collapsed={collapsed} onCollapse={collapse} onSwitchTenant={switchTo} />
-      </aside>
-      {drawer === 'unused' ? null : (
-        <Suspense fallback={null}>
-          <NavDrawer opened={drawer === 'open'} onClose={closeDrawer}>
-            <Rail collapsed={false} onSwitchTenant={switchFromDrawer} onNavigate={closeDrawer} />
-          </NavDrawer>
-        </Suspense>
-      )}
-      <div className={classes.column}>
-        <TopBar live={live} onOpenNavigation={() => setDrawer('open')} />
-        <main id="content" className={classes.main} tabIndex={-1}>
-          <OfflineBanner live={live} />
-          {/* Screens of the previous tenant are gone while switching: they would ask for their ids in the new one. */}
-          {switching ? (
-            <Switching />
-          ) : (
-            <div className={classes.page}>
-              <InFrame value>
-                <Outlet />
-              </InFrame>
-            </div>
+    <ReaderProvider value={reader}>
+      <TenantSwitchProvider value={switchTo}>
+        <div className={classes.root} data-collapsed={collapsed || undefined}>
+          <a href="#content" className={classes.skip}>
+            Skip to content
+          </a>
+          <aside className={classes.rail} aria-label="Navigation">
+            <Rail collapsed={collapsed} onCollapse={collapse} onSwitchTenant={switchTo} />
+          </aside>
+          {drawer === 'unused' ? null : (
+            <Suspense fallback={null}>
+              <NavDrawer opened={drawer === 'open'} onClose={closeDrawer}>
+                <Rail collapsed={false} onSwitchTenant={switchFromDrawer} onNavigate={closeDrawer} />
+              </NavDrawer>
+            </Suspense>
           )}
-        </main>
-      </div>
-      <Toaster />
-    </div>
+          <div className={classes.column}>
+            <TopBar live={live} onOpenNavigation={() => setDrawer('open')} />
+            <main id="content" className={classes.main} tabIndex={-1}>
+              <OfflineBanner live={live} />
+              <AutomationBanner />
+              {/* Screens of the previous tenant are gone while switching: they would ask for their ids in the new one. */}
+              {switching ? (
+                <Switching />
+              ) : (
+                <div className={classes.page}>
+                  <InFrame value>
+                    <Outlet />
+                  </InFrame>
+                </div>
+              )}
+            </main>
+          </div>
+          <Toaster />
+          <ConfirmationHost />
+        </div>
+      </TenantSwitchProvider>
+    </ReaderProvider>
   );
 }
 
@@ -77,7 +89,13 @@ function Switching() {
   );
 }
 
-function useTenantSwitch() {
+/** Locale and zone of the profile; the same object until they change, as formatters are made per reader. */
+function useProfileReader(): Reader {
+  const { locale, timezone } = useCurrentUser().user;
+  return useMemo(() => readerOf({ locale, timezone }), [locale, timezone]);
+}
+
+function useSwitching() {
   const app = useApp();
   const navigate = useNavigate();
   const [switching, setSwitching] = useState(false);

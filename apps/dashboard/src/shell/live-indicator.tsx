@@ -1,5 +1,6 @@
 import { displayTime } from '@airdeck/domain/display-time';
 import type { LiveState, LiveStatus } from '../lib/live-updates.ts';
+import { useReader, zoneOf } from '../ui/reader.ts';
 import { Tip } from '../ui/tip.tsx';
 import classes from './live-indicator.module.css';
 
@@ -13,7 +14,8 @@ const looks: Readonly<Record<LiveStatus, { word: string; color: string; meaning:
 /** How fresh the screen is: connected, stale or offline, and since when. */
 export function LiveIndicator({ live }: { live: LiveState }) {
   const { word, color, meaning } = looks[live.status];
-  const since = displayTime(live.since, { now: new Date() });
+  const reader = useReader();
+  const since = displayTime(live.since, { now: new Date(), locale: reader.locale, ...zoneOf(reader) });
   return (
     <Tip label={`${meaning}, since ${since}`} position="bottom">
       <span className={classes.root} role="status">

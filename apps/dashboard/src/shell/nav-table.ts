@@ -1,4 +1,12 @@
-import { IconActivity, IconHome, IconRoute, IconShieldHalf } from '@tabler/icons-react';
+import {
+  IconActivity,
+  IconBuildings,
+  IconHome,
+  IconPlugConnected,
+  IconRoute,
+  IconSettings,
+  IconShieldHalf,
+} from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { Area } from '../session/access.ts';
 
@@ -8,13 +16,21 @@ export type NavItem = {
   readonly icon: typeof IconHome;
   /** Absent for those who may not enter. */
   readonly area: Area;
+  /** Only for people who work in more than one tenant. */
+  readonly severalTenants?: true;
 };
 
 export type NavGroup = { readonly label: string | undefined; readonly items: readonly NavItem[] };
 
 /** The rail, top to bottom. A new area adds its line here. */
 export const navGroups: readonly NavGroup[] = [
-  { label: undefined, items: [{ label: 'Home', to: '/home', icon: IconHome, area: 'signedIn' }] },
+  {
+    label: undefined,
+    items: [
+      { label: 'All tenants', to: '/overview', icon: IconBuildings, area: 'signedIn', severalTenants: true },
+      { label: 'Home', to: '/home', icon: IconHome, area: 'signedIn' },
+    ],
+  },
   {
     label: 'Incident response',
     items: [{ label: 'Cases', to: '/air/case-management', icon: IconShieldHalf, area: 'signedIn' }],
@@ -26,4 +42,10 @@ export const navGroups: readonly NavGroup[] = [
       { label: 'Playbooks', to: '/activity/playbooks', icon: IconRoute, area: 'signedIn' },
     ],
   },
+];
+
+/** At the bottom of the rail, apart from the areas of work. */
+export const footItems: readonly NavItem[] = [
+  { label: 'Connect systems', to: '/set-up', icon: IconPlugConnected, area: 'onboarding' },
+  { label: 'Settings', to: '/settings', icon: IconSettings, area: 'signedIn' },
 ];

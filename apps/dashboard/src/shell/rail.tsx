@@ -3,8 +3,9 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { Link } from '@tanstack/react-router';
 import { refusalFor } from '../session/access.ts';
 import { useSession } from '../session/app-context.ts';
+import { useCurrentUser } from '../session/use-current-user.ts';
 import { Tip } from '../ui/tip.tsx';
-import { type NavItem, navGroups } from './nav-table.ts';
+import { footItems, type NavItem, navGroups } from './nav-table.ts';
 import classes from './rail.module.css';
 import { TenantPicker } from './tenant-picker.tsx';
 
@@ -19,12 +20,15 @@ type Props = {
 /** Left rail: tenant on top, then the areas. Collapsed it shows icons with their names as tooltips. */
 export function Rail({ collapsed, onCollapse, onSwitchTenant, onNavigate }: Props) {
   const session = useSession();
+  const several = useCurrentUser().allowed_tenants.length > 1;
+  const shows = ({ area, severalTenants }: NavItem) =>
+    refusalFor(area, session) === undefined && (several || severalTenants !== true);
   return (
     <div className={classes.root} data-collapsed={collapsed || undefined}>
       <TenantPicker collapsed={collapsed} onSwitch={onSwitchTenant} />
       <nav className={classes.nav} aria-label="Areas">
         {navGroups.map((group) => {
-          const items = group.items.filter(({ area }) => refusalFor(area, session) === undefined);
+          const items = group.items.filter(shows);
           return items.length === 0 ? null : (
             <div key={group.label ?? 'top'} className={classes.group}>
               {group.label === undefined ? null : <div className={classes.label}>{group.label}</div>}
@@ -39,8 +43,15 @@ export function Rail({ collapsed, onCollapse, onSwitchTenant, onNavigate }: Prop
           );
         })}
       </nav>
-      {onCollapse === undefined ? null : (
-        <div className={classes.foot}>
+      <div className={classes.foot}>
+        <ul className={classes.items}>
+          {footItems.filter(shows).map((item) => (
+            <li key={item.label}>
+              <RailLink item={item} collapsed={collapsed} onNavigate={onNavigate} />
+            </li>
+          ))}
+        </ul>
+        {onCollapse === undefined ? null : (
           <Tip label={collapsed ? 'Expand' : 'Collapse'} position="right">
             <ActionIcon
               aria-label={collapsed ? 'Expand navigation' : 'Collapse navigation'}
@@ -50,8 +61,8 @@ export function Rail({ collapsed, onCollapse, onSwitchTenant, onNavigate }: Prop
               {collapsed ? <IconLayoutSidebarLeftExpand size={18} /> : <IconLayoutSidebarLeftCollapse size={18} />}
             </ActionIcon>
           </Tip>
-        </div>
-      )}
+        )}
+      </div>
     </div>
   );
 }

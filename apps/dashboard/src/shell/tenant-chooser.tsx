@@ -15,7 +15,7 @@ export function TenantChooser({ target, onSwitch }: Props) {
   // Known at once, so that a phone does not flash the popover first.
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const { currentTenant } = useSession();
-  const { allowed_tenants } = useCurrentUser();
+  const { allowed_tenants, tenants } = useCurrentUser();
 
   const choose = (tenantId: string) => {
     setOpened(false);
@@ -25,7 +25,12 @@ export function TenantChooser({ target, onSwitch }: Props) {
     'aria-expanded': opened,
     onClick: () => setOpened(!opened),
   });
-  const list = <TenantList tenants={allowed_tenants} current={currentTenant} onChoose={choose} />;
+  // By the name a tenant shows itself with; its own name stays searchable.
+  const options = allowed_tenants.map(({ id, fullname }) => {
+    const { display_name = '', colour = null } = tenants[id]?.brand ?? {};
+    return { id, fullname, shown: display_name || fullname, colour };
+  });
+  const list = <TenantList tenants={options} current={currentTenant} onChoose={choose} />;
   if (narrow) {
     return (
       <>

@@ -1,10 +1,11 @@
 import { Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core';
 import { IconCheck, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { TenantMark } from '../components/tenant-mark.tsx';
 import classes from './tenant-picker.module.css';
 
 type Props = {
-  tenants: readonly { id: string; fullname: string }[];
+  tenants: readonly { id: string; fullname: string; shown: string; colour: string | null }[];
   current: string;
   onChoose: (tenantId: string) => void;
 };
@@ -14,7 +15,9 @@ export function TenantList({ tenants, current, onChoose }: Props) {
   const combobox = useCombobox({ opened: true });
   const [query, setQuery] = useState('');
   const wanted = query.trim().toLocaleLowerCase();
-  const found = tenants.filter(({ fullname }) => fullname.toLocaleLowerCase().includes(wanted));
+  const found = tenants.filter(({ fullname, shown }) =>
+    [fullname, shown].some((name) => name.toLocaleLowerCase().includes(wanted)),
+  );
   return (
     <Combobox store={combobox} onOptionSubmit={onChoose}>
       <Combobox.EventsTarget>
@@ -32,9 +35,12 @@ export function TenantList({ tenants, current, onChoose }: Props) {
       </Combobox.EventsTarget>
       <ScrollArea.Autosize mah={320} className={classes.list} type="auto">
         <Combobox.Options aria-label="Tenants">
-          {found.map(({ id, fullname }) => (
+          {found.map(({ id, shown, colour }) => (
             <Combobox.Option key={id} value={id} active={id === current} className={classes.option}>
-              <span>{fullname}</span>
+              <span className={classes.optionName}>
+                <TenantMark name={shown} colour={colour} />
+                <span>{shown}</span>
+              </span>
               {id === current ? <IconCheck size={16} aria-label="current" /> : null}
             </Combobox.Option>
           ))}

@@ -1,6 +1,10 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
-import { useTenantName } from '../session/use-current-user.ts';
+import { useQuery } from '@tanstack/react-query';
+import { TenantMark } from '../components/tenant-mark.tsx';
+import { tenantQueries } from '../queries/tenants.ts';
+import { useSession, useTenantApi } from '../session/app-context.ts';
+import { useCurrentUser, useTenantName } from '../session/use-current-user.ts';
 import { OnDemand } from '../ui/on-demand.tsx';
 import classes from './tenant-picker.module.css';
 
@@ -10,7 +14,11 @@ type Props = { collapsed: boolean; onSwitch: (tenantId: string) => void };
 
 /** The current tenant; opens the searchable list of those the user may work in (spec §2). */
 export function TenantPicker({ collapsed, onSwitch }: Props) {
-  const name = useTenantName();
+  const { currentTenant } = useSession();
+  const brand = useCurrentUser().tenants[currentTenant]?.brand;
+  const fullname = useTenantName();
+  const name = brand?.display_name || fullname;
+  const { data: tenant } = useQuery(tenantQueries.state(useTenantApi()));
   return (
     <OnDemand
       load={loadChooser}
@@ -23,9 +31,7 @@ export function TenantPicker({ collapsed, onSwitch }: Props) {
           aria-haspopup="dialog"
           title={name}
         >
-          <span className={classes.mark} aria-hidden="true">
-            {[...name][0]}
-          </span>
+          <TenantMark name={name} colour={brand?.colour ?? null} logo={tenant?.brand.logo} />
           {collapsed ? null : (
             <>
               <span className={classes.name}>{name}</span>

@@ -6,6 +6,7 @@ import { useCurrentUser } from '../session/use-current-user.ts';
 import { OnDemand } from '../ui/on-demand.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
+import { NotificationsBell } from './notifications-bell.tsx';
 import classes from './top-bar.module.css';
 
 const loadAppearance = () => import('./appearance-menu.tsx').then((module) => module.AppearanceMenu);
@@ -25,6 +26,7 @@ export function TopBar({ live, onOpenNavigation }: Props) {
       <Breadcrumbs />
       <div className={classes.tools}>
         <LiveIndicator live={live} />
+        <NotificationsBell />
         <OnDemand
           load={loadAppearance}
           extra={nothing}

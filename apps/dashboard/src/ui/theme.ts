@@ -99,6 +99,11 @@ export const theme = createTheme({
     // With the radius of controls a small box would look like a radio.
     Checkbox: { defaultProps: { radius: 'xs' } },
     Skeleton: { defaultProps: { radius: 'xs' } },
+    // Off it would be a dark pill on a dark panel: its edge is what shows where it is.
+    Switch: {
+      defaultProps: { withThumbIndicator: false },
+      styles: { track: { border: '1px solid var(--air-control-border)' } },
+    },
   },
 });
 

@@ -37,6 +37,100 @@ describe('configuration', () => {
     });
   });
 
+  it('offers the issuers it was told about', () => {
+    expect(readConfig({}, '1.14.2').signIn).toEqual({ google: undefined, microsoft: undefined, other: undefined });
+    const env = {
+      GOOGLE_CLIENT_ID: 'g',
+      GOOGLE_CLIENT_SECRET: 'gs',
+      MICROSOFT_CLIENT_ID: 'm',
+      MICROSOFT_CLIENT_SECRET: 'ms',
+      SSO_ISSUER: 'https://login.example.com',
+      SSO_CLIENT_ID: 's',
+    };
+    expect(readConfig(env, '1.14.2').signIn).toEqual({
+      google: { clientId: 'g', clientSecret: 'gs' },
+      microsoft: { clientId: 'm', clientSecret: 'ms', directory: 'common' },
+      other: { clientId: 's', clientSecret: undefined, issuer: 'https://login.example.com', label: 'Single sign-on' },
+    });
+  });
+
+  it('sells through the Azure Marketplace only when it knows all of the registration, and what each plan opens', () => {
+    const directory = '5a1f3a52-7a0e-4e0a-9b58-3f7f0a0c1d21';
+    const sku = {
+      sku_name: 'Standard',
+      is_mdr_enabled: false,
+      is_search_enabled: true,
+      retention_length_days: 30,
+      search_length_days: 30,
+    };
+    const env = {
+      AZURE_MARKETPLACE_TENANT_ID: directory.toUpperCase(),
+      AZURE_MARKETPLACE_CLIENT_ID: directory,
+      AZURE_MARKETPLACE_CLIENT_SECRET: 'hidden',
+      AZURE_MARKETPLACE_PLANS: JSON.stringify({ standard: sku }),
+    };
+    expect(readConfig({}, '1.14.2').azureMarketplace).toBeUndefined();
+    expect(readConfig(env, '1.14.2').azureMarketplace).toEqual({
+      directory,
+      clientId: directory,
+      clientSecret: 'hidden',
+      plans: { standard: sku },
+      apiUrl: 'https://marketplaceapi.microsoft.com/api',
+      loginUrl: 'https://login.microsoftonline.com',
+    });
+    const { AZURE_MARKETPLACE_PLANS: _plans, ...rest } = env;
+    expect(problemsOf(rest)).toMatchObject([{ variable: 'AZURE_MARKETPLACE_PLANS' }]);
+    for (const plans of ['no JSON', '{}', '{"standard":{}}']) {
+      const problems = problemsOf({ ...env, AZURE_MARKETPLACE_PLANS: plans });
+      expect(problems).toMatchObject([{ variable: 'AZURE_MARKETPLACE_PLANS' }]);
+    }
+    expect(JSON.stringify(problemsOf({ ...rest, AZURE_MARKETPLACE_CLIENT_ID: 'x' }))).not.toContain('hidden');
+  });
+
+  it('takes the hosted identity provider when its key says where it is, and only with the secret key', () => {
+    const key = `pk_live_${Buffer.from('clerk.example.com$').toString('base64')}`;
+    const env = { IDENTITY_PUBLISHABLE_KEY: key, CLERK_SECRET_KEY: 'sk_live_hidden' };
+    expect(readConfig({ CLERK_SECRET_KEY: 'sk_live_hidden' }, '1.14.2').clerk).toBeUndefined();
+    expect(readConfig(env, '1.14.2').clerk).toEqual({
+      address: {
+        issuer: 'https://clerk.example.com',
+        keysUrl: 'https://clerk.example.com/.well-known/jwks.json',
+      },
+      secretKey: 'sk_live_hidden',
+      webhookSecret: undefined,
+      apiUrl: 'https://api.clerk.com/v1',
+    });
+    expect(problemsOf({ IDENTITY_PUBLISHABLE_KEY: key })).toMatchObject([{ variable: 'CLERK_SECRET_KEY' }]);
+    for (const host of ['clerk.example.com', 'clerk.example.com/path$', 'localhost:3000$', '$']) {
+      const broken = `pk_live_${Buffer.from(host).toString('base64')}`;
+      expect(problemsOf({ ...env, IDENTITY_PUBLISHABLE_KEY: broken })).toMatchObject([
+        { variable: 'IDENTITY_PUBLISHABLE_KEY' },
+      ]);
+    }
+    const problems = problemsOf({
+      ...env,
+      CLERK_SECRET_KEY: 'hidden',
+      CLERK_WEBHOOK_SECRET: 'hidden',
+      CLERK_API_URL: 'http://api.example.com/v1',
+    });
+    expect(problems.map(({ variable }) => variable)).toEqual([
+      'CLERK_SECRET_KEY',
+      'CLERK_WEBHOOK_SECRET',
+      'CLERK_API_URL',
+    ]);
+    expect(JSON.stringify(problems)).not.toContain('hidden');
+  });
+
+  it('takes no half of a client, and repeats no secret', () => {
+    expect(problemsOf({ GOOGLE_CLIENT_SECRET: 'hidden', SSO_ISSUER: 'https://login.example.com' })).toEqual([
+      { variable: 'GOOGLE_CLIENT_ID', message: 'not set, although GOOGLE_CLIENT_SECRET is; both are needed' },
+      { variable: 'SSO_CLIENT_ID', message: 'not set, although SSO_ISSUER is; both are needed' },
+    ]);
+    const problems = problemsOf({ MICROSOFT_CLIENT_ID: 'm', MICROSOFT_CLIENT_SECRET: 'hidden'.repeat(200) });
+    expect(problems.map(({ variable }) => variable)).toEqual(['MICROSOFT_CLIENT_SECRET']);
+    expect(JSON.stringify(problems)).not.toContain('hidden');
+  });
+
   it.each([
     ['PORT', '65536', '"65536" is not usable; expected a whole number from 0 to 65535'],
     ['PORT', '-1', '"-1" is not usable; expected a whole number from 0 to 65535'],
@@ -49,6 +143,7 @@ describe('configuration', () => {
       'air.example.com',
       '"air.example.com" is not usable; expected an address such as https://air.example.com',
     ],
+    ['MAIL_FROM', 'AIRdeck', '"AIRdeck" is not usable; expected an address such as AIRdeck <no-reply@example.com>'],
     [
       'TRUSTED_PROXIES',
       '10.0.0.0/8,proxy',
@@ -79,6 +174,28 @@ describe('configuration', () => {
     expect(problem?.variable).toBe('DATABASE_URL');
     expect(problem?.message).not.toContain('hunter2');
   });
+
+  it.each([
+    ['smtp://air:hunter2@mail.example.com:587', 'AIRdeck <no-reply@example.com>', 'AIRdeck'],
+    ['smtps://mail.example.com', 'no-reply@example.com', 'Deck'],
+  ])('sends mails through %s as %s', (url, from, name) => {
+    expect(readConfig({ SMTP_URL: url, MAIL_FROM: from, PRODUCT_NAME: 'Deck' }, '1.14.2').mailServer).toEqual({
+      url,
+      from: { name, address: 'no-reply@example.com' },
+    });
+    expect(problemsOf({ SMTP_URL: url })).toEqual([
+      { variable: 'MAIL_FROM', message: 'not set, although SMTP_URL is; mails need a sender' },
+    ]);
+    const [problem] = problemsOf({ SMTP_URL: url.replace('smtp', 'http') });
+    expect(problem).toMatchObject({ variable: 'SMTP_URL', message: expect.not.stringContaining('hunter2') });
+  });
+
+  it.each(['Air <a@example.com>\r\nBcc: b@example.com', 'a@example.com, b@example.com', 'A\nB <a@example.com>'])(
+    'takes no sender such as %j',
+    (from) => {
+      expect(problemsOf({ MAIL_FROM: from }).map(({ variable }) => variable)).toEqual(['MAIL_FROM']);
+    },
+  );
 
   it('lets a role run on its own only with shared stores', () => {
     const problems = problemsOf({ ROLE: 'api', DATABASE_URL: 'postgresql://db/air' });

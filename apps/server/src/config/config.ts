@@ -1,4 +1,6 @@
+import type { PlanTable } from '@airdeck/contracts/marketplace/schema';
 import type { DashboardConfig, Stage } from '@airdeck/contracts/system/schema';
+import { type ClerkAddress, clerkAddress } from './clerk-address.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { type Environment, environmentSchema, type logLevels, serverRoles } from './environment.ts';
 
@@ -14,6 +16,8 @@ export type Config = {
     readonly publicUrl: string | undefined;
     readonly trustedProxies: readonly string[];
   };
+  /** Addresses our own calls leave from, as the operator knows them; empty = read from the machine. */
+  readonly egressAddresses: readonly string[];
   readonly stores: { readonly databaseUrl: string | undefined; readonly eventsUrl: string | undefined };
   /** Made and kept in the data folder when left out; all machines of one installation need the same one. */
   readonly identitySecret: string | undefined;
@@ -22,11 +26,46 @@ export type Config = {
     readonly syslogUdp: number;
     readonly sandbox: number;
   };
+  /** Where mails go out; undefined leaves them in the outbox. */
+  readonly mailServer:
+    | { readonly url: string; readonly from: { readonly name: string; readonly address: string } }
+    | undefined;
+  /** Issuers people may sign in with besides those of their tenant. */
+  readonly signIn: {
+    readonly google: OAuthClient | undefined;
+    readonly microsoft: (OAuthClient & { readonly directory: string }) | undefined;
+    readonly other: (OAuthClient & { readonly issuer: string; readonly label: string }) | undefined;
+  };
+  /** The publisher's registration at the Azure Marketplace; undefined where nothing is sold there. */
+  readonly azureMarketplace: MarketplaceConfig | undefined;
+  /** The hosted identity provider, when the publishable key asks for it. */
+  readonly clerk: ClerkConfig | undefined;
   /** Demo workspace and simulator. */
   readonly mockData: boolean;
   /** What `/config.json` answers. */
   readonly dashboard: DashboardConfig;
 };
+
+export type MarketplaceConfig = {
+  /** The publisher's directory, and the application in it that calls the marketplace. */
+  readonly directory: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly plans: PlanTable;
+  /** Without a slash at the end. */
+  readonly apiUrl: string;
+  readonly loginUrl: string;
+};
+
+export type ClerkConfig = {
+  readonly address: ClerkAddress;
+  readonly secretKey: string;
+  readonly webhookSecret: string | undefined;
+  /** Without a slash at the end. */
+  readonly apiUrl: string;
+};
+
+type OAuthClient = { readonly clientId: string; readonly clientSecret: string | undefined };
 
 /** Values of these are never repeated, not even to say that they are wrong. */
 const secretVariables: ReadonlySet<string> = new Set([
@@ -34,6 +73,13 @@ const secretVariables: ReadonlySet<string> = new Set([
   'EVENTS_URL',
   'ERROR_REPORTING_DSN',
   'IDENTITY_SECRET',
+  'SMTP_URL',
+  'GOOGLE_CLIENT_SECRET',
+  'MICROSOFT_CLIENT_SECRET',
+  'SSO_CLIENT_SECRET',
+  'AZURE_MARKETPLACE_CLIENT_SECRET',
+  'CLERK_SECRET_KEY',
+  'CLERK_WEBHOOK_SECRET',
 ]);
 
 /** Parses the environment once. Throws `ConfigError` with all problems. */
@@ -63,11 +109,83 @@ function describe(variable: string, value: string | undefined, expected: string)
 }
 
 function contradictions(values: Environment): ConfigProblem[] {
-  const problems = missingStores(values);
+  const problems = [...missingStores(values), ...halfClients(values)];
+  if (values.SMTP_URL !== undefined && values.MAIL_FROM === undefined) {
+    problems.push({ variable: 'MAIL_FROM', message: 'not set, although SMTP_URL is; mails need a sender' });
+  }
+  if (values.IDENTITY_PUBLISHABLE_KEY !== 'local' && values.CLERK_SECRET_KEY === undefined) {
+    problems.push({
+      variable: 'CLERK_SECRET_KEY',
+      message: 'not set, although IDENTITY_PUBLISHABLE_KEY asks for Clerk; both are needed',
+    });
+  }
   if (values.MOCK_DATA === true && values.TARGET_STAGE === 'prod') {
     problems.push({ variable: 'MOCK_DATA', message: '"true" is not usable at TARGET_STAGE prod; expected false' });
   }
   return problems;
+}
+
+/** Variables that are of use only together. */
+const belongTogether = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
+  ['SSO_ISSUER', 'SSO_CLIENT_ID'],
+  ['AZURE_MARKETPLACE_CLIENT_ID', 'AZURE_MARKETPLACE_TENANT_ID'],
+  ['AZURE_MARKETPLACE_CLIENT_ID', 'AZURE_MARKETPLACE_CLIENT_SECRET'],
+  ['AZURE_MARKETPLACE_CLIENT_ID', 'AZURE_MARKETPLACE_PLANS'],
+] as const;
+
+function halfClients(values: Environment): ConfigProblem[] {
+  return belongTogether.flatMap(([a, b]) => {
+    if ((values[a] === undefined) === (values[b] === undefined)) return [];
+    const [given, missing] = values[a] === undefined ? [b, a] : [a, b];
+    return [{ variable: missing, message: `not set, although ${given} is; both are needed` }];
+  });
+}
+
+function mailServerOf(values: Environment): Config['mailServer'] {
+  const { SMTP_URL: url, MAIL_FROM: from, PRODUCT_NAME: product } = values;
+  if (url === undefined || from === undefined) return undefined;
+  return { url, from: { ...from, name: from.name === '' ? product : from.name } };
+}
+
+function signInOf(values: Environment): Config['signIn'] {
+  const client = (clientId: string, clientSecret: string | undefined) => ({ clientId, clientSecret });
+  const { GOOGLE_CLIENT_ID: google, MICROSOFT_CLIENT_ID: microsoft, SSO_CLIENT_ID: other, SSO_ISSUER: issuer } = values;
+  return {
+    google: google === undefined ? undefined : client(google, values.GOOGLE_CLIENT_SECRET),
+    microsoft:
+      microsoft === undefined
+        ? undefined
+        : { ...client(microsoft, values.MICROSOFT_CLIENT_SECRET), directory: values.MICROSOFT_TENANT },
+    other:
+      other === undefined || issuer === undefined
+        ? undefined
+        : { ...client(other, values.SSO_CLIENT_SECRET), issuer, label: values.SSO_LABEL },
+  };
+}
+
+function azureMarketplaceOf(values: Environment): Config['azureMarketplace'] {
+  const { AZURE_MARKETPLACE_TENANT_ID: directory, AZURE_MARKETPLACE_CLIENT_ID: clientId } = values;
+  const { AZURE_MARKETPLACE_CLIENT_SECRET: clientSecret, AZURE_MARKETPLACE_PLANS: plans } = values;
+  if (directory === undefined || clientId === undefined || clientSecret === undefined || plans === undefined) {
+    return undefined;
+  }
+  const { AZURE_MARKETPLACE_API_URL: apiUrl, AZURE_MARKETPLACE_LOGIN_URL: loginUrl } = values;
+  const bare = (address: string) => address.replace(/\/+$/, '');
+  return { directory, clientId, clientSecret, plans, apiUrl: bare(apiUrl), loginUrl: bare(loginUrl) };
+}
+
+function clerkOf(values: Environment): Config['clerk'] {
+  const address = clerkAddress(values.IDENTITY_PUBLISHABLE_KEY, values.CLERK_FRONTEND_API);
+  const { CLERK_SECRET_KEY: secretKey } = values;
+  if (address === undefined || secretKey === undefined) return undefined;
+  return {
+    address,
+    secretKey,
+    webhookSecret: values.CLERK_WEBHOOK_SECRET,
+    apiUrl: values.CLERK_API_URL.replace(/\/+$/, ''),
+  };
 }
 
 /** Only the role that does everything can bring its own stores (several machines would not share them). */
@@ -99,6 +217,7 @@ function configOf(values: Environment, release: string): Config {
       publicUrl: values.PUBLIC_URL,
       trustedProxies: values.TRUSTED_PROXIES,
     },
+    egressAddresses: values.EGRESS_ADDRESSES,
     stores: { databaseUrl: values.DATABASE_URL, eventsUrl: values.EVENTS_URL },
     identitySecret: values.IDENTITY_SECRET,
     ports: {
@@ -106,6 +225,10 @@ function configOf(values: Environment, release: string): Config {
       syslogUdp: values.SYSLOG_UDP_PORT,
       sandbox: values.SANDBOX_PORT,
     },
+    mailServer: mailServerOf(values),
+    signIn: signInOf(values),
+    azureMarketplace: azureMarketplaceOf(values),
+    clerk: clerkOf(values),
     mockData,
     dashboard: {
       api_base_url: values.API_BASE_URL,

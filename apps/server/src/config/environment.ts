@@ -1,5 +1,8 @@
+import { idSchema } from '@airdeck/contracts/fields';
+import { planTableSchema } from '@airdeck/contracts/marketplace/schema';
 import { stages } from '@airdeck/contracts/system/schema';
 import { z } from 'zod';
+import { clerkHost } from './clerk-address.ts';
 
 export const serverRoles = ['all', 'api', 'worker', 'ingest'] as const;
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -22,6 +25,15 @@ function flag(fallback?: boolean) {
 function url(protocols: readonly string[], example: string) {
   const expected = `an address such as ${example}`;
   return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), expected);
+}
+
+/** Unencrypted only on this machine: what comes from there decides who is let in. */
+function secureUrl(example: string) {
+  const isLocal = (text: string) => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(text).hostname);
+  return url(['https:', 'http:'], example).refine(
+    (text) => !URL.canParse(text) || new URL(text).protocol === 'https:' || isLocal(text),
+    `an address such as ${example}`,
+  );
 }
 
 function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
@@ -50,6 +62,36 @@ const addressList = z
     'a comma-separated list of addresses or networks such as 10.0.0.0/8',
   );
 
+/** An address, or a name and an address in angle brackets. */
+const mailAddress = z
+  .string()
+  .transform((value) => {
+    const [, name = '', address = value] = /^([^<>\p{Cc}]{0,100})<([^<>]+)>$/u.exec(value) ?? [];
+    return { name: name.trim(), address: address.trim() };
+  })
+  .refine(
+    ({ address }) => z.email().max(254).safeParse(address).success,
+    'an address such as AIRdeck <no-reply@example.com>',
+  );
+
+const directoryId = z
+  .string()
+  .transform((value) => value.toLowerCase())
+  .refine((value) => idSchema.safeParse(value).success, 'an id such as 2c1f9a4e-5b7d-4f6a-8e3c-0d9b1a2c3d4e');
+
+/** What each plan of the offer opens, by its id at the marketplace. */
+const planTable = z
+  .string()
+  .transform((value): unknown => {
+    try {
+      return JSON.parse(value);
+    } catch {
+      return undefined;
+    }
+  })
+  .refine((value) => planTableSchema.safeParse(value).success, 'JSON of plan ids and what each opens (sku_info)')
+  .transform((value) => planTableSchema.parse(value));
+
 /** `/` for the same origin, otherwise an absolute address (spec §5). */
 const baseUrl = z
   .string()
@@ -68,6 +110,7 @@ export const environmentSchema = z.object({
   HOST: text('an address or host name to listen on').default('127.0.0.1'),
   PUBLIC_URL: url(['http:', 'https:'], 'https://air.example.com').optional(),
   TRUSTED_PROXIES: addressList,
+  EGRESS_ADDRESSES: addressList,
   AIRDECK_DATA_DIR: text('a folder', 4096).default('./data'),
   ROLE: oneOf(serverRoles).default('all'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/airdeck').optional(),
@@ -76,6 +119,40 @@ export const environmentSchema = z.object({
     .string()
     .refine((value) => value.length >= 32, 'at least 32 random characters')
     .optional(),
+  GOOGLE_CLIENT_ID: text('a client id', 300).optional(),
+  GOOGLE_CLIENT_SECRET: text('a client secret', 1000).optional(),
+  MICROSOFT_CLIENT_ID: text('a client id', 300).optional(),
+  MICROSOFT_CLIENT_SECRET: text('a client secret', 1000).optional(),
+  MICROSOFT_TENANT: z
+    .string()
+    .default('common')
+    .refine((value) => /^[A-Za-z0-9.-]{1,100}$/.test(value), 'common, organizations or the id of a directory'),
+  SSO_ISSUER: url(['http:', 'https:'], 'https://login.example.com').optional(),
+  SSO_CLIENT_ID: text('a client id', 300).optional(),
+  SSO_CLIENT_SECRET: text('a client secret', 1000).optional(),
+  SSO_LABEL: text('a name of up to 60 characters', 60).default('Single sign-on'),
+  AZURE_MARKETPLACE_TENANT_ID: directoryId.optional(),
+  AZURE_MARKETPLACE_CLIENT_ID: directoryId.optional(),
+  AZURE_MARKETPLACE_CLIENT_SECRET: text('a client secret', 1000).optional(),
+  AZURE_MARKETPLACE_PLANS: planTable.optional(),
+  AZURE_MARKETPLACE_API_URL: url(['https:', 'http:'], 'https://marketplaceapi.microsoft.com/api').default(
+    'https://marketplaceapi.microsoft.com/api',
+  ),
+  AZURE_MARKETPLACE_LOGIN_URL: url(['https:', 'http:'], 'https://login.microsoftonline.com').default(
+    'https://login.microsoftonline.com',
+  ),
+  CLERK_SECRET_KEY: z
+    .string()
+    .refine((value) => /^sk_(test|live)_[A-Za-z0-9_-]{1,500}$/.test(value), 'a key such as sk_test_…')
+    .optional(),
+  CLERK_WEBHOOK_SECRET: z
+    .string()
+    .refine((value) => /^whsec_[A-Za-z0-9+/]{32,500}={0,2}$/.test(value), 'a secret such as whsec_…')
+    .optional(),
+  CLERK_API_URL: secureUrl('https://api.clerk.com/v1').default('https://api.clerk.com/v1'),
+  CLERK_FRONTEND_API: secureUrl('https://clerk.example.com').optional(),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://user:password@mail.example.com:587').optional(),
+  MAIL_FROM: mailAddress.optional(),
   SYSLOG_TCP_PORT: port(5514),
   SYSLOG_UDP_PORT: port(5514),
   SANDBOX_PORT: port(4010),
@@ -94,7 +171,7 @@ export const environmentSchema = z.object({
   IDENTITY_PUBLISHABLE_KEY: z
     .string()
     .default('local')
-    .refine((value) => /^(local|pk_(test|live)_[A-Za-z0-9_=-]+)$/.test(value), 'local or a key such as pk_test_…'),
+    .refine((value) => value === 'local' || clerkHost(value) !== undefined, 'local or a key such as pk_test_…'),
   PRODUCT_NAME: text('a name of up to 40 characters', 40).default('AIRdeck'),
   PRODUCT_SHORT_NAME: text('a name of up to 12 characters', 12).default('AIR'),
   LOG_LEVEL: oneOf(logLevels).default('info'),

@@ -29,7 +29,7 @@ const SAME_PRESS_MS = 1_000;
 
 const surroundings = { ids: v7, now: () => new Date(), randomBytes };
 
-type Running = { url: string; signIns: readonly string[]; stop(): Promise<void>; lost: RunningStores['lost'] };
+type Running = { url: string; notes: readonly string[]; stop(): Promise<void>; lost: RunningStores['lost'] };
 
 async function start(config: Config, log: Logger): Promise<Running> {
   const stopping = createStopList();
@@ -40,8 +40,9 @@ async function start(config: Config, log: Logger): Promise<Running> {
     // Several processes on shared stores are an installation, not a demo.
     const demo = config.mockData && config.role === 'all' ? await openDemo(config) : undefined;
     if (demo) stopping.add(demo.stop);
-    const url = await serve({ config, log, running, demo, stopping });
-    return { url, signIns: demo ? await signInLines(config, demo) : [], stop: stopping.run, lost: running.lost };
+    const { url, setUp } = await serve({ config, log, running, demo, stopping });
+    const notes = [...setUpLines(setUp), ...(demo ? await signInLines(config, demo) : [])];
+    return { url, notes, stop: stopping.run, lost: running.lost };
   } catch (error) {
     await stopping.run().catch((failure: unknown) => log.warn({ err: failure }, 'stopping after a failed start'));
     throw error;
@@ -56,7 +57,10 @@ type Serving = {
   stopping: StopList;
 };
 
-async function serve({ config, log, running, demo, stopping }: Serving): Promise<string> {
+/** `setUp` is the link for the first Admin of an installation nobody uses yet. */
+type Served = { url: string; setUp: string | undefined };
+
+async function serve({ config, log, running, demo, stopping }: Serving): Promise<Served> {
   const { host, port } = config.http;
   let syslogPort: number | undefined;
   const composition = await compose(config, running.stores, {
@@ -81,7 +85,7 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
   const syslog = await openSyslog(config, composition);
   syslogPort = syslog.tcpPort;
   const url = config.http.publicUrl ?? composition.listeningAt();
-  if (!demo || !workspace) return url;
+  if (!demo || !workspace) return { url, setUp: await openSetUp(config, composition) };
   const file = await demo.publish({
     url: composition.listeningAt(),
     ports: {
@@ -94,7 +98,7 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
   if (workspace.isNew) stopping.add(startHistory({ file, running, composition, log }));
   const feed = startDemoFeed({ file, host, now: surroundings.now, log });
   stopping.add(feed.stop);
-  return url;
+  return { url, setUp: undefined };
 }
 
 /** Beside the live work: nobody has to wait for the past. Returns what ends it. */
@@ -113,6 +117,18 @@ function startHistory(past: { file: DemoFile; running: RunningStores; compositio
     ending.abort();
     await writing;
   };
+}
+
+/** Only a process that people reach hands out the way in; a demo has people already. */
+async function openSetUp(config: Config, composition: Composition): Promise<string | undefined> {
+  const isReached = config.role === 'all' || config.role === 'api';
+  return isReached && !config.mockData ? await composition.openSetUp() : undefined;
+}
+
+function setUpLines(setUp: string | undefined): string[] {
+  return setUp === undefined
+    ? []
+    : [`Nobody can sign in yet. The first Admin signs up here (works once; the next start prints another): ${setUp}`];
 }
 
 /** Who can sign in to the demo; their passwords stay in a file that only its owner may read. */
@@ -141,7 +157,7 @@ function openDemo(config: Config): Promise<DemoModule> {
   });
 }
 
-function demoServices({ tenants, apiKeys, identity, work }: Composition, { stores }: RunningStores) {
+function demoServices({ tenants, apiKeys, identity, work, contract, files }: Composition, { stores }: RunningStores) {
   const { policies, playbooks, connectors, sources, addRuleResponse } = work;
   return {
     db: stores.db,
@@ -154,12 +170,21 @@ function demoServices({ tenants, apiKeys, identity, work }: Composition, { store
     connectors,
     sources,
     addRuleResponse,
+    contract: contract.service,
+    files,
   };
+}
+
+/** To standard output. What cannot be written there, such as to a file on a full disk, is lost rather than the server. */
+function openLog(config: Config): Logger {
+  const output = pino.destination({ fd: 1, sync: true });
+  output.on('error', () => undefined);
+  return pino({ level: config.logLevel, base: { product: config.dashboard.product_short_name } }, output);
 }
 
 async function main(): Promise<void> {
   const config = processConfig();
-  const log = pino({ level: config.logLevel, base: { product: config.dashboard.product_short_name } });
+  const log = openLog(config);
   const starting = start(config, log);
   let endingSince: number | undefined;
   const end = ({ withinMs, code }: { withinMs: number; code: number }) => {
@@ -182,14 +207,14 @@ async function main(): Promise<void> {
     } else if (performance.now() - endingSince > SAME_PRESS_MS) process.exit(1);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, stop);
-  const { url, lost, signIns } = await starting;
+  const { url, lost, notes } = await starting;
   void lost.then((loss) => {
     if (endingSince !== undefined) return;
     console.error(startMessage(loss));
     end({ withinMs: STOP_AFTER_LOSS_WITHIN_MS, code: 1 });
   });
   console.log(`${config.dashboard.product_name} is ready: ${url}`);
-  for (const line of signIns) console.log(line);
+  for (const line of notes) console.log(line);
 }
 
 main().catch((error: unknown) => {

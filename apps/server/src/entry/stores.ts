@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Stores } from '../compose.ts';
 import type { Config } from '../config/config.ts';
+import { watchDiskSpace } from '../events-process/disk-space.ts';
 import { type DataDirLock, lockDataDir } from '../storage/data-dir-lock.ts';
 import { openDatabase } from '../storage/database.ts';
 import { startEmbeddedEvents } from '../storage/embedded-events.ts';
@@ -43,7 +44,10 @@ export async function startStores(config: Config, log: Logger): Promise<RunningS
     await events.prepare().catch((error: unknown) => {
       throw explainStoreError(error, { variable: 'EVENTS_URL', address: givenEvents });
     });
-    return { stores: { db, databaseUrl: database.url, events }, stop: stopping.run, lost: database.lost };
+    // Stores elsewhere have disks of their own to watch.
+    const disk = givenEvents === undefined || givenDatabase === undefined ? watchDiskSpace(config.dataDir) : undefined;
+    if (disk !== undefined) stopping.add(async () => disk.stop());
+    return { stores: { db, databaseUrl: database.url, events, disk }, stop: stopping.run, lost: database.lost };
   } catch (error) {
     await stopping.run().catch((failure: unknown) => log.warn({ err: failure }, 'stopping after a failed start'));
     throw error;

@@ -8,9 +8,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Session } from 'chdb';
+import { diskMarks, watchDiskSpace } from './disk-space.ts';
 import { READERS, WAITING, WRITERS } from './engine-limits.ts';
 import { createLane } from './lane.ts';
-import { isIdentifier, isReading, parsePlainInsert, quoteLiteral } from './sql-text.ts';
+import { createMergeGuard } from './merge-guard.ts';
+import { isIdentifier, isInsert, isReading, parsePlainInsert, quoteLiteral } from './sql-text.ts';
 
 /** What a single query may use unless the request says otherwise. */
 const DEFAULT_SETTINGS = { max_memory_usage: '1500000000', max_threads: '4', log_queries: '0' };
@@ -52,10 +54,31 @@ export interface EventsEngine {
 
 export class RequestRefusedError extends Error {}
 
+/** Nothing was stored, or nothing that may be relied on. */
+export class NoSpaceError extends Error {}
+
 export function openEventsEngine(folder: string): EventsEngine {
   const keeper = new Session(folder, { connectionArgs: serverSettings });
   const readers = createLane({ workers: READERS, waiting: WAITING });
   const writers = createLane({ workers: WRITERS, waiting: WAITING });
+  const merges = createMergeGuard(async (statement) => {
+    const session = new Session(folder);
+    try {
+      await session.queryAsync(statement);
+    } finally {
+      session.close();
+    }
+  });
+  const space = watchDiskSpace(folder);
+  space.onLook(merges.onSpace);
+
+  async function write(request: EngineRequest): Promise<EngineAnswer> {
+    if (!isInsert(request.sql)) return await runNow(request);
+    if ((await space.look()) < diskMarks.insertsStop) throw new NoSpaceError('the disk is nearly full');
+    const done = await runNow(request);
+    if ((await space.look()) < diskMarks.writesDistrusted) throw new NoSpaceError('the disk filled up meanwhile');
+    return done;
+  }
 
   async function runNow(request: EngineRequest): Promise<EngineAnswer> {
     request.signal.throwIfAborted();
@@ -84,8 +107,12 @@ export function openEventsEngine(folder: string): EventsEngine {
 
   return {
     version: keeper.query('select version()', 'TabSeparatedRaw').trim(),
-    run: (request) => (isReading(request.sql) ? readers : writers).run(() => runNow(request), request.signal),
+    run: (request) =>
+      isReading(request.sql)
+        ? readers.run(() => runNow(request), request.signal)
+        : writers.run(() => write(request), request.signal),
     async close() {
+      space.stop();
       await Promise.all([readers.idle(), writers.idle()]);
       keeper.close();
     },

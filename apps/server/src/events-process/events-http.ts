@@ -10,7 +10,7 @@ import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { type EngineAnswer, type EventsEngine, RequestRefusedError } from './events-engine.ts';
+import { type EngineAnswer, type EventsEngine, NoSpaceError, RequestRefusedError } from './events-engine.ts';
 import { LaneFullError } from './lane.ts';
 import { hasSecondStatement, isReading } from './sql-text.ts';
 
@@ -186,6 +186,7 @@ function refuse(response: ServerResponse, error: unknown): void {
   if (code !== undefined && text !== undefined) sendError(response, Number(code), text.trim());
   else if (error instanceof LaneFullError)
     sendError(response, 202, `Too many simultaneous queries: ${message}. (TOO_MANY_SIMULTANEOUS_QUERIES)`, 503);
+  else if (error instanceof NoSpaceError) sendError(response, 243, `${message}. (NOT_ENOUGH_SPACE)`, 503);
   else if (error instanceof RequestRefusedError) sendError(response, 36, `${message}. (BAD_ARGUMENTS)`, 400);
   else sendError(response, 1002, `${message}. (UNKNOWN_EXCEPTION)`);
 }

@@ -90,3 +90,8 @@ export function isIdentifier(name: string): boolean {
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
+
+/** Whether the statement adds rows. */
+export function isInsert(sql: string): boolean {
+  return /^\s*insert\b/i.test(codeOf(sql.slice(0, 1_000)));
+}

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuthCall } from '../modules/identity/auth-routes.ts';
+import type { AuthCall } from '../modules/identity/auth-call.ts';
 import { mountAuthEndpoints } from './auth-endpoints.ts';
 import { bindRoutes } from './bind-routes.ts';
 import { installErrorAnswers } from './error-answers.ts';
@@ -11,7 +11,12 @@ const calls: AuthCall[] = [];
 beforeAll(async () => {
   app = Fastify({ trustProxy: ['10.0.0.1'] });
   installErrorAnswers(app);
-  bindRoutes(app, { handlers: {}, authorization: { decide: async () => ({}) }, allowMissing: true });
+  bindRoutes(app, {
+    handlers: {},
+    authorization: { decide: async () => ({}) },
+    confirmations: { confirm: async () => undefined },
+    allowMissing: true,
+  });
   await mountAuthEndpoints(app, {
     calls: async (call) => {
       calls.push(call);

@@ -1,10 +1,11 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { type AuthCalls, type AuthRouteId, authRoutes } from '../modules/identity/auth-routes.ts';
+import type { z } from 'zod';
+import { type AuthCalls, authNavigations, authRoutes } from '../modules/identity/auth-routes.ts';
 import { AUTH_PATH } from '../modules/identity/sign-in-provider.ts';
 import { AppError } from './app-error.ts';
 import { validationFailed } from './error-answers.ts';
-import { type OwnOrigin, requireOwnHost, requireOwnOrigin } from './own-origin.ts';
+import { type OwnOrigin, requireNavigation, requireOwnHost, requireOwnOrigin } from './own-origin.ts';
 
 export type AuthLimits = { callsPerMinute: number };
 
@@ -19,7 +20,7 @@ export async function mountAuthEndpoints(
       timeWindow: 60_000,
       errorResponseBuilder: (_request, { ttl }) => new AppError('RATE_LIMITED', { retryAfterS: Math.ceil(ttl / 1000) }),
     });
-    for (const id of Object.keys(authRoutes) as AuthRouteId[]) {
+    for (const [id, schema] of Object.entries(authRoutes)) {
       const [method = 'GET', path = ''] = id.split(' ');
       scope.route({
         method,
@@ -27,27 +28,33 @@ export async function mountAuthEndpoints(
         exposeHeadRoute: false,
         onRequest: async (request) => {
           requireOwnHost(request, options.own);
-          requireOwnOrigin(request);
+          if (authNavigations.has(id)) requireNavigation(request);
+          else requireOwnOrigin(request);
         },
-        handler: (request, reply) => answer(options.calls, id, request, reply),
+        handler: (request, reply) => answer({ id, schema, calls: options.calls }, request, reply),
       });
     }
   };
   await app.register(plugin);
 }
 
-async function answer(calls: AuthCalls, id: AuthRouteId, request: FastifyRequest, reply: FastifyReply) {
-  const parsed = authRoutes[id].safeParse(request.body ?? undefined);
-  if (!parsed.success) throw validationFailed([{ part: 'body', error: parsed.error }]);
-  const { status, setCookies, body } = await calls({
+type Row = { id: string; schema: z.ZodType; calls: AuthCalls };
+
+async function answer({ id, schema, calls }: Row, request: FastifyRequest, reply: FastifyReply) {
+  const part = request.method === 'GET' ? 'query' : 'body';
+  const parsed = schema.safeParse(request[part] ?? undefined);
+  if (!parsed.success) throw validationFailed([{ part, error: parsed.error }]);
+  const { status, setCookies, body, redirect } = await calls({
     id,
     body: parsed.data,
     cookie: request.headers.cookie,
     userAgent: request.headers['user-agent'],
     clientAddress: request.ip,
+    origin: `${request.protocol}://${request.host}`,
     requestId: request.id,
   });
   for (const cookie of setCookies) void reply.header('set-cookie', cookie);
+  if (redirect !== undefined) return reply.header('cache-control', 'no-store').redirect(redirect, 303);
   void reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8');
   const failed = {
     message: String(body.message ?? 'Not possible.'),

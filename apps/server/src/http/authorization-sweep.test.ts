@@ -103,10 +103,19 @@ function expected(id: RouteId, route: Route, visitor: Visitor): ErrorCode | unde
       return undefined;
     case 'source':
       return visitor.refusedAs === 'TOKEN_MISSING' ? 'TOKEN_MISSING' : 'TOKEN_INVALID';
+    case 'identity':
+      // Whoever a provider vouches for, before a second factor and without a membership; keys are nobody's identity.
+      if (visitor.name.includes('API key')) return 'TOKEN_INVALID';
+      return visitor.refusedAs === 'MFA_REQUIRED' ? undefined : visitor.refusedAs;
     case 'signed_in':
       if (visitor.refusedAs === 'MFA_REQUIRED' && id === 'me.get') return undefined;
       // A rule of its own of these routes: keys are managed by people.
-      if (visitor.name.includes('API key') && visitor.known && id.startsWith('api-keys.')) return 'ROLE_TOO_LOW';
+      if (
+        visitor.name.includes('API key') &&
+        visitor.known &&
+        (id.startsWith('api-keys.') || id === 'me.update' || id === 'me.delete')
+      )
+        return 'ROLE_TOO_LOW';
       return visitor.refusedAs;
     case 'tenant':
       if (visitor.refusedAs !== undefined) return visitor.refusedAs;

@@ -2,8 +2,9 @@
  * Who may call a route, decided in one place from the `access` of its row in the table, before a body is read.
  *
  * A token or key becomes a caller; a tenant route needs a membership in the tenant of the path, and a role and plan that
- * meet the row. Memberships are read for every request, so a role that is taken away is gone with the next one. A
- * tenant that does not exist and one the caller has no membership in get the same answer after the same work.
+ * meet the row. What is known about a caller is kept for a moment (access-cache.ts), but a role that is taken away is
+ * gone with the next request. A tenant that does not exist and one the caller has no membership in get the same answer
+ * after the same work.
  */
 import { refusal } from '@airdeck/contracts/access/requirements';
 import type { Role } from '@airdeck/contracts/access/roles';
@@ -13,26 +14,34 @@ import type { Route } from '@airdeck/contracts/route';
 import type { RouteId } from '@airdeck/contracts/route-table';
 import type { FastifyRequest } from 'fastify';
 import type { IdentityVerifier, VerifiedIdentity } from '../modules/identity/identity-verifier.ts';
-import { API_KEY_PREFIX, type ApiKeysService } from '../modules/me/api-keys-port.ts';
+import { API_KEY_PREFIX, type ApiKeyRow } from '../modules/me/api-keys-port.ts';
 import { lowerRole } from '../modules/me/lower-role.ts';
-import type { MembershipRow, TenantsService, UserKey, UserRow } from '../modules/tenants/tenants-port.ts';
-import type { Database } from '../storage/database.ts';
-import type { Tx } from '../storage/schema.ts';
+import type { AccessCache } from '../modules/tenants/access-cache.ts';
+import type { AccessMembership, UserKey, UserRow } from '../modules/tenants/tenants-port.ts';
 import { type TenantScope, trustedTenantScope } from '../tenant-scope.ts';
 import { AppError } from './app-error.ts';
 import type { Caller } from './handlers.ts';
 import type { RefusalLog } from './refusal-log.ts';
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/i;
+/** As they are made; anything else is nobody's, and need not be looked up. */
+const API_KEY = /^aird_[A-Za-z0-9_-]{43}$/;
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
 
 /** A key that could make keys would outlive its own revocation and reach the other tenants of its owner. */
-const routesOfPeople: ReadonlySet<string> = new Set<RouteId>(['api-keys.list', 'api-keys.create', 'api-keys.revoke']);
+const routesOfPeople: ReadonlySet<string> = new Set<RouteId>([
+  'api-keys.list',
+  'api-keys.create',
+  'api-keys.revoke',
+  'me.update',
+  'me.delete',
+]);
 /** Without an authenticator a person can only find out who they are, and set one up. */
 const routesWithoutSecondFactor: ReadonlySet<string> = new Set<RouteId>(['me.get']);
 
 /** What the table lets a route's handler know. */
 export type Granted = {
+  readonly identity?: VerifiedIdentity;
   readonly caller?: Caller;
   readonly session?: { readonly expiresAt: Date; readonly stillAllowed: () => Promise<boolean> };
   readonly scope?: TenantScope;
@@ -47,15 +56,13 @@ export type Authorization = {
 export type GuardedRoute = Pick<Route, 'access'> & { readonly id: string };
 
 type Dependencies = {
-  db: Pick<Database, 'system'>;
-  verifier: IdentityVerifier;
-  tenants: Pick<TenantsService, 'findAccess'>;
-  apiKeys: Pick<ApiKeysService, 'findLive'>;
+  verifier: Pick<IdentityVerifier, 'verify'>;
+  access: Pick<AccessCache<ApiKeyRow>, 'findAccess' | 'findKey'>;
   refusals: RefusalLog;
 };
 
 type Credentials = { key: string } | { identity: VerifiedIdentity };
-type Found = { caller: Caller; membership: MembershipRow | undefined; expiresAt: Date };
+type Found = { caller: Caller; membership: AccessMembership | undefined; expiresAt: Date };
 
 export function createAuthorization(deps: Dependencies): Authorization {
   return {
@@ -65,11 +72,35 @@ export function createAuthorization(deps: Dependencies): Authorization {
         case 'public':
         case 'source':
           return {};
+        case 'identity':
+          return await decideForIdentity(deps, request);
         case 'signed_in':
         case 'tenant':
           return await decideForCaller(deps, route, request);
       }
     },
+  };
+}
+
+/** Whoever a provider vouches for: with an account of ours or still without, before a second factor is set up. */
+async function decideForIdentity(deps: Dependencies, request: FastifyRequest): Promise<Granted> {
+  const token = bearerToken(request);
+  if (token.startsWith(API_KEY_PREFIX)) throw new AppError('TOKEN_INVALID');
+  const identity = await deps.verifier.verify(token);
+  const access = await deps.access.findAccess(identity, NO_TENANT);
+  if (access === undefined) return { identity };
+  if (access.user.status === 'disabled') throw new AppError('USER_DISABLED');
+  return { identity, caller: callerOf(access.user) };
+}
+
+function callerOf(user: UserRow, apiKey?: Caller['apiKey']): Caller {
+  return {
+    userId: user.id,
+    username: user.uname,
+    fullname: user.fullname,
+    homeTenant: user.home_tenant_id,
+    via: apiKey === undefined ? 'session' : 'api_key',
+    ...(apiKey === undefined ? {} : { apiKey }),
   };
 }
 
@@ -104,31 +135,22 @@ function refusalCode({ id, access }: GuardedRoute, found: Found): ErrorCode | un
   return refusal(access, { role: effectiveRole(found, membership), plan: membership.sku_info });
 }
 
-function effectiveRole({ caller }: Found, membership: MembershipRow): Role {
+function effectiveRole({ caller }: Found, membership: AccessMembership): Role {
   return caller.apiKey === undefined ? membership.role : lowerRole(membership.role, caller.apiKey.role);
 }
 
-/** One transaction for everything that has to be known about a caller. */
+/** Everything that has to be known about a caller. */
 async function find(deps: Dependencies, token: string, tenantId: string | undefined, routeId: string): Promise<Found> {
   const credentials = await credentialsOf(deps, token);
-  return await deps.db.system(async (tx) => {
-    const { userKey, apiKey, expiresAt } = await ownerOf(deps, tx, credentials);
-    const reachable = apiKey === undefined || apiKey.tenant === tenantId ? tenantId : undefined;
-    const access = await deps.tenants.findAccess(tx, userKey, reachable ?? NO_TENANT);
-    if (access === undefined) throw new AppError('TOKEN_INVALID');
-    const { user, membership } = access;
-    if (user.status !== 'active') throw new AppError('USER_DISABLED');
-    if ('identity' in credentials) requireSecondFactor(credentials.identity, user, routeId);
-    const caller: Caller = {
-      userId: user.id,
-      username: user.uname,
-      fullname: user.fullname,
-      homeTenant: user.home_tenant_id,
-      via: apiKey === undefined ? 'session' : 'api_key',
-      ...(apiKey === undefined ? {} : { apiKey }),
-    };
-    return { caller, membership, expiresAt };
-  });
+  const { userKey, apiKey, expiresAt } = await ownerOf(deps, credentials);
+  const reachable = apiKey === undefined || apiKey.tenant === tenantId ? tenantId : undefined;
+  const access = await deps.access.findAccess(userKey, reachable ?? NO_TENANT);
+  // A valid sign-in whose account was deleted or never made; a key dies with its owner.
+  if (access === undefined) throw new AppError(apiKey === undefined ? 'ACCOUNT_NOT_FOUND' : 'TOKEN_INVALID');
+  const { user, membership } = access;
+  if (user.status !== 'active') throw new AppError('USER_DISABLED');
+  if ('identity' in credentials) requireSecondFactor(credentials.identity, user, routeId);
+  return { caller: callerOf(user, apiKey), membership, expiresAt };
 }
 
 async function credentialsOf(deps: Dependencies, token: string): Promise<Credentials> {
@@ -138,12 +160,12 @@ async function credentialsOf(deps: Dependencies, token: string): Promise<Credent
 
 type Owner = { userKey: UserKey; apiKey?: NonNullable<Caller['apiKey']>; expiresAt: Date };
 
-async function ownerOf(deps: Dependencies, tx: Tx, credentials: Credentials): Promise<Owner> {
+async function ownerOf(deps: Dependencies, credentials: Credentials): Promise<Owner> {
   if ('identity' in credentials) {
     const { issuer, subject, expiresAt } = credentials.identity;
     return { userKey: { issuer, subject }, expiresAt };
   }
-  const key = await deps.apiKeys.findLive(tx, credentials.key);
+  const key = API_KEY.test(credentials.key) ? await deps.access.findKey(credentials.key) : undefined;
   if (key === undefined) throw new AppError('TOKEN_INVALID');
   const apiKey = { id: key.id, tenant: key.tenant_id, role: key.role };
   return { userKey: { userId: key.user_id }, apiKey, expiresAt: key.expires_at };
@@ -152,7 +174,7 @@ async function ownerOf(deps: Dependencies, tx: Tx, credentials: Credentials): Pr
 function requireSecondFactor(identity: VerifiedIdentity, user: UserRow, routeId: string): void {
   // A provider that names another of our users than the one its subject belongs to contradicts itself.
   if (identity.externalId !== null && identity.externalId !== user.id) throw new AppError('TOKEN_INVALID');
-  if (!identity.mfa && !routesWithoutSecondFactor.has(routeId)) throw new AppError('MFA_REQUIRED');
+  if (!identity.mfa && !identity.social && !routesWithoutSecondFactor.has(routeId)) throw new AppError('MFA_REQUIRED');
 }
 
 function bearerToken(request: FastifyRequest): string {

@@ -5,6 +5,7 @@ import { trustedTenantScope } from '../tenant-scope.ts';
 import { AppError } from './app-error.ts';
 import type { Authorization } from './authorization.ts';
 import { bindRoutes } from './bind-routes.ts';
+import type { Confirmations } from './confirmation.ts';
 import { installErrorAnswers } from './error-answers.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -20,10 +21,15 @@ const tenantAnswer = {
     retention_length_days: 90,
     search_length_days: 30,
   },
+  is_provider: false,
+  brand: { display_name: '', colour: null, logo: null },
+  automation_enabled: true,
 };
 
 let app: FastifyInstance | undefined;
 afterEach(() => app?.close());
+
+const nothingToConfirm: Confirmations = { confirm: async () => undefined };
 
 const letEverybodyIn: Authorization = {
   decide: async () => ({
@@ -37,7 +43,7 @@ const letEverybodyIn: Authorization = {
 function serve(handlers: Partial<Handlers>): FastifyInstance {
   app = Fastify();
   installErrorAnswers(app);
-  bindRoutes(app, { handlers, authorization: letEverybodyIn, allowMissing: true });
+  bindRoutes(app, { handlers, authorization: letEverybodyIn, confirmations: nothingToConfirm, allowMissing: true });
   return app;
 }
 
@@ -54,20 +60,28 @@ const goodKey = { name: 'Key', tenant: TENANT, role: 'Analyst', expires_at: '202
 
 describe('binding of the route table', () => {
   it('does not start when a row has no handler', () => {
-    expect(() => bindRoutes(Fastify(), { handlers: {}, authorization: letEverybodyIn })).toThrow(/me\.get/);
+    expect(() =>
+      bindRoutes(Fastify(), { handlers: {}, authorization: letEverybodyIn, confirmations: nothingToConfirm }),
+    ).toThrow(/me\.get/);
   });
 
   it('does not start when a handler has no row', () => {
     const handlers = { 'secret.door': async () => undefined } as Partial<Handlers>;
-    expect(() => bindRoutes(Fastify(), { handlers, authorization: letEverybodyIn, allowMissing: true })).toThrow(
-      /secret\.door/,
-    );
+    expect(() =>
+      bindRoutes(Fastify(), {
+        handlers,
+        authorization: letEverybodyIn,
+        confirmations: nothingToConfirm,
+        allowMissing: true,
+      }),
+    ).toThrow(/secret\.door/);
   });
 
   it('returns the rows it serves', () => {
     const bound: RouteId[] = bindRoutes(Fastify(), {
       handlers: { 'tenants.get': async () => tenantAnswer },
       authorization: letEverybodyIn,
+      confirmations: nothingToConfirm,
       allowMissing: true,
     });
     expect(bound).toEqual(['tenants.get']);
@@ -181,6 +195,14 @@ describe('requests', () => {
     expect((await server.inject({ method: 'POST', url: '/me/api_keys' })).json()).toMatchObject({
       code: 'VALIDATION_FAILED',
     });
+  });
+
+  it('of a browser that opens a POST address as a page go on to the dashboard, those of a program get 405', async () => {
+    const server = serve({ 'signup.invite': async () => ({ tenant: TENANT, tenant_name: 'One', role: 'Analyst' }) });
+    server.setNotFoundHandler(async (_request, reply) => reply.send('the page'));
+    const open = (accept: string) => server.inject({ url: '/signup/invite?__clerk_ticket=x', headers: { accept } });
+    expect(await open('text/html,application/xhtml+xml')).toMatchObject({ statusCode: 200, body: 'the page' });
+    expect(await open('application/json')).toMatchObject({ statusCode: 405, headers: { allow: 'POST' } });
   });
 
   it.each(['PUT', 'PATCH', 'DELETE', 'POST', 'HEAD', 'OPTIONS'] as const)(

@@ -9,11 +9,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from './app-error.ts';
 import type { Authorization, Granted } from './authorization.ts';
+import { type Confirm, type Confirmations, confirmationHeaders } from './confirmation.ts';
 import { validationFailed } from './error-answers.ts';
 import { sendTagged } from './etag.ts';
 import type { Handlers } from './handlers.ts';
 import { readJsonBody } from './json-body.ts';
 import { requestSignal } from './request-signal.ts';
+import { isNavigation } from './static-dashboard.ts';
 
 const allMethods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -23,6 +25,7 @@ type AnyHandler = (request: { params: unknown; query: unknown; body: unknown }, 
 type Dependencies = {
   handlers: Partial<Handlers>;
   authorization: Authorization;
+  confirmations: Confirmations;
   /** Only for the time in which modules are still missing: rows without a handler are left out. */
   allowMissing?: boolean;
 };
@@ -41,8 +44,7 @@ export function bindRoutes(app: FastifyInstance, deps: Dependencies): RouteId[] 
   const bound = ids.filter((id) => handlers[id] !== undefined);
   for (const id of bound) {
     const handler = handlers[id];
-    if (handler !== undefined)
-      bindRoute(app, { id, route: routeTable[id], handler, authorization: deps.authorization });
+    if (handler !== undefined) bindRoute(app, { id, route: routeTable[id], handler, ...deps });
   }
   refuseOtherMethods(app, bound);
   return bound;
@@ -53,9 +55,16 @@ export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-type Bound = { id: RouteId; route: Route; handler: AnyHandler; authorization: Authorization };
+type Bound = {
+  id: RouteId;
+  route: Route;
+  handler: AnyHandler;
+  authorization: Authorization;
+  confirmations: Confirmations;
+};
 
-function bindRoute(app: FastifyInstance, { id, route, handler, authorization }: Bound): void {
+function bindRoute(app: FastifyInstance, bound: Bound): void {
+  const { id, route, handler, authorization } = bound;
   const granted = new WeakMap<FastifyRequest, Granted>();
   app.route({
     method: route.method,
@@ -67,10 +76,12 @@ function bindRoute(app: FastifyInstance, { id, route, handler, authorization }: 
     },
     handler: async (request, reply) => {
       const parsed = validate(route, request);
-      if (route.confirm) requireConfirmation(route, request);
       const signal = requestSignal(reply);
-      const context = { ...granted.get(request), requestId: request.id, signal, raw: { request, reply } };
+      const grant = granted.get(request);
+      const asking = confirmationOf(bound, request, grant);
+      const context = { ...grant, confirm: asking.confirm, requestId: request.id, signal, raw: { request, reply } };
       const answer = await handler(parsed, context);
+      if (route.confirm && !asking.confirmed()) throw new Error(`The handler of ${id} did not ask for confirmation.`);
       return reply.sent ? reply : sendAnswer({ id, route }, request, reply, answer);
     },
   });
@@ -112,11 +123,17 @@ function refuseUnexpectedBody(body: unknown): void {
   throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body', message: 'This call takes no body.' }] });
 }
 
-function requireConfirmation(route: Route, request: FastifyRequest): void {
-  if (request.headers['x-air-confirm'] === 'true') return;
-  throw new AppError('CONFIRMATION_REQUIRED', {
-    confirm: { title: route.summary, text: `${route.summary}?`, action_label: 'Confirm' },
-  });
+function confirmationOf({ id, confirmations }: Bound, request: FastifyRequest, granted: Granted | undefined) {
+  let done = false;
+  const confirm: Confirm = async (question) => {
+    const caller = granted?.caller;
+    if (caller === undefined) throw new Error(`Nobody is there to confirm ${id}.`);
+    const tenant = granted?.scope?.tenantId ?? caller.homeTenant;
+    const headers = confirmationHeaders(request.headers);
+    await confirmations.confirm({ caller, tenant, routeId: id, requestId: request.id, headers, question });
+    done = true;
+  };
+  return { confirm, confirmed: () => done };
 }
 
 function sendAnswer(
@@ -153,7 +170,9 @@ function refuseOtherMethods(app: FastifyInstance, bound: readonly RouteId[]): vo
       method: [...others, 'OPTIONS', 'HEAD'],
       url,
       exposeHeadRoute: false,
-      onRequest: async (_request, reply) => {
+      onRequest: async (request, reply) => {
+        // The dashboard has a screen of the same address: an invitation's link is opened there, and accepted here.
+        if (!methods.includes('GET') && isNavigation(request)) return reply.callNotFound();
         void reply.header('allow', methods.join(', '));
         throw new AppError('METHOD_NOT_ALLOWED');
       },

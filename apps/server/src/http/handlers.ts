@@ -2,7 +2,9 @@ import type { Role } from '@airdeck/contracts/access/roles';
 import type { Route, RouteAnswer, RouteRequest } from '@airdeck/contracts/route';
 import type { RouteId, RouteTable } from '@airdeck/contracts/route-table';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { VerifiedIdentity } from '../modules/identity/identity-verifier.ts';
 import type { TenantScope } from '../tenant-scope.ts';
+import type { Confirm } from './confirmation.ts';
 
 /** Who calls, as the token and the memberships say. */
 export type Caller = {
@@ -25,8 +27,12 @@ type Common = {
 };
 
 export type PublicContext = Common;
+/** Somebody a provider vouches for, who may have no account of ours yet. */
+export type IdentityContext = Common & { readonly identity: VerifiedIdentity; readonly caller: Caller | undefined };
 export type SignedInContext = Common & {
   readonly caller: Caller;
+  /** For rows with `confirm`: throws the question unless this caller was asked it and now repeats the call. */
+  readonly confirm: Confirm;
   /** For answers that stay open: when the token ends, and whether the caller would still be let in. */
   readonly session: { readonly expiresAt: Date; readonly stillAllowed: () => Promise<boolean> };
 };
@@ -37,7 +43,9 @@ type ContextOf<R extends Route> = R['access'] extends { kind: 'tenant' }
   ? TenantContext
   : R['access'] extends { kind: 'signed_in' }
     ? SignedInContext
-    : PublicContext;
+    : R['access'] extends { kind: 'identity' }
+      ? IdentityContext
+      : PublicContext;
 
 export type Handler<R extends Route> = (request: RouteRequest<R>, context: ContextOf<R>) => Promise<RouteAnswer<R>>;
 

@@ -68,8 +68,9 @@ export function codesOf(route: Route): ErrorCode[] {
   }
   if (route.confirm) codes.add('CONFIRMATION_REQUIRED');
   if (access.kind !== 'public') for (const code of ['TOKEN_MISSING', 'TOKEN_INVALID'] as const) codes.add(code);
+  if (access.kind === 'identity') codes.add('USER_DISABLED');
   if (access.kind === 'signed_in' || access.kind === 'tenant') {
-    for (const code of ['USER_DISABLED', 'MFA_REQUIRED'] as const) codes.add(code);
+    for (const code of ['USER_DISABLED', 'MFA_REQUIRED', 'ACCOUNT_NOT_FOUND'] as const) codes.add(code);
   }
   if (access.kind === 'tenant') {
     for (const code of ['TENANT_FORBIDDEN', 'ROLE_TOO_LOW'] as const) codes.add(code);
@@ -84,6 +85,8 @@ export function accessText(route: Route): string {
   switch (access.kind) {
     case 'public':
       return 'Open to everybody.';
+    case 'identity':
+      return 'Any verified sign-in, also one without an account here yet.';
     case 'signed_in':
       return 'Any signed-in user.';
     case 'source':

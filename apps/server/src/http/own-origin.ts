@@ -33,6 +33,13 @@ export function requireOwnOrigin(request: FastifyRequest): void {
   if (site === undefined && cookie !== undefined && request.method !== 'GET') throw new AppError('ORIGIN_NOT_ALLOWED');
 }
 
+/** For addresses another site sends the browser to: a page that is opened, never a script, picture or frame. */
+export function requireNavigation(request: FastifyRequest): void {
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = request.headers;
+  if (mode !== undefined && mode !== 'navigate') throw new AppError('ORIGIN_NOT_ALLOWED');
+  if (destination !== undefined && destination !== 'document') throw new AppError('ORIGIN_NOT_ALLOWED');
+}
+
 function hostnameOf(request: FastifyRequest): string {
   const address = `http://${request.host}`;
   return URL.canParse(address) ? new URL(address).hostname : '';

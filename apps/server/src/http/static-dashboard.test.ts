@@ -29,6 +29,7 @@ beforeAll(async () => {
   const { dashboard } = readConfig(
     {
       IDENTITY_PUBLISHABLE_KEY: `pk_test_${Buffer.from('clerk.example.com$').toString('base64')}`,
+      CLERK_SECRET_KEY: 'sk_test_notused',
       ANALYTICS_HOST: 'https://eu.example.com/x',
     },
     '1.0.0',
@@ -90,7 +91,7 @@ describe('dashboard files', () => {
 
   it('its inline script runs by its hash, and only configured services may be talked to', async () => {
     const policy = String((await app.inject({ url: '/', headers: browser })).headers['content-security-policy']);
-    expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/]{43}=' https:\/\/clerk\.example\.com;/);
+    expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/]{43}=';/);
     expect(policy).toContain("connect-src 'self' https://eu.example.com https://clerk.example.com;");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   });

@@ -47,7 +47,8 @@ export async function serveDashboard(
   });
 }
 
-function isNavigation(request: FastifyRequest): boolean {
+/** A browser opens the address as a page of the dashboard, whose paths begin differently from those only we answer. */
+export function isNavigation(request: FastifyRequest): boolean {
   const reads = request.method === 'GET' || request.method === 'HEAD';
   const isServerPath = /^\/(?:api|auth|assets)(?:\/|$)/.test(request.url);
   return reads && !isServerPath && (request.headers.accept ?? '').includes('text/html');

@@ -3,11 +3,14 @@
  * provider and pass the real verifier; only typing the password is left out.
  */
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { SkuInfo } from '@airdeck/contracts/me/schema';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { v7 } from 'uuid';
 import { type Composition, compose } from '../compose.ts';
 import { readConfig } from '../config/config.ts';
@@ -55,19 +58,27 @@ export async function createTestServer(
     demoAccounts?: () => Promise<readonly DemoSignIn[]>;
     now?: () => Date;
     sandbox?: { host: string; port: number };
+    log?: Logger;
+    /** A second process on the stores of another server, with the same secret; `stores` are closed by their owner. */
+    besides?: { stores: TestDatabase; identitySecret: string };
+    identitySecret?: string;
   } = {},
 ): Promise<TestServer> {
-  const stores = await createTestDatabase();
+  const stores = options.besides?.stores ?? (await createTestDatabase());
+  const identitySecret =
+    options.besides?.identitySecret ?? options.identitySecret ?? randomBytes(48).toString('base64url');
+  // Made only when something is stored in it.
+  const dataDir = join(tmpdir(), `airdeck-test-files-${v7()}`);
   const composition = await compose(
-    readConfig({ LOG_LEVEL: 'silent', ...options.env }, '0.0.0'),
+    readConfig({ LOG_LEVEL: 'silent', AIRDECK_DATA_DIR: dataDir, ...options.env }, '0.0.0'),
     { db: stores.database, databaseUrl: stores.url, events: stores.events },
     {
-      log: pino({ level: 'silent' }),
+      log: options.log ?? pino({ level: 'silent' }),
       ids: v7,
       now: options.now ?? (() => new Date()),
       randomBytes,
       dashboardFolder: '/nonexistent',
-      identitySecret: randomBytes(48).toString('base64url'),
+      identitySecret,
       authLimits: { callsPerMinute: 10_000 },
       demoAccounts: options.demoAccounts ?? (async () => []),
       keys: testKeys(),
@@ -132,7 +143,8 @@ export async function createTestServer(
     },
     async close() {
       await composition.stop();
-      await stores.close();
+      await rm(dataDir, { recursive: true, force: true });
+      if (options.besides === undefined) await stores.close();
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Tables, Tx } from './schema.ts';
 import { scopedKysely } from './scoped-driver.ts';
 import { transientKind } from './sql-state.ts';
 import { errorText, type StorageLog } from './storage-log.ts';
+import { createWriteWatch } from './write-watch.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CONNECT_WITHIN_MS = 10_000;
@@ -29,9 +30,19 @@ export interface Database {
   system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Calls `handler` with every payload announced on `channel` until the returned function is called. After a lost
-   * connection `onGap` is called, because announcements may have been missed.
+   * connection `onGap` is called, because announcements may have been missed; `onLost` the moment it is lost.
    */
-  listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
+  listen(
+    channel: string,
+    handler: (payload: string) => void,
+    onGap?: () => void,
+    onLost?: () => void,
+  ): Promise<() => Promise<void>>;
+  /**
+   * Calls `handler` after every commit through this object that wrote to one of the tables, before whoever committed
+   * goes on. Returns what ends that. Other processes are heard by `listen` only.
+   */
+  afterCommit(tables: readonly string[], handler: () => void): () => void;
   /** Resolves when both roles can reach the database; rejects with the reason. */
   ready(): Promise<void>;
   close(): Promise<void>;
@@ -49,16 +60,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   const app = openPool({ url, log, role: APP_ROLE, max: poolSize.app });
   const system = openPool({ url, log, role: SYSTEM_ROLE, max: poolSize.system });
   const notifications = createNotifications({ url, log });
-  const systemKysely = scopedKysely<Tables>(system, 'begin');
+  const writes = createWriteWatch();
+  const systemKysely = scopedKysely<Tables>(system, 'begin', writes);
 
   return {
     tenant(tenantId, work) {
       if (!UUID.test(tenantId)) return Promise.reject(new Error('A tenant id must be a UUID.'));
       const begin = `begin; set local airdeck.tenant = '${tenantId.toLowerCase()}'`;
-      return scopedKysely<Tables>(app, begin).transaction().execute(work);
+      return scopedKysely<Tables>(app, begin, writes).transaction().execute(work);
     },
     system: (work) => systemKysely.transaction().execute(work),
-    listen: (channel, handler, onGap) => notifications.listen(channel, { handler, onGap } satisfies Subscription),
+    listen: (channel, handler, onGap, onLost) =>
+      notifications.listen(channel, { handler, onGap, onLost } satisfies Subscription),
+    afterCommit: writes.watch,
     async ready() {
       await Promise.all([app.query('select 1'), system.query('select 1')]);
     },

@@ -174,8 +174,8 @@ function readLimits(timeoutMs: number) {
 
 /** TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED, TOO_MANY_ROWS, TOO_MANY_ROWS_OR_BYTES. */
 const tooExpensive = new Set(['159', '160', '241', '158', '396']);
-/** TOO_MANY_SIMULTANEOUS_QUERIES, NETWORK_ERROR. */
-const unavailable = new Set(['202', '210']);
+/** TOO_MANY_SIMULTANEOUS_QUERIES, NETWORK_ERROR, NOT_ENOUGH_SPACE. */
+const unavailable = new Set(['202', '210', '243']);
 
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -1,16 +1,29 @@
 import { engineMigrations, engineTables } from '@airdeck/engine/schema';
 import { auditMigrations } from '../modules/audit/audit-migrations.ts';
 import { casesMigrations } from '../modules/cases/cases-migrations.ts';
+import { clerkMigrations } from '../modules/clerk/clerk-migrations.ts';
+import { confirmationsMigrations } from '../modules/confirmations/confirmations-migrations.ts';
 import { connectorsMigrations } from '../modules/connectors/connectors-migrations.ts';
+import { contactsMigrations } from '../modules/contacts/contacts-migrations.ts';
+import { contractMigrations } from '../modules/contract/contract-migrations.ts';
+import { customersMigrations } from '../modules/customers/customers-migrations.ts';
 import { detectionMigrations } from '../modules/detection/detection-migrations.ts';
 import { identityMigrations } from '../modules/identity/identity-migrations.ts';
 import { ingestionMigrations } from '../modules/ingestion/ingestion-migrations.ts';
+import { invitationsMigrations } from '../modules/invitations/invitations-migrations.ts';
+import { mailMigrations } from '../modules/mail/mail-migrations.ts';
+import { marketplaceMigrations } from '../modules/marketplace/marketplace-migrations.ts';
 import { meMigrations } from '../modules/me/me-migrations.ts';
+import { notificationsMigrations } from '../modules/notifications/notifications-migrations.ts';
+import { onboardingMigrations } from '../modules/onboarding/onboarding-migrations.ts';
 import { playbooksMigrations } from '../modules/playbooks/playbooks-migrations.ts';
 import { policiesMigrations } from '../modules/policies/policies-migrations.ts';
 import { ruleResponsesMigrations } from '../modules/rule-responses/rule-responses-migrations.ts';
+import { settingsMigrations } from '../modules/settings/settings-migrations.ts';
 import { sourcesMigrations } from '../modules/sources/sources-migrations.ts';
+import { accessMigrations } from '../modules/tenants/access-migrations.ts';
 import { tenantsMigrations } from '../modules/tenants/tenants-migrations.ts';
+import { usersMigrations } from '../modules/users/users-migrations.ts';
 import { externalMigration, type Migration } from './migrations.ts';
 
 /** In the order they run; every module adds one line. */
@@ -19,6 +32,16 @@ export const migrationList: readonly Migration[] = [
   ...auditMigrations,
   ...identityMigrations,
   ...meMigrations,
+  ...accessMigrations,
+  ...confirmationsMigrations,
+  ...mailMigrations,
+  ...invitationsMigrations,
+  ...clerkMigrations,
+  ...usersMigrations,
+  ...contactsMigrations,
+  ...contractMigrations,
+  ...onboardingMigrations,
+  ...notificationsMigrations,
   ...engineMigrations.map((migration) =>
     externalMigration({
       ...migration,
@@ -31,6 +54,9 @@ export const migrationList: readonly Migration[] = [
   ...ruleResponsesMigrations,
   ...casesMigrations,
   ...detectionMigrations,
+  ...settingsMigrations,
+  ...marketplaceMigrations,
+  ...customersMigrations,
   ...sourcesMigrations,
   ...ingestionMigrations,
 ];

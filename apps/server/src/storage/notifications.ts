@@ -13,7 +13,13 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 const CHANNEL = /^[a-z_][a-z0-9_]{0,62}$/;
 
-export type Subscription = { handler: (payload: string) => void; onGap?: (() => void) | undefined };
+export type Subscription = {
+  handler: (payload: string) => void;
+  /** Heard again after the connection was lost. */
+  onGap?: (() => void) | undefined;
+  /** Deaf from now on. */
+  onLost?: (() => void) | undefined;
+};
 
 export interface Notifications {
   listen(channel: string, subscription: Subscription): Promise<() => Promise<void>>;
@@ -35,6 +41,7 @@ export function createNotifications(deps: { url: string; log: StorageLog }): Not
     await client.connect();
     client.once('end', () => {
       connecting = undefined;
+      announceLoss();
       reconnectLater();
     });
     for (const channel of channels.keys()) await client.query(`listen ${channel}`);
@@ -61,6 +68,10 @@ export function createNotifications(deps: { url: string; log: StorageLog }): Not
 
   function announceGap(): void {
     for (const subscriptions of channels.values()) for (const { onGap } of subscriptions) onGap?.();
+  }
+
+  function announceLoss(): void {
+    for (const subscriptions of channels.values()) for (const { onLost } of subscriptions) onLost?.();
   }
 
   function dispatch(channel: string, payload: string): void {

@@ -14,6 +14,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import type { WriteHandler, WriteWatch } from './write-watch.ts';
 
 /** Texts that were seen twice, with the names they are prepared under; the cap keeps generated texts from filling servers. */
 const statementNames = new Map<string, string>();
@@ -39,25 +40,25 @@ function preparedStatement({ sql, parameters }: CompiledQuery) {
   return { name, text: sql, values };
 }
 
-type Connection = DatabaseConnection & { client: PoolClient; broken: boolean };
+type Connection = DatabaseConnection & { client: PoolClient; broken: boolean; wrote: Set<WriteHandler> };
 
-export function scopedKysely<T>(pool: Pool, begin: string): Kysely<T> {
+export function scopedKysely<T>(pool: Pool, begin: string, writes?: Pick<WriteWatch, 'handlersOf'>): Kysely<T> {
   return new Kysely<T>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createIntrospector: (db) => new PostgresIntrospector(db),
-      createDriver: () => scopedDriver(pool, begin),
+      createDriver: () => scopedDriver(pool, begin, writes),
     },
   });
 }
 
-function scopedDriver(pool: Pool, begin: string): Driver {
+function scopedDriver(pool: Pool, begin: string, writes: Pick<WriteWatch, 'handlersOf'> | undefined): Driver {
   return {
     init: () => Promise.resolve(),
     destroy: () => Promise.resolve(),
     async acquireConnection() {
-      return connectionOf(await pool.connect());
+      return connectionOf(await pool.connect(), writes);
     },
     releaseConnection(connection) {
       const { client, broken } = connection as Connection;
@@ -74,7 +75,9 @@ function scopedDriver(pool: Pool, begin: string): Driver {
       }
     },
     async commitTransaction(connection) {
-      await settle(connection as Connection, 'commit');
+      const own = connection as Connection;
+      await settle(own, 'commit');
+      for (const handler of own.wrote) handler();
     },
     async rollbackTransaction(connection) {
       await settle(connection as Connection, 'rollback');
@@ -92,11 +95,14 @@ async function settle(connection: Connection, command: 'commit' | 'rollback'): P
   }
 }
 
-function connectionOf(client: PoolClient): Connection {
+function connectionOf(client: PoolClient, writes: Pick<WriteWatch, 'handlersOf'> | undefined): Connection {
+  const wrote = new Set<WriteHandler>();
   return {
     client,
     broken: false,
+    wrote,
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      for (const handler of writes?.handlersOf(query.sql) ?? []) wrote.add(handler);
       const result = await client.query(preparedStatement(query));
       const rows = result.rows as R[];
       return result.rowCount === null ? { rows } : { rows, numAffectedRows: BigInt(result.rowCount) };

@@ -12,6 +12,8 @@ const transientStates: Readonly<Record<string, TransientKind>> = {
   '57P01': 'connection',
   '57P02': 'connection',
   '57P03': 'connection',
+  // Disk full: the transaction was rolled back, and a later repetition may find room.
+  '53100': 'lock',
   '53300': 'connection',
   '08000': 'connection',
   '08001': 'connection',

@@ -24,6 +24,11 @@ export const requirements = {
   termDates: { role: 'Admin' },
   tenantSettings: { role: 'Admin' },
   contactDirectory: { role: 'Admin' },
+  /** Names to choose from (assignee, approver); the rest of user management is `tenantSettings`. */
+  people: { role: 'Analyst' },
+  onboarding: { role: 'SystemManager' },
+  audit: { role: 'Admin' },
+  customers: { role: 'Admin' },
   managedDetection: { role: 'ReadOnly', plan: 'is_mdr_enabled' },
 } as const satisfies Record<string, Requirement>;
 

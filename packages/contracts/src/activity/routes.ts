@@ -35,7 +35,7 @@ export const activityRoutes = defineRoutes({
     body: playbookStartSchema,
     status: 202,
     response: playbookRunSchema,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   },
   'playbook-activity.get': {
     method: 'GET',

@@ -52,6 +52,8 @@ const runSummarySchema = z.strictObject({
   time_updated: timeSchema,
   time_finished: timeSchema.nullable(),
   error_info: errorInfoSchema.nullable(),
+  /** Its next action waits until automation is switched on again in the tenant's settings. */
+  on_hold: z.literal(true).optional(),
 });
 export type PlaybookRunSummary = z.output<typeof runSummarySchema>;
 
@@ -102,6 +104,10 @@ export const actionActivitySchema = z.strictObject({
       time_scheduled: timeSchema.nullable(),
       workflow_action_id: z.string().nullable(),
       workflow_instance_id: idSchema.nullable(),
+      /** Waits until automation is switched on again. */
+      on_hold: z.literal(true).optional(),
+      /** Run by a person while automation was switched off. */
+      automation_off: z.literal(true).optional(),
     }),
   }),
 });

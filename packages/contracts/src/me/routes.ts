@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { idSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
-import { apiKeyCreatedSchema, apiKeyCreateSchema, apiKeySchema, currentUserSchema } from './schema.ts';
+import {
+  apiKeyCreatedSchema,
+  apiKeyCreateSchema,
+  apiKeySchema,
+  currentUserSchema,
+  currentUserUpdateSchema,
+} from './schema.ts';
 
 export const meRoutes = defineRoutes({
   'me.get': {
@@ -10,6 +16,24 @@ export const meRoutes = defineRoutes({
     summary: 'The signed-in user with tenants, roles and plans',
     access: { kind: 'signed_in' },
     response: currentUserSchema,
+  },
+  'me.update': {
+    method: 'PATCH',
+    path: '/me',
+    summary: 'Change the own profile',
+    access: { kind: 'signed_in' },
+    body: currentUserUpdateSchema,
+    response: currentUserSchema,
+  },
+  'me.delete': {
+    method: 'DELETE',
+    path: '/me',
+    summary: 'Delete the own account',
+    access: { kind: 'signed_in' },
+    status: 204,
+    response: 'empty',
+    confirm: true,
+    errors: ['CONFIRMATION_WRONG', 'LAST_ADMIN', 'RATE_LIMITED'],
   },
   'api-keys.list': {
     method: 'GET',

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { roleSchema } from '../access/role-schema.ts';
 import { idSchema, shortText, timeInputSchema, timeSchema } from '../fields.ts';
+import { notificationPreferencesSchema } from '../notifications/schema.ts';
+
+/** Locales of spec §9. */
+export const locales = ['en-US', 'pt-BR', 'en-CA'] as const;
 
 export const skuInfoSchema = z.strictObject({
   sku_name: z.string(),
@@ -20,15 +24,44 @@ export const currentUserSchema = z.strictObject({
     /** The user's own tenant: the first session opens here. */
     tenant: idSchema,
     locale: z.string(),
+    phone: z.string(),
+    job_title: z.string(),
+    /** IANA name such as `America/Sao_Paulo`; empty = the browser's. */
+    timezone: z.string(),
+    notification_preferences: notificationPreferencesSchema,
     external_id: z.string().nullable(),
     mfa_enabled: z.boolean(),
+    /** Signs in through an external account. */
     social: z.boolean(),
   }),
   allowed_tenants: z.array(z.strictObject({ id: idSchema, fullname: z.string() })),
   tenant_roles: z.record(idSchema, roleSchema),
-  tenants: z.record(idSchema, z.strictObject({ sku_info: skuInfoSchema, managed_by: idSchema.nullable() })),
+  tenants: z.record(
+    idSchema,
+    z.strictObject({
+      sku_info: skuInfoSchema,
+      managed_by: idSchema.nullable(),
+      is_provider: z.boolean(),
+      /** What the tenant shows of itself; its logo comes with the tenant's details. */
+      brand: z.strictObject({ display_name: z.string(), colour: z.string().nullable() }),
+    }),
+  ),
 });
 export type CurrentUser = z.output<typeof currentUserSchema>;
+
+export const currentUserUpdateSchema = z.strictObject({
+  fullname: shortText(200).optional(),
+  phone: z
+    .string()
+    .trim()
+    .max(40)
+    .regex(/^\+?[0-9 ().-]*$/, 'Digits, spaces and + ( ) - only.')
+    .optional(),
+  job_title: z.string().trim().max(200).optional(),
+  locale: z.enum(locales).optional(),
+  timezone: z.string().max(60).optional(),
+  notification_preferences: notificationPreferencesSchema.optional(),
+});
 
 export const apiKeySchema = z.strictObject({
   id: idSchema,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requirements } from '../access/requirements.ts';
 import { jsonObjectSchema, tenantParamsSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
-import { dashboardConfigSchema, demoAccountSchema, readinessSchema } from './schema.ts';
+import { dashboardConfigSchema, demoAccountSchema, outboxMailSchema, readinessSchema } from './schema.ts';
 
 export const systemRoutes = defineRoutes({
   'system.config': {
@@ -39,6 +39,14 @@ export const systemRoutes = defineRoutes({
     summary: 'Demo sign-ins with their present codes; only at stage local with demo data',
     access: { kind: 'public' },
     response: z.array(demoAccountSchema),
+    errors: ['ROUTE_NOT_FOUND'],
+  },
+  'system.outbox': {
+    method: 'GET',
+    path: '/demo/outbox',
+    summary: 'The newest mails of the local outbox; only at stage local without a mail server',
+    access: { kind: 'public' },
+    response: z.array(outboxMailSchema),
     errors: ['ROUTE_NOT_FOUND'],
   },
   'stream.subscribe': {

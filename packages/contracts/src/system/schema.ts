@@ -37,3 +37,13 @@ export const demoAccountSchema = z.strictObject({
   seconds_left: z.number().int(),
 });
 export type DemoAccount = z.output<typeof demoAccountSchema>;
+
+/** A mail that was not sent because no mail server is configured; readable at stage `local` only. */
+export const outboxMailSchema = z.strictObject({
+  id: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  created_at: z.iso.datetime({ precision: 3 }),
+});
+export type OutboxMail = z.output<typeof outboxMailSchema>;

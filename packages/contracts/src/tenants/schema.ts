@@ -2,10 +2,25 @@ import { z } from 'zod';
 import { idSchema } from '../fields.ts';
 import { skuInfoSchema } from '../me/schema.ts';
 
+export const brandSchema = z.strictObject({
+  /** Shown instead of the tenant's name in the tenant picker and on reports; empty = the name. */
+  display_name: z.string().max(200),
+  /** `#rrggbb`, for marks and rules; never for text. */
+  colour: z.string().nullable(),
+  /** A PNG as a data URL. */
+  logo: z.string().nullable(),
+});
+export type Brand = z.output<typeof brandSchema>;
+
 export const tenantSchema = z.strictObject({
   id: idSchema,
   name: z.string(),
   managed_by: idSchema.nullable(),
   sku_info: skuInfoSchema,
+  /** May manage other tenants. */
+  is_provider: z.boolean(),
+  brand: brandSchema,
+  /** False while an Admin keeps everything automatic switched off. */
+  automation_enabled: z.boolean(),
 });
 export type Tenant = z.output<typeof tenantSchema>;

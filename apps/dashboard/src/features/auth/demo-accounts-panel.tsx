@@ -3,9 +3,9 @@ import type { DemoAccount } from '@airdeck/contracts/system/schema';
 import { Text, Title, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import classes from '../../components/entry/entry.module.css';
 import { demoAccountQueries } from '../../queries/demo-accounts.ts';
 import { useApp } from '../../session/app-context.ts';
-import classes from './auth.module.css';
 
 type Props = {
   busy: boolean;

@@ -1,6 +1,6 @@
 import type { CurrentUser } from '@airdeck/contracts/me/schema';
 import type { AppContext } from '../../session/app-context.ts';
-import { currentUserQuery } from '../../session/current-user.ts';
+import { currentUserQuery, isAccountMissing } from '../../session/current-user.ts';
 import { waitForExternalId } from '../../session/external-id.ts';
 
 /** Loads the user after sign-in and waits for the external account id (spec §4); undefined when it never came. */
@@ -11,8 +11,9 @@ export function loadValidatedUser(
   return waitForExternalId(
     async () => {
       signal.throwIfAborted();
-      const me = await queryClient.fetchQuery({ ...currentUserQuery(api), staleTime: 0 });
-      return me.user.external_id === null ? undefined : me;
+      // An account that is just being made is not there yet; that is what the wait is for.
+      const me = await queryClient.fetchQuery({ ...currentUserQuery(api), staleTime: 0 }).catch(missing);
+      return me === undefined || me.user.external_id === null ? undefined : me;
     },
     {
       wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
@@ -20,4 +21,8 @@ export function loadValidatedUser(
       random: Math.random,
     },
   );
+}
+
+function missing(error: unknown): undefined {
+  if (!isAccountMissing(error)) throw error;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { anyReader } from '../../ui/reader.ts';
 import { bucketLength, bucketText, dayMarks, perBucket } from './alert-buckets.ts';
 
 const HOUR = 3_600_000;
@@ -33,13 +34,13 @@ test('the length of a bucket is the step between two', () => {
 
 test('the axis is marked once a day, thinned evenly', () => {
   const week = history(28, 6 * HOUR);
-  expect(dayMarks(week, 10)).toEqual([0, 4, 8, 12, 16, 20, 24].map((index) => week[index]?.t));
-  expect(dayMarks(week, 4)).toEqual([0, 8, 16, 24].map((index) => week[index]?.t));
-  expect(dayMarks([], 4)).toEqual([]);
+  expect(dayMarks(week, 10, anyReader)).toEqual([0, 4, 8, 12, 16, 20, 24].map((index) => week[index]?.t));
+  expect(dayMarks(week, 4, anyReader)).toEqual([0, 8, 16, 24].map((index) => week[index]?.t));
+  expect(dayMarks([], 4, anyReader)).toEqual([]);
 });
 
 test('a bucket says when it begins and ends', () => {
   const [first] = history(2, 6 * HOUR);
   // The spaces around the dash and before AM are not those of a keyboard.
-  expect(bucketText(first?.t ?? '', 6 * HOUR).replaceAll(/\s/g, ' ')).toBe('Nov 14, 1:05 – 7:05 AM');
+  expect(bucketText(first?.t ?? '', 6 * HOUR, anyReader).replaceAll(/\s/g, ' ')).toBe('Nov 14, 1:05 – 7:05 AM');
 });

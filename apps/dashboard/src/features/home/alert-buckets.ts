@@ -1,4 +1,5 @@
 import type { Dashboard } from '@airdeck/contracts/dashboards/schema';
+import { dateFormat, type Reader } from '../../ui/reader.ts';
 
 export type AlertBucket = Dashboard['alert_history'][number];
 
@@ -24,37 +25,34 @@ export function perBucket(length: number): string {
 }
 
 /** The first bucket of each day of the reader's zone, thinned evenly to at most `most`: where the time axis is marked. */
-export function dayMarks(history: readonly AlertBucket[], most: number): string[] {
+export function dayMarks(history: readonly AlertBucket[], most: number, reader: Reader): string[] {
   const days = new Map<string, string>();
   for (const { t } of history) {
-    const day = new Date(t).toDateString();
-    if (!days.has(day)) days.set(day, t);
+    const name = dateFormat(reader, wholeDay).format(new Date(t));
+    if (!days.has(name)) days.set(name, t);
   }
   const marks = [...days.values()];
   const each = Math.ceil(marks.length / most);
   return marks.filter((_, index) => index % each === 0);
 }
 
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
-const dayAndTime = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-});
+const wholeDay = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+const day = { month: 'short', day: 'numeric' } as const;
+const dayAndTime = { ...day, hour: 'numeric', minute: '2-digit' } as const;
 
-export function dayText(t: string): string {
-  return day.format(new Date(t));
+export function dayText(t: string, reader: Reader): string {
+  return dateFormat(reader, day).format(new Date(t));
 }
 
 /** "Nov 14, 1:05 AM – 7:05 AM": when a bucket begins and ends. */
-export function bucketText(t: string, length: number): string {
+export function bucketText(t: string, length: number, reader: Reader): string {
   const start = new Date(t);
-  return length === 0 ? dayAndTime.format(start) : dayAndTime.formatRange(start, new Date(start.getTime() + length));
+  const format = dateFormat(reader, dayAndTime);
+  return length === 0 ? format.format(start) : format.formatRange(start, new Date(start.getTime() + length));
 }
 
 /** The reader's zone as clocks name it, "GMT+1". */
-export function zoneText(at: Date): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(at);
+export function zoneText(at: Date, reader: Reader): string {
+  const parts = dateFormat(reader, { timeZoneName: 'short' }).formatToParts(at);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 }

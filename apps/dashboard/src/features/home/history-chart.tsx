@@ -2,6 +2,7 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { useElementSize } from '@mantine/hooks';
 import { severityLooks } from '../../components/status-table.ts';
+import { useReader } from '../../ui/reader.ts';
 import { type AlertBucket, bucketLength, bucketText, dayMarks, dayText } from './alert-buckets.ts';
 import classes from './history-widget.module.css';
 
@@ -17,6 +18,7 @@ const MOST_BAR_PX = 28;
 
 /** Stacked bars of alerts by priority. */
 export function HistoryChart({ history }: { history: AlertBucket[] }) {
+  const reader = useReader();
   const { ref, width } = useElementSize();
   const length = bucketLength(history);
   return (
@@ -38,8 +40,8 @@ export function HistoryChart({ history }: { history: AlertBucket[] }) {
         barChartProps={{ margin: { top: 4, right: 4, bottom: 0, left: 0 }, barCategoryGap: '20%' }}
         yAxisProps={{ allowDecimals: false, width: 32, tickCount: 4 }}
         xAxisProps={{
-          ticks: dayMarks(history, Math.max(2, Math.floor(width / MARK_WIDTH_PX))),
-          tickFormatter: dayText,
+          ticks: dayMarks(history, Math.max(2, Math.floor(width / MARK_WIDTH_PX)), reader),
+          tickFormatter: (t: string) => dayText(t, reader),
           interval: 'preserveStart',
         }}
         tooltipProps={{
@@ -53,10 +55,11 @@ export function HistoryChart({ history }: { history: AlertBucket[] }) {
 }
 
 function Bucket({ bucket, length }: { bucket: AlertBucket | undefined; length: number }) {
+  const reader = useReader();
   if (bucket === undefined) return null;
   return (
     <div className={classes.tooltip}>
-      <div className={classes.tooltipTime}>{bucketText(bucket.t, length)}</div>
+      <div className={classes.tooltipTime}>{bucketText(bucket.t, length, reader)}</div>
       {series.toReversed().map(({ name, label, color }) => {
         const Icon = severityLooks[name].icon;
         return (

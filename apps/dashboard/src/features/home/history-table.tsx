@@ -1,8 +1,10 @@
+import { useReader } from '../../ui/reader.ts';
 import { type AlertBucket, bucketLength, bucketText } from './alert-buckets.ts';
 import classes from './history-widget.module.css';
 
 /** The numbers of the chart, newest first. */
 export function HistoryTable({ history }: { history: readonly AlertBucket[] }) {
+  const reader = useReader();
   const length = bucketLength(history);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -20,7 +22,7 @@ export function HistoryTable({ history }: { history: readonly AlertBucket[] }) {
         <tbody>
           {history.toReversed().map(({ t, high, medium, low }) => (
             <tr key={t}>
-              <th scope="row">{bucketText(t, length)}</th>
+              <th scope="row">{bucketText(t, length, reader)}</th>
               <Count value={high} />
               <Count value={medium} />
               <Count value={low} />

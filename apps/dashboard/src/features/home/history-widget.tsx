@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { severityLooks } from '../../components/status-table.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { useReader } from '../../ui/reader.ts';
 import { Loading } from '../../ui/skeletons.tsx';
 import { bucketLength, perBucket, zoneText } from './alert-buckets.ts';
 import widgetClasses from './alerts-widget.module.css';
@@ -66,6 +67,7 @@ export function HistoryWidget({ span, onSpan, view }: Props) {
 
 /** Totals by priority and what the axes mean: colour, icon and word. */
 function Legend({ figures }: { figures: Dashboard }) {
+  const reader = useReader();
   const unit = perBucket(bucketLength(figures.alert_history));
   return (
     <div className={classes.legend}>
@@ -80,7 +82,7 @@ function Legend({ figures }: { figures: Dashboard }) {
         );
       })}
       <span className={classes.axes}>
-        {unit === '' ? 'Alerts' : `Alerts ${unit}`}, times in {zoneText(new Date())}
+        {unit === '' ? 'Alerts' : `Alerts ${unit}`}, times in {zoneText(new Date(), reader)}
       </span>
     </div>
   );

@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './home-page.module.css';
 import { HomeWidget } from './home-widget.tsx';
+import { SetUpsPanel } from './set-ups-panel.tsx';
 import { spanName } from './span-text.ts';
 import { useFiguresAge } from './use-figures.ts';
 import { useWidgets, type Widgets } from './use-widgets.ts';
@@ -48,6 +49,7 @@ export function HomePage() {
         purpose="Your unified platform to manage and secure your entire organization effortlessly"
         actions={<PageActions widgets={widgets} onCustom={() => setChoosing('all')} />}
       />
+      <SetUpsPanel />
       <WidgetGrid
         widgets={widgets.list}
         onMove={widgets.move}

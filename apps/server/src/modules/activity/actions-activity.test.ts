@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TenantContext } from '../../http/handlers.ts';
 import { createActionCatalogue } from '../actions/action-catalogue.ts';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
+import { tenantSettings } from '../settings/settings-module.ts';
 import { type ActivityFixture, by, createActivityFixture, type Workspace } from './activity-fixture.ts';
 import { createActivityModule } from './activity-module.ts';
 
@@ -220,6 +221,7 @@ describe('an action that destroys', () => {
       traitsOf: actions.traits,
       actions,
       audit: server.composition.audit,
+      settings: tenantSettings,
       tenantName,
       ids: v7,
     });

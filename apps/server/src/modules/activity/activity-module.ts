@@ -58,6 +58,13 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
         db.tenant(scope.tenantId, async (tx) => {
           const playbook = await deps.playbooks.findForRun(tx, scope, body.playbook_id);
           if (!playbook) throw new AppError('NOT_FOUND', { message: 'This playbook does not exist.' });
+          // Not put aside like what runs already: nobody expects it to start hours later.
+          if (!(await deps.settings.automationEnabled(tx, scope.tenantId))) {
+            throw new AppError('CONFLICT', {
+              message:
+                'Automation is switched off for this tenant, so playbooks do not run. Single actions still run by hand.',
+            });
+          }
           const { runId } = await service.startRun(tx, {
             scope,
             what: { kind: 'playbook', ...playbook },
@@ -100,11 +107,16 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
         db.tenant(scope.tenantId, async (tx) => {
           requireConfirmed(deps.actions.find(body.action_name), raw.request.headers);
           const trigger = await manualTrigger(tx, scope, caller);
+          const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
           const { runId } = await service.startRun(tx, {
             scope,
             what: { kind: 'action', name: body.action_name },
             inputs: body.action_input,
-            trigger: { ...trigger, connector_id: body.connector_id ?? null },
+            trigger: {
+              ...trigger,
+              connector_id: body.connector_id ?? null,
+              ...(automationOn ? {} : { automation_off: true }),
+            },
             dedupKey: deps.ids(),
           });
           return await service.getSoleAction(tx, scope, runId);

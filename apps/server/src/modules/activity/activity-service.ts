@@ -29,6 +29,7 @@ import type { ActionCatalogue } from '../actions/action-catalogue.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { StartRun } from '../rule-responses/rule-responses-service.ts';
+import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { EnginePool } from './engine-pool.ts';
 import { mayAnswer, promptOnTheWire } from './prompt-view.ts';
 import { actionActivity, playbookRun, runSummary } from './run-view.ts';
@@ -41,6 +42,7 @@ type Dependencies = {
   traitsOf: (actionName: string) => ActionTraits | undefined;
   actions: Pick<ActionCatalogue, 'find' | 'checkInput'>;
   audit: Pick<AuditLog, 'record'>;
+  settings: Pick<TenantSettingsPort, 'automationEnabled'>;
 };
 
 export type ActivityService = ReturnType<typeof createActivityService>;
@@ -77,7 +79,8 @@ export function createActivityService(deps: Dependencies) {
     const definition = playbookDefinitionSchema.parse(await findRunDefinition(sql, which));
     const steps = await listRunSteps(sql, which);
     const prompts = await listRunPrompts(sql, which);
-    return playbookRun(run, definition, runSummary(run, steps, prompts, definition.actions));
+    const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
+    return playbookRun(run, definition, runSummary(run, { steps, prompts, actions: definition.actions, automationOn }));
   }
 
   return {
@@ -103,7 +106,8 @@ export function createActivityService(deps: Dependencies) {
       for (const step of await listStepsOfRuns(sql, { tenantId, runIds: [...steps.keys()] })) {
         steps.get(step.runId)?.push(step);
       }
-      return runs.map((run) => ({ summary: runSummary(run, steps.get(run.id) ?? [], [], []) }));
+      const automationOn = await deps.settings.automationEnabled(tx, tenantId);
+      return runs.map((run) => ({ summary: runSummary(run, { steps: steps.get(run.id) ?? [], automationOn }) }));
     },
 
     async cancelRun(tx: Tx, scope: TenantScope, runId: string, caller: Caller): Promise<PlaybookRun> {
@@ -134,7 +138,8 @@ export function createActivityService(deps: Dependencies) {
         ...(filter.ofPlaybooks === undefined ? {} : { runKinds: [filter.ofPlaybooks ? 'playbook' : 'adhoc'] }),
         ...(filter.q ? { search: filter.q } : {}),
       });
-      return steps.map((step) => actionActivity(step, { kind: step.runKind, trigger: step.trigger }));
+      const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
+      return steps.map((step) => actionActivity(step, { kind: step.runKind, trigger: step.trigger }, automationOn));
     },
 
     /** One action run; with `runId` only if it belongs to that run. */
@@ -145,7 +150,7 @@ export function createActivityService(deps: Dependencies) {
       if (!step || !run || (runId !== undefined && step.runId !== runId)) {
         throw new AppError('NOT_FOUND', { message: 'This action run does not exist.' });
       }
-      return actionActivity(step, run);
+      return actionActivity(step, run, await deps.settings.automationEnabled(tx, scope.tenantId));
     },
 
     /** The action of a run that was started for one action alone. */
@@ -154,7 +159,7 @@ export function createActivityService(deps: Dependencies) {
       const run = await findRun(sqlOf(tx), which);
       const [step] = await listRunSteps(sqlOf(tx), which);
       if (!run || !step) throw new AppError('NOT_FOUND', { message: 'This action run does not exist.' });
-      return actionActivity(step, run);
+      return actionActivity(step, run, await deps.settings.automationEnabled(tx, scope.tenantId));
     },
 
     async getPrompt(tx: Tx, scope: TenantScope, which: PromptPath, caller: Caller, role: Role): Promise<WirePrompt> {

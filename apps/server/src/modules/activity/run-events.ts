@@ -1,8 +1,10 @@
+import { approversSchema } from '@airdeck/contracts/playbooks/schema';
 import type { EngineEvent, PromptEvent, RunEvent, StepEvent } from '@airdeck/engine/events';
 import type { OnEvents } from '@airdeck/engine/interfaces';
 import type { Tx } from '../../storage/schema.ts';
 import type { AuditActor, AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import type { CaseStory } from '../cases/case-story.ts';
+import type { Notices } from '../notifications/notifications-port.ts';
 import type { Changes } from '../stream/changes.ts';
 import type { EnginePool } from './engine-pool.ts';
 import { type RunTrigger, readTrigger } from './run-trigger.ts';
@@ -11,6 +13,7 @@ type Dependencies = {
   enginePool: Pick<EnginePool, 'transactionOf'>;
   story: CaseStory;
   changes: Changes;
+  notices: Notices;
   audit: Pick<AuditLog, 'recordAll'>;
   /** Friendly name of an action for people. */
   actionLabel: (actionName: string) => string;
@@ -31,6 +34,7 @@ export function createRunEvents(deps: Dependencies): OnEvents {
     for (const event of ordered) {
       touched.set(event.runId, event);
       await tellCase(deps, tx, event, readTrigger(event.trigger));
+      await tellPeople(deps, tx, event);
     }
     await deps.changes.announceAll(
       tx,
@@ -44,6 +48,22 @@ export function createRunEvents(deps: Dependencies): OnEvents {
     // Last, because writing a record holds the tenant's audit chain until the transaction ends.
     await deps.audit.recordAll(tx, auditEntries(ordered));
   };
+}
+
+/** Who has to answer, and who should know that something they counted on did not happen. */
+async function tellPeople(deps: Dependencies, tx: Tx, event: Recorded): Promise<void> {
+  const run = { tenant: event.tenantId, runId: event.runId, runName: runLabel(deps, event) };
+  if (event.type === 'prompt.asked') {
+    const approvers = approversSchema.parse(event.approvers ?? {});
+    await deps.notices.tell(tx, { kind: 'prompt_waiting', ...run, message: event.message, approvers });
+  }
+  // Whoever tries something out is watching.
+  if (event.type !== 'run.finished' || event.runStatus !== 'error' || event.dryRun) return;
+  const trigger = readTrigger(event.trigger);
+  const starter = trigger.trigger_type === 'manual' ? trigger.acts_as : null;
+  const reason = event.error?.message ?? 'It ended with an error.';
+  const isPlaybook = event.runKind === 'playbook';
+  await deps.notices.tell(tx, { kind: 'run_failed', ...run, isPlaybook, reason, starter });
 }
 
 /** After these the run has another status than before. */
@@ -142,7 +162,7 @@ function storyEntry(deps: Dependencies, event: Recorded): StoryEntry | undefined
 }
 
 /** A run of one action alone is named after the action. */
-function runLabel(deps: Dependencies, event: RunEvent): string {
+function runLabel(deps: Dependencies, event: Pick<Recorded, 'runKind' | 'runName'>): string {
   return event.runKind === 'playbook' ? event.runName : deps.actionLabel(event.runName);
 }
 
@@ -169,7 +189,13 @@ function auditEntry(event: Recorded, trigger: RunTrigger): Entry | undefined {
       : { kind: 'system', id: null, name: trigger.response_name ?? 'Automation' };
   switch (event.type) {
     case 'run.created':
-      return { actor: starter, action: 'run.start', target: run, outcome: 'ok', data: { name: event.runName } };
+      return {
+        actor: starter,
+        action: 'run.start',
+        target: run,
+        outcome: 'ok',
+        data: { name: event.runName, ...(trigger.automation_off ? { automation: 'off' } : {}) },
+      };
     case 'run.finished':
       return {
         actor: { kind: 'system', id: null, name: 'Automation' },

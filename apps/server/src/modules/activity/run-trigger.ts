@@ -10,11 +10,21 @@ const runTriggerSchema = triggerInfoSchema.extend({
   response_name: z.string().nullable(),
   /** Connector of an action run on its own. */
   connector_id: idSchema.nullable(),
+  /** A person started it although the tenant's automation was switched off. */
+  automation_off: z.literal(true).optional(),
 });
 export type RunTrigger = z.output<typeof runTriggerSchema>;
 
 export function readTrigger(stored: unknown): RunTrigger {
   return runTriggerSchema.parse(stored);
+}
+
+/**
+ * The kill switch stops what runs by itself: playbooks, whoever started them, and actions that answer cases. What it leaves
+ * is one action that a person runs.
+ */
+export function stopsWithAutomation(run: { kind: string; trigger: unknown }): boolean {
+  return run.kind !== 'adhoc' || readTrigger(run.trigger).trigger_type !== 'manual';
 }
 
 export function triggerInfo(trigger: RunTrigger): TriggerInfo {

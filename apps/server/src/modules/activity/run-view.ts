@@ -9,7 +9,7 @@ import type { PlaybookAction, PlaybookDefinition } from '@airdeck/contracts/play
 import type { ActionRunType } from '@airdeck/contracts/statuses';
 import type { Failure } from '@airdeck/engine/errors';
 import type { Prompt, Run, Step } from '@airdeck/engine/interfaces';
-import { type RunTrigger, readTrigger, triggerInfo } from './run-trigger.ts';
+import { type RunTrigger, readTrigger, stopsWithAutomation, triggerInfo } from './run-trigger.ts';
 
 /** Engine rows as the wire knows them (spec §3: playbook run, playbook action result, action activity). */
 
@@ -19,9 +19,17 @@ import { type RunTrigger, readTrigger, triggerInfo } from './run-trigger.ts';
  */
 export function runSummary(
   run: Run,
-  steps: readonly Step[],
-  prompts: readonly Prompt[],
-  actions: readonly PlaybookAction[],
+  {
+    steps,
+    prompts = [],
+    actions = [],
+    automationOn,
+  }: {
+    steps: readonly Step[];
+    prompts?: readonly Prompt[];
+    actions?: readonly PlaybookAction[];
+    automationOn: boolean;
+  },
 ): PlaybookRunSummary {
   const promptByStep = new Map(prompts.map((prompt) => [prompt.stepId, prompt.id]));
   const position = new Map(actions.map((action, index) => [action.id, index]));
@@ -41,7 +49,18 @@ export function runSummary(
     time_updated: run.updatedAt.toISOString(),
     time_finished: run.finishedAt?.toISOString() ?? null,
     error_info: errorInfo(run.error),
+    ...onHold(run, steps, automationOn),
   };
+}
+
+/** Some action could begin, and does not until automation is switched on again. */
+function onHold(
+  run: Pick<Run, 'kind' | 'trigger'>,
+  steps: readonly Pick<Step, 'status'>[],
+  automationOn: boolean,
+): { on_hold?: true } {
+  if (automationOn || !stopsWithAutomation(run)) return {};
+  return steps.some(({ status }) => status === 'pending') ? { on_hold: true } : {};
 }
 
 function unreachedSummary(action: PlaybookAction, run: Run): RunActionSummary {
@@ -73,7 +92,7 @@ export function playbookRun(run: Run, definition: PlaybookDefinition, summary: P
   };
 }
 
-export function actionActivity(step: Step, run: Pick<Run, 'kind' | 'trigger'>): ActionActivity {
+export function actionActivity(step: Step, run: Pick<Run, 'kind' | 'trigger'>, automationOn: boolean): ActionActivity {
   const adhoc = run.kind === 'adhoc';
   const name = step.name;
   return {
@@ -98,6 +117,8 @@ export function actionActivity(step: Step, run: Pick<Run, 'kind' | 'trigger'>): 
         time_scheduled: step.availableAt?.toISOString() ?? null,
         workflow_action_id: adhoc ? null : step.actionId,
         workflow_instance_id: adhoc ? null : step.runId,
+        ...onHold(run, [step], automationOn),
+        ...(readTrigger(run.trigger).automation_off ? { automation_off: true } : {}),
       },
     },
   };

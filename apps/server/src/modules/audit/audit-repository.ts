@@ -48,10 +48,11 @@ export async function listRecords(
     .execute();
 }
 
-export async function findHead(tx: Tx, scope: TenantScope): Promise<ChainHead | undefined> {
-  return await tx
-    .selectFrom('audit_chain')
-    .select(['sequence', 'hash'])
-    .where('tenant_id', '=', scope.tenantId)
-    .executeTakeFirst();
+/** Where the head says the chain ends, and the last record there is, as they were at one moment. */
+export async function findChainEnd(tx: Tx, scope: TenantScope): Promise<ChainHead & { lastRecord: number }> {
+  const { rows } = await sql<ChainHead & { lastRecord: number }>`
+    select coalesce(max(c.sequence), 0)::bigint as sequence, coalesce(max(c.hash), ${GENESIS}) as hash,
+      coalesce((select max(r.sequence) from audit_record r where r.tenant_id = ${scope.tenantId}), 0)::bigint as "lastRecord"
+    from audit_chain c where c.tenant_id = ${scope.tenantId}`.execute(tx);
+  return rows[0] ?? { sequence: 0, hash: GENESIS, lastRecord: 0 };
 }

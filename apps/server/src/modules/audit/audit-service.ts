@@ -5,12 +5,11 @@
  */
 import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import type { Tx } from '../../storage/schema.ts';
-import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
-import { auditHash, GENESIS } from './audit-hash.ts';
-import type { AuditBreak, AuditEntry, AuditLog, AuditVerdict } from './audit-log.ts';
-import { appendRecords, findHead, listRecords, lockChain } from './audit-repository.ts';
-
-const VERIFY_PAGE = 1000;
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import { auditHash } from './audit-hash.ts';
+import type { AuditEntry, AuditLog } from './audit-log.ts';
+import { appendRecords, lockChain } from './audit-repository.ts';
+import { verifyChain } from './audit-verify.ts';
 
 export function createAuditService(deps: { now: () => Date }): AuditLog {
   /** All of one tenant. */
@@ -39,7 +38,7 @@ export function createAuditService(deps: { now: () => Date }): AuditLog {
       // Everybody locks chains in this order, so nobody waits in a circle.
       for (const tenant of [...byTenant.keys()].sort()) await appendAll(tx, byTenant.get(tenant) ?? []);
     },
-    verify,
+    verify: (tx, scope) => verifyChain((work) => work(tx), scope),
   };
 }
 
@@ -58,29 +57,4 @@ function fieldsOf(entry: AuditEntry) {
     data: JSON.parse(storableJson(entry.data ?? {})) as unknown,
     request_id: entry.request_id,
   };
-}
-
-async function verify(tx: Tx, scope: TenantScope): Promise<AuditVerdict> {
-  let sequence = 0;
-  let hash = GENESIS;
-  const broken = (at: number, reason: AuditBreak['reason']): AuditVerdict => ({
-    intact: false,
-    records: sequence,
-    broken: { sequence: at, reason },
-  });
-  for (;;) {
-    const page = await listRecords(tx, scope, { after: sequence, limit: VERIFY_PAGE });
-    for (const record of page) {
-      if (record.sequence !== sequence + 1) return broken(sequence + 1, 'missing');
-      if (record.previous_hash !== hash) return broken(record.sequence, 'unlinked');
-      if (record.hash !== auditHash(hash, record)) return broken(record.sequence, 'changed');
-      sequence = record.sequence;
-      hash = record.hash;
-    }
-    if (page.length < VERIFY_PAGE) break;
-  }
-  const head = await findHead(tx, scope);
-  if ((head?.sequence ?? 0) !== sequence || (head?.hash ?? GENESIS) !== hash)
-    return broken(sequence + 1, 'head_mismatch');
-  return { intact: true, records: sequence, head: hash };
 }

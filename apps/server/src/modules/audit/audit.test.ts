@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../storage/test-database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { AuditEntry, AuditVerdict } from './audit-log.ts';
-import { createAuditModule } from './audit-module.ts';
+import { createAuditService } from './audit-service.ts';
 
 let stores: TestDatabase;
 let owner: pg.Client;
-const { audit } = createAuditModule({ now: () => new Date() });
+const audit = createAuditService({ now: () => new Date() });
 
 beforeAll(async () => {
   stores = await createTestDatabase();

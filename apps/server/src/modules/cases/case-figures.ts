@@ -3,6 +3,7 @@ import { type CaseSeverity, priorityBySeverity } from '@airdeck/contracts/status
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { type CaseMeans, meansByType, meansOfCases } from './case-means.ts';
 
 export type CaseFigures = Pick<
   Dashboard,
@@ -12,12 +13,7 @@ export type CaseFigures = Pick<
 type Counts = Dashboard['alert_counts'];
 
 type Row = {
-  means: {
-    automated_mttd: number | null;
-    manual_mttd: number | null;
-    automated_mttr: number | null;
-    manual_mttr: number | null;
-  };
+  means: CaseMeans;
   cells: { bucket: number; severity: CaseSeverity; count: number }[];
   newest: { id: string; name: string; severity: CaseSeverity; time_opened: string; log_sources: string[] }[];
 };
@@ -25,13 +21,7 @@ type Row = {
 const counterByPriority = { 1: 'high', 2: 'medium', 3: 'low' } as const satisfies Record<1 | 2 | 3, keyof Counts>;
 
 /**
- * Figures over the cases opened in `[start, end)`, in seconds; null where there is nothing to average.
- * - automated MTTD: first matching event → case opened, of cases a policy opened
- * - manual MTTD: opened → first acknowledged by a person
- * - automated MTTR: opened → first successful automated response, or closed by automation, whichever came first
- * - manual MTTR: opened → closed by a person; a reopened case counts again once it is closed again
- *
- * The history cuts the period into `buckets` equal parts, oldest first.
+ * Figures over the cases opened in `[start, end)`. The history cuts the period into `buckets` equal parts, oldest first.
  */
 export async function caseFigures(
   tx: Tx,
@@ -47,16 +37,7 @@ export async function caseFigures(
       where tenant_id = ${scope.tenantId} and time_opened >= ${start} and time_opened < ${end}
     )
     select
-      (select jsonb_build_object(
-        'automated_mttd', avg(${secondsTo(sql`opened_at`, sql`time_opened`)}) filter (where alert_type = 'policy'),
-        'manual_mttd', avg(${secondsTo(sql`time_opened`, sql`time_acknowledged`)}),
-        'automated_mttr', avg(${secondsTo(
-          sql`time_opened`,
-          sql`least(automated_response_at,
-          case when closed_by_person then null else time_closed end)`,
-        )}),
-        'manual_mttr', avg(${secondsTo(sql`time_opened`, sql`time_closed`)}) filter (where closed_by_person)
-      ) from c) as means,
+      (select ${meansOfCases} from c) as means,
       (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from (
         select least(floor((extract(epoch from time_opened) - ${startS}::numeric) / ${bucketS}::numeric)::int,
           ${buckets}::int - 1) as bucket, severity, count(*)::int as count
@@ -66,18 +47,11 @@ export async function caseFigures(
         order by time_opened desc, id desc limit ${limit}) n) as newest`.execute(tx);
   const [row] = rows;
   if (row === undefined) throw new Error('The figures of cases came back empty.');
-  const { automated_mttd, manual_mttd, automated_mttr, manual_mttr } = row.means;
   return {
     triggered_alerts: row.newest.map(alertOf),
     ...countAlerts(row.cells, { start, buckets, bucketMs: bucketS * 1000 }),
-    mttr_by_type: { manual_mttr, automated_mttr },
-    mttd_by_type: { manual_mttd, automated_mttd },
+    ...meansByType(row.means),
   };
-}
-
-/** Never negative: a source's clock may run ahead of ours. */
-function secondsTo(from: ReturnType<typeof sql>, to: ReturnType<typeof sql>) {
-  return sql`case when ${to} is null then null else greatest(extract(epoch from ${to} - ${from}), 0)::float8 end`;
 }
 
 function countAlerts(

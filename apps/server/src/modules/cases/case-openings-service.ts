@@ -3,6 +3,7 @@ import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
+import type { Notices } from '../notifications/notifications-port.ts';
 import type { Changes } from '../stream/changes.ts';
 import type { CaseAddition, CaseGroup, CaseOpening, CaseOpenings, OpenCase } from './case-openings.ts';
 import { referenceOf } from './case-view.ts';
@@ -21,7 +22,12 @@ import {
 // Keeps one statement's JSON within some megabytes of ordinary events.
 const EVENTS_PER_INSERT = 2_000;
 
-type Dependencies = { now: () => Date; ids: () => string; changes: Pick<Changes, 'announce'> };
+type Dependencies = {
+  now: () => Date;
+  ids: () => string;
+  changes: Pick<Changes, 'announce'>;
+  notices: Notices;
+};
 
 export function createCaseOpenings(deps: Dependencies): CaseOpenings {
   return {
@@ -82,8 +88,10 @@ async function openCase(deps: Dependencies, tx: Tx, opening: CaseOpening): Promi
     { id: deps.ids(), caseId: id, at, username: 'system', kind: 'opened', text: opening.text, data },
   ]);
   await deps.changes.announce(tx, { tenant: opening.tenant, kind: 'case', id, status: 'open' });
-  const { tenant, policyId, groupKey } = opening;
-  return { tenant, policyId, groupKey, caseId: id, reference: referenceOf(texts.number) };
+  const { tenant, policyId, groupKey, severity } = opening;
+  const reference = referenceOf(texts.number);
+  await deps.notices.tell(tx, { kind: 'case_opened', tenant, caseId: id, reference, name: texts.name, severity });
+  return { tenant, policyId, groupKey, caseId: id, reference };
 }
 
 async function addEvents(

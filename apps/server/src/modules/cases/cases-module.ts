@@ -3,8 +3,10 @@ import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { sqlStateOf } from '../../storage/sql-state.ts';
 import { auditActor } from '../audit/audit-actor.ts';
+import { createCaseCells } from './case-cells.ts';
 import type { CaseOpenings } from './case-openings.ts';
 import { createCaseOpenings } from './case-openings-service.ts';
+import { type CasePeople, createCasePeople } from './case-people.ts';
 import type { CaseStory } from './case-story.ts';
 import { createCaseStory } from './case-story-service.ts';
 import { type CasesService, createCasesService } from './cases-service.ts';
@@ -15,18 +17,20 @@ export type CasesModule = {
   service: CasesService;
   story: CaseStory;
   openings: CaseOpenings;
+  people: CasePeople;
   handlers: Handlers<'cases.list' | 'cases.get' | 'cases.update'>;
 };
 
 export function createCasesModule(
-  deps: { db: Pick<Database, 'tenant'> } & Parameters<typeof createCasesService>[0],
+  deps: { db: Pick<Database, 'tenant' | 'afterCommit'> } & Omit<Parameters<typeof createCasesService>[0], 'cells'>,
 ): CasesModule {
   const { db } = deps;
-  const service = createCasesService(deps);
+  const service = createCasesService({ ...deps, cells: createCaseCells(deps) });
   return {
     service,
     story: createCaseStory(deps),
     openings: createCaseOpenings(deps),
+    people: createCasePeople(deps),
     handlers: {
       'cases.list': ({ query }, { scope }) => db.tenant(scope.tenantId, (tx) => service.list(tx, scope, query)),
       'cases.get': ({ params }, { scope }) => db.tenant(scope.tenantId, (tx) => service.get(tx, scope, params.id)),

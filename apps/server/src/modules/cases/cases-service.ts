@@ -3,7 +3,9 @@ import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
+import type { Notices } from '../notifications/notifications-port.ts';
 import type { Changes } from '../stream/changes.ts';
+import type { CaseCells } from './case-cells.ts';
 import { summarise } from './case-facets.ts';
 import { readCase, readCasePage, readFirstEvents, readRelated, readStory } from './case-reads.ts';
 import { type CaseChange, planCaseUpdate } from './case-update.ts';
@@ -24,16 +26,19 @@ export interface CasesService {
 }
 
 type Dependencies = {
+  cells: CaseCells;
   now: () => Date;
   ids: () => string;
   audit: Pick<AuditLog, 'record'>;
   changes: Pick<Changes, 'announce'>;
+  notices: Notices;
 };
 
 export function createCasesService(deps: Dependencies): CasesService {
   return {
     async list(tx, scope, query) {
-      const { cases, cells } = await readCasePage(tx, scope, query);
+      const cases = await readCasePage(tx, scope, query);
+      const cells = await deps.cells.read(tx, scope, query);
       return { cases: cases.map(caseOnTheWire), ...summarise(cells, query) };
     },
 
@@ -107,6 +112,12 @@ async function applyChange(
     scope,
     change.entries.map((entry) => ({ id: deps.ids(), caseId: row.id, at, username: by.actor.name, ...entry })),
   );
+  const { assignee } = change.set;
+  // Whoever takes a case knows that already.
+  if (typeof assignee === 'string' && assignee !== by.actor.name) {
+    const facts = { tenant: scope.tenantId, caseId: row.id, reference: referenceOf(row.number), name: row.name };
+    await deps.notices.tell(tx, { kind: 'case_assigned', ...facts, assignee, by: by.actor.name });
+  }
   const status = changed?.status ?? row.status;
   await deps.changes.announce(tx, { tenant: scope.tenantId, kind: 'case', id: row.id, status });
   await recordAttempt(deps, tx, {

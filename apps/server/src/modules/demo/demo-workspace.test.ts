@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 function services(): DemoServices {
-  const { tenants, apiKeys, identity, work } = server.composition;
+  const { tenants, apiKeys, identity, work, contract, files } = server.composition;
   const { policies, playbooks, connectors, sources, addRuleResponse } = work;
   const db = server.stores.database;
   const users = identity.users;
@@ -49,6 +49,8 @@ function services(): DemoServices {
     connectors,
     sources,
     addRuleResponse,
+    contract: contract.service,
+    files,
   };
 }
 
@@ -78,6 +80,12 @@ function crashing(crashAt: number) {
     connectors: { ...real.connectors, create: counted(real.connectors.create) },
     sources: { createSource: counted(real.sources.createSource) },
     addRuleResponse: counted(real.addRuleResponse),
+    contract: {
+      set: counted(real.contract.set),
+      addFile: counted(real.contract.addFile),
+      setBilling: counted(real.contract.setBilling),
+    },
+    files: { put: counted(real.files.put) },
   };
   return { state, wrapped };
 }
@@ -96,6 +104,7 @@ async function expectUsable(file: DemoFile): Promise<void> {
     expect(found).toMatchObject({ id: user.id, email: user.email, tenant: user.tenant });
     expect(tenant_roles[user.tenant]).toBe(user.role);
   }
+  for (const user of file.users.filter(({ role }) => role === 'Admin')) await expectContract(user);
   for (const source of file.sources) {
     const delivered = server.composition.work.ingestion.http.deliver({
       tenantId: source.tenant,
@@ -109,6 +118,15 @@ async function expectUsable(file: DemoFile): Promise<void> {
     const verdict = server.stores.database.system((tx) => server.composition.audit.verify(tx, trustedTenantScope(id)));
     expect(await verdict).toMatchObject({ intact: true });
   }
+}
+
+/** One contract with one document that is a PDF. */
+async function expectContract({ tenant, api_key }: DemoFile['users'][number]): Promise<void> {
+  const get = (url: string) => server.inject({ url, headers: { authorization: `Bearer ${api_key}` } });
+  const { files } = (await get(`/api/tenants/${tenant}/contract`)).json<{ files: { id: string }[] }>();
+  expect(files).toHaveLength(1);
+  const link = (await get(`/api/tenants/${tenant}/contract/download/${files[0]?.id}`)).json<{ url: string }>();
+  expect((await server.inject({ url: link.url })).body).toMatch(/^%PDF-1\.4\n[\s\S]*%%EOF\n$/);
 }
 
 async function countOf(table: 'tenant' | 'app_user' | 'connector' | 'playbook' | 'policy' | 'rule_response') {
@@ -131,6 +149,7 @@ async function whatIsStored() {
       roles,
       plans: tenants.map(({ sku_info }) => sku_info),
       managers: tenants.map(({ managed_by }) => managed_by),
+      providers: tenants.filter(({ is_provider }) => is_provider).map(({ id }) => id),
     };
   });
 }
@@ -151,13 +170,14 @@ describe('the demo workspace', () => {
     await expectUsable(file);
     expect(await demo.signIns()).toHaveLength(file.users.length);
 
-    const { roles, plans, managers } = await whatIsStored();
+    const { roles, plans, managers, providers } = await whatIsStored();
     const rolesIn = (tenant: string) => file.users.filter((user) => user.tenant === tenant).map(({ role }) => role);
     expect(file.tenants.some(({ id }) => new Set(rolesIn(id)).size === 4)).toBe(true);
     const differing = file.users.filter(({ id }) => new Set(roles.get(id)).size > 1);
     expect(differing.some(({ id }) => (roles.get(id)?.length ?? 0) > 1)).toBe(true);
     expect(plans.some((plan) => !plan.is_search_enabled && !plan.is_mdr_enabled)).toBe(true);
     expect(managers.filter((manager) => manager !== null)).toHaveLength(2);
+    expect(providers).toEqual([...new Set(managers.filter((manager) => manager !== null))]);
   });
 
   test('is the same one after a crash at any step', { timeout: 120_000 }, async () => {

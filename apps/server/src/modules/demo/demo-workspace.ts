@@ -2,6 +2,8 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { ConnectorsService, NewConnector } from '../connectors/connectors-service.ts';
+import type { ContractService } from '../contract/contract-port.ts';
+import type { Files } from '../files/files-port.ts';
 import type { LocalUsers } from '../identity/local-users.ts';
 import type { ApiKeysService } from '../me/api-keys-port.ts';
 import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
@@ -12,6 +14,7 @@ import type { AddRuleResponse } from '../rule-responses/rule-responses-module.ts
 import type { SourcesService } from '../sources/sources-service.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import { demoTenants } from './demo-company.ts';
+import { createDemoContract } from './demo-contracts.ts';
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { demoMemberships, planDemoWorkspace, tenantId } from './demo-plan.ts';
 
@@ -30,6 +33,8 @@ export type DemoServices = {
   connectors: Pick<ConnectorsService, 'create' | 'moveTo'>;
   sources: Pick<SourcesService, 'createSource'>;
   addRuleResponse: AddRuleResponse;
+  contract: Pick<ContractService, 'set' | 'addFile' | 'setBilling'>;
+  files: Pick<Files, 'put'>;
 };
 
 type Dependencies = DemoServices & {
@@ -66,7 +71,10 @@ export async function ensureDemoWorkspace(deps: Dependencies): Promise<{ file: D
   }
   const file = await deps.db.system(async (tx) => {
     await createPeople(deps, tx, plan, subjects);
-    for (const tenant of plan.tenants) await createContent(deps, tx, plan, tenant.id);
+    for (const tenant of plan.tenants) {
+      await createContent(deps, tx, plan, tenant.id);
+      await createDemoContract(deps, tx, tenant, by);
+    }
     const complete: DemoFile = {
       ...plan,
       users: await createKeys(deps, tx, plan),
@@ -93,6 +101,7 @@ async function createPeople(
         name: tenant.name,
         managedBy: tenant.managedBy && tenantId(plan, tenant.managedBy),
         skuInfo: tenant.plan,
+        isProvider: tenant.key === 'provider',
       },
       by,
     );

@@ -7,6 +7,7 @@ import { createTestDatabase, quietLog } from '../../storage/test-database.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import { createAuditService } from '../audit/audit-service.ts';
 import { createCasesModule } from '../cases/cases-module.ts';
+import { silentNotices } from '../notifications/notifications-port.ts';
 import { createPoliciesModule } from '../policies/policies-module.ts';
 import type { OpenedCase } from '../rule-responses/rule-responses-port.ts';
 import type { Change } from '../stream/changes.ts';
@@ -34,7 +35,7 @@ export async function createDetectionFixture() {
   const now = () => clock.now;
   const audit = createAuditService({ now });
   const policies = createPoliciesModule({ db, now, ids: v7, audit });
-  const cases = createCasesModule({ db, now, ids: v7, audit, changes });
+  const cases = createCasesModule({ db, now, ids: v7, audit, changes, notices: silentNotices });
   const detectionDeps = { db, policies: policies.service, cases: cases.openings, responses, now, log: quietLog };
   const detection = createDetectionModule(detectionDeps);
 

@@ -7,6 +7,7 @@
  * parallel uses of one code exactly one is accepted. The row exists for unknown e-mail addresses too, so that a lock
  * does not tell which ones are known. A crash in the middle rolls back: the guess was neither judged nor counted.
  */
+import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 
 export const GUESSES_MAX = 5;
@@ -14,6 +15,11 @@ export const LOCKED_MS = 15 * 60_000;
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
 export type GuardState = { failures: number; lockedUntil: Date | null; lastStep: number };
+
+/** The row of an e-mail address, which is not kept in the clear because it may be anybody's. */
+export function addressSubject(kind: string, email: string): string {
+  return `${kind}:${createHash('sha256').update(email.toLowerCase()).digest('hex')}`;
+}
 
 /** What a judge made of a guess; an accepted authenticator code says its step. */
 export type Judgement = { accepted: boolean; step?: number };
@@ -26,6 +32,8 @@ export type AttemptGuard = {
    * is judged. False when none is left.
    */
   take(subject: string): Promise<boolean>;
+  /** The guess taken was never judged, because something broke: it is available again. */
+  refund(subject: string): Promise<void>;
   /** The guess taken was right: all are available again. */
   giveBack(subject: string): Promise<void>;
   forgetOld(): Promise<void>;
@@ -99,6 +107,12 @@ export function createAttemptGuard(deps: { pool: Pool; now: () => Date }): Attem
         await countFailure(client, subject, state);
         return true;
       }),
+    async refund(subject) {
+      await pool.query(
+        `update identity.attempt_guard set failures = greatest(failures - 1, 0), locked_until = null where subject = $1`,
+        [subject],
+      );
+    },
     async giveBack(subject) {
       await pool.query('update identity.attempt_guard set failures = 0, locked_until = null where subject = $1', [
         subject,

@@ -1,5 +1,10 @@
 import type { Migration } from '../../storage/migrations.ts';
 import { SYSTEM_ROLE } from '../../storage/roles.ts';
+import { passkeyMigrations } from './passkey-migrations.ts';
+import { recoveryMigrations } from './recovery-migrations.ts';
+import { rotationMigrations } from './rotation-migrations.ts';
+import { signUpMigrations } from './sign-up-migrations.ts';
+import { ssoMigrations } from './sso-migrations.ts';
 
 /** Payload: the id of a session that ended before its time. */
 export const SESSION_ENDED_CHANNEL = 'airdeck_session_ended';
@@ -53,4 +58,19 @@ grant select, insert, update, delete on all tables in schema identity to ${SYSTE
       sql('set local search_path = public');
     },
   },
+  {
+    id: '0021-session-proof',
+    up(sql) {
+      sql(`
+alter table identity."session" add column "method" text;
+alter table identity."session" add column "strong" boolean;
+alter table identity."session" add column "provenAt" timestamptz;
+`);
+    },
+  },
+  ...recoveryMigrations,
+  ...rotationMigrations,
+  ...passkeyMigrations,
+  ...ssoMigrations,
+  ...signUpMigrations,
 ];

@@ -41,7 +41,7 @@ async function verifier(): Promise<IdentityVerifier> {
           return keys(header, token);
         },
         isSessionLive: async (id) => liveSessions.has(id),
-        identityOf: (claims) => ({ externalId: null, sessionId: String(claims.sid), mfa: true }),
+        identityOf: (claims) => ({ externalId: null, sessionId: String(claims.sid), mfa: true, social: false }),
       },
     ],
   });
@@ -113,6 +113,32 @@ describe('access tokens', () => {
     ['that never expires', () => token({ claims: { exp: undefined as unknown as number } })],
     ['that is not valid yet', () => token({ claims: { nbf: seconds(60) } })],
     ['without a subject', () => token({ claims: { sub: undefined as unknown as string } })],
+    ['that is another kind of token (typ)', () => token({ header: { typ: 'logout+jwt' } })],
+    ['whose end is a text', () => token({ claims: { exp: String(seconds(300)) as unknown as number } })],
+    ['whose end is no number at all', () => token({ claims: { exp: { valueOf: 1 } as unknown as number } })],
+    ['whose beginning is a text', () => token({ claims: { nbf: '0' as unknown as number } })],
+    ['of an unknown key', () => token({ header: { kid: 'key-2' } })],
+    ['with a list as key id', () => token({ header: { kid: ['key-1'] } })],
+    ['that brings a certificate (x5c)', () => token({ header: { x5c: ['MIIB'] } })],
+    [
+      'with two signatures, as JSON',
+      async () => {
+        const [protectedHeader, payload, signature] = (await token()).split('.');
+        return JSON.stringify({ payload, signatures: [0, 1].map(() => ({ protected: protectedHeader, signature })) });
+      },
+    ],
+    ['with two signatures, one after the other', async () => `${await token()}.${(await token()).split('.')[2]}`],
+    [
+      'with the signature of another token',
+      async () =>
+        `${(await token()).split('.').slice(0, 2).join('.')}.${(await token({ claims: { sub: 'x' } })).split('.')[2]}`,
+    ],
+    [
+      'whose claims are a list',
+      async () => `${(await token()).split('.')[0]}.${Buffer.from('[]').toString('base64url')}.AA`,
+    ],
+    ['whose header is null', async () => `${Buffer.from('null').toString('base64url')}.e30.AA`],
+    ['with a megabyte of claims', () => token({ claims: { filler: 'x'.repeat(1_000_000) } })],
     ['with an empty subject', () => token({ claims: { sub: '' } })],
     ['of an ended session', () => token({ claims: { sid: 'session-2' } })],
     [
@@ -151,5 +177,68 @@ describe('access tokens', () => {
     await identities.verify(mine);
     clock = new Date(clock.getTime() + 16_000);
     await expect(identities.verify(mine)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+  });
+
+  it('with a wrong signature are looked at once, and those that cannot be valid never', async () => {
+    const identities = await verifier();
+    const forged = await token({ key: foreign.privateKey });
+    const before = keyLookups;
+    for (let n = 0; n < 20; n++) await expect(identities.verify(forged)).rejects.toThrow();
+    expect(keyLookups - before).toBe(1);
+    for (const claims of [{ iss: 'https://elsewhere.example' }, { exp: seconds(-60) }, { aud: 'x' }]) {
+      await expect(identities.verify(await token({ claims, key: foreign.privateKey }))).rejects.toThrow();
+    }
+    expect(keyLookups - before).toBe(1);
+    expect(identities.counts()).toEqual({ refused: 23, checked: 1, overloaded: 0 });
+  });
+
+  it('in a flood are refused without an end of waiting, and valid ones known already are not held up', async () => {
+    const identities = await verifier();
+    const mine = await token();
+    await identities.verify(mine);
+    const flood = await Promise.all(
+      Array.from({ length: 400 }, (_, n) => token({ key: foreign.privateKey, claims: { jti: String(n) } })),
+    );
+    const order: string[] = [];
+    const refusals = flood.map((one) =>
+      identities.verify(one).catch((error: { code: string }) => order.push(error.code)),
+    );
+    await identities.verify(mine).then(() => order.push('mine'));
+    await Promise.all(refusals);
+    expect(order.indexOf('mine')).toBeLessThan(order.indexOf('TOKEN_INVALID'));
+    const { checked, overloaded } = identities.counts();
+    expect(checked + overloaded).toBe(400);
+    expect(overloaded).toBeGreaterThan(100);
+    // Whoever was turned away may come again: nothing was decided about their token.
+    await expect(identities.verify(await token({ claims: { jti: 'late' } }))).resolves.toMatchObject({
+      subject: 'user-1',
+    });
+  });
+
+  it('of an issuer that names no audience are for the applications on the list only', async () => {
+    const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(own.publicKey)), kid: KID, alg: 'EdDSA' }] });
+    const issuer = {
+      issuer: ISSUER,
+      algorithms: ['EdDSA'],
+      keys,
+      identityOf: () => ({ externalId: null, sessionId: null, mfa: true, social: false }),
+    };
+    expect(() => createIdentityVerifier({ issuers: [issuer], now: () => clock })).toThrow(/audience/);
+    const identities = createIdentityVerifier({
+      now: () => clock,
+      issuers: [
+        {
+          ...issuer,
+          authorizedParties: ['https://air.example.com'],
+          check: ({ sts }) => sts !== 'pending',
+        },
+      ],
+    });
+    const claimed = (claims: JWTPayload) => token({ claims: { aud: undefined as unknown as string, ...claims } });
+    const azp = 'https://air.example.com';
+    await expect(identities.verify(await claimed({ azp }))).resolves.toMatchObject({ subject: 'user-1' });
+    for (const claims of [{}, { azp: 'https://evil.example' }, { azp: [azp] }, { azp, sts: 'pending' }]) {
+      await expect(identities.verify(await claimed(claims))).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    }
   });
 });

@@ -1,18 +1,28 @@
 /**
  * Access tokens, from our own provider or any OpenID Connect issuer.
  *
- * A token is checked in full once (issuer, audience, algorithm, key, times) and then remembered by its hash for at most
- * a minute and never beyond its end. Whether its session still lives is asked every time. The issuer's key set decides
- * about keys; nothing a token says about itself (`jwk`, `jku`, `x5u`) is ever looked at.
+ * What cannot be valid (shape, issuer, algorithm, times, audience, unknown key) is refused before any cryptography and
+ * without a store (token-shape.ts). What is left is checked in full once and remembered by its hash: a valid token for at
+ * most a minute and never beyond its end, one with a wrong signature for a few seconds. Only a few signatures are checked
+ * at a time, away from the main thread; when too many wait, the rest is refused as OVERLOADED, because such a token may
+ * well be valid. Whether a session still lives is asked every time. The issuer's key set decides about keys; nothing a
+ * token says about itself (`jwk`, `jku`, `x5u`) is ever looked at. Refused tokens are counted, not recorded.
  */
 import { createHash } from 'node:crypto';
-import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { AppError } from '../../http/app-error.ts';
+import { isPlausible, readToken, type TokenParts } from './token-shape.ts';
+import { createWorkLimit } from './work-limit.ts';
 
 const REMEMBERED_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
+const REFUSED_MS = 10_000;
+const REFUSED_MAX = 5_000;
 const CLOCK_TOLERANCE_S = 5;
 const TOKEN_MAX_LENGTH = 4096;
+const PARALLEL_CHECKS = 2;
+const WAITING_CHECKS = 200;
+const REPORT_EVERY_MS = 60_000;
 
 /** Who a token speaks for. Issuer and subject together are the identity. */
 export type VerifiedIdentity = {
@@ -23,86 +33,177 @@ export type VerifiedIdentity = {
   readonly sessionId: string | null;
   /** Whether a second factor is set up and was given. */
   readonly mfa: boolean;
+  /** Signed in through an external account, whose provider answers for the strength of that. */
+  readonly social: boolean;
   readonly expiresAt: Date;
 };
 
 export interface IdentityVerifier {
-  /** Throws TOKEN_INVALID for every reason a token may be refused for, without saying which. */
+  /** Throws TOKEN_INVALID for every reason a token may be refused for, without saying which; OVERLOADED in a flood. */
   verify(token: string): Promise<VerifiedIdentity>;
+  /** How many tokens were refused since the start, and how many of them only after a signature was checked. */
+  counts(): { refused: number; checked: number; overloaded: number };
 }
 
 export type TrustedIssuer = {
   readonly issuer: string;
-  readonly audience: string;
+  /** Whom its tokens must be for. Left out for issuers that do not say: a rule for `azp` is needed then. */
+  readonly audience?: string;
+  /** Values of `azp` that are accepted: the applications tokens were issued to. */
+  readonly authorizedParties?: readonly string[];
+  /** The same as a rule, where the applications are known late or tokens may leave `azp` out. */
+  readonly acceptsParty?: (azp: unknown) => boolean;
   readonly algorithms: readonly string[];
   readonly keys: JWTVerifyGetKey;
+  /** False for key ids the issuer does not have; saves looking for them. */
+  readonly knowsKey?: (keyId: string) => Promise<boolean>;
+  /** False for claims that are right but not acceptable here. Asked after the signature. */
+  readonly check?: (claims: JWTPayload) => boolean;
   /** False once the session was ended; left out for issuers whose sessions are not ours to know. */
   readonly isSessionLive?: (sessionId: string) => Promise<boolean>;
-  readonly identityOf: (claims: JWTPayload) => Pick<VerifiedIdentity, 'externalId' | 'sessionId' | 'mfa'>;
+  readonly identityOf: (claims: JWTPayload) => Pick<VerifiedIdentity, 'externalId' | 'sessionId' | 'mfa' | 'social'>;
+};
+
+type Dependencies = {
+  issuers: readonly TrustedIssuer[];
+  now: () => Date;
+  /** Told about refused tokens once a minute, never about each. */
+  log?: { warn(fields: object, message: string): void };
 };
 
 type Remembered = { identity: VerifiedIdentity; until: number };
 
-export function createIdentityVerifier(deps: { issuers: readonly TrustedIssuer[]; now: () => Date }): IdentityVerifier {
+/** Throws when an issuer says neither for whom nor to whom its tokens are issued: any of its tokens would pass. */
+export function createIdentityVerifier(deps: Dependencies): IdentityVerifier {
   const { now } = deps;
+  for (const { issuer, audience, authorizedParties = [], acceptsParty } of deps.issuers) {
+    if (audience === undefined && authorizedParties.length === 0 && acceptsParty === undefined) {
+      throw new Error(`The issuer ${issuer} needs an audience or authorized parties.`);
+    }
+  }
   const issuers = new Map(deps.issuers.map((issuer) => [issuer.issuer, issuer]));
   const remembered = new Map<string, Remembered>();
+  const wrong = new Map<string, number>();
+  // One issuer whose keys take long to come must not keep the tokens of the others waiting.
+  const limits = new Map(
+    deps.issuers.map(({ issuer }) => [issuer, createWorkLimit({ parallel: PARALLEL_CHECKS, waiting: WAITING_CHECKS })]),
+  );
+  const counts = { refused: 0, checked: 0, overloaded: 0 };
+  let reported = { at: now().getTime(), ...counts };
 
-  function remember(hash: string, identity: VerifiedIdentity): void {
-    if (remembered.size >= REMEMBERED_MAX) {
-      const oldest = remembered.keys().next();
-      if (!oldest.done) remembered.delete(oldest.value);
+  function report(): void {
+    const at = now().getTime();
+    if (at - reported.at < REPORT_EVERY_MS) return;
+    const [refused, overloaded] = [counts.refused - reported.refused, counts.overloaded - reported.overloaded];
+    deps.log?.warn({ refused, overloaded }, 'access tokens refused since the last report');
+    reported = { at, ...counts };
+  }
+
+  async function checkedIdentity(token: string, hash: string): Promise<VerifiedIdentity> {
+    const parts = readToken(token);
+    const trusted = parts && (await trustedFor(parts, issuers, now()));
+    const limit = trusted && limits.get(trusted.issuer);
+    if (trusted === undefined || limit === undefined) throw new AppError('TOKEN_INVALID');
+    try {
+      const identity = await limit(() => verifyInFull(token, trusted, now()));
+      const until = Math.min(identity.expiresAt.getTime(), now().getTime() + REMEMBERED_MS);
+      putBounded(remembered, { key: hash, value: { identity, until }, max: REMEMBERED_MAX });
+      return identity;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'TOKEN_INVALID') throw error;
+      counts.checked++;
+      // Only what can never become right: a wrong signature stays wrong.
+      if (error.cause instanceof errors.JWSSignatureVerificationFailed) {
+        putBounded(wrong, { key: hash, value: now().getTime() + REFUSED_MS, max: REFUSED_MAX });
+      }
+      throw error;
     }
-    remembered.set(hash, { identity, until: Math.min(identity.expiresAt.getTime(), now().getTime() + REMEMBERED_MS) });
   }
 
   async function verified(token: string): Promise<VerifiedIdentity> {
+    if (token.length > TOKEN_MAX_LENGTH) throw new AppError('TOKEN_INVALID');
     const hash = createHash('sha256').update(token).digest('base64');
+    const at = now().getTime();
     const known = remembered.get(hash);
-    if (known !== undefined && known.until > now().getTime()) return known.identity;
+    if (known !== undefined && known.until > at) return known.identity;
     remembered.delete(hash);
-    const identity = await verifyInFull(token, issuers, now());
-    remember(hash, identity);
-    return identity;
+    if ((wrong.get(hash) ?? 0) > at) throw new AppError('TOKEN_INVALID');
+    return await checkedIdentity(token, hash);
   }
 
   return {
     async verify(token) {
-      if (token.length > TOKEN_MAX_LENGTH) throw new AppError('TOKEN_INVALID');
-      const identity = await verified(token);
-      const isSessionLive = issuers.get(identity.issuer)?.isSessionLive;
-      if (isSessionLive !== undefined && (identity.sessionId === null || !(await isSessionLive(identity.sessionId)))) {
+      try {
+        const identity = await verified(token);
+        const isSessionLive = issuers.get(identity.issuer)?.isSessionLive;
+        if (isSessionLive === undefined) return identity;
+        if (identity.sessionId !== null && (await isSessionLive(identity.sessionId))) return identity;
         throw new AppError('TOKEN_INVALID');
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'TOKEN_INVALID') counts.refused++;
+        if (error instanceof AppError && error.code === 'OVERLOADED') counts.overloaded++;
+        report();
+        throw error;
       }
-      return identity;
     },
+    counts: () => ({ ...counts }),
   };
 }
 
-async function verifyInFull(
-  token: string,
+/** The oldest entry gives way. */
+function putBounded<V>(map: Map<string, V>, { key, value, max }: { key: string; value: V; max: number }): void {
+  if (map.size >= max) {
+    const oldest = map.keys().next();
+    if (!oldest.done) map.delete(oldest.value);
+  }
+  map.set(key, value);
+}
+
+/** The issuer whose keys and rules decide, when the token may pass at all. What it says is not verified yet. */
+async function trustedFor(
+  parts: TokenParts,
   issuers: ReadonlyMap<string, TrustedIssuer>,
-  currentDate: Date,
-): Promise<VerifiedIdentity> {
+  now: Date,
+): Promise<TrustedIssuer | undefined> {
+  const { iss } = parts.claims;
+  const trusted = typeof iss === 'string' ? issuers.get(iss) : undefined;
+  if (trusted === undefined) return undefined;
+  const { algorithms, audience, knowsKey } = trusted;
+  const nowS = Math.floor(now.getTime() / 1000);
+  if (!isPlausible(parts, { algorithms, audience, nowS, clockToleranceS: CLOCK_TOLERANCE_S })) return undefined;
+  if (knowsKey === undefined) return trusted;
+  const { kid } = parts.header;
+  return typeof kid === 'string' && (await knowsKey(kid)) ? trusted : undefined;
+}
+
+async function verifyInFull(token: string, trusted: TrustedIssuer, currentDate: Date): Promise<VerifiedIdentity> {
+  const { issuer, audience, authorizedParties, check } = trusted;
+  const options: JWTVerifyOptions = {
+    issuer,
+    algorithms: [...trusted.algorithms],
+    requiredClaims: ['sub', 'exp', 'iat'],
+    clockTolerance: CLOCK_TOLERANCE_S,
+    currentDate,
+    ...(audience === undefined ? {} : { audience }),
+  };
   try {
-    // Unverified: it only picks the issuer whose keys and rules then decide.
-    const { iss } = decodeJwt(token);
-    const trusted = iss === undefined ? undefined : issuers.get(iss);
-    if (trusted === undefined) throw new AppError('TOKEN_INVALID');
-    const { payload } = await jwtVerify(token, trusted.keys, {
-      issuer: trusted.issuer,
-      audience: trusted.audience,
-      algorithms: [...trusted.algorithms],
-      requiredClaims: ['sub', 'exp', 'iat'],
-      clockTolerance: CLOCK_TOLERANCE_S,
-      currentDate,
-    });
-    const { sub, exp } = payload;
+    const { payload } = await jwtVerify(token, trusted.keys, options);
+    const { sub, exp, azp } = payload;
     if (sub === undefined || sub === '' || exp === undefined) throw new AppError('TOKEN_INVALID');
-    return { issuer: trusted.issuer, subject: sub, expiresAt: new Date(exp * 1000), ...trusted.identityOf(payload) };
+    if (authorizedParties !== undefined && !(typeof azp === 'string' && authorizedParties.includes(azp))) {
+      throw new AppError('TOKEN_INVALID');
+    }
+    if (trusted.acceptsParty?.(azp) === false) throw new AppError('TOKEN_INVALID');
+    if (check?.(payload) === false) throw new AppError('TOKEN_INVALID');
+    return { issuer, subject: sub, expiresAt: new Date(exp * 1000), ...trusted.identityOf(payload) };
   } catch (cause) {
     // What is wrong with the token is for the log; a key set that cannot be read is not the token's fault.
+    if (isKeySetFailure(cause)) throw new AppError('OVERLOADED', { cause, retryAfterS: 5 });
     if (cause instanceof errors.JOSEError || cause instanceof TypeError) throw new AppError('TOKEN_INVALID', { cause });
     throw cause;
   }
+}
+
+function isKeySetFailure(cause: unknown): boolean {
+  return cause instanceof errors.JWKSTimeout || cause instanceof errors.JWKSInvalid;
 }

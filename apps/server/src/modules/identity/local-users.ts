@@ -1,11 +1,11 @@
 import { symmetricEncrypt } from 'better-auth/crypto';
 import type { Pool } from 'pg';
 import { AppError } from '../../http/app-error.ts';
+import { sqlClient } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import { newRecoveryCodes, sealRecoveryCodes } from './recovery-codes.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, type SignInProvider } from './sign-in-provider.ts';
 import { keyOfSecret } from './totp.ts';
-
-const RECOVERY_CODES = 10;
-const RECOVERY_CODE_BYTES = 8;
 
 export type NewLocalUser = {
   /** Id of our own user, which tokens carry as `external_id`. */
@@ -17,6 +17,18 @@ export type NewLocalUser = {
   totpSecret?: string;
 };
 
+/** What the provider knows of somebody, by the subject of their tokens. */
+export type LocalProfile = {
+  /** Lower case. */
+  email: string;
+  emailVerified: boolean;
+  fullname: string;
+  hasMfa: boolean;
+  /** Has an account of another provider to sign in with. */
+  hasExternal: boolean;
+  hasPassword: boolean;
+};
+
 export type LocalUsers = {
   /**
    * Creates the sign-in of a user; `subject` goes into the user's row. The same user again (external id and e-mail
@@ -24,7 +36,22 @@ export type LocalUsers = {
    * belongs to somebody else.
    */
   create(user: NewLocalUser): Promise<{ subject: string; recoveryCodes: readonly string[] }>;
-  hasMfa(subject: string): Promise<boolean>;
+  /**
+   * Creates a sign-in with a password in the caller's system transaction, its address counted as verified. Undefined
+   * when the address has one already, also when two try at once.
+   */
+  register(
+    tx: Tx,
+    user: { externalId: string; email: string; fullname: string; passwordHash: string },
+  ): Promise<{ subject: string } | undefined>;
+  /** Deletes the sign-in with everything that belongs to it, sessions too, in the caller's system transaction. */
+  remove(tx: Tx, externalId: string): Promise<void>;
+  findProfile(subject: string): Promise<LocalProfile | undefined>;
+  /**
+   * Ends every session of the user, lets the next sign-in through only with a new password, and mails a code for that.
+   * Throws NOT_FOUND, and CONFLICT for somebody who has no password here.
+   */
+  requirePasswordReset(externalId: string): Promise<void>;
   /** External id behind an e-mail address, for the audit of failed attempts. */
   findExternalId(email: string): Promise<string | undefined>;
   /** Opens a session and returns an access token for it, without any proof: for tests and tools inside this process. */
@@ -36,20 +63,30 @@ export type LocalUsers = {
 type Dependencies = {
   pool: Pool;
   provider: SignInProvider;
+  ids: () => string;
+  now: () => Date;
   randomBytes: (size: number) => Buffer;
   tokenFor: (session: { user: Record<string, unknown>; session: Record<string, unknown> }) => Promise<string>;
+  requirePasswordReset: LocalUsers['requirePasswordReset'];
 };
 
 export function createLocalUsers(deps: Dependencies): LocalUsers {
   const { pool, provider } = deps;
   return {
     create: (user) => createUser(deps, user),
-    async hasMfa(subject) {
-      const { rows } = await pool.query<{ mfa: boolean | null }>(
-        'select "twoFactorEnabled" as mfa from identity."user" where "id" = $1',
+    register: (tx, user) => register(deps, tx, user),
+    async remove(tx, externalId) {
+      await sqlClient(tx).query('delete from identity."user" where "externalId" = $1', [externalId]);
+    },
+    async findProfile(subject) {
+      const { rows } = await pool.query<LocalProfile>(
+        `select u."email", u."emailVerified", u."name" as "fullname", coalesce(u."twoFactorEnabled", false) as "hasMfa",
+           exists (select 1 from identity."account" a where a."userId" = u."id" and a."providerId" <> 'credential') as "hasExternal",
+           exists (select 1 from identity."account" a where a."userId" = u."id" and a."providerId" = 'credential') as "hasPassword"
+         from identity."user" u where u."id" = $1`,
         [subject],
       );
-      return rows[0]?.mfa === true;
+      return rows[0];
     },
     async findExternalId(email) {
       const { rows } = await pool.query<{ externalId: string }>(
@@ -68,6 +105,7 @@ export function createLocalUsers(deps: Dependencies): LocalUsers {
       const session = await internalAdapter.createSession(user.id);
       return { token: await deps.tokenFor({ user, session }), sessionId: session.id };
     },
+    requirePasswordReset: deps.requirePasswordReset,
     async endSessions(externalId) {
       await pool.query(
         'delete from identity."session" where "userId" = (select "id" from identity."user" where "externalId" = $1)',
@@ -75,6 +113,27 @@ export function createLocalUsers(deps: Dependencies): LocalUsers {
       );
     },
   };
+}
+
+async function register(
+  { ids, now }: Dependencies,
+  tx: Tx,
+  user: { externalId: string; email: string; fullname: string; passwordHash: string },
+): Promise<{ subject: string } | undefined> {
+  const client = sqlClient(tx);
+  const subject = ids();
+  const { rows } = await client.query(
+    `insert into identity."user" ("id", "name", "email", "emailVerified", "externalId", "createdAt", "updatedAt")
+     values ($1, $2, $3, true, $4, $5, $5) on conflict do nothing returning "id"`,
+    [subject, user.fullname, user.email.toLowerCase(), user.externalId, now()],
+  );
+  if (rows.length === 0) return undefined;
+  await client.query(
+    `insert into identity."account" ("id", "accountId", "providerId", "userId", "password", "createdAt", "updatedAt")
+     values ($1, $2, 'credential', $2, $3, $4, $4)`,
+    [ids(), subject, user.passwordHash, now()],
+  );
+  return { subject };
 }
 
 async function createUser(deps: Dependencies, user: NewLocalUser) {
@@ -119,16 +178,13 @@ async function createUser(deps: Dependencies, user: NewLocalUser) {
 
 async function enrol(deps: Dependencies, userId: string, totpSecret: string): Promise<string[]> {
   const { adapter, internalAdapter, secretConfig: key } = await deps.provider.$context;
-  const recoveryCodes = Array.from({ length: RECOVERY_CODES }, () => {
-    const code = deps.randomBytes(RECOVERY_CODE_BYTES).toString('hex');
-    return `${code.slice(0, 8)}-${code.slice(8)}`;
-  });
+  const recoveryCodes = newRecoveryCodes(deps.randomBytes);
   await adapter.create({
     model: 'twoFactor',
     data: {
       userId,
       secret: await symmetricEncrypt({ key, data: keyOfSecret(totpSecret) }),
-      backupCodes: await symmetricEncrypt({ key, data: JSON.stringify(recoveryCodes) }),
+      backupCodes: await sealRecoveryCodes(key, recoveryCodes),
       verified: true,
     },
   });

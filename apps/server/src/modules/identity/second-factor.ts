@@ -47,7 +47,8 @@ function locked(): APIError {
   });
 }
 
-async function totpKeyOf(
+/** Key of the account's authenticator. */
+export async function totpKeyOf(
   pool: Pool,
   key: Parameters<typeof symmetricDecrypt>[0]['key'],
   userId: string,

@@ -10,13 +10,15 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import type { AttemptGuard } from './attempt-guard.ts';
 import { createSecondFactorHook } from './second-factor.ts';
+import { isExternalMethod } from './sso-sessions.ts';
 
 export const LOCAL_ISSUER = 'urn:airdeck:identity';
 export const LOCAL_AUDIENCE = 'urn:airdeck:api';
 export const AUTH_PATH = '/auth';
 /** better-auth wants an absolute address; requests reach it in-process under this name only. */
 export const AUTH_ORIGIN = 'http://identity.airdeck.internal';
-const SESSION_S = 12 * 3600;
+/** From the sign-in on, however much it is used. */
+export const SESSION_LIFETIME_S = 12 * 3600;
 const TOKEN_LIFETIME = '5m';
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 128;
@@ -53,7 +55,19 @@ export function signInOptions(options: SignInOptions) {
       maxPasswordLength: PASSWORD_MAX,
     },
     user: { additionalFields: { externalId: { type: 'string', required: true, input: false } } },
-    session: { expiresIn: SESSION_S, updateAge: SESSION_S, cookieCache: { enabled: false } },
+    session: {
+      expiresIn: SESSION_LIFETIME_S,
+      updateAge: SESSION_LIFETIME_S,
+      cookieCache: { enabled: false },
+      additionalFields: {
+        /** How it began: `password`, `passkey` or `external:<connection>`. */
+        method: { type: 'string', required: false, input: false },
+        /** A second factor was given, or a passkey that is one. */
+        strong: { type: 'boolean', required: false, input: false },
+        /** When the person last proved who they are; sensitive changes ask again after a while. */
+        provenAt: { type: 'date', required: false, input: false },
+      },
+    },
     advanced: {
       cookiePrefix: 'air',
       useSecureCookies: false,
@@ -90,11 +104,7 @@ export function signInOptions(options: SignInOptions) {
           issuer: LOCAL_ISSUER,
           audience: LOCAL_AUDIENCE,
           expirationTime: TOKEN_LIFETIME,
-          definePayload: ({ user, session }) => ({
-            external_id: user.externalId,
-            sid: session.id,
-            mfa: user.twoFactorEnabled === true,
-          }),
+          definePayload: ({ user, session }) => tokenClaims(user, session),
         },
       }),
     ],
@@ -106,3 +116,21 @@ export function createSignInProvider(options: SignInOptions) {
 }
 
 export type SignInProvider = ReturnType<typeof createSignInProvider>;
+
+/**
+ * What access tokens say besides subject, issuer and times. A session that began with a password had the second factor
+ * given where the account has one; one that began elsewhere only when it says so itself.
+ */
+export function tokenClaims(
+  user: Record<string, unknown>,
+  session: Record<string, unknown>,
+  { externalSuffices }: { externalSuffices: boolean } = { externalSuffices: false },
+) {
+  const isExternal = isExternalMethod(session.method);
+  return {
+    external_id: user.externalId,
+    sid: session.id,
+    mfa: session.strong === true || (!isExternal && user.twoFactorEnabled === true),
+    social: isExternal && externalSuffices,
+  };
+}

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { SignInSessions } from './auth-routes.ts';
+import type { SignInSessions } from './sign-in-calls.ts';
 
 export function createSignInSessions(deps: { pool: Pool }): SignInSessions {
   async function externalId(statement: string, value: string): Promise<string | undefined> {
@@ -9,12 +9,6 @@ export function createSignInSessions(deps: { pool: Pool }): SignInSessions {
 
   return {
     externalIdOfUser: (id) => externalId('select "externalId" from identity."user" where "id" = $1', id),
-    externalIdOfSession: (token) =>
-      externalId(
-        `select u."externalId" from identity."session" s join identity."user" u on u."id" = s."userId"
-         where s."token" = $1`,
-        decodeURIComponent(token),
-      ),
     externalIdOfChallenge: (challenge) =>
       externalId(
         `select u."externalId" from identity."verification" v join identity."user" u on u."id" = v."value"

@@ -43,6 +43,21 @@ export function newTotpSecret(randomBytes: (size: number) => Buffer): string {
   return toBase32(Buffer.from(letters.join('')));
 }
 
+/** What authenticator apps read from a QR code. `secret` is base32. */
+export function totpUri(options: { issuer: string; account: string; secret: string }): string {
+  const label = [options.issuer, options.account].map(encodeURIComponent).join(':');
+  const parameters = {
+    secret: options.secret,
+    issuer: options.issuer,
+    algorithm: 'SHA1',
+    digits: String(DIGITS),
+    period: String(TOTP_PERIOD_S),
+  };
+  // Apps take a plus sign for itself, not for a blank.
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `otpauth://totp/${label}?${query.join('&')}`;
+}
+
 export function toBase32(bytes: Buffer): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
@@ -66,6 +81,8 @@ export function keyOfSecret(secret: string): string {
   return key;
 }
 
+/** Bytes, not characters, are compared: digits of other scripts take more of them. */
 function equals(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+  const [given, expected] = [Buffer.from(a), Buffer.from(b)];
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

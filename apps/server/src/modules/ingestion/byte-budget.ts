@@ -7,16 +7,28 @@ export type ByteBudget = {
   give(bytes: number): void;
   /** Calls back once, as soon as the budget is not full any more. */
   onRoom(callback: () => void): void;
+  /** Wakes those who wait for room, where the reason they wait for was not the budget's own. */
+  recheck(): void;
   readonly isFull: boolean;
   readonly used: number;
 };
 
-export function createByteBudget(maxBytes: number): ByteBudget {
+/** `closed` keeps everybody out whatever is held, such as while the disk is nearly full. */
+export function createByteBudget(maxBytes: number, closed: () => boolean = () => false): ByteBudget {
   let used = 0;
   let waiting = new Set<() => void>();
+  const isFull = () => used >= maxBytes || closed();
+
+  function recheck(): void {
+    if (waiting.size === 0 || isFull()) return;
+    const callbacks = waiting;
+    waiting = new Set();
+    for (const callback of callbacks) callback();
+  }
+
   return {
     take(bytes) {
-      if (used > 0 && used + bytes > maxBytes) return false;
+      if (closed() || (used > 0 && used + bytes > maxBytes)) return false;
       used += bytes;
       return true;
     },
@@ -25,17 +37,15 @@ export function createByteBudget(maxBytes: number): ByteBudget {
     },
     give(bytes) {
       used -= bytes;
-      if (used >= maxBytes || waiting.size === 0) return;
-      const callbacks = waiting;
-      waiting = new Set();
-      for (const callback of callbacks) callback();
+      recheck();
     },
     onRoom(callback) {
-      if (used < maxBytes) callback();
-      else waiting.add(callback);
+      if (isFull()) waiting.add(callback);
+      else callback();
     },
+    recheck,
     get isFull() {
-      return used >= maxBytes;
+      return isFull();
     },
     get used() {
       return used;

@@ -10,6 +10,7 @@ import { trustedTenantScope } from '../../tenant-scope.ts';
 import { createAuditService } from '../audit/audit-service.ts';
 import { createCasesModule } from '../cases/cases-module.ts';
 import { createDetectionModule } from '../detection/detection-module.ts';
+import { silentNotices } from '../notifications/notifications-port.ts';
 import { createPoliciesModule } from '../policies/policies-module.ts';
 import { createSourcesModule } from '../sources/sources-module.ts';
 import { createIngestionModule, type IngestionDependencies } from './ingestion-module.ts';
@@ -25,7 +26,7 @@ export async function createIngestionFixture() {
   const audit = createAuditService({ now });
   const changes = { announce: () => Promise.resolve() };
   const policies = createPoliciesModule({ db, now, ids: v7, audit });
-  const cases = createCasesModule({ db, now, ids: v7, audit, changes });
+  const cases = createCasesModule({ db, now, ids: v7, audit, changes, notices: silentNotices });
   const detection = createDetectionModule({
     db,
     now,

@@ -1,3 +1,4 @@
+import type { DiskSpace } from '../../events-process/disk-space.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventsStore } from '../../storage/events-store.ts';
@@ -44,6 +45,8 @@ export type IngestionDependencies = {
    * then be taken over at once; otherwise its repetition is put off for 90 seconds.
    */
   isOnlyWriter?: boolean;
+  /** The disk of the embedded stores; while it is short of space nothing is taken in. */
+  disk?: Pick<DiskSpace, 'isShort' | 'onLook'> | undefined;
   /** For tests. */
   heldBytesMax?: number;
 };
@@ -60,7 +63,8 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
     writer,
     isOnlyWriter,
   });
-  const budget = createByteBudget(heldBytesMax);
+  const budget = createByteBudget(heldBytesMax, () => deps.disk?.isShort() === true);
+  deps.disk?.onLook(() => budget.recheck());
   const counters = { http: newDoorCounters(), tcp: newDoorCounters(), udp: newDoorCounters() };
   const { finder } = sources;
   const http = createHttpDoor({ finder, ingestion, budget, counters: counters.http });

@@ -61,6 +61,22 @@ export async function revokeApiKey(
     .executeTakeFirst();
 }
 
+/** The keys that were revoked; of all tenants unless one is given. */
+export async function revokeApiKeysOf(
+  tx: Tx,
+  keys: { userId: string; tenantId: string | undefined; at: Date },
+): Promise<ApiKeyRow[]> {
+  const { tenantId } = keys;
+  return await tx
+    .updateTable('api_key')
+    .set({ revoked_at: keys.at })
+    .where('user_id', '=', keys.userId)
+    .where('revoked_at', 'is', null)
+    .$if(tenantId !== undefined, (query) => query.where('tenant_id', '=', tenantId ?? ''))
+    .returning(columns)
+    .execute();
+}
+
 export async function touchApiKey(tx: Tx, key: { id: string; at: Date; olderThan: Date }): Promise<void> {
   await tx
     .updateTable('api_key')

@@ -12,20 +12,26 @@ import type { Tx } from '../../storage/schema.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
-import { API_KEY_PREFIX, type ApiKeyRow, type ApiKeysService, type NewApiKey } from './api-keys-port.ts';
+import {
+  API_KEY_PREFIX,
+  type ApiKeyRow,
+  type ApiKeysService,
+  type NewApiKey,
+  TOUCH_EVERY_MS,
+} from './api-keys-port.ts';
 import {
   countApiKeys,
   findApiKeyByHash,
   insertApiKey,
   listApiKeys,
   revokeApiKey,
+  revokeApiKeysOf,
   touchApiKey,
 } from './api-keys-repository.ts';
 
 const KEY_BYTES = 32;
 const KEYS_PER_USER_MAX = 50;
 const LIFETIME_MAX_MS = 366 * 24 * 3_600_000;
-const TOUCH_EVERY_MS = 60_000;
 
 type Dependencies = {
   db: Pick<Database, 'system'>;
@@ -55,14 +61,25 @@ export function createApiKeysService(deps: Dependencies): ApiKeysService {
         });
       });
     },
+    async revokeAll(tx, { user, tenant }, by) {
+      const revoked = await revokeApiKeysOf(tx, { userId: user, tenantId: tenant, at: now() });
+      return revoked.map(({ id, tenant_id }) => ({
+        tenant: tenant_id,
+        actor: by.actor,
+        action: 'api_key.revoke',
+        target: { kind: 'api_key', id },
+        outcome: 'ok',
+        request_id: by.requestId,
+      }));
+    },
     async findLive(tx, key) {
       const row = await findApiKeyByHash(tx, hashOf(key));
       const at = now();
       if (row === undefined || row.revoked_at !== null || row.expires_at <= at) return undefined;
       const olderThan = new Date(at.getTime() - TOUCH_EVERY_MS);
-      if (row.last_used_at === null || row.last_used_at < olderThan)
-        await touchApiKey(tx, { id: row.id, at, olderThan });
-      return row;
+      if (row.last_used_at !== null && row.last_used_at >= olderThan) return row;
+      await touchApiKey(tx, { id: row.id, at, olderThan });
+      return { ...row, last_used_at: at };
     },
   };
 }

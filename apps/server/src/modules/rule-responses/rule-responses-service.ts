@@ -6,6 +6,7 @@ import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { RunTrigger } from '../activity/run-trigger.ts';
 import type { CaseStory } from '../cases/case-story.ts';
 import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
+import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { OpenedCase, RuleResponses } from './rule-responses-port.ts';
 import { enabledResponses, type RuleResponseRow } from './rule-responses-repository.ts';
 
@@ -30,19 +31,24 @@ type Dependencies = {
   /** Renders `{{ … }}` in the configured inputs. */
   render: (value: unknown, context: Record<string, unknown>) => unknown;
   story: Pick<CaseStory, 'add'>;
+  settings: Pick<TenantSettingsPort, 'automationEnabled'>;
   log: { warn(fields: Record<string, unknown>, message: string): void };
 };
 
+const SWITCHED_OFF = 'Automation is switched off for this tenant.';
+
 /**
- * A response that cannot start (its playbook is gone, its inputs do not render or fit) must not keep the case from opening:
+ * A response that cannot start (automation is switched off, its playbook is gone, its inputs do not render or fit) must not keep the case from opening:
  * the case's story says so instead.
  */
 export function createRuleResponses(deps: Dependencies): RuleResponses {
   return {
     async onCaseOpened(tx, opened) {
       const scope = trustedTenantScope(opened.tenant);
-      for (const response of await enabledResponses(tx, scope, opened.policyId)) {
-        const problem = await startResponse(deps, tx, scope, response, opened);
+      const responses = await enabledResponses(tx, scope, opened.policyId);
+      const automationOn = responses.length === 0 || (await deps.settings.automationEnabled(tx, opened.tenant));
+      for (const response of responses) {
+        const problem = automationOn ? await startResponse(deps, tx, scope, response, opened) : SWITCHED_OFF;
         if (problem === undefined) continue;
         deps.log.warn({ tenant: opened.tenant, case: opened.caseId, response: response.response_name }, problem);
         await deps.story.add(tx, {

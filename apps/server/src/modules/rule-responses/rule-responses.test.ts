@@ -9,6 +9,7 @@ import { type ActivityFixture, createActivityFixture, promptOf, type Workspace }
 import { createActivityService } from '../activity/activity-service.ts';
 import { createCaseStory } from '../cases/case-story-service.ts';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
+import { tenantSettings } from '../settings/settings-module.ts';
 import { createRuleResponses } from './rule-responses-service.ts';
 
 const ATTACKER = '203.0.113.9';
@@ -188,12 +189,19 @@ function responses() {
   const { server, work } = fixture;
   const { audit, changes } = server.composition;
   const catalogue = createActionCatalogue(createConnectorRegistry());
-  const { startRun } = createActivityService({ ...work, traitsOf: catalogue.traits, actions: catalogue, audit });
+  const { startRun } = createActivityService({
+    ...work,
+    traitsOf: catalogue.traits,
+    actions: catalogue,
+    audit,
+    settings: tenantSettings,
+  });
   const { render } = createExpressions();
   return createRuleResponses({
     startRun,
     playbooks: work.playbooks,
     render: (value, context) => render(value, context),
+    settings: tenantSettings,
     story: createCaseStory({ now: () => new Date(), ids: v7, changes }),
     log: { warn: () => undefined },
   });

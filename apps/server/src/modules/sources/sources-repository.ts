@@ -71,7 +71,9 @@ export async function findIngestSource(tx: Tx, lookup: SourceLookup): Promise<In
     .selectFrom('event_source as s')
     .innerJoin('tenant as t', 't.id', 's.tenant_id')
     .select(['s.id', 's.tenant_id as tenantId', 's.name', 's.kind'])
-    .select(sql<number>`(t.sku_info ->> 'retention_length_days')::int`.as('retentionDays'));
+    .leftJoin('tenant_settings as ts', 'ts.tenant_id', 's.tenant_id')
+    // What the tenant chose, never longer than its plan of today; null is no choice, which `least` passes over.
+    .select(sql<number>`least(ts.retention_days, (t.sku_info ->> 'retention_length_days')::int)`.as('retentionDays'));
   if ('tokenHash' in lookup) query = query.where('s.token_hash', '=', lookup.tokenHash);
   else if ('sender' in lookup) {
     query = query

@@ -70,6 +70,7 @@ describe('system', () => {
       checks: [
         { name: 'database', ok: true },
         { name: 'events', ok: true },
+        { name: 'disk', ok: true },
       ],
     });
   });

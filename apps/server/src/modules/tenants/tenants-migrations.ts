@@ -69,4 +69,20 @@ create trigger app_user_announced after update of status on app_user
 `);
     },
   },
+  {
+    id: '0040-people-and-brands',
+    up(sql) {
+      sql(`
+alter table tenant add column is_provider boolean not null default false;
+alter table tenant add column brand jsonb not null default '{"display_name": "", "colour": null, "logo": null}';
+alter table membership add column source text not null default 'direct' check (source in ('direct', 'provider'));
+alter table app_user add column phone text not null default '';
+alter table app_user add column job_title text not null default '';
+alter table app_user add column timezone text not null default '';
+alter table app_user add column notification_preferences jsonb;
+create index app_user_home on app_user (home_tenant_id);
+create index tenant_managed_by on tenant (managed_by);
+`);
+    },
+  },
 ];

@@ -3,11 +3,27 @@
  * scope. These reads run in system transactions and name the user or the tenant themselves.
  */
 import type { Role } from '@airdeck/contracts/access/roles';
+import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { Access, MembershipRow, TenantRow, UserKey, UserRow } from './tenants-port.ts';
+import type {
+  Access,
+  MembershipRow,
+  MembershipSource,
+  ProfileChange,
+  TenantRow,
+  UserKey,
+  UserRow,
+} from './tenants-port.ts';
 
-const tenantColumns = ['tenant.id', 'tenant.name', 'tenant.managed_by', 'tenant.sku_info'] as const;
+const tenantColumns = [
+  'tenant.id',
+  'tenant.name',
+  'tenant.managed_by',
+  'tenant.sku_info',
+  'tenant.is_provider',
+  'tenant.brand',
+] as const;
 const userColumns = [
   'id',
   'uname',
@@ -15,6 +31,10 @@ const userColumns = [
   'email',
   'home_tenant_id',
   'locale',
+  'phone',
+  'job_title',
+  'timezone',
+  'notification_preferences',
   'identity_issuer',
   'identity_subject',
   'status',
@@ -38,6 +58,7 @@ export async function findAccess(tx: Tx, key: UserKey, tenantId: string): Promis
       'tenant.name as tenant_name',
       'tenant.managed_by',
       'tenant.sku_info',
+      'tenant.is_provider',
     ])
     .$if('userId' in key, (query) => query.where('app_user.id', '=', 'userId' in key ? key.userId : ''))
     .$if('issuer' in key, (query) =>
@@ -47,9 +68,9 @@ export async function findAccess(tx: Tx, key: UserKey, tenantId: string): Promis
     )
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { role, tenant_id: id, tenant_name: name, managed_by, sku_info, ...user } = row;
-  const isMember = role !== null && id !== null && name !== null && sku_info !== null;
-  return { user, membership: isMember ? { id, name, managed_by, sku_info, role } : undefined };
+  const { role, tenant_id: id, tenant_name: name, managed_by, sku_info, is_provider, ...user } = row;
+  const isMember = role !== null && id !== null && name !== null && sku_info !== null && is_provider !== null;
+  return { user, membership: isMember ? { id, name, managed_by, sku_info, is_provider, role } : undefined };
 }
 
 export async function findUser(tx: Tx, userId: string): Promise<UserRow | undefined> {
@@ -60,7 +81,7 @@ export async function findMembership(tx: Tx, userId: string, tenantId: string): 
   return await tx
     .selectFrom('membership')
     .innerJoin('tenant', 'tenant.id', 'membership.tenant_id')
-    .select([...tenantColumns, 'membership.role'])
+    .select([...tenantColumns, 'membership.role', 'membership.source'])
     .where('membership.user_id', '=', userId)
     .where('membership.tenant_id', '=', tenantId)
     .executeTakeFirst();
@@ -70,7 +91,7 @@ export async function listMemberships(tx: Tx, userId: string): Promise<Membershi
   return await tx
     .selectFrom('membership')
     .innerJoin('tenant', 'tenant.id', 'membership.tenant_id')
-    .select([...tenantColumns, 'membership.role'])
+    .select([...tenantColumns, 'membership.role', 'membership.source'])
     .where('membership.user_id', '=', userId)
     .orderBy('tenant.name')
     .orderBy('tenant.id')
@@ -80,26 +101,128 @@ export async function listMemberships(tx: Tx, userId: string): Promise<Membershi
 export async function insertTenant(tx: Tx, row: TenantRow): Promise<void> {
   await tx
     .insertInto('tenant')
-    .values({ ...row, sku_info: JSON.stringify(row.sku_info) })
+    .values({ ...row, sku_info: JSON.stringify(row.sku_info), brand: JSON.stringify(row.brand) })
     .execute();
 }
 
 export async function insertUser(tx: Tx, row: UserRow): Promise<void> {
-  await tx.insertInto('app_user').values(row).execute();
-}
-
-export async function putMembership(tx: Tx, row: { tenant_id: string; user_id: string; role: Role }): Promise<void> {
+  const { notification_preferences: preferences, ...rest } = row;
   await tx
-    .insertInto('membership')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['user_id', 'tenant_id']).doUpdateSet({ role: row.role }))
+    .insertInto('app_user')
+    .values({ ...rest, notification_preferences: preferences && JSON.stringify(preferences) })
     .execute();
 }
 
-export async function deleteMembership(tx: Tx, row: { tenant_id: string; user_id: string }): Promise<void> {
+export async function putMembership(
+  tx: Tx,
+  row: { tenant_id: string; user_id: string; role: Role; source: MembershipSource },
+): Promise<void> {
+  const { role, source } = row;
+  await tx
+    .insertInto('membership')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['user_id', 'tenant_id']).doUpdateSet({ role, source }))
+    .execute();
+}
+
+type MembershipKey = { tenant_id: string; user_id: string };
+
+export async function deleteMembership(tx: Tx, row: MembershipKey): Promise<void> {
   await tx.deleteFrom('membership').where('tenant_id', '=', row.tenant_id).where('user_id', '=', row.user_id).execute();
+}
+
+/** Memberships the user has in managed tenants because of this one; the tenants they were in. */
+export async function deleteProviderMemberships(tx: Tx, row: MembershipKey): Promise<string[]> {
+  const gone = await tx
+    .deleteFrom('membership')
+    .where('user_id', '=', row.user_id)
+    .where('source', '=', 'provider')
+    .where('tenant_id', 'in', (eb) =>
+      eb.selectFrom('tenant').select('tenant.id').where('tenant.managed_by', '=', row.tenant_id),
+    )
+    .returning('tenant_id')
+    .execute();
+  return gone.map(({ tenant_id }) => tenant_id);
+}
+
+/** The tenants they were in. */
+export async function deleteAllMemberships(tx: Tx, userId: string): Promise<string[]> {
+  const gone = await tx.deleteFrom('membership').where('user_id', '=', userId).returning('tenant_id').execute();
+  return gone.map(({ tenant_id }) => tenant_id);
+}
+
+/** Makes the oldest other tenant of the user their home, if the given one was and there is one. */
+export async function moveHome(tx: Tx, row: MembershipKey): Promise<void> {
+  await sql`
+    update app_user u set home_tenant_id = other.tenant_id
+    from (
+      select tenant_id from membership
+      where user_id = ${row.user_id} and tenant_id <> ${row.tenant_id} and source = 'direct'
+      order by created_at, tenant_id limit 1
+    ) other
+    where u.id = ${row.user_id} and u.home_tenant_id = ${row.tenant_id}`.execute(tx);
+}
+
+export async function giveHome(tx: Tx, { tenant_id, user_id }: MembershipKey): Promise<void> {
+  await sql`
+    update app_user u set home_tenant_id = ${tenant_id}
+    where u.id = ${user_id} and not exists (
+      select 1 from membership m where m.user_id = u.id and m.tenant_id = u.home_tenant_id)`.execute(tx);
+}
+
+/** Rows that point at the tenant can still be written: only changes that take the same lock wait. */
+export async function lockTenant(tx: Tx, tenantId: string): Promise<void> {
+  await tx.selectFrom('tenant').select('id').where('id', '=', tenantId).forNoKeyUpdate().execute();
+}
+
+export async function listAdmins(tx: Tx, tenantId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('membership')
+    .innerJoin('app_user', 'app_user.id', 'membership.user_id')
+    .select('membership.user_id')
+    .where('membership.tenant_id', '=', tenantId)
+    .where('membership.role', '=', 'Admin')
+    .where('membership.source', '=', 'direct')
+    .where('app_user.status', '=', 'active')
+    .limit(2)
+    .execute();
+  return rows.map((row) => row.user_id);
 }
 
 export async function updateUserStatus(tx: Tx, userId: string, status: UserRow['status']): Promise<void> {
   await tx.updateTable('app_user').set({ status }).where('id', '=', userId).execute();
+}
+
+export async function updateProfile(tx: Tx, userId: string, change: ProfileChange): Promise<void> {
+  const { notification_preferences: preferences, ...rest } = change;
+  await tx
+    .updateTable('app_user')
+    .set({
+      ...rest,
+      ...(preferences === undefined
+        ? {}
+        : { notification_preferences: preferences === null ? null : JSON.stringify(preferences) }),
+    })
+    .where('id', '=', userId)
+    .execute();
+}
+
+export async function eraseUser(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .updateTable('app_user')
+    .set({
+      uname: `deleted-${userId}`,
+      fullname: 'Deleted user',
+      email: `${userId}@deleted.invalid`,
+      locale: 'en-US',
+      phone: '',
+      job_title: '',
+      timezone: '',
+      notification_preferences: null,
+      identity_issuer: 'urn:airdeck:deleted',
+      identity_subject: userId,
+      status: 'disabled',
+    })
+    .where('id', '=', userId)
+    .execute();
 }

@@ -4,15 +4,23 @@ import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy, TenantsService } from './tenants-port.ts';
 import {
+  deleteAllMemberships,
   deleteMembership,
+  deleteProviderMemberships,
+  eraseUser,
   findAccess,
   findMembership,
   findTenant,
   findUser,
+  giveHome,
   insertTenant,
   insertUser,
+  listAdmins,
   listMemberships,
+  lockTenant,
+  moveHome,
   putMembership,
+  updateProfile,
   updateUserStatus,
 } from './tenants-repository.ts';
 
@@ -32,8 +40,15 @@ export function createTenantsService(deps: { ids: () => string; audit: AuditLog 
     findUser,
     findMembership,
     listMemberships,
-    async createTenant(tx, { id = ids(), name, managedBy, skuInfo }, by) {
-      await insertTenant(tx, { id, name, managed_by: managedBy, sku_info: skuInfo });
+    async createTenant(tx, { id = ids(), name, managedBy, skuInfo, isProvider = false }, by) {
+      await insertTenant(tx, {
+        id,
+        name,
+        managed_by: managedBy,
+        sku_info: skuInfo,
+        is_provider: isProvider,
+        brand: { display_name: '', colour: null, logo: null },
+      });
       await audit.record(tx, {
         ...entry(id, by),
         action: 'tenant.create',
@@ -50,7 +65,11 @@ export function createTenantsService(deps: { ids: () => string; audit: AuditLog 
         fullname: user.fullname,
         email: user.email.toLowerCase(),
         home_tenant_id: user.homeTenant,
-        locale: user.locale ?? 'en',
+        locale: user.locale ?? 'en-US',
+        phone: '',
+        job_title: '',
+        timezone: '',
+        notification_preferences: null,
         identity_issuer: user.identity.issuer,
         identity_subject: user.identity.subject,
         status: 'active',
@@ -58,26 +77,62 @@ export function createTenantsService(deps: { ids: () => string; audit: AuditLog 
       await audit.record(tx, { ...entry(user.homeTenant, by), action: 'user.create', target: { kind: 'user', id } });
       return id;
     },
-    async addMembership(tx, { tenant, user, role }, by) {
-      await putMembership(tx, { tenant_id: tenant, user_id: user, role });
+    async addMembership(tx, { tenant, user, role, source = 'direct' }, by) {
+      await putMembership(tx, { tenant_id: tenant, user_id: user, role, source });
       const target = { kind: 'user', id: user };
-      await audit.record(tx, { ...entry(tenant, by), action: 'membership.set', target, data: { role } });
+      const data = source === 'direct' ? { role } : { role, source };
+      await audit.record(tx, { ...entry(tenant, by), action: 'membership.set', target, data });
     },
-    async removeMembership(tx, { tenant, user }, by) {
-      await deleteMembership(tx, { tenant_id: tenant, user_id: user });
-      await audit.record(tx, { ...entry(tenant, by), action: 'membership.remove', target: { kind: 'user', id: user } });
+    async changeRole(tx, { tenant, user, from, to }, by) {
+      await putMembership(tx, { tenant_id: tenant, user_id: user, role: to, source: 'direct' });
+      const target = { kind: 'user', id: user };
+      await audit.record(tx, { ...entry(tenant, by), action: 'membership.set', target, data: { role: to, from } });
     },
-    async setUserStatus(tx, userId, status, by) {
+    async removeMembership(tx, { tenant, user }, by, also = []) {
+      const row = { tenant_id: tenant, user_id: user };
+      await deleteMembership(tx, row);
+      const lostWithIt = await deleteProviderMemberships(tx, row);
+      await moveHome(tx, row);
+      const removed = { action: 'membership.remove', target: { kind: 'user', id: user } } as const;
+      await audit.recordAll(tx, [
+        ...also,
+        { ...entry(tenant, by), ...removed },
+        ...lostWithIt.map((id) => ({ ...entry(id, by), ...removed, data: { source: 'provider' } })),
+      ]);
+    },
+    giveHome: (tx, { tenant, user }) => giveHome(tx, { tenant_id: tenant, user_id: user }),
+    lockAdmins: lockTenant,
+    async isLastAdmin(tx, { tenant, user }) {
+      const [first, ...others] = await listAdmins(tx, tenant);
+      return first === user && others.length === 0;
+    },
+    async setUserStatus(tx, userId, status, by, also = []) {
       const user = await findUser(tx, userId);
       if (user === undefined) throw new AppError('NOT_FOUND');
       await updateUserStatus(tx, userId, status);
       const target = { kind: 'user', id: userId };
-      await audit.record(tx, {
-        ...entry(user.home_tenant_id, by),
-        action: 'user.set_status',
-        target,
-        data: { status },
-      });
+      const changed = { ...entry(user.home_tenant_id, by), action: 'user.set_status', target, data: { status } };
+      await audit.recordAll(tx, [...also, changed]);
+    },
+    async changeProfile(tx, userId, change, by) {
+      const user = await findUser(tx, userId);
+      if (user === undefined) throw new AppError('NOT_FOUND');
+      await updateProfile(tx, userId, change);
+      const target = { kind: 'user', id: userId };
+      const data = { fields: Object.keys(change).sort() };
+      await audit.record(tx, { ...entry(user.home_tenant_id, by), action: 'user.update', target, data });
+    },
+    async deleteUser(tx, userId, by, also = []) {
+      const user = await findUser(tx, userId);
+      if (user === undefined) throw new AppError('NOT_FOUND');
+      const left = await deleteAllMemberships(tx, userId);
+      await eraseUser(tx, userId);
+      const target = { kind: 'user', id: userId };
+      await audit.recordAll(tx, [
+        ...also,
+        ...left.map((tenant) => ({ ...entry(tenant, by), action: 'membership.remove', target })),
+        { ...entry(user.home_tenant_id, by), action: 'user.delete', target },
+      ]);
     },
   };
 }

@@ -2,12 +2,13 @@ import type { CaseEvent } from '@airdeck/contracts/cases/schema';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
 import { KeyFacts } from '../../../ui/key-facts.tsx';
+import { useReader } from '../../../ui/reader.ts';
 import { eventTime } from './event-time.ts';
 import classes from './matched-events.module.css';
 
 /** One event in full: common columns, every field, and the line as it arrived. */
 export function EventDetail({ event }: { event: CaseEvent }) {
-  const name = `event of ${eventTime(event.time)}`;
+  const name = `event of ${eventTime(event.time, useReader())}`;
   return (
     <div className={classes.event}>
       <KeyFacts

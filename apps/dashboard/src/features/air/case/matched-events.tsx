@@ -3,6 +3,7 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Fragment, useId, useState } from 'react';
 import { Panel } from '../../../ui/panel.tsx';
+import { useReader } from '../../../ui/reader.ts';
 import { valueText } from '../value-text.ts';
 import { EventDetail } from './event-detail.tsx';
 import { eventTime } from './event-time.ts';
@@ -60,6 +61,7 @@ export function MatchedEvents({ of, dense }: { of: CaseDetail; dense: boolean })
 }
 
 function EventRows({ event }: { event: CaseEvent }) {
+  const reader = useReader();
   const [open, setOpen] = useState(false);
   const detailId = useId();
   return (
@@ -70,12 +72,12 @@ function EventRows({ event }: { event: CaseEvent }) {
             className={classes.toggle}
             aria-expanded={open}
             aria-controls={open ? detailId : undefined}
-            aria-label={`Event of ${eventTime(event.time)}`}
+            aria-label={`Event of ${eventTime(event.time, reader)}`}
             onClick={() => setOpen(!open)}
           >
             <IconChevronRight size={14} className={classes.chevron} data-open={open || undefined} aria-hidden />
             <time dateTime={event.time} title={event.time} className="air-figures">
-              {eventTime(event.time)}
+              {eventTime(event.time, reader)}
             </time>
           </UnstyledButton>
         </td>

@@ -1,0 +1,69 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { IconCheck, IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useProduct } from '../../lib/product.ts';
+import classes from './recovery-codes.module.css';
+
+type Props = {
+  codes: readonly string[];
+  /** Whose they are: it stands in the file. */
+  account: string;
+};
+
+/** Recovery codes, shown this one time: to copy, to keep as a file, to print. */
+export function RecoveryCodes({ codes, account }: Props) {
+  const { name } = useProduct();
+  const [copied, setCopied] = useState(false);
+  const text = recoveryCodesText({ product: name, account, codes });
+  const copy = async () => {
+    await navigator.clipboard.writeText(codes.join('\n'));
+    setCopied(true);
+  };
+  return (
+    <Stack gap="sm" className={classes.root ?? ''}>
+      <ul className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group gap="xs" className={classes.actions ?? ''}>
+        <Button
+          variant="default"
+          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          onClick={() => void copy()}
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => saveAsFile(text, `${name.toLowerCase()}-recovery-codes.txt`)}
+        >
+          Download
+        </Button>
+        <Button variant="default" leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
+          Print
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+export function recoveryCodesText({ product, account, codes }: { product: string } & Props): string {
+  return [
+    `Recovery codes of ${account} for ${product}`,
+    'Each works once, in place of the authenticator code. Keep them where nobody else looks.',
+    '',
+    ...codes,
+    '',
+  ].join('\n');
+}
+
+function saveAsFile(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

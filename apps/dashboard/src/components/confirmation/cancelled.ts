@@ -1,0 +1,10 @@
+import { ApiError } from '@airdeck/api-client/api-error';
+
+/** What an action fails with when its dialog was left. An abort, so that nothing shows, reports or retries it. */
+export function cancelled(): ApiError {
+  return new ApiError({ endpoint: '', method: '', category: 'abort', code: 'CANCELLED', message: 'Cancelled.' });
+}
+
+export function wasCancelled(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'CANCELLED';
+}

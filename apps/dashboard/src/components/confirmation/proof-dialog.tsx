@@ -1,0 +1,125 @@
+import { Button, Group, PasswordInput, PinInput, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { accountQueries } from '../../queries/me.ts';
+import { useApp } from '../../session/app-context.ts';
+import type { AccountSecurity } from '../../session/identity-provider.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { ProblemNote } from '../problem-note.tsx';
+import type { ProofDialog } from './dialog-queue.ts';
+import { useAnswer } from './use-answer.ts';
+
+const DIGITS = 6;
+
+/** Asks who is there before a change to the account: the authenticator's code, or the password where there is none. */
+export function ProofDialogView({ dialog }: { dialog: ProofDialog }) {
+  const { identity } = useApp();
+  const security = useQuery(accountQueries.security(identity));
+  return (
+    <Dialog title="Confirm that it is you" size={420} onClose={dialog.leave}>
+      {security.data !== undefined ? (
+        <ProofForm dialog={dialog} account={security.data} />
+      ) : security.isError ? (
+        <Stack gap="md">
+          <ProblemNote error={security.error} />
+          <Button variant="default" onClick={() => void security.refetch()} loading={security.isFetching}>
+            Try again
+          </Button>
+        </Stack>
+      ) : (
+        <Loading label="Loading">
+          <TextSkeleton lines={3} />
+        </Loading>
+      )}
+    </Dialog>
+  );
+}
+
+function ProofForm({ dialog, account }: { dialog: ProofDialog; account: AccountSecurity }) {
+  const [code, setCode] = useState('');
+  const [password, setPassword] = useState('');
+  const [refusals, setRefusals] = useState(0);
+  const { busy, problem, answer } = useAnswer(dialog.submit);
+  if (!account.hasTotp && !account.hasPassword) return <SignInAgain />;
+  const ready = account.hasTotp ? code.length === DIGITS : password !== '';
+  const prove = async (given: { code: string } | { password: string }) => {
+    const failure = await answer(given);
+    if (failure === undefined) return;
+    setCode('');
+    setRefusals((before) => before + 1);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (ready) void prove(account.hasTotp ? { code } : { password });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {account.hasTotp
+            ? 'Six digits from your authenticator app. The next ten minutes need no other.'
+            : 'Your password. The next ten minutes need it no more.'}
+        </Text>
+        <ProblemNote error={problem} />
+        {account.hasTotp ? (
+          <PinInput
+            // Begins anew after a refusal, with the focus on its first field.
+            key={refusals}
+            length={DIGITS}
+            type="number"
+            oneTimeCode
+            autoFocus
+            getInputProps={(index) => ({
+              'aria-label': `Digit ${index + 1} of ${DIGITS}`,
+              ...(index === 0 ? { 'data-autofocus': true } : {}),
+            })}
+            placeholder=""
+            size="md"
+            gap="xs"
+            aria-label="Code"
+            disabled={busy}
+            value={code}
+            onChange={setCode}
+            onComplete={(whole) => void prove({ code: whole })}
+          />
+        ) : (
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            data-autofocus
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={dialog.leave} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy} disabled={!ready}>
+            Confirm
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** An account with neither can only show who it is by signing in. */
+function SignInAgain() {
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        This account has no password and no authenticator app. Sign out and in again, then make the change within ten
+        minutes.
+      </Text>
+      <Group justify="flex-end">
+        <Button component={Link} to="/logout" preload={false}>
+          Sign out
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

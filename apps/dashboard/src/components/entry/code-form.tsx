@@ -1,0 +1,139 @@
+import { Button, Group, PinInput, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { TextField } from '../../ui/text-field.tsx';
+import classes from './entry.module.css';
+
+const DIGITS = 6;
+
+type Props = {
+  code: string;
+  busy: boolean;
+  onChange: (code: string) => void;
+  onSubmit: (code: string) => void;
+  /** A recovery code instead; left out where there are none. */
+  onRecoveryCode?: (code: string) => void;
+  onBack: () => void;
+  backLabel?: string;
+};
+
+/** Code of the authenticator app, sent by itself when the last digit is in, or a recovery code for those without it. */
+export function CodeForm({ onRecoveryCode, ...props }: Props) {
+  const [recovery, setRecovery] = useState(false);
+  if (recovery && onRecoveryCode !== undefined) {
+    return (
+      <RecoveryForm
+        busy={props.busy}
+        onSubmit={onRecoveryCode}
+        onBack={() => {
+          setRecovery(false);
+          props.onChange('');
+        }}
+      />
+    );
+  }
+  return (
+    <Stack gap="md">
+      <AppCodeForm {...props} />
+      {onRecoveryCode === undefined ? null : (
+        <div>
+          <button type="button" className={classes.linkButton} disabled={props.busy} onClick={() => setRecovery(true)}>
+            Use a recovery code
+          </button>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+function AppCodeForm({ code, busy, onChange, onSubmit, onBack, backLabel }: Omit<Props, 'onRecoveryCode'>) {
+  const round = useRound(code);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (code.length === DIGITS) onSubmit(code);
+      }}
+    >
+      <Stack gap="md">
+        <PinInput
+          key={round}
+          length={DIGITS}
+          type="number"
+          oneTimeCode
+          autoFocus
+          placeholder=""
+          size="md"
+          gap="xs"
+          aria-label="Code"
+          getInputProps={(index) => ({ 'aria-label': `Digit ${index + 1} of ${DIGITS}` })}
+          disabled={busy}
+          value={code}
+          onChange={onChange}
+          onComplete={onSubmit}
+        />
+        <Group gap="xs">
+          <Button type="submit" loading={busy} disabled={code.length !== DIGITS}>
+            Verify
+          </Button>
+          <Button variant="subtle" color="gray" onClick={onBack} disabled={busy}>
+            {backLabel ?? 'Use another account'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/**
+ * Counts how often a full code was taken back. The boxes report a full code once until somebody deletes from it: emptied
+ * by us after a wrong one, they would keep silent about the next one pasted, so each round gets its own.
+ */
+function useRound(code: string): number {
+  const [state, setState] = useState({ round: 0, full: false });
+  const full = code.length === DIGITS;
+  if (full === state.full) return state.round;
+  const round = state.full && code === '' ? state.round + 1 : state.round;
+  setState({ round, full });
+  return round;
+}
+
+type RecoveryProps = { busy: boolean; onSubmit: (code: string) => void; onBack: () => void };
+
+function RecoveryForm({ busy, onSubmit, onBack }: RecoveryProps) {
+  const [code, setCode] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(code.trim());
+      }}
+    >
+      <Stack gap="md">
+        <div>
+          <TextField
+            label="Recovery code"
+            name="recovery-code"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            required
+            minLength={8}
+            maxLength={40}
+            value={code}
+            onChange={setCode}
+          />
+          <div className={classes.help}>One of those you saved with the authenticator. Each works once.</div>
+        </div>
+        <Group gap="xs">
+          <Button type="submit" loading={busy}>
+            Verify
+          </Button>
+          <Button variant="subtle" color="gray" onClick={onBack} disabled={busy}>
+            Use the app’s code
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

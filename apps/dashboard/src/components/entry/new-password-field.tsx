@@ -1,0 +1,41 @@
+import { useId } from 'react';
+import { PasswordField } from '../../ui/text-field.tsx';
+import classes from './entry.module.css';
+
+const MIN_LENGTH = 12;
+const MAX_LENGTH = 128;
+
+type Props = {
+  label?: string;
+  /** Whose password it is: password managers file it under this. */
+  username: string;
+  value: string;
+  onChange: (password: string) => void;
+};
+
+/** A password being chosen. Its length is judged here, how easy it is to guess on the server. */
+export function NewPasswordField({ label = 'New password', username, value, onChange }: Props) {
+  const help = useId();
+  const left = MIN_LENGTH - [...value].length;
+  return (
+    <div>
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <PasswordField
+        label={label}
+        name="new-password"
+        autoComplete="new-password"
+        required
+        minLength={MIN_LENGTH}
+        maxLength={MAX_LENGTH}
+        aria-describedby={help}
+        value={value}
+        onChange={onChange}
+      />
+      <div id={help} className={classes.help}>
+        {value !== '' && left > 0
+          ? `${left} more ${left === 1 ? 'character' : 'characters'}.`
+          : `${MIN_LENGTH} characters or more. A few words you remember are better than one with signs in it.`}
+      </div>
+    </div>
+  );
+}

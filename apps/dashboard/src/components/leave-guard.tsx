@@ -1,0 +1,43 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { Dialog } from '../ui/dialog.tsx';
+
+type Props = {
+  dirty: boolean;
+  /** Search parameter that says which part of the screen shows; another value of it leaves the form too. */
+  param?: string;
+};
+
+/** Asks before a form with changes is left, by a link, the back button or by closing the page. */
+export function LeaveGuard({ dirty, param }: Props) {
+  const blocker = useBlocker({
+    // Another search on the same screen leaves nothing, and a session that ended cannot be stayed in.
+    shouldBlockFn: ({ current, next }) =>
+      dirty &&
+      (current.pathname !== next.pathname || paramOf(current.search, param) !== paramOf(next.search, param)) &&
+      !next.pathname.startsWith('/login'),
+    enableBeforeUnload: dirty,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <Dialog title="Leave without saving?" size={420} closeLabel="Stay" onClose={blocker.reset}>
+      <Stack gap="md">
+        <Text size="sm">What you changed on this screen is not saved yet and would be lost.</Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={blocker.proceed}>
+            Leave
+          </Button>
+          <Button onClick={blocker.reset} data-autofocus>
+            Stay
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function paramOf(search: unknown, name: string | undefined): unknown {
+  if (name === undefined || typeof search !== 'object' || search === null) return undefined;
+  return Reflect.get(search, name);
+}

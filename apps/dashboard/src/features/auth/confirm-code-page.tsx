@@ -1,0 +1,85 @@
+import { Button, Stack } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import classes from '../../components/entry/entry.module.css';
+import { EntryCard } from '../../components/entry/entry-card.tsx';
+import { EntryMessage } from '../../components/entry/entry-message.tsx';
+import { MAILED_CODE_DIGITS, MailedCodeField } from '../../components/entry/mailed-code-field.tsx';
+import { useSubmit } from '../../components/entry/use-submit.ts';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { useApp } from '../../session/app-context.ts';
+import { handedOver, handOver } from '../../session/handover.ts';
+
+/** The mailed code of a password reset. */
+export function ConfirmCodePage() {
+  const { queryClient } = useApp();
+  const [email] = useState(() => handedOver(queryClient).email);
+  if (email === undefined) {
+    return (
+      <EntryMessage
+        title="Whose code is it?"
+        section="Confirm code"
+        text="The e-mail address is missing here. Ask for a code again; that takes a moment."
+        to="/forgot-password"
+        label="Ask for a code"
+      />
+    );
+  }
+  return <ConfirmCode email={email} />;
+}
+
+function ConfirmCode({ email }: { email: string }) {
+  const { identity, queryClient } = useApp();
+  const navigate = useNavigate();
+  const [code, setCode] = useState('');
+  const [sentAgain, setSentAgain] = useState(false);
+  const { problem, busy, submit } = useSubmit();
+  const check = (event: FormEvent) => {
+    event.preventDefault();
+    setSentAgain(false);
+    void submit(async () => {
+      await (await identity.account()).checkResetCode({ email, code });
+      handOver(queryClient, { email, code });
+      await navigate({ to: '/reset-password', replace: true });
+    });
+  };
+  const sendAgain = () =>
+    submit(async () => {
+      await (await identity.account()).requestPasswordReset(email);
+      setCode('');
+      setSentAgain(true);
+    });
+  return (
+    <EntryCard
+      title="Enter the code"
+      section="Confirm code"
+      text={`If ${email} has an account here, a mail with a code is on its way. It is good for 15 minutes.`}
+      mails
+      foot={
+        <Link to="/forgot-password" preload={false}>
+          Use another address
+        </Link>
+      }
+    >
+      <form onSubmit={check}>
+        <Stack gap="sm">
+          <ProblemNote error={problem} />
+          {sentAgain ? (
+            <div className={classes.note} role="status">
+              A new code was sent. The earlier one does not work any more.
+            </div>
+          ) : null}
+          <MailedCodeField value={code} onChange={setCode} autoFocus />
+          <Button type="submit" fullWidth loading={busy} disabled={code.length !== MAILED_CODE_DIGITS}>
+            Continue
+          </Button>
+          <div>
+            <button type="button" className={classes.linkButton} disabled={busy} onClick={() => void sendAgain()}>
+              Send a new code
+            </button>
+          </div>
+        </Stack>
+      </form>
+    </EntryCard>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Stack } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { EntryCard } from '../../components/entry/entry-card.tsx';
+import { useSubmit } from '../../components/entry/use-submit.ts';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { useApp } from '../../session/app-context.ts';
+import { handedOver, handOver } from '../../session/handover.ts';
+import { TextField } from '../../ui/text-field.tsx';
+
+/** Asks for the address a code is mailed to. Says the same whether there is an account or not. */
+export function ForgotPasswordPage() {
+  const { identity, queryClient } = useApp();
+  const navigate = useNavigate();
+  const [email, setEmail] = useState(() => handedOver(queryClient).email ?? '');
+  const { problem, busy, submit } = useSubmit();
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    void submit(async () => {
+      await (await identity.account()).requestPasswordReset(email);
+      handOver(queryClient, { email });
+      await navigate({ to: '/confirm-code' });
+    });
+  };
+  return (
+    <EntryCard
+      title="Forgot your password?"
+      section="Forgot password"
+      text="We mail you a code with which you can choose a new one."
+      mails
+      foot={
+        <Link to="/login" preload={false}>
+          Back to sign-in
+        </Link>
+      }
+    >
+      <form onSubmit={send}>
+        <Stack gap="sm">
+          <ProblemNote error={problem} />
+          <TextField
+            label="E-mail address"
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            maxLength={254}
+            value={email}
+            onChange={setEmail}
+          />
+          <Button type="submit" fullWidth loading={busy}>
+            Send the code
+          </Button>
+        </Stack>
+      </form>
+    </EntryCard>
+  );
+}

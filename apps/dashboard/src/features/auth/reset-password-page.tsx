@@ -1,0 +1,59 @@
+import { Button, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { EntryCard } from '../../components/entry/entry-card.tsx';
+import { EntryMessage } from '../../components/entry/entry-message.tsx';
+import { NewPasswordField } from '../../components/entry/new-password-field.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { useApp } from '../../session/app-context.ts';
+import { handedOver } from '../../session/handover.ts';
+import { usePasswordReset } from './use-password-reset.ts';
+
+/** The new password, after the mailed code was judged right, or from a link of the mail. */
+export function ResetPasswordPage() {
+  const { queryClient } = useApp();
+  const [{ email, code }] = useState(() => handedOver(queryClient));
+  if (email === undefined || code === undefined) {
+    return (
+      <EntryMessage
+        title="This link is not complete"
+        section="Reset password"
+        text="The code or the e-mail address is missing. Ask for a code again and enter it here."
+        to="/forgot-password"
+        label="Ask for a code"
+      />
+    );
+  }
+  return <ResetPassword email={email} code={code} />;
+}
+
+function ResetPassword({ email, code }: { email: string; code: string }) {
+  const [password, setPassword] = useState('');
+  const { problem, busy, reset } = usePasswordReset();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    void reset({ email, code, password });
+  };
+  return (
+    <EntryCard
+      title="Choose a new password"
+      section="Reset password"
+      text={`For ${email}. You are signed out everywhere then; your authenticator stays as it is.`}
+      foot={
+        <Link to="/forgot-password" preload={false}>
+          Ask for a new code
+        </Link>
+      }
+    >
+      <form onSubmit={save}>
+        <Stack gap="sm">
+          <ProblemNote error={problem} />
+          <NewPasswordField username={email} value={password} onChange={setPassword} />
+          <Button type="submit" fullWidth loading={busy}>
+            Set the password
+          </Button>
+        </Stack>
+      </form>
+    </EntryCard>
+  );
+}

@@ -1,0 +1,238 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { userWith } from '../../session/fixtures.ts';
+import { IdentityError, type RedirectOutcome } from '../../session/identity-provider.ts';
+import { endSignupFlow, signupFlow } from '../../session/signup-flow.ts';
+import { type Given, showApp, visit } from '../../test-app.tsx';
+
+afterEach(endSignupFlow);
+
+const type = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name }, { timeout: 4000 });
+const inside = () => screen.findByLabelText('Breadcrumbs', undefined, { timeout: 4000 });
+
+async function signInAs(email: string) {
+  await heading(/Sign in/);
+  type('E-mail address', email);
+  type('Password', 'correct horse battery');
+  press('Sign in');
+}
+
+describe('signing in', () => {
+  test('a recovery code does instead of the app, and leads where the visitor wanted to go', async () => {
+    const codes: string[] = [];
+    const given: Given = { signedIn: false, identity: { signInWithPassword: async () => 'second_factor' } };
+    const shown = showApp('/login?redirect=%2Funauthorized', given);
+    shown.app.identity.verifyRecoveryCode = async (code) => {
+      codes.push(code);
+      shown.state.signedIn = true;
+    };
+    await signInAs('ana@northwind.example');
+    fireEvent.click(await screen.findByRole('button', { name: 'Use a recovery code' }, { timeout: 4000 }));
+    type('Recovery code', '  abcd-efgh ');
+    press('Verify');
+    await inside();
+    expect(codes).toEqual(['abcd-efgh']);
+    expect(shown.at()).toBe('/unauthorized');
+  });
+
+  test('an organisation with its own sign-in: the way is shown for the address that was typed', async () => {
+    const started: unknown[] = [];
+    showApp('/login', {
+      signedIn: false,
+      identity: { signInWithPassword: () => Promise.reject(new IdentityError('SSO_REQUIRED')) },
+      account: {
+        listConnections: async (email) => (email === undefined ? [] : [{ id: 'c1', kind: 'oidc', label: 'Northwind' }]),
+        startExternal: async (...given) => void started.push(given),
+      },
+    });
+    await heading(/Sign in/);
+    type('E-mail address', 'ana@northwind.example');
+    fireEvent.blur(screen.getByLabelText('E-mail address'));
+    const button = await screen.findByRole('button', { name: 'Sign in with Northwind' });
+    type('Password', 'p');
+    press('Sign in');
+    expect((await screen.findByRole('alert')).textContent).toContain('signs in through its own account');
+    fireEvent.click(button);
+    await waitFor(() => expect(started).toEqual([['c1', { for: 'sign_in', redirect: undefined }]]));
+  });
+
+  test('a new password an administrator asked for is set with the mailed code', async () => {
+    const resets: unknown[] = [];
+    const { at } = showApp('/login', {
+      signedIn: false,
+      identity: { signInWithPassword: async () => 'new_password' },
+      account: { resetPassword: async (given) => void resets.push(given) },
+    });
+    await signInAs('ana@northwind.example');
+    await heading('A new password is required');
+    expect(at()).toBe('/new-password-required');
+    type('Code from the mail', '1234 5678');
+    type('New password', 'a longer password');
+    press('Set the password');
+    await screen.findByText('Your password is set. Sign in with it.');
+    expect(resets).toEqual([{ email: 'ana@northwind.example', code: '12345678', password: 'a longer password' }]);
+    expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe('ana@northwind.example');
+  });
+
+  test('double pressing signs in once', async () => {
+    let calls = 0;
+    showApp('/login', {
+      signedIn: false,
+      identity: {
+        signInWithPassword: () => {
+          calls += 1;
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    await signInAs('ana@northwind.example');
+    fireEvent.submit(screen.getByLabelText('Password'));
+    expect(calls).toBe(1);
+  });
+});
+
+describe('a forgotten password', () => {
+  test('address, code, new password; nothing of it ever stands in the address', async () => {
+    const seen: string[] = [];
+    const { at, router } = showApp('/forgot-password', {
+      signedIn: false,
+      account: {
+        requestPasswordReset: async () => undefined,
+        checkResetCode: async () => undefined,
+        resetPassword: async () => undefined,
+      },
+    });
+    router.history.subscribe(({ location }) => seen.push(location.href));
+    await heading('Forgot your password?');
+    type('E-mail address', 'ana@northwind.example');
+    press('Send the code');
+    await heading('Enter the code');
+    type('Code from the mail', 'Your code: 12345678');
+    press('Continue');
+    await heading('Choose a new password');
+    type('New password', 'a longer password');
+    press('Set the password');
+    await heading(/Sign in/);
+    expect(at()).toBe('/login');
+    expect(seen.join(' ')).not.toMatch(/northwind|1234/);
+  });
+
+  test('a wrong code is told in the form, and the person stays', async () => {
+    const { at } = showApp('/confirm-code?email=ana%40northwind.example', {
+      signedIn: false,
+      account: { checkResetCode: () => Promise.reject(new IdentityError('LOCKED', { retryAfterS: 900 })) },
+    });
+    await heading('Enter the code');
+    type('Code from the mail', '12345678');
+    press('Continue');
+    expect((await screen.findByRole('alert')).textContent).toContain('15 min');
+    expect(at()).toBe('/confirm-code');
+  });
+
+  test('a mailed link is stripped from the address bar, also going back', async () => {
+    const { at, router } = showApp('/reset-password?code=12345678&email=ana%40northwind.example', { signedIn: false });
+    await heading('Choose a new password');
+    expect(at()).toBe('/reset-password');
+    expect(router.history.length).toBe(1);
+  });
+
+  test.each([
+    ['/reset-password', 'This link is not complete'],
+    ['/reset-password?code=12345678', 'This link is not complete'],
+    ['/reset-password?email=ana%40northwind.example', 'This link is not complete'],
+    ['/reset-password?code=12345678&email=nobody', 'This link is not complete'],
+    ['/reset-password?code=1&email=a%40b.example%0d%0aBcc%3Ac%40d.example', 'This link is not complete'],
+    ['/confirm-code', 'Whose code is it?'],
+    ['/confirm-code?email=%3Cscript%3E', 'Whose code is it?'],
+    ['/confirm-code?email=%5B%22a%40b.example%22%5D', 'Whose code is it?'],
+  ])('%s says what is missing and leads back', async (address, title) => {
+    showApp(address, { signedIn: false });
+    await heading(title);
+    expect(screen.getByRole('link', { name: 'Ask for a code' }).getAttribute('href')).toBe('/forgot-password');
+  });
+});
+
+describe('coming back from another provider', () => {
+  const back = (outcome: RedirectOutcome, given: Given = {}) =>
+    showApp('/validate?oauth_callback=true', {
+      ...given,
+      account: { completeRedirect: async () => outcome, ...given.account },
+    });
+
+  test('signed in: goes where it was asked to', async () => {
+    const { at } = back({ step: 'signed_in', redirect: '/unauthorized' });
+    await inside();
+    expect(at()).toBe('/unauthorized');
+  });
+
+  test('signed in with an evil way on: goes home', async () => {
+    const { at } = await visit('/validate?oauth_callback=true', {
+      account: { completeRedirect: async () => ({ step: 'signed_in', redirect: 'https://evil.example' }) },
+    });
+    expect(at).toBe('/home');
+  });
+
+  test('a second factor is asked for on the sign-in page', async () => {
+    const { at } = back({ step: 'second_factor', redirect: '/unauthorized' }, { signedIn: false });
+    await heading('Enter your code');
+    expect(at()).toBe('/login?redirect=%2Funauthorized');
+  });
+
+  test('an account nobody knows here is told so', async () => {
+    const { at } = back({ step: 'no_account', redirect: undefined }, { signedIn: false });
+    await heading('Account not found');
+    expect(at()).toBe('/account-not-found');
+  });
+
+  test('a failure is told on the sign-in page', async () => {
+    back({ step: 'failed', reason: new IdentityError('EXTERNAL_SIGN_IN_FAILED') }, { signedIn: false });
+    expect((await screen.findByRole('alert', undefined, { timeout: 4000 })).textContent).toContain('did not work');
+  });
+
+  test('an invitation is accepted, and its ticket stands in no address', async () => {
+    const tickets: unknown[] = [];
+    const me = userWith();
+    const { at, seen } = await visit('/validate?oauth_callback=true', {
+      me,
+      account: {
+        completeRedirect: async () => ({ step: 'signed_in', redirect: '/signup/invite?__clerk_ticket=SECRET' }),
+      },
+      answers: {
+        'POST /signup/invite': ({ body }) => {
+          tickets.push(body);
+          return Response.json({ tenant: me.user.tenant, tenant_name: 'Northwind', role: 'Analyst' });
+        },
+      },
+    });
+    expect(at).toBe(`/home?tenant=${me.user.tenant}`);
+    expect(tickets).toEqual([{ ticket: 'SECRET' }]);
+    expect(seen).not.toContain('SECRET');
+    expect(signupFlow()).toEqual({});
+  });
+});
+
+test.each([
+  [{ mfa_enabled: false, social: false }, '/onboarding/setup-totp?redirect=%2Funauthorized'],
+  [{ mfa_enabled: false, social: true }, '/unauthorized'],
+  [{ mfa_enabled: true, social: false }, '/unauthorized'],
+])('a user with %j goes to %s', async (given, expected) => {
+  const me = userWith();
+  for (const address of ['/validate?redirect=%2Funauthorized', '/unauthorized']) {
+    expect((await visit(address, { me: { ...me, user: { ...me.user, ...given } } })).at).toBe(expected);
+  }
+});
+
+test.each([
+  ['prod', "We couldn't find the page you were looking for"],
+  ['local', 'Outbox'],
+] as const)('at stage %s the outbox is: %s', async (stage, title) => {
+  showApp('/outbox', {
+    signedIn: false,
+    stage,
+    answers: { 'GET /demo/outbox': () => Response.json([]) },
+  });
+  await heading(title);
+});

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { onboardingQueries } from '../../queries/onboarding.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { firewallLines } from './firewall-lines.ts';
+import { stepWords } from './set-up-steps.ts';
+import classes from './set-up-wizard.module.css';
+import type { StepProps } from './wizard-page.tsx';
+
+/** The addresses to let in, one by one and as a line for the firewall. */
+export function AllowListStep({ onNext, busy }: StepProps) {
+  const query = useQuery(onboardingQueries.addresses(useTenantApi()));
+  const { title, purpose } = stepWords['allow-list'];
+  return (
+    <Panel title={title}>
+      <p className={classes.purpose}>{purpose}</p>
+      {query.data !== undefined ? (
+        <Addresses addresses={query.data.air_ips} note={query.data.note} />
+      ) : query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+      ) : (
+        <Loading label="Loading our addresses">
+          <TextSkeleton lines={4} />
+        </Loading>
+      )}
+      <div className={classes.foot}>
+        <Button onClick={() => onNext()} loading={busy} disabled={query.data === undefined}>
+          They are let in
+        </Button>
+      </div>
+    </Panel>
+  );
+}
+
+function Addresses({ addresses, note }: { addresses: readonly string[]; note: string | null }) {
+  return (
+    <>
+      {note === null ? null : (
+        <p className={classes.note}>
+          <IconInfoCircle size={16} aria-hidden />
+          <span>{note}</span>
+        </p>
+      )}
+      <Copied title="Addresses our calls come from" label="Copy all addresses" text={addresses.join('\n')} />
+      {firewallLines(addresses).map(({ family, line }) => (
+        <Copied
+          key={family}
+          title={`As a line for a Linux firewall, ${family}, HTTPS`}
+          label={`Copy the line for ${family}`}
+          text={line}
+        />
+      ))}
+    </>
+  );
+}
+
+export function Copied({ title, label, text }: { title: string; label: string; text: string }) {
+  return (
+    <div>
+      <div className={classes.label}>{title}</div>
+      <div className={classes.code}>
+        <code>{text}</code>
+        <CopyButton value={text} label={label} />
+      </div>
+    </div>
+  );
+}

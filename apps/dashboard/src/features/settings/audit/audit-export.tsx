@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { type AuditFilter, type AuditFormat, downloadAudit } from '../../../queries/audit.ts';
+import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import classes from './audit.module.css';
+import { sizeText } from './audit-words.ts';
+
+type Props = { filter: AuditFilter; filtered: boolean };
+
+/** The records of the filter as a file. */
+export function AuditExport({ filter, filtered }: Props) {
+  const { identity, config } = useApp();
+  const { tenantId } = useTenantApi();
+  const [bytes, setBytes] = useState(0);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const save = useMutation({
+    mutationFn: (format: AuditFormat) => {
+      running.current = new AbortController();
+      setBytes(0);
+      return downloadAudit({
+        ...{ identity, tenantId, filter, format },
+        baseUrl: config.api_base_url,
+        fetch: window.fetch.bind(window),
+        signal: running.current.signal,
+        onProgress: setBytes,
+      });
+    },
+    onSuccess: ({ file, name }) => saveFile(file, name),
+    // The file is the browser's now.
+    gcTime: 0,
+    meta: { failure: 'inline' },
+  });
+  const what = filtered ? 'the filtered records' : 'all records';
+  const aborted = save.error !== null && 'category' in save.error && save.error.category === 'abort';
+  return (
+    <div className={classes.tool}>
+      {(['csv', 'ndjson'] as const).map((format) => (
+        <Button
+          key={format}
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          aria-label={`Export ${what} as ${format.toUpperCase()}`}
+          disabled={save.isPending}
+          onClick={() => save.mutate(format)}
+        >
+          {format.toUpperCase()}
+        </Button>
+      ))}
+      <div role="status" className={classes.said}>
+        {save.isPending ? (
+          <>
+            {sizeText(bytes)} so far…
+            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => running.current?.abort()}>
+              Stop
+            </Button>
+          </>
+        ) : null}
+      </div>
+      <ProblemNote error={aborted ? null : save.error} />
+    </div>
+  );
+}
+
+function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Later than the click, which the browser follows in its own time.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

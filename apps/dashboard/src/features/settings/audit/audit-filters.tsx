@@ -1,0 +1,132 @@
+import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { filtersOf } from '../../../lib/search-params.ts';
+import { useNow } from '../../../ui/use-now.ts';
+import type { SearchChange, TenantSettingsSearch } from '../tenant/tenant-settings-search.ts';
+import classes from './audit.module.css';
+import { startBefore, timePresets } from './audit-filter.ts';
+import { DaysDialog } from './days-dialog.tsx';
+
+const TYPING_PAUSE_MS = 250;
+const CUSTOM = 'custom';
+
+type Filters = NonNullable<TenantSettingsSearch['filters']>;
+
+type Props = {
+  search: TenantSettingsSearch;
+  onChange: (part: SearchChange) => void;
+  /** Undefined while nothing is filtered. */
+  onClear: (() => void) | undefined;
+};
+
+const texts = [
+  { name: 'actor', label: 'Who', placeholder: 'Who: name or id' },
+  { name: 'action', label: 'Action', placeholder: 'Action: user. or user.set_role' },
+  { name: 'target', label: 'Target', placeholder: 'Target: kind or id' },
+] as const;
+
+/** Who, what, to what, how it ended and when. The address holds all of it. */
+export function AuditFilters({ search, onChange, onClear }: Props) {
+  const filters = search.filters ?? {};
+  const set = (part: Partial<Filters>) => onChange({ filters: filtersOf({ ...filters, ...part }) as Filters });
+  return (
+    <search className={classes.filters}>
+      {texts.map(({ name, label, placeholder }) => (
+        <TextFilter
+          key={name}
+          label={label}
+          placeholder={placeholder}
+          value={filters[name] ?? ''}
+          onChange={(value) => set({ [name]: value === '' ? undefined : value })}
+        />
+      ))}
+      <NativeSelect
+        aria-label="Outcome"
+        value={filters.outcome ?? ''}
+        data={[
+          { value: '', label: 'Any outcome' },
+          { value: 'ok', label: 'Done' },
+          { value: 'refused', label: 'Refused' },
+        ]}
+        onChange={(event) => {
+          const chosen = (['ok', 'refused'] as const).find((each) => each === event.currentTarget.value);
+          set({ outcome: chosen });
+        }}
+      />
+      <TimeFilter search={search} onChange={onChange} />
+      {onClear === undefined ? null : (
+        <Button variant="subtle" color="gray" leftSection={<IconX size={14} aria-hidden />} onClick={onClear}>
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}
+
+type TextProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
+
+function TextFilter({ label, placeholder, value, onChange }: TextProps) {
+  const [typed, setTyped] = useState({ text: value, from: value });
+  // Adopt what the address says when another hand changed it.
+  if (typed.from !== value) setTyped({ text: typed.text.trim() === value ? typed.text : value, from: value });
+  const send = useDebouncedCallback((text: string) => onChange(text.trim()), TYPING_PAUSE_MS);
+  const type = (text: string) => {
+    setTyped({ text, from: value });
+    send(text);
+  };
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={placeholder}
+      maxLength={200}
+      value={typed.text}
+      rightSection={
+        typed.text === '' ? null : (
+          <CloseButton size="sm" aria-label={`Clear ${label.toLowerCase()}`} onClick={() => type('')} />
+        )
+      }
+      onChange={(event) => type(event.currentTarget.value)}
+    />
+  );
+}
+
+function TimeFilter({ search: { startTime, endTime }, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  const now = useNow();
+  const [asking, setAsking] = useState(false);
+  const presets = timePresets.map(({ label, hours }) => ({ label, value: startBefore(hours, now) }));
+  const none = startTime === undefined && endTime === undefined;
+  const preset = endTime === undefined ? presets.find(({ value }) => value === startTime) : undefined;
+  const own = none || preset !== undefined ? [] : [{ value: 'own', label: rangeLabel(startTime, endTime) }];
+  return (
+    <>
+      <NativeSelect
+        aria-label="Time"
+        value={none ? '' : (preset?.value ?? 'own')}
+        data={[{ value: '', label: 'Any time' }, ...presets, ...own, { value: CUSTOM, label: 'Choose days…' }]}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          if (value === CUSTOM) setAsking(true);
+          else if (value !== 'own') onChange({ startTime: value === '' ? undefined : value, endTime: undefined });
+        }}
+      />
+      {asking ? (
+        <DaysDialog
+          onClose={() => setAsking(false)}
+          onChoose={(times) => {
+            onChange(times);
+            setAsking(false);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function rangeLabel(start: string | undefined, end: string | undefined): string {
+  const day = (time: string, offsetMs: number) => new Date(Date.parse(time) + offsetMs).toLocaleDateString('en-CA');
+  if (start === undefined) return end === undefined ? '' : `Until ${day(end, -1)}`;
+  // The end is the midnight after the last day.
+  return end === undefined ? `Since ${day(start, 0)}` : `${day(start, 0)} – ${day(end, -1)}`;
+}

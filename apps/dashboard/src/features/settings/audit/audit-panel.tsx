@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { auditQueries } from '../../../queries/audit.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
+import { useTenantSearch } from '../tenant/use-tenant-search.ts';
+import classes from './audit.module.css';
+import { AuditExport } from './audit-export.tsx';
+import { auditFilterOf, isFiltered } from './audit-filter.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { AuditList } from './audit-list.tsx';
+import { AuditVerify } from './audit-verify.tsx';
+
+/** Everything that was changed in the tenant or refused, and by whom. */
+export function AuditPanel() {
+  const [search, change] = useTenantSearch();
+  const filter = auditFilterOf(search);
+  const records = useInfiniteQuery(auditQueries.list(useTenantApi(), filter));
+  const clear = () => change({ filters: undefined, startTime: undefined, endTime: undefined });
+  const list = records.data?.pages.flatMap((page) => page.records);
+  return (
+    <>
+      <div className={classes.tools}>
+        <AuditVerify />
+        <AuditExport filter={filter} filtered={isFiltered(search)} />
+      </div>
+      <AuditFilters search={search} onChange={change} onClear={isFiltered(search) ? clear : undefined} />
+      {list === undefined ? (
+        records.isError ? (
+          <Panel>
+            <ErrorState error={records.error} onRetry={() => void records.refetch()} retrying={records.isFetching} />
+          </Panel>
+        ) : (
+          <Loading label="Loading audit records">
+            <TableSkeleton rows={12} />
+          </Loading>
+        )
+      ) : list.length === 0 ? (
+        <Panel>
+          <EmptyState title="No record" action={<Button onClick={clear}>Clear filters</Button>}>
+            Nothing was recorded that fits these filters.
+          </EmptyState>
+        </Panel>
+      ) : (
+        <AuditList
+          records={list}
+          more={{
+            has: records.hasNextPage,
+            loading: records.isFetchingNextPage,
+            problem: records.isFetchNextPageError ? records.error : null,
+            load: () => void records.fetchNextPage({ cancelRefetch: false }),
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import type { Contact } from '@airdeck/contracts/contacts/schema';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { foreignTenant, otherTenant, ownTenant, userWith } from '../../../session/fixtures.ts';
+import { failure, type Given, showApp, visit } from '../../../test-app.tsx';
+import { movedTo } from './contact-rows.ts';
+
+const id = (number: number) => `01920000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`;
+const contact = (number: number, name: string, place: number | null, tenant = ownTenant): Contact => ({
+  id: id(number),
+  tenant,
+  name,
+  email: `${name.split(' ')[0]?.toLowerCase()}@example.com`,
+  phone: '',
+  job_title: '',
+  kind: 'technical',
+  escalation_order: place,
+  notify: { case_severities: [], channels: [] },
+  notes: '',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+});
+const address = '/settings/contact-directory';
+const admin = userWith({ own: 'Admin', other: 'Admin' });
+const listOf = (tenant: string) => `GET /api/tenants/${tenant}/contacts`;
+// The panel is a file of its own, and loads with its form.
+vi.setConfig({ testTimeout: 60_000 });
+const slow = { timeout: 20_000 };
+
+function directory(of: Contact[], given: Given = {}, at = address) {
+  const saved: unknown[] = [];
+  let kept = of;
+  const app = showApp(at, {
+    me: admin,
+    ...given,
+    answers: {
+      [listOf(ownTenant)]: () => Response.json(kept),
+      [`PUT /api/tenants/${ownTenant}/contacts/${id(2)}`]: ({ body }) => {
+        saved.push(body);
+        const { escalation_order: place, ...fields } = body as Contact;
+        const changed = kept.map((each) => (each.id === id(2) ? { ...each, ...fields } : each));
+        kept = movedTo(changed, id(2), place ?? 1);
+        return Response.json(kept.find((each) => each.id === id(2)));
+      },
+      ...given.answers,
+    },
+  });
+  return { ...app, saved };
+}
+const shownNames = () =>
+  [...document.querySelectorAll('tbody tr')].map((row) => /(Ana|Ben|Cy|Dee) \w+/.exec(row.textContent ?? '')?.[1]);
+const three = () => [contact(1, 'Ana Souza', 1), contact(2, 'Ben Okoro', 2), contact(3, 'Cy Young', null)];
+
+test.each(['SystemManager', 'Analyst', 'ReadOnly'] as const)('%s has no business there', async (own) => {
+  expect((await visit(address, { me: userWith({ own }) })).at).toBe('/unauthorized');
+});
+
+test('an arrow moves somebody at once, sends the whole contact with its new place, and says where it went', async () => {
+  const { saved } = directory(three());
+  fireEvent.click(await screen.findByRole('button', { name: 'Move Ben Okoro up' }, slow));
+  await waitFor(() => expect(shownNames()).toEqual(['Ben', 'Ana', 'Cy']), slow);
+  await waitFor(() => expect(saved).toHaveLength(1), slow);
+  expect(saved[0]).toEqual({
+    name: 'Ben Okoro',
+    email: 'ben@example.com',
+    phone: '',
+    job_title: '',
+    kind: 'technical',
+    escalation_order: 1,
+    notify: { case_severities: [], channels: [] },
+    notes: '',
+  });
+  expect(screen.getByText('Ben Okoro is now at place 1 of 2.')).toBeTruthy();
+});
+
+test('a refused move is taken back', async () => {
+  const answers = { [`PUT /api/tenants/${ownTenant}/contacts/${id(2)}`]: () => failure(409, 'CONFLICT') };
+  const { state } = directory(three(), { answers });
+  fireEvent.click(await screen.findByRole('button', { name: 'Move Ben Okoro up' }, slow));
+  await screen.findByText('Ben Okoro is now at place 1 of 2.', {}, slow);
+  await waitFor(() => expect(state.asked.filter((call) => call === listOf(ownTenant))).toHaveLength(2), slow);
+  await waitFor(() => expect(shownNames()).toEqual(['Ana', 'Ben', 'Cy']), slow);
+});
+
+test('Alt and an arrow key move the row; at the end nothing is sent', async () => {
+  const { saved } = directory(three());
+  const row = (await screen.findByText('Ben Okoro', {}, slow)).closest('tr') as HTMLElement;
+  row.focus();
+  fireEvent.keyDown(row, { key: 'ArrowDown', altKey: true });
+  fireEvent.keyDown(row, { key: 'ArrowUp', altKey: true });
+  await waitFor(() => expect(saved).toHaveLength(1), slow);
+  expect(saved[0]).toMatchObject({ escalation_order: 1 });
+});
+
+test('contacts of the tenants one is Admin in stand side by side; other ids in the address are not asked for', async () => {
+  const filters = encodeURIComponent(JSON.stringify({ tenant: [ownTenant, otherTenant, foreignTenant] }));
+  const answers = { [listOf(otherTenant)]: () => Response.json([contact(9, 'Dee Other', 1, otherTenant)]) };
+  const { state } = directory(three(), { answers }, `${address}?filters=${filters}`);
+  await screen.findByText('Dee Other', {}, slow);
+  expect(within(screen.getByText('Dee Other').closest('tr') as HTMLElement).getByText('Contoso Health')).toBeTruthy();
+  expect(shownNames()).toContain('Ana');
+  expect(state.asked.some((call) => call.includes(foreignTenant))).toBe(false);
+});
+
+test('a tenant whose contacts do not load leaves those of the others', async () => {
+  const filters = encodeURIComponent(JSON.stringify({ tenant: [ownTenant, otherTenant] }));
+  const answers = { [listOf(otherTenant)]: () => failure(403, 'ROLE_TOO_LOW') };
+  directory(three(), { answers }, `${address}?filters=${filters}`);
+  expect(await screen.findByText('Ana Souza', {}, slow)).toBeTruthy();
+  expect((await screen.findByRole('alert')).textContent).toContain('Unable to load tenant contacts');
+});
+
+test('what was typed is not lost with a click beside the panel', async () => {
+  const { at } = directory(three(), {}, `${address}?user=${id(2)}`);
+  const field = await screen.findByLabelText('Job title', {}, slow);
+  fireEvent.change(field, { target: { value: 'Duty officer' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  fireEvent.click(await screen.findByText('Stay', { selector: 'button *' }, slow));
+  await waitFor(() => expect(screen.queryByText('Leave without saving?')).toBeNull(), slow);
+  expect(screen.getByLabelText<HTMLInputElement>('Job title').value).toBe('Duty officer');
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }, slow));
+  await waitFor(() => expect(at()).toBe(address), slow);
+});
+
+test('saving keeps the panel, and then it may be closed without a question', async () => {
+  const { saved, at } = directory(three(), {}, `${address}?user=${id(2)}`);
+  fireEvent.change(await screen.findByLabelText('Phone', {}, slow), { target: { value: '+1 555 0100' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(saved).toHaveLength(1), slow);
+  expect(saved[0]).toMatchObject({ phone: '+1 555 0100', escalation_order: 2 });
+  await screen.findByText('Delete', {}, slow);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(at()).toBe(address), slow);
+});
+
+test('deleting names the person and what becomes of the place', async () => {
+  let deleted = 0;
+  const answers = {
+    [`DELETE /api/tenants/${ownTenant}/contacts/${id(1)}`]: () => {
+      deleted += 1;
+      return new Response(null, { status: 204 });
+    },
+  };
+  const { at } = directory(three(), { answers }, `${address}?user=${id(1)}`);
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete' }, slow));
+  const dialog = await screen.findByRole('dialog', { name: 'Delete Ana Souza?' }, slow);
+  expect(dialog.textContent).toContain('Place 1 of the escalation goes to whoever follows.');
+  expect(deleted).toBe(0);
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Delete contact' }));
+  await waitFor(() => expect(at()).toBe(address), slow);
+  expect(deleted).toBe(1);
+});
+
+test('without contacts the screen says what to do, and an unknown id opens nothing', async () => {
+  directory([], {}, `${address}?user=${id(7)}`);
+  expect(await screen.findByText('No such contact', {}, slow)).toBeTruthy();
+  expect(screen.getByText('No contacts yet')).toBeTruthy();
+});

@@ -1,0 +1,59 @@
+import type { Customer } from '@airdeck/contracts/customers/schema';
+import type { CustomerChange } from '../../../queries/customers.ts';
+
+/** The form as it is shown; days as typed. */
+export type CustomerFields = {
+  name: string;
+  sku_name: string;
+  is_search_enabled: boolean;
+  is_mdr_enabled: boolean;
+  retention: string;
+  search: string;
+};
+
+export type CustomerProblems = Partial<
+  Record<'name' | 'sku_name' | 'retention' | 'search' | 'email' | 'fullname', string>
+>;
+
+const DAYS_MAX = 3650;
+
+export function customerFieldsOf(customer: Customer | undefined): CustomerFields {
+  const plan = customer?.sku_info;
+  return {
+    name: customer?.name ?? '',
+    sku_name: plan?.sku_name ?? '',
+    is_search_enabled: plan?.is_search_enabled ?? true,
+    is_mdr_enabled: plan?.is_mdr_enabled ?? false,
+    retention: String(plan?.retention_length_days ?? 90),
+    search: String(plan?.search_length_days ?? 30),
+  };
+}
+
+export function planOf(fields: CustomerFields): NonNullable<CustomerChange['sku_info']> {
+  return {
+    sku_name: fields.sku_name.trim(),
+    is_search_enabled: fields.is_search_enabled,
+    is_mdr_enabled: fields.is_mdr_enabled,
+    retention_length_days: Number(fields.retention),
+    search_length_days: Number(fields.search),
+  };
+}
+
+export function customerProblemsOf(fields: CustomerFields): CustomerProblems {
+  const [retention, search] = [daysProblem(fields.retention), daysProblem(fields.search)];
+  const longer =
+    retention === undefined && search === undefined && Number(fields.search) > Number(fields.retention)
+      ? 'Cannot be longer than events are kept.'
+      : undefined;
+  return {
+    ...(fields.name.trim() === '' ? { name: 'Enter a name.' } : {}),
+    ...(fields.sku_name.trim() === '' ? { sku_name: 'Enter the name of the plan.' } : {}),
+    ...(retention === undefined ? {} : { retention }),
+    ...((search ?? longer) === undefined ? {} : { search: search ?? longer ?? '' }),
+  };
+}
+
+function daysProblem(text: string): string | undefined {
+  const days = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
+  return days >= 1 && days <= DAYS_MAX ? undefined : `A whole number of days, 1 to ${DAYS_MAX}.`;
+}

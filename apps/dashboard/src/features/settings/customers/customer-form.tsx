@@ -1,0 +1,180 @@
+import type { Customer } from '@airdeck/contracts/customers/schema';
+import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { isEmailAddress } from '../../../lib/email-address.ts';
+import { showDone } from '../../../lib/toasts.ts';
+import { customerMutations } from '../../../queries/customers.ts';
+import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import {
+  type CustomerFields,
+  type CustomerProblems,
+  customerFieldsOf,
+  customerProblemsOf,
+  planOf,
+} from './customer-fields.ts';
+import classes from './customers.module.css';
+
+type Props = { customer: Customer | undefined; onClose: () => void };
+
+const nobody = { fullname: '', email: '' };
+
+/** A new customer with its first Admin, or name and plan of one. */
+export function CustomerForm({ customer, onClose }: Props) {
+  const { fields, admin, problems, pending, error, edit, editAdmin, submit } = useCustomerForm(customer, onClose);
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <ProblemNote error={error} />
+        <TextInput
+          label="Name"
+          maxLength={200}
+          value={fields.name}
+          error={problems.name}
+          onChange={(event) => edit({ name: event.currentTarget.value })}
+          data-autofocus
+        />
+        <PlanFields fields={fields} problems={problems} onChange={edit} />
+        {customer === undefined ? (
+          <>
+            <Title order={3} className={classes.heading}>
+              First Admin
+            </Title>
+            <TextInput
+              label="Name of the Admin"
+              autoComplete="off"
+              maxLength={200}
+              value={admin.fullname}
+              error={problems.fullname}
+              onChange={(event) => editAdmin({ fullname: event.currentTarget.value })}
+            />
+            <TextInput
+              label="E-mail address"
+              type="email"
+              autoComplete="off"
+              description="Gets the invitation."
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              maxLength={254}
+              value={admin.email}
+              error={problems.email}
+              onChange={(event) => editAdmin({ email: event.currentTarget.value })}
+            />
+          </>
+        ) : null}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={pending}>
+            {customer === undefined ? 'Create customer' : 'Save customer'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
+  const { queryClient } = useApp();
+  const tenantApi = useTenantApi();
+  const create = useMutation(customerMutations.create(tenantApi, queryClient));
+  const update = useMutation(customerMutations.update(tenantApi, queryClient));
+  const [fields, setFields] = useState(() => customerFieldsOf(customer));
+  const [admin, setAdmin] = useState(nobody);
+  const [problems, setProblems] = useState<CustomerProblems>({});
+  const pending = create.isPending || update.isPending;
+
+  const touch = () => {
+    setProblems({});
+    if (create.isError) create.reset();
+    if (update.isError) update.reset();
+  };
+  const done = (message: string) => {
+    showDone(message);
+    onClose();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = { ...customerProblemsOf(fields), ...(customer === undefined ? adminProblemsOf(admin) : {}) };
+    setProblems(found);
+    if (Object.keys(found).length > 0 || pending) return;
+    const body = { name: fields.name.trim(), sku_info: planOf(fields) };
+    if (customer !== undefined) {
+      update.mutate({ id: customer.id, body }, { onSuccess: ({ name }) => done(`${name} saved`) });
+      return;
+    }
+    const first = { fullname: admin.fullname.trim(), email: admin.email.trim() };
+    create.mutate(
+      { ...body, admin: first },
+      { onSuccess: ({ name }) => done(`${name} created, ${first.email} invited`) },
+    );
+  };
+  return {
+    ...{ fields, admin, problems, pending, submit },
+    error: create.error ?? update.error,
+    edit: (part: Partial<CustomerFields>) => {
+      setFields({ ...fields, ...part });
+      touch();
+    },
+    editAdmin: (part: Partial<typeof nobody>) => {
+      setAdmin({ ...admin, ...part });
+      touch();
+    },
+  };
+}
+
+function adminProblemsOf({ fullname, email }: typeof nobody): CustomerProblems {
+  return {
+    ...(fullname.trim() === '' ? { fullname: 'Enter a name.' } : {}),
+    ...(isEmailAddress(email.trim()) ? {} : { email: 'Enter an e-mail address.' }),
+  };
+}
+
+type PlanProps = {
+  fields: CustomerFields;
+  problems: CustomerProblems;
+  onChange: (part: Partial<CustomerFields>) => void;
+};
+
+function PlanFields({ fields, problems, onChange }: PlanProps) {
+  return (
+    <>
+      <TextInput
+        label="Plan"
+        maxLength={100}
+        value={fields.sku_name}
+        error={problems.sku_name}
+        onChange={(event) => onChange({ sku_name: event.currentTarget.value })}
+      />
+      <Switch
+        label="Search"
+        checked={fields.is_search_enabled}
+        onChange={(event) => onChange({ is_search_enabled: event.currentTarget.checked })}
+      />
+      <Switch
+        label="Managed detection and response"
+        checked={fields.is_mdr_enabled}
+        onChange={(event) => onChange({ is_mdr_enabled: event.currentTarget.checked })}
+      />
+      <Group grow align="flex-start">
+        <TextInput
+          label="Days events are kept"
+          inputMode="numeric"
+          maxLength={5}
+          value={fields.retention}
+          error={problems.retention}
+          onChange={(event) => onChange({ retention: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Days that can be searched"
+          inputMode="numeric"
+          maxLength={5}
+          value={fields.search}
+          error={problems.search}
+          onChange={(event) => onChange({ search: event.currentTarget.value })}
+        />
+      </Group>
+    </>
+  );
+}

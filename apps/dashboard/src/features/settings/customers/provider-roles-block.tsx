@@ -1,0 +1,169 @@
+import { type Role, roleLabels, roles } from '@airdeck/contracts/access/roles';
+import type { ProviderRole } from '@airdeck/contracts/customers/schema';
+import type { TenantUser } from '@airdeck/contracts/users/schema';
+import { NativeSelect, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { customerQueries, customersChanged } from '../../../queries/customers.ts';
+import { userQueries } from '../../../queries/users.ts';
+import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { GuardedButton } from '../../../ui/guarded-button.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import settingsClasses from '../settings.module.css';
+import { SettingsBlock } from '../settings-block.tsx';
+import classes from './customers.module.css';
+
+type Change = { username: string; role: Role | null };
+
+const roleData = roles.map((role) => ({ value: role, label: roleLabels[role] }));
+
+/** People of the provider with a role in every customer, present and future. */
+export function ProviderRolesBlock() {
+  const { queryClient } = useApp();
+  const tenantApi = useTenantApi();
+  const { api, tenantId } = tenantApi;
+  const given = useQuery(customerQueries.roles(tenantApi));
+  const people = useQuery(userQueries.list(tenantApi, { withDisabled: true }));
+  const set = useConfirmedMutation({
+    mutationFn: (body: Change, controls) =>
+      api.call('customers.set-role', { params: { tenant: tenantId }, body, ...controls }),
+    onSuccess: (_, { role }) => {
+      showDone(role === null ? 'Role taken away' : `Role ${roleLabels[role]} given`);
+      return customersChanged(tenantApi, queryClient);
+    },
+    meta: { failure: 'inline' },
+  });
+  const busyWith = set.isPending ? set.variables?.username : undefined;
+  return (
+    <div className={classes.roles}>
+      <SettingsBlock title="Roles in all customers" query={given}>
+        {(list) => (
+          <>
+            {set.error === null ? null : (
+              <div className={settingsClasses.none}>
+                <ProblemNote error={set.error} />
+              </div>
+            )}
+            {list.length === 0 ? (
+              <div className={settingsClasses.none}>
+                Nobody yet. A role given here counts in every customer, also in those created later.
+              </div>
+            ) : (
+              list.map((each) => (
+                <RoleRow
+                  key={`${each.username} ${each.role}`}
+                  of={each}
+                  busy={busyWith === each.username}
+                  onChange={(role) => set.mutate({ username: each.username, role })}
+                />
+              ))
+            )}
+            <GiveRow
+              people={candidates(people.data ?? [], list)}
+              busy={set.isPending}
+              onGive={(change) => set.mutate(change)}
+            />
+          </>
+        )}
+      </SettingsBlock>
+    </div>
+  );
+}
+
+/** Active members of the provider who have no role in its customers yet. */
+function candidates(people: readonly TenantUser[], given: readonly ProviderRole[]): TenantUser[] {
+  return people.filter(
+    ({ uname, status, from_provider }) =>
+      status === 'active' && !from_provider && !given.some(({ username }) => username === uname),
+  );
+}
+
+type RowProps = { of: ProviderRole; busy: boolean; onChange: (role: Role | null) => void };
+
+function RoleRow({ of: { username, fullname, role }, busy, onChange }: RowProps) {
+  const [wanted, setWanted] = useState<Role>(role);
+  return (
+    <SettingRow
+      title={fullname}
+      text={username}
+      actions={
+        <>
+          <NativeSelect
+            aria-label={`Role of ${fullname} in all customers`}
+            value={wanted}
+            data={roleData}
+            disabled={busy}
+            onChange={(event) => setWanted(roles.find((each) => each === event.currentTarget.value) ?? wanted)}
+          />
+          <GuardedButton
+            variant="default"
+            reason={wanted === role ? 'Choose another role first.' : undefined}
+            loading={busy && wanted !== role}
+            aria-label={`Change role of ${fullname}`}
+            onClick={() => onChange(wanted)}
+          >
+            Change…
+          </GuardedButton>
+          <GuardedButton
+            variant="default"
+            reason={undefined}
+            loading={busy && wanted === role}
+            className={settingsClasses.danger ?? ''}
+            aria-label={`Take the role from ${fullname}`}
+            onClick={() => onChange(null)}
+          >
+            Take away…
+          </GuardedButton>
+        </>
+      }
+    />
+  );
+}
+
+type GiveProps = { people: readonly TenantUser[]; busy: boolean; onGive: (change: Change) => void };
+
+function GiveRow({ people, busy, onGive }: GiveProps) {
+  const [username, setUsername] = useState<string | null>(null);
+  const [role, setRole] = useState<Role>('Analyst');
+  const chosen = people.find(({ uname }) => uname === username);
+  return (
+    <SettingRow
+      title="Give somebody a role"
+      text="They must be a member of this tenant."
+      actions={
+        <>
+          <Select
+            aria-label="Person"
+            placeholder="Choose a person"
+            searchable
+            limit={50}
+            nothingFoundMessage="Nobody of this tenant without a role already."
+            data={people.map(({ uname, fullname }) => ({ value: uname, label: `${fullname} (${uname})` }))}
+            value={chosen === undefined ? null : chosen.uname}
+            onChange={setUsername}
+            w={260}
+          />
+          <NativeSelect
+            aria-label="Role in all customers"
+            value={role}
+            data={roleData}
+            onChange={(event) => setRole(roles.find((each) => each === event.currentTarget.value) ?? role)}
+          />
+          <GuardedButton
+            variant="default"
+            reason={chosen === undefined ? 'Choose a person first.' : undefined}
+            loading={busy && chosen !== undefined}
+            onClick={() => {
+              if (chosen !== undefined) onGive({ username: chosen.uname, role });
+            }}
+          >
+            Give role…
+          </GuardedButton>
+        </>
+      }
+    />
+  );
+}

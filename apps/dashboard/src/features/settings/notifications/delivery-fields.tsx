@@ -1,0 +1,95 @@
+import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import { Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useCurrentUser } from '../../../session/use-current-user.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import classes from './notifications.module.css';
+import { digestOptions, type PreferenceProblems } from './preferences.ts';
+
+type Props = {
+  preferences: NotificationPreferences;
+  problems: PreferenceProblems;
+  onChange: (next: NotificationPreferences) => void;
+};
+
+/** When mails and webhooks are sent, and where webhooks go. */
+export function DeliveryFields({ preferences, problems, onChange }: Props) {
+  const { digest, webhook_url } = preferences;
+  return (
+    <>
+      <QuietHours preferences={preferences} problems={problems} onChange={onChange} />
+      <Panel title="E-mails">
+        <Radio.Group
+          label="How e-mails are sent"
+          value={digest}
+          onChange={(value) => {
+            const chosen = digestOptions.find((option) => option.value === value);
+            if (chosen !== undefined) onChange({ ...preferences, digest: chosen.value });
+          }}
+        >
+          <Stack gap={10} mt={8}>
+            {digestOptions.map(({ value, label, text }) => (
+              <Radio key={value} size="sm" value={value} label={label} description={text} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </Panel>
+      <Panel title="Webhook">
+        <TextInput
+          type="url"
+          label="Address"
+          description="Receives a signed POST for each event switched on for it."
+          placeholder="https://hooks.example.com/air"
+          autoComplete="off"
+          maxLength={2000}
+          value={webhook_url ?? ''}
+          error={problems.webhook_url}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...preferences, webhook_url: value.trim() === '' ? null : value.trim() })
+          }
+        />
+      </Panel>
+    </>
+  );
+}
+
+function QuietHours({ preferences, problems, onChange }: Props) {
+  const { quiet_hours: quiet } = preferences;
+  const { timezone } = useCurrentUser().user;
+  const change = (part: Partial<typeof quiet>) => onChange({ ...preferences, quiet_hours: { ...quiet, ...part } });
+  return (
+    <Panel title="Quiet hours">
+      <Stack gap="md">
+        <Switch
+          label="Hold e-mails and webhooks back"
+          description="They are sent when the quiet hours end. What concerns the safety of your account is not held back."
+          checked={quiet.enabled}
+          onChange={(event) => change({ enabled: event.currentTarget.checked })}
+        />
+        <Group gap="md" align="flex-start" className={classes.hours ?? ''}>
+          <TextInput
+            type="time"
+            label="From"
+            value={quiet.from}
+            disabled={!quiet.enabled}
+            error={problems.quiet_hours}
+            onChange={({ currentTarget: { value } }) => value !== '' && change({ from: value })}
+          />
+          <TextInput
+            type="time"
+            label="To"
+            value={quiet.to}
+            disabled={!quiet.enabled}
+            onChange={({ currentTarget: { value } }) => value !== '' && change({ to: value })}
+          />
+        </Group>
+        <p className={classes.zone}>
+          {timezone === ''
+            ? 'In UTC, because your profile names no time zone. '
+            : `In the zone of your profile, ${timezone.replaceAll('_', ' ')}. `}
+          <Link to="/settings/profile">Change it</Link>
+        </p>
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+import { ApiError } from '@airdeck/api-client/api-error';
+import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { LeaveGuard } from '../../../components/leave-guard.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { meMutations } from '../../../queries/me.ts';
+import { useApp } from '../../../session/app-context.ts';
+import { useCurrentUser } from '../../../session/use-current-user.ts';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { SaveBar } from '../../../ui/save-bar.tsx';
+import classes from '../settings.module.css';
+import { DeliveryFields } from './delivery-fields.tsx';
+import { KindsTable } from './kinds-table.tsx';
+import { isSame, type PreferenceProblems, problemsOf } from './preferences.ts';
+
+const PATH = 'body.notification_preferences.';
+
+/** What one is told about, through which channels, and when. */
+export function NotificationSettingsPage() {
+  const { api, queryClient } = useApp();
+  const saved = useCurrentUser().user.notification_preferences;
+  const [draft, setDraft] = useState<NotificationPreferences>();
+  const [problems, setProblems] = useState<PreferenceProblems>({});
+  const save = useMutation(meMutations.update(api, queryClient));
+  const formId = useId();
+  const preferences = draft ?? saved;
+  const dirty = !isSame(preferences, saved);
+  const refused = refusedFields(save.error);
+
+  const edit = (next: NotificationPreferences) => {
+    setDraft(next);
+    setProblems({});
+    if (save.isError) save.reset();
+  };
+  const discard = () => {
+    setDraft(undefined);
+    setProblems({});
+    save.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = problemsOf(preferences);
+    setProblems(found);
+    if (Object.keys(found).length > 0 || !dirty || save.isPending) return;
+    save.mutate(
+      { notification_preferences: preferences },
+      {
+        onSuccess: () => {
+          setDraft(undefined);
+          showDone('Notifications saved');
+        },
+      },
+    );
+  };
+
+  return (
+    <>
+      <PageHeader title="Notifications" purpose="What you are told about, and where. The same in all your tenants." />
+      <form id={formId} onSubmit={submit} noValidate className={classes.stack}>
+        {refused === undefined ? <ProblemNote error={save.error} /> : null}
+        <Panel title="What to be told about" flush>
+          <KindsTable preferences={preferences} onChange={edit} />
+        </Panel>
+        <DeliveryFields preferences={preferences} problems={{ ...problems, ...refused }} onChange={edit} />
+        <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
+        <LeaveGuard dirty={dirty && !save.isPending} />
+      </form>
+    </>
+  );
+}
+
+/** What the server says about single fields; undefined when it is about none of those shown. */
+function refusedFields(error: unknown): PreferenceProblems | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const of = (name: string) => error.details.find(({ path }) => path.startsWith(`${PATH}${name}`))?.message;
+  const [webhook_url, quiet_hours] = [of('webhook_url'), of('quiet_hours')];
+  if (webhook_url === undefined && quiet_hours === undefined) return undefined;
+  return {
+    ...(webhook_url === undefined ? {} : { webhook_url }),
+    ...(quiet_hours === undefined ? {} : { quiet_hours }),
+  };
+}

@@ -1,0 +1,52 @@
+// @vitest-environment node
+import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import { expect, test } from 'vitest';
+import { isSame, problemsOf, withSwitch } from './preferences.ts';
+
+const off = { in_app: false, mail: false, webhook: false };
+const saved: NotificationPreferences = {
+  kinds: { case_opened: off, case_assigned: off, prompt_waiting: off, run_failed: off, account_security: off },
+  quiet_hours: { enabled: false, from: '22:00', to: '07:00' },
+  digest: 'off',
+  webhook_url: null,
+};
+
+test('a switch changes its own event and channel only', () => {
+  const changed = withSwitch(saved, 'run_failed', { mail: true });
+  expect(changed.kinds.run_failed).toEqual({ in_app: false, mail: true, webhook: false });
+  expect(changed.kinds.case_opened).toEqual(off);
+  expect(saved.kinds.run_failed).toEqual(off);
+});
+
+test('switched there and back is nothing to save, in whatever order the server lists it', () => {
+  expect(
+    isSame(saved, withSwitch(withSwitch(saved, 'run_failed', { mail: true }), 'run_failed', { mail: false })),
+  ).toBe(true);
+  expect(
+    isSame(saved, { webhook_url: null, digest: 'off', quiet_hours: { ...saved.quiet_hours }, kinds: saved.kinds }),
+  ).toBe(true);
+  expect(isSame(saved, { ...saved, digest: 'daily' })).toBe(false);
+});
+
+test.each([
+  [null, undefined],
+  ['https://hooks.example.com/air', undefined],
+  ['http://192.0.2.1:8080/x', undefined],
+  ['hooks.example.com', 'Enter a whole address'],
+  ['javascript:alert(1)', 'Enter a whole address'],
+  ['file:///etc/passwd', 'Enter a whole address'],
+])('the webhook address %s', (webhook_url, problem) => {
+  const found = problemsOf({ ...saved, webhook_url }).webhook_url;
+  if (problem === undefined) expect(found).toBeUndefined();
+  else expect(found).toContain(problem);
+});
+
+test('a webhook that is switched on needs an address', () => {
+  expect(problemsOf(withSwitch(saved, 'case_opened', { webhook: true })).webhook_url).toContain('Enter the address');
+});
+
+test('quiet hours that begin when they end are refused, but only while they are on', () => {
+  const same = { enabled: true, from: '08:00', to: '08:00' };
+  expect(problemsOf({ ...saved, quiet_hours: same }).quiet_hours).toContain('the same');
+  expect(problemsOf({ ...saved, quiet_hours: { ...same, enabled: false } }).quiet_hours).toBeUndefined();
+});

@@ -1,0 +1,75 @@
+import type {
+  NotificationChannel,
+  NotificationKind,
+  NotificationPreferences,
+} from '@airdeck/contracts/notifications/schema';
+
+/** Each kind with its name and what sets it off. */
+export const kindWords: Readonly<Record<NotificationKind, { label: string; text: string }>> = {
+  case_opened: { label: 'A case opens', text: 'A policy matched and opened a case in one of your tenants.' },
+  case_assigned: { label: 'A case is assigned to you', text: 'Somebody, or an automation, made you its owner.' },
+  prompt_waiting: { label: 'A playbook waits for you', text: 'A run stops at a question you may answer.' },
+  run_failed: {
+    label: 'A run fails',
+    text: 'A playbook or action you started, or automation you look after, ended in an error.',
+  },
+  account_security: {
+    label: 'Your account changes',
+    text: 'New sign-in, password, authenticator or passkey. Not held back by quiet hours.',
+  },
+};
+
+export const channelWords: Readonly<Record<NotificationChannel, { label: string; by: string }>> = {
+  in_app: { label: 'In the app', by: 'in the app' },
+  mail: { label: 'E-mail', by: 'by e-mail' },
+  webhook: { label: 'Webhook', by: 'by webhook' },
+};
+
+export const digestOptions: readonly { value: NotificationPreferences['digest']; label: string; text: string }[] = [
+  { value: 'off', label: 'One by one', text: 'Each mail leaves at once.' },
+  { value: 'hourly', label: 'Every hour', text: 'One mail an hour with everything since the last one.' },
+  { value: 'daily', label: 'Once a day', text: 'One mail a day with everything since the last one.' },
+];
+
+export function withSwitch(
+  preferences: NotificationPreferences,
+  kind: NotificationKind,
+  change: Partial<Record<NotificationChannel, boolean>>,
+): NotificationPreferences {
+  return { ...preferences, kinds: { ...preferences.kinds, [kind]: { ...preferences.kinds[kind], ...change } } };
+}
+
+/** Whether saving would change anything; the order of keys says nothing. */
+export function isSame(one: NotificationPreferences, other: NotificationPreferences): boolean {
+  return canonical(one) === canonical(other);
+}
+
+export type PreferenceProblems = { webhook_url?: string; quiet_hours?: string };
+
+/** What stands in the way of saving; the server judges again. */
+export function problemsOf({ webhook_url, quiet_hours, kinds }: NotificationPreferences): PreferenceProblems {
+  const usesWebhook = Object.values(kinds).some(({ webhook }) => webhook);
+  const problem =
+    webhook_url === null ? (usesWebhook ? needed : undefined) : isWebAddress(webhook_url) ? undefined : wrong;
+  return {
+    ...(problem === undefined ? {} : { webhook_url: problem }),
+    ...(quiet_hours.enabled && quiet_hours.from === quiet_hours.to
+      ? { quiet_hours: 'Begin and end are the same. Choose two different times.' }
+      : {}),
+  };
+}
+
+const needed = 'Enter the address, or switch the webhook off for every event above.';
+const wrong = 'Enter a whole address, such as https://hooks.example.com/air.';
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

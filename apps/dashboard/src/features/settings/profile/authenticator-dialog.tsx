@@ -1,0 +1,118 @@
+import { Button, Group, PinInput, Stack } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { QrCode } from '../../../components/account/qr-code.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useApp } from '../../../session/app-context.ts';
+import type { AccountSecurity } from '../../../session/identity-provider.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import classes from '../settings.module.css';
+import { RecoveryCodesShown } from './recovery-codes-shown.tsx';
+import { useAccountMutation } from './use-account-mutation.ts';
+
+const DIGITS = 6;
+
+type Secret = { secret: string; uri: string };
+type Props = { account: AccountSecurity; secret: Secret; onClose: () => void };
+
+/** Set-up of an authenticator app: scan, type its code, keep the recovery codes. The one before works until then. */
+export function AuthenticatorDialog({ account, secret, onClose }: Props) {
+  const { identity, queryClient } = useApp();
+  const confirm = useAccountMutation((at, code: string) => at.confirmTotp(code));
+  const verify = (code: string, onRefused: () => void) => {
+    if (confirm.isPending) return;
+    confirm.mutate(code, {
+      onSuccess: async () => {
+        // The next token says that a second factor was used.
+        await identity.getToken({ refresh: true });
+        await queryClient.invalidateQueries({ queryKey: ['me'] });
+      },
+      onError: onRefused,
+    });
+  };
+
+  if (confirm.data !== undefined) {
+    return (
+      <Dialog title="Keep your recovery codes" onClose={() => undefined}>
+        <RecoveryCodesShown codes={confirm.data} email={account.email} onDone={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      title={account.hasTotp ? 'Set up the authenticator app anew' : 'Set up an authenticator app'}
+      onClose={onClose}
+    >
+      <Stack gap="md">
+        <ProblemNote error={confirm.error} />
+        <SetUp secret={secret} busy={confirm.isPending} onVerify={verify} onCancel={onClose} />
+      </Stack>
+    </Dialog>
+  );
+}
+
+type SetUpProps = {
+  secret: Secret;
+  busy: boolean;
+  onVerify: (code: string, onRefused: () => void) => void;
+  onCancel: () => void;
+};
+
+function SetUp({ secret: { secret, uri }, busy, onVerify, onCancel }: SetUpProps) {
+  const [code, setCode] = useState('');
+  const [refusals, setRefusals] = useState(0);
+  const verify = (given: string) =>
+    onVerify(given, () => {
+      setCode('');
+      setRefusals((before) => before + 1);
+    });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (code.length === DIGITS) verify(code);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <div className={classes.setUp}>
+          <QrCode text={uri} label="QR code for your authenticator app" size={176} />
+          <div className={classes.setUpWords}>
+            <span>Scan this with your authenticator app, then type the code it shows.</span>
+            <span>Cannot scan? Type this key into the app:</span>
+            <span className={classes.secret}>
+              {secret.match(/.{1,4}/g)?.join(' ')}
+              <CopyButton value={secret} label="Copy key" />
+            </span>
+          </div>
+        </div>
+        <PinInput
+          // Begins anew after a refusal, with the focus on its first field.
+          key={refusals}
+          length={DIGITS}
+          type="number"
+          oneTimeCode
+          autoFocus
+          getInputProps={(index) => ({
+            'aria-label': `Digit ${index + 1} of ${DIGITS}`,
+            ...(index === 0 ? { 'data-autofocus': true } : {}),
+          })}
+          placeholder=""
+          size="md"
+          gap="xs"
+          aria-label="Code"
+          disabled={busy}
+          value={code}
+          onChange={setCode}
+          onComplete={verify}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy} disabled={code.length !== DIGITS}>
+            Verify
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,142 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { accountQueries } from '../../../queries/me.ts';
+import { useApp } from '../../../session/app-context.ts';
+import type { Passkey } from '../../../session/identity-provider.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { GuardedButton } from '../../../ui/guarded-button.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import classes from '../settings.module.css';
+import { SettingsBlock } from '../settings-block.tsx';
+import { deviceWords } from './device-words.ts';
+import { useAccountMutation } from './use-account-mutation.ts';
+
+/** Passkeys: sign in with a fingerprint, face or security key instead of password and code. */
+export function PasskeysBlock() {
+  const { identity } = useApp();
+  const security = useQuery(accountQueries.security(identity));
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<Passkey>();
+  const reason = 'PublicKeyCredential' in window ? undefined : 'This browser cannot use passkeys.';
+  return (
+    <>
+      <SettingsBlock
+        title="Passkeys"
+        query={security}
+        aside={
+          <GuardedButton
+            variant="default"
+            size="compact-sm"
+            reason={reason}
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setAdding(true)}
+          >
+            Add passkey
+          </GuardedButton>
+        }
+      >
+        {({ passkeys }) =>
+          passkeys.length === 0 ? (
+            <div className={classes.none}>
+              None yet. A passkey signs you in with your fingerprint, face or a security key, and cannot be phished.
+            </div>
+          ) : (
+            passkeys.map((passkey) => (
+              <SettingRow
+                key={passkey.id}
+                title={passkey.name}
+                text={<PasskeyTimes of={passkey} />}
+                actions={
+                  <Button variant="default" aria-label={`Remove ${passkey.name}`} onClick={() => setRemoving(passkey)}>
+                    Remove
+                  </Button>
+                }
+              />
+            ))
+          )
+        }
+      </SettingsBlock>
+      {adding ? <AddPasskey onClose={() => setAdding(false)} /> : null}
+      {removing === undefined ? null : <RemovePasskey of={removing} onClose={() => setRemoving(undefined)} />}
+    </>
+  );
+}
+
+function PasskeyTimes({ of: { createdAt, lastUsedAt } }: { of: Passkey }) {
+  return (
+    <>
+      Added <RelativeTime time={createdAt} />
+      {lastUsedAt === undefined ? (
+        ', not used yet'
+      ) : (
+        <>
+          , last used <RelativeTime time={lastUsedAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function AddPasskey({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState(() => deviceWords(navigator.userAgent));
+  const add = useAccountMutation((account, given: string) => account.addPasskey(given));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '' || add.isPending) return;
+    add.mutate(name.trim(), {
+      onSuccess: () => {
+        showDone('Passkey added');
+        onClose();
+      },
+    });
+  };
+  return (
+    <Dialog title="Add a passkey" onClose={onClose} size={420}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            Your browser asks next where to keep it: on this device, your phone or a security key.
+          </Text>
+          <ProblemNote error={add.error} />
+          <TextInput
+            label="Name"
+            description="To know it again in this list."
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={add.isPending} disabled={name.trim() === ''}>
+              Continue
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+function RemovePasskey({ of: { id, name }, onClose }: { of: Passkey; onClose: () => void }) {
+  const remove = useAccountMutation((account, given: string) => account.removePasskey(given));
+  return (
+    <AskDialog
+      title={`Remove the passkey ${name}?`}
+      text="It signs you in no more. Remove it from the device or key that holds it as well."
+      actionLabel="Remove passkey"
+      busy={remove.isPending}
+      problem={remove.error}
+      onConfirm={() => remove.mutate(id, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { accountQueries } from '../../../queries/me.ts';
+import { useApp } from '../../../session/app-context.ts';
+import type { ActiveSession } from '../../../session/identity-provider.ts';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import classes from '../settings.module.css';
+import { SettingsBlock } from '../settings-block.tsx';
+import { StateBadge } from '../state-badge.tsx';
+import { deviceWords } from './device-words.ts';
+import { useAccountMutation } from './use-account-mutation.ts';
+
+/** Where one is signed in, and ending that elsewhere. */
+export function SessionsBlock() {
+  const { identity } = useApp();
+  const sessions = useQuery(accountQueries.sessions(identity));
+  const revoke = useAccountMutation((account, which: { id: string } | 'others') => account.revokeSessions(which));
+  const others = sessions.data?.filter(({ isCurrent }) => !isCurrent) ?? [];
+  return (
+    <SettingsBlock
+      title="Active sessions"
+      query={sessions}
+      aside={
+        others.length === 0 ? undefined : (
+          <Button
+            variant="default"
+            size="compact-sm"
+            disabled={revoke.isPending}
+            loading={revoke.isPending && revoke.variables === 'others'}
+            onClick={() => revoke.mutate('others')}
+          >
+            Sign out all others
+          </Button>
+        )
+      }
+    >
+      {(list) => (
+        <>
+          {revoke.error === null ? null : (
+            <div className={classes.none}>
+              <ProblemNote error={revoke.error} />
+            </div>
+          )}
+          {currentFirst(list).map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              busy={revoke.isPending}
+              onRevoke={() => revoke.mutate({ id: session.id })}
+            />
+          ))}
+        </>
+      )}
+    </SettingsBlock>
+  );
+}
+
+type RowProps = { session: ActiveSession; busy: boolean; onRevoke: () => void };
+
+function SessionRow({ session: { isCurrent, userAgent, address, startedAt, lastSeenAt }, busy, onRevoke }: RowProps) {
+  const device = deviceWords(userAgent);
+  return (
+    <SettingRow
+      title={<span title={userAgent}>{device}</span>}
+      state={isCurrent ? <StateBadge word="This session" tone="good" /> : undefined}
+      text={
+        <>
+          {address === '' ? '' : `${address} · `}
+          {isCurrent ? (
+            'active now'
+          ) : (
+            <>
+              last seen <RelativeTime time={lastSeenAt} />
+            </>
+          )}
+          {startedAt === undefined ? null : (
+            <>
+              {' · since '}
+              <RelativeTime time={startedAt} />
+            </>
+          )}
+        </>
+      }
+      actions={
+        isCurrent ? undefined : (
+          <Button
+            variant="default"
+            disabled={busy}
+            aria-label={`Sign out ${device}${address === '' ? '' : ` at ${address}`}`}
+            onClick={onRevoke}
+          >
+            Sign out
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+function currentFirst(sessions: readonly ActiveSession[]): ActiveSession[] {
+  return sessions.toSorted(
+    (one, other) =>
+      Number(other.isCurrent) - Number(one.isCurrent) || Date.parse(other.lastSeenAt) - Date.parse(one.lastSeenAt),
+  );
+}

@@ -1,0 +1,45 @@
+import { NativeSelect } from '@mantine/core';
+import { Link, type LinkProps, Outlet, useLocation, useRouter } from '@tanstack/react-router';
+import { refusalFor } from '../../session/access.ts';
+import { useSession } from '../../session/app-context.ts';
+import classes from './settings.module.css';
+import { settingsPages } from './settings-pages.ts';
+
+type Target = NonNullable<LinkProps['to']>;
+
+/** Settings: their screens on the left, a select on small screens; what the role may not change is absent. */
+export function SettingsLayout() {
+  const router = useRouter();
+  const session = useSession();
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const pages = settingsPages.filter(
+    ({ to, area }) => hasRoute(router.routesByPath, to) && refusalFor(area, session) === undefined,
+  );
+  const current = pages.find(({ to }) => pathname.startsWith(to))?.to;
+  return (
+    <div className={classes.root}>
+      <nav className={classes.nav} aria-label="Settings">
+        {pages.map(({ label, to }) => (
+          <Link key={to} to={to as Target} className={classes.page} aria-current={to === current ? 'page' : undefined}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <NativeSelect
+        className={classes.select ?? ''}
+        aria-label="Settings"
+        value={current ?? ''}
+        data={pages.map(({ label, to }) => ({ label, value: to }))}
+        onChange={(event) => void router.navigate({ to: event.currentTarget.value as Target })}
+      />
+      <div className={classes.content}>
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+/** Paths of the tree end with a slash where the folder has an index. */
+function hasRoute(routes: object, path: string): boolean {
+  return Object.hasOwn(routes, path) || Object.hasOwn(routes, `${path}/`);
+}

@@ -1,0 +1,93 @@
+import type { TenantSettings } from '@airdeck/contracts/settings/schema';
+import { Button } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { Person } from '../../../components/person.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import settingsClasses from '../settings.module.css';
+import { StateBadge } from '../state-badge.tsx';
+import { useSettingsChange, useTenantSettings } from './use-settings.ts';
+
+/** The kill switch: stops everything the product does by itself. */
+export function AutomationPanel() {
+  const { automation } = useTenantSettings();
+  const change = useSettingsChange();
+  const [asking, setAsking] = useState(false);
+  const turn = (enabled: boolean) =>
+    change.mutate(
+      { automation: { enabled } },
+      {
+        onSuccess: () => {
+          setAsking(false);
+          showDone(enabled ? 'Automation is on' : 'Automation is off');
+        },
+      },
+    );
+  return (
+    <div className={settingsClasses.stack}>
+      <Panel title="Automation" flush>
+        <SettingRow
+          title={automation.enabled ? 'Policies answer by themselves' : 'Everything automatic is stopped'}
+          state={automation.enabled ? <StateBadge word="On" tone="good" /> : <StateBadge word="Off" tone="warn" />}
+          text={
+            <>
+              {automation.enabled
+                ? 'Switching it off starts no playbook or action for new cases, and stops what runs before its next action. Detection goes on: cases are still opened, and people are still told.'
+                : 'No playbook or action starts for new cases, and runs wait before their next action. Detection goes on: cases are still opened. Switched on again, waiting runs continue where they stopped.'}
+              <LastChange of={automation} />
+              {asking ? null : <ProblemNote error={change.error} />}
+            </>
+          }
+          actions={
+            automation.enabled ? (
+              <Button
+                variant="default"
+                className={settingsClasses.danger ?? ''}
+                leftSection={<IconPlayerPause size={16} aria-hidden />}
+                onClick={() => setAsking(true)}
+              >
+                Switch off…
+              </Button>
+            ) : (
+              <Button
+                leftSection={<IconPlayerPlay size={16} aria-hidden />}
+                loading={change.isPending}
+                onClick={() => turn(true)}
+              >
+                Switch on
+              </Button>
+            )
+          }
+        />
+      </Panel>
+      {asking ? (
+        <AskDialog
+          title="Switch automation off?"
+          text="Runs stop before their next action, and new cases get no automatic answer until somebody switches it on again. Everybody who works here sees that it is off."
+          actionLabel="Switch automation off"
+          busy={change.isPending}
+          problem={change.error}
+          onConfirm={() => turn(false)}
+          onClose={() => {
+            setAsking(false);
+            change.reset();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function LastChange({ of: { enabled, changed_by, changed_at } }: { of: TenantSettings['automation'] }) {
+  if (changed_by === null || changed_at === null) return <div>Never switched.</div>;
+  return (
+    <div>
+      Switched {enabled ? 'on' : 'off'} by <Person username={changed_by} /> <RelativeTime time={changed_at} />.
+    </div>
+  );
+}

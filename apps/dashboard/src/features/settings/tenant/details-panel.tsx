@@ -1,0 +1,140 @@
+import type { Tenant } from '@airdeck/contracts/tenants/schema';
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { LeaveGuard } from '../../../components/leave-guard.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { tenantQueries } from '../../../queries/tenants.ts';
+import { userQueries } from '../../../queries/users.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { useCurrentUser } from '../../../session/use-current-user.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { KeyFacts } from '../../../ui/key-facts.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { SaveBar } from '../../../ui/save-bar.tsx';
+import settingsClasses from '../settings.module.css';
+import { SettingsBlock } from '../settings-block.tsx';
+import { membersText } from './members-text.ts';
+import classes from './tenant.module.css';
+import { useSettingsChange, useTenantSettings } from './use-settings.ts';
+
+/** What the tenant is called, what its plan has, and who manages it. */
+export function DetailsPanel() {
+  const state = useQuery(tenantQueries.state(useTenantApi()));
+  return (
+    <div className={settingsClasses.stack}>
+      <NameForm />
+      <SettingsBlock title="Tenant" query={state} lines={4}>
+        {(tenant) => <TenantFacts of={tenant} />}
+      </SettingsBlock>
+      <SettingsBlock title="Plan" query={state} lines={5}>
+        {(tenant) => <PlanFacts of={tenant} />}
+      </SettingsBlock>
+    </div>
+  );
+}
+
+function NameForm() {
+  const settings = useTenantSettings();
+  const save = useSettingsChange();
+  const [draft, setDraft] = useState<string>();
+  const [missing, setMissing] = useState(false);
+  const formId = useId();
+  const name = draft ?? settings.name;
+  const dirty = name.trim() !== settings.name;
+  const discard = () => {
+    setDraft(undefined);
+    setMissing(false);
+    save.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return setMissing(true);
+    if (!dirty || save.isPending) return;
+    save.mutate(
+      { name: name.trim() },
+      {
+        onSuccess: () => {
+          setDraft(undefined);
+          showDone('Name saved');
+        },
+      },
+    );
+  };
+  return (
+    <form id={formId} onSubmit={submit} noValidate>
+      <Panel title="Name">
+        <ProblemNote error={save.error} />
+        <TextInput
+          label="Name of the tenant"
+          description="In mails, invitations and the audit log. What the tenant picker shows can differ: see Brand."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          maxLength={200}
+          value={name}
+          error={missing ? 'Enter a name.' : undefined}
+          onChange={(event) => {
+            setDraft(event.currentTarget.value);
+            setMissing(false);
+          }}
+        />
+      </Panel>
+      <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
+      <LeaveGuard dirty={dirty && !save.isPending} param="panel" />
+    </form>
+  );
+}
+
+function TenantFacts({ of: tenant }: { of: Tenant }) {
+  const users = useQuery(userQueries.list(useTenantApi(), { withDisabled: true }));
+  const { allowed_tenants } = useCurrentUser();
+  const manager = tenant.managed_by;
+  const managerName = allowed_tenants.find(({ id }) => id === manager)?.fullname;
+  return (
+    <div className={classes.padded}>
+      <KeyFacts
+        facts={[
+          {
+            label: 'Id',
+            value: (
+              <span className={classes.copied}>
+                <span className="air-mono">{tenant.id}</span>
+                <CopyButton value={tenant.id} label="Copy tenant id" />
+              </span>
+            ),
+          },
+          {
+            label: 'Managed by',
+            value:
+              manager === null
+                ? 'Nobody: this tenant manages itself'
+                : // Whoever is no member of the provider knows it by its id only.
+                  (managerName ?? <span className="air-mono">{manager}</span>),
+          },
+          { label: 'Manages others', value: tenant.is_provider ? 'Yes, see Customers' : 'No' },
+          { label: 'Members', value: users.data === undefined ? '…' : membersText(users.data) },
+        ]}
+      />
+    </div>
+  );
+}
+
+function PlanFacts({ of: { sku_info: plan, managed_by } }: { of: Tenant }) {
+  return (
+    <div className={classes.padded}>
+      <KeyFacts
+        facts={[
+          { label: 'Plan', value: plan.sku_name },
+          { label: 'Search', value: plan.is_search_enabled ? 'Included' : 'Not included' },
+          { label: 'Managed detection', value: plan.is_mdr_enabled ? 'Included' : 'Not included' },
+          { label: 'Events kept', value: `${plan.retention_length_days} days at most` },
+          { label: 'Searchable', value: `${plan.search_length_days} days` },
+          {
+            label: 'Changed by',
+            value: managed_by === null ? 'The contract: see Term dates' : 'The provider that manages this tenant',
+          },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { ApiError } from '@airdeck/api-client/api-error';
+import type { Role } from '@airdeck/contracts/access/roles';
+import { limits } from '@airdeck/contracts/limits';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { isEmailAddress } from '../../../lib/email-address.ts';
+import { showDone } from '../../../lib/toasts.ts';
+import { userMutations } from '../../../queries/users.ts';
+import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { SidePanel } from '../../../ui/side-panel.tsx';
+import { roleOf, roleOptions, roleTexts } from './role-options.ts';
+
+type Props = { opened: boolean; onClose: () => void };
+
+/** Invites somebody by mail. */
+export function InvitePanel({ opened, onClose }: Props) {
+  return (
+    <SidePanel title="Invite user" opened={opened} onClose={onClose}>
+      <InviteForm onDone={onClose} />
+    </SidePanel>
+  );
+}
+
+type Problems = { email?: string; fullname?: string };
+
+function InviteForm({ onDone }: { onDone: () => void }) {
+  const { queryClient } = useApp();
+  const invite = useMutation(userMutations.invite(useTenantApi(), queryClient));
+  const [fields, setFields] = useState<{ email: string; fullname: string; role: Role }>({
+    email: '',
+    fullname: '',
+    role: 'Analyst',
+  });
+  const [problems, setProblems] = useState<Problems>({});
+  const taken =
+    invite.error instanceof ApiError && invite.error.code === 'EMAIL_TAKEN' ? invite.error.message : undefined;
+  const edit = (part: Partial<typeof fields>) => {
+    setFields({ ...fields, ...part });
+    setProblems({});
+    if (invite.isError) invite.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const body = { ...fields, email: fields.email.trim(), fullname: fields.fullname.trim() };
+    const found = problemsOf(body);
+    setProblems(found);
+    if (Object.keys(found).length > 0 || invite.isPending) return;
+    invite.mutate(body, {
+      onSuccess: () => {
+        showDone(`Invitation sent to ${body.email}`);
+        onDone();
+      },
+    });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          They get a mail with a link that is good for {limits.invitationLifetimeDays} days.
+        </Text>
+        {taken === undefined ? <ProblemNote error={invite.error} /> : null}
+        <TextInput
+          label="Name"
+          autoComplete="off"
+          maxLength={200}
+          value={fields.fullname}
+          error={problems.fullname}
+          onChange={(event) => edit({ fullname: event.currentTarget.value })}
+          data-autofocus
+        />
+        <TextInput
+          label="E-mail address"
+          type="email"
+          autoComplete="off"
+          maxLength={254}
+          value={fields.email}
+          error={problems.email ?? taken}
+          onChange={(event) => edit({ email: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="Role"
+          description={roleTexts[fields.role]}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={fields.role}
+          data={[...roleOptions]}
+          onChange={(event) => edit({ role: roleOf(event.currentTarget.value) ?? fields.role })}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={invite.isPending}>
+            Send invitation
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function problemsOf({ email, fullname }: { email: string; fullname: string }): Problems {
+  return {
+    ...(fullname === '' ? { fullname: 'Enter a name.' } : {}),
+    ...(isEmailAddress(email) ? {} : { email: 'Enter an e-mail address.' }),
+  };
+}

@@ -1,0 +1,56 @@
+import { Switch } from '@mantine/core';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import settingsClasses from '../settings.module.css';
+import { SsoBlock } from './sso-block.tsx';
+import { SsoOnlyForm } from './sso-only-form.tsx';
+import { useSettingsChange, useTenantSettings } from './use-settings.ts';
+
+/** How people of the tenant sign in. */
+export function SignInPanel() {
+  return (
+    <div className={settingsClasses.stack}>
+      <AuthenticatorBlock />
+      <SsoBlock />
+      <SsoOnlyForm />
+    </div>
+  );
+}
+
+function AuthenticatorBlock() {
+  const { mfa } = useTenantSettings();
+  const change = useSettingsChange();
+  return (
+    <Panel title="Authenticator" flush>
+      <SettingRow
+        title="After a password"
+        text="Always asked for. Whoever has no authenticator sets one up with the first sign-in."
+      />
+      <SettingRow
+        title="After single sign-on too"
+        text={
+          <>
+            People who come from an external account also enter a code of their authenticator here. Leave it off where
+            the issuer asks for a second factor itself.
+            <ProblemNote error={change.error} />
+          </>
+        }
+        actions={
+          <Switch
+            aria-label="Ask for an authenticator after single sign-on too"
+            checked={change.isPending ? change.variables.mfa?.required_for_social === true : mfa.required_for_social}
+            disabled={change.isPending}
+            onChange={(event) =>
+              change.mutate(
+                { mfa: { required_for_social: event.currentTarget.checked } },
+                { onSuccess: () => showDone('Sign-in saved') },
+              )
+            }
+          />
+        }
+      />
+    </Panel>
+  );
+}

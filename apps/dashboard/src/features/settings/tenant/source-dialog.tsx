@@ -1,0 +1,95 @@
+import { type EventSource, type SourceKind, sourceKinds } from '@airdeck/contracts/sources/schema';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { sourceMutations } from '../../../queries/sources.ts';
+import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import settingsClasses from '../settings.module.css';
+import { exampleOf, sourceKindWords } from './source-example.ts';
+import classes from './tenant.module.css';
+
+/** Makes a source and shows its token this one time. */
+export function SourceDialog({ onClose }: { onClose: () => void }) {
+  const { queryClient } = useApp();
+  const create = useMutation(sourceMutations.create(useTenantApi(), queryClient));
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<SourceKind>('webhook');
+  const [missing, setMissing] = useState(false);
+  if (create.data !== undefined) return <CreatedSource source={create.data} onClose={onClose} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return setMissing(true);
+    if (!create.isPending) create.mutate({ name: name.trim(), kind });
+  };
+  return (
+    <Dialog title="Create an event source" onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <ProblemNote error={create.error} />
+          <TextInput
+            label="Name"
+            description="What sends here, such as Firewall HQ."
+            maxLength={100}
+            value={name}
+            error={missing ? 'Enter a name.' : undefined}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              setMissing(false);
+            }}
+            data-autofocus
+          />
+          <NativeSelect
+            label="Kind"
+            description={sourceKindWords[kind].text}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={kind}
+            data={sourceKinds.map((each) => ({ value: each, label: sourceKindWords[each].label }))}
+            onChange={(event) => setKind(sourceKinds.find((each) => each === event.currentTarget.value) ?? kind)}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create source
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+type CreatedProps = { source: EventSource & { token: string }; onClose: () => void };
+
+function CreatedSource({ source, onClose }: CreatedProps) {
+  const example = exampleOf(source, source.token);
+  return (
+    <Dialog title={`Source ${source.name}`} size={620} onClose={onClose} closeLabel="Close">
+      <Stack gap="md">
+        <Text size="sm">Copy the token now: it is shown this one time. Whoever has it can send events here.</Text>
+        <Copied label="Token" value={source.token} />
+        <Copied label="Address" value={source.url} />
+        <Copied label="Try it from a shell" value={example} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Done</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function Copied({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <div className={classes.fieldName}>{label}</div>
+      <div className={settingsClasses.key}>
+        <code>{value}</code>
+        <CopyButton value={value} label={`Copy ${label.toLowerCase()}`} />
+      </div>
+    </div>
+  );
+}

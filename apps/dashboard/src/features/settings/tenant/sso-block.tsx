@@ -1,0 +1,146 @@
+import type { SsoConnection } from '@airdeck/contracts/settings/schema';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconPlus } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { connectionsChanged, settingsQueries, ssoMutations } from '../../../queries/settings.ts';
+import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { SidePanel } from '../../../ui/side-panel.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import settingsClasses from '../settings.module.css';
+import { SettingsBlock } from '../settings-block.tsx';
+import { StateBadge } from '../state-badge.tsx';
+import { ssoKindWords } from './sso-fields.ts';
+import { SsoForm } from './sso-form.tsx';
+import classes from './tenant.module.css';
+
+/** Issuers people of the tenant sign in with. */
+export function SsoBlock() {
+  const connections = useQuery(settingsQueries.connections(useTenantApi()));
+  const [opened, setOpened] = useState(false);
+  // By its id, so that the form follows what was saved; undefined adds one.
+  const [editedId, setEditedId] = useState<string>();
+  const edited = connections.data?.find(({ id }) => id === editedId);
+  const open = (id: string | undefined) => {
+    setEditedId(id);
+    setOpened(true);
+  };
+  return (
+    <>
+      <SettingsBlock
+        title="Single sign-on"
+        query={connections}
+        aside={
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => open(undefined)}
+          >
+            Add connection
+          </Button>
+        }
+      >
+        {(list) =>
+          list.length === 0 ? (
+            <div className={settingsClasses.none}>
+              None yet. With a connection, people sign in with Microsoft, Google or any OpenID Connect issuer of yours.
+            </div>
+          ) : (
+            list.map((connection) => (
+              <ConnectionRow key={connection.id} of={connection} onEdit={() => open(connection.id)} />
+            ))
+          )
+        }
+      </SettingsBlock>
+      <SidePanel
+        title={edited === undefined ? 'Add connection' : edited.label}
+        opened={opened}
+        onClose={() => setOpened(false)}
+      >
+        <SsoForm
+          key={editedId ?? 'new'}
+          connection={edited}
+          redirectUri={connections.data?.[0]?.redirect_uri}
+          onSaved={(saved) => setEditedId(saved.id)}
+          onClose={() => setOpened(false)}
+        />
+      </SidePanel>
+    </>
+  );
+}
+
+function ConnectionRow({ of: connection, onEdit }: { of: SsoConnection; onEdit: () => void }) {
+  const tenantApi = useTenantApi();
+  const { queryClient } = useApp();
+  const { api, tenantId } = tenantApi;
+  const { id, label, kind, issuer, domains, enabled, client_secret_set_at } = connection;
+  const test = useMutation(ssoMutations.test(tenantApi));
+  const remove = useConfirmedMutation({
+    mutationFn: (_: undefined, controls) => api.call('sso.delete', { params: { tenant: tenantId, id }, ...controls }),
+    onSuccess: () => {
+      showDone('Connection deleted');
+      return connectionsChanged(tenantApi, queryClient);
+    },
+    meta: { failure: 'inline' },
+  });
+  return (
+    <SettingRow
+      title={label}
+      state={
+        <>
+          {enabled ? <StateBadge word="On" tone="good" /> : <StateBadge word="Off" />}
+          {client_secret_set_at === null ? <StateBadge word="No secret" tone="warn" /> : null}
+        </>
+      }
+      text={
+        <>
+          {ssoKindWords[kind]} · {issuer}
+          {domains.length === 0 ? null : <> · {domains.join(', ')}</>}
+          <ProblemNote error={test.error ?? remove.error} />
+          {test.data === undefined ? null : <TestResult {...test.data} />}
+        </>
+      }
+      actions={
+        <>
+          <Button
+            variant="default"
+            aria-label={`Test ${label}`}
+            loading={test.isPending}
+            onClick={() => test.mutate(id)}
+          >
+            Test
+          </Button>
+          <Button variant="default" aria-label={`Edit ${label}`} onClick={onEdit}>
+            Edit
+          </Button>
+          <Button
+            variant="default"
+            className={settingsClasses.danger ?? ''}
+            aria-label={`Delete ${label}`}
+            loading={remove.isPending}
+            onClick={() => remove.mutate(undefined)}
+          >
+            Delete…
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+function TestResult({ ok, message }: { ok: boolean; message: string }) {
+  const Icon = ok ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <div className={classes.verdict} data-good={ok || undefined} role="status">
+      <Icon size={14} aria-hidden />
+      <span>
+        {ok ? 'Works. ' : 'Does not work. '}
+        {message}
+      </span>
+    </div>
+  );
+}

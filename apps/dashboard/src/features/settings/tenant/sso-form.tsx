@@ -1,0 +1,172 @@
+import { ApiError } from '@airdeck/api-client/api-error';
+import { type SsoConnection, ssoKinds } from '@airdeck/contracts/settings/schema';
+import { Button, Group, NativeSelect, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { ssoMutations } from '../../../queries/settings.ts';
+import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import settingsClasses from '../settings.module.css';
+import {
+  issuerHints,
+  type SsoFields,
+  type SsoProblems,
+  serverSsoProblems,
+  ssoFieldsOf,
+  ssoInputOf,
+  ssoKindWords,
+  ssoProblemsOf,
+} from './sso-fields.ts';
+import { SsoJoinFields } from './sso-join-fields.tsx';
+import { SsoSecretField } from './sso-secret-field.tsx';
+import classes from './tenant.module.css';
+
+type Props = {
+  /** The one to change; undefined adds one. */
+  connection: SsoConnection | undefined;
+  /** The same for all connections; not known before the first one is saved. */
+  redirectUri: string | undefined;
+  onSaved: (saved: SsoConnection) => void;
+  onClose: () => void;
+};
+
+/** Adds or changes a connection. */
+export function SsoForm({ connection, redirectUri, onSaved, onClose }: Props) {
+  const { queryClient } = useApp();
+  const save = useMutation(ssoMutations.save(useTenantApi(), queryClient));
+  const [fields, setFields] = useState(() => ssoFieldsOf(connection));
+  const [problems, setProblems] = useState<SsoProblems>({});
+  const refused = save.error instanceof ApiError ? serverSsoProblems(save.error.details) : {};
+  const shown = { ...refused, ...problems };
+  const address = connection?.redirect_uri ?? redirectUri;
+  const edit = (part: Partial<SsoFields>) => {
+    setFields({ ...fields, ...part });
+    setProblems({});
+    if (save.isError) save.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = ssoProblemsOf(fields, connection);
+    setProblems(found);
+    if (Object.keys(found).length > 0 || save.isPending) return;
+    save.mutate(
+      { id: connection?.id, body: ssoInputOf(fields) },
+      {
+        onSuccess: (saved) => {
+          showDone('Connection saved');
+          onSaved(saved);
+          // The address for the issuer is only known now, so a first connection stays open to copy it.
+          if (address !== undefined) onClose();
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {Object.keys(refused).length === 0 ? <ProblemNote error={save.error} /> : null}
+        <RedirectAddress address={address} />
+        <IssuerFields fields={fields} problems={shown} onChange={edit} />
+        <SsoSecretField
+          setAt={connection?.client_secret_set_at ?? null}
+          value={fields.client_secret}
+          problem={shown.client_secret}
+          onChange={(client_secret) => edit({ client_secret })}
+        />
+        <TagsInput
+          label="E-mail domains"
+          description="Addresses of these domains are sent here to sign in. Press Enter after each."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          placeholder={fields.domains.length === 0 ? 'example.com' : ''}
+          value={fields.domains}
+          error={shown.domains}
+          maxTags={50}
+          onChange={(domains) => edit({ domains: domains.map((domain) => domain.trim().toLowerCase()) })}
+        />
+        <SsoJoinFields fields={fields} problem={shown.join} onChange={edit} />
+        <Switch
+          label="Enabled"
+          description="Off, nobody can sign in with it."
+          checked={fields.enabled}
+          onChange={(event) => edit({ enabled: event.currentTarget.checked })}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {connection === undefined ? 'Add connection' : 'Save connection'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type FieldsProps = { fields: SsoFields; problems: SsoProblems; onChange: (part: Partial<SsoFields>) => void };
+
+function IssuerFields({ fields, problems, onChange }: FieldsProps) {
+  return (
+    <>
+      <NativeSelect
+        label="Kind"
+        value={fields.kind}
+        data={ssoKinds.map((kind) => ({ value: kind, label: ssoKindWords[kind] }))}
+        onChange={(event) => {
+          const kind = ssoKinds.find((each) => each === event.currentTarget.value) ?? fields.kind;
+          const known = kind === 'google' && fields.issuer.trim() === '' ? { issuer: issuerHints.google } : {};
+          onChange({ kind, ...known });
+        }}
+      />
+      <TextInput
+        label="Name"
+        description="On the button of the sign-in page: “Continue with …”."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        maxLength={60}
+        value={fields.label}
+        error={problems.label}
+        onChange={(event) => onChange({ label: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Issuer"
+        type="url"
+        placeholder={issuerHints[fields.kind]}
+        maxLength={500}
+        value={fields.issuer}
+        error={problems.issuer}
+        onChange={(event) => onChange({ issuer: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Client id"
+        autoComplete="off"
+        maxLength={300}
+        value={fields.client_id}
+        error={problems.client_id}
+        onChange={(event) => onChange({ client_id: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+function RedirectAddress({ address }: { address: string | undefined }) {
+  return (
+    <div>
+      <div className={classes.fieldName}>Redirect address</div>
+      {address === undefined ? (
+        <div className={classes.fieldHelp}>
+          Shown once the connection is saved. Register it at the issuer before somebody signs in.
+        </div>
+      ) : (
+        <>
+          <div className={settingsClasses.key}>
+            <code>{address}</code>
+            <CopyButton value={address} label="Copy redirect address" />
+          </div>
+          <div className={classes.fieldHelp}>Register it at the issuer, letter by letter.</div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { MultiSelect, Stack, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { LeaveGuard } from '../../../components/leave-guard.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { userQueries } from '../../../queries/users.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { SaveBar } from '../../../ui/save-bar.tsx';
+import { breakGlassOptions } from './break-glass.ts';
+import { useSettingsChange, useTenantSettings } from './use-settings.ts';
+
+const MOST = 10;
+
+/** Closes the door of passwords, and names who may still use it. */
+export function SsoOnlyForm() {
+  const saved = useTenantSettings().sign_in;
+  const users = useQuery(userQueries.list(useTenantApi(), { withDisabled: true }));
+  const save = useSettingsChange();
+  const [draft, setDraft] = useState<typeof saved>();
+  const formId = useId();
+  const fields = draft ?? saved;
+  const dirty = JSON.stringify(fields) !== JSON.stringify(saved);
+  const edit = (part: Partial<typeof saved>) => {
+    setDraft({ ...fields, ...part });
+    if (save.isError) save.reset();
+  };
+  const discard = () => {
+    setDraft(undefined);
+    save.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!dirty || save.isPending) return;
+    save.mutate(
+      { sign_in: fields },
+      {
+        onSuccess: () => {
+          setDraft(undefined);
+          showDone('Sign-in saved');
+        },
+      },
+    );
+  };
+  return (
+    <form id={formId} onSubmit={submit} noValidate>
+      <Panel title="Only through single sign-on">
+        <Stack gap="md">
+          <ProblemNote error={save.error} />
+          <Switch
+            label="People of this tenant sign in through single sign-on only"
+            checked={fields.sso_required}
+            onChange={(event) => edit({ sso_required: event.currentTarget.checked })}
+          />
+          <Text size="sm" c="dimmed">
+            Passwords and passkeys then open nothing here, except for the break-glass accounts below. It needs a
+            connection that is enabled, and at least one break-glass account: for the day the issuer is down.
+          </Text>
+          <MultiSelect
+            label="Break-glass accounts"
+            description="Admins with a password and an authenticator. Keep them few and watch them in the audit log."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            placeholder={fields.break_glass.length === 0 ? 'None' : ''}
+            data={breakGlassOptions(users.data ?? [], fields.break_glass)}
+            value={fields.break_glass}
+            onChange={(break_glass) => edit({ break_glass })}
+            maxValues={MOST}
+            searchable
+            nothingFoundMessage={
+              users.isError ? 'The users could not be loaded.' : 'No Admin of this tenant with an authenticator.'
+            }
+          />
+        </Stack>
+      </Panel>
+      <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
+      <LeaveGuard dirty={dirty && !save.isPending} param="panel" />
+    </form>
+  );
+}

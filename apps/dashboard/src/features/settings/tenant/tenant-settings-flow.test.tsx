@@ -1,0 +1,170 @@
+import type { TenantSettings } from '@airdeck/contracts/settings/schema';
+import type { TenantUser } from '@airdeck/contracts/users/schema';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ownTenant, userWith } from '../../../session/fixtures.ts';
+import { failure, type Given, showApp, visit } from '../../../test-app.tsx';
+// Loaded with the file, or the first test that opens one would wait for it.
+import './automation-panel.tsx';
+import './brand-panel.tsx';
+import './details-panel.tsx';
+import './retention-panel.tsx';
+import '../../../components/confirmation/confirmation-dialog.tsx';
+
+vi.setConfig({ testTimeout: 30_000 });
+configure({ asyncUtilTimeout: 10_000 });
+
+const path = '/settings/tenant-settings';
+const api = `/api/tenants/${ownTenant}`;
+
+const settings: TenantSettings = {
+  name: 'Northwind Traders',
+  brand: { display_name: '', colour: null, logo: null },
+  mfa: { required_for_social: false },
+  sign_in: { sso_required: false, break_glass: [] },
+  retention: { days: 90, plan_days: 90, search_days: 30 },
+  automation: { enabled: true, changed_by: null, changed_at: null },
+  is_provider: false,
+  updated_at: '2026-11-01T00:00:00.000Z',
+};
+
+const user = (number: number, change: Partial<TenantUser> = {}): TenantUser => ({
+  id: `01920000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+  fullname: `Person ${number}`,
+  uname: `person.${number}@northwind.example`,
+  role: 'Analyst',
+  status: 'active',
+  mfa_enabled: true,
+  last_sign_in_at: null,
+  from_provider: false,
+  ...change,
+});
+const me = user(1, { fullname: 'Ana Souza', uname: 'ana.souza@northwind.example', role: 'Admin' });
+
+type Answers = NonNullable<Given['answers']>;
+
+function given(more: Answers = {}, { users = [me, user(2)], now = settings } = {}): Given {
+  const tenant = {
+    id: ownTenant,
+    name: now.name,
+    managed_by: null,
+    sku_info: userWith().tenants[ownTenant]?.sku_info,
+    is_provider: now.is_provider,
+    brand: now.brand,
+    automation_enabled: now.automation.enabled,
+  };
+  return {
+    me: userWith({ own: 'Admin' }),
+    answers: {
+      [`GET ${api}/settings`]: () => Response.json(now),
+      [`GET ${api}/users`]: () => Response.json(users),
+      [`GET ${api}`]: () => Response.json(tenant),
+      ...more,
+    },
+  };
+}
+
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+
+test.each(['SystemManager', 'Analyst', 'ReadOnly'] as const)('%s is sent away', async (own) => {
+  expect((await visit(path, { ...given(), me: userWith({ own }) })).at).toBe('/unauthorized');
+});
+
+test('customers are no part of the settings of a tenant that manages none, also by address', async () => {
+  showApp(`${path}?panel=customers`, given());
+  await screen.findByText('Person 2');
+  const tabs = within(screen.getByRole('navigation', { name: 'Tenant settings' }));
+  expect(tabs.queryByRole('link', { name: 'Customers' })).toBeNull();
+  expect(tabs.getByRole('link', { name: 'Users' }).getAttribute('aria-current')).toBe('page');
+});
+
+test('a thousand users are drawn a page at a time', async () => {
+  const users = [me, ...Array.from({ length: 999 }, (_, index) => user(index + 2))];
+  showApp(`${path}?page=20`, given({}, { users }));
+  await screen.findByText('Person 1000');
+  expect(screen.getAllByRole('row')).toHaveLength(51);
+  expect(screen.getByText(/951–1000 of 1000 users/)).toBeTruthy();
+});
+
+test('disabled users show when asked for, and the address says so', async () => {
+  const { at } = showApp(path, given({}, { users: [me, user(2, { status: 'disabled' })] }));
+  await screen.findByText('Ana Souza', { selector: 'span' });
+  expect(screen.queryByText('Person 2')).toBeNull();
+  fireEvent.click(screen.getByRole('switch', { name: 'Show disabled (1)' }));
+  await screen.findByText('Person 2');
+  expect(at()).toContain('disabled=true');
+});
+
+test('a taken address stays beside its field, and nothing typed is lost', async () => {
+  showApp(path, given({ [`PUT ${api}/users`]: () => failure(409, 'EMAIL_TAKEN', 'Already a member.') }));
+  await screen.findByText('Person 2');
+  press('Invite user');
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Bo' } });
+  fireEvent.change(screen.getByLabelText('E-mail address'), { target: { value: 'bo@northwind.example' } });
+  press('Send invitation');
+  await screen.findByText('Already a member.');
+  expect((screen.getByLabelText('Name') as HTMLInputElement).value).toBe('Bo');
+});
+
+test('days above the plan are not sent', async () => {
+  const { state } = showApp(`${path}?panel=retention`, given());
+  fireEvent.change(await screen.findByLabelText('Keep events for'), { target: { value: '91' } });
+  press('Save changes');
+  await screen.findByText('The plan keeps events for 90 days at most.');
+  expect(state.asked).not.toContain(`PATCH ${api}/settings`);
+});
+
+test('another part of the screen is not opened over unsaved changes unasked', async () => {
+  const { at } = showApp(`${path}?panel=details`, given());
+  fireEvent.change(await screen.findByLabelText('Name of the tenant'), { target: { value: 'Northwind' } });
+  fireEvent.click(screen.getByRole('link', { name: 'Retention' }));
+  await screen.findByText('Leave without saving?');
+  press('Leave');
+  await waitFor(() => expect(at()).toContain('panel=retention'));
+});
+
+test('the kill switch asks first, sends only itself, and says so above every screen', async () => {
+  let now = settings;
+  const sent: unknown[] = [];
+  const off = { enabled: false, changed_by: 'ana.souza@northwind.example', changed_at: '2026-11-21T10:00:00.000Z' };
+  const answers = given({
+    [`GET ${api}`]: () =>
+      Response.json({ ...settings, brand: settings.brand, automation_enabled: now.automation.enabled }),
+    [`PATCH ${api}/settings`]: ({ body }) => {
+      sent.push(body);
+      now = { ...settings, automation: off };
+      return Response.json(now);
+    },
+  });
+  showApp(`${path}?panel=automation`, answers);
+  fireEvent.click(await screen.findByRole('button', { name: 'Switch off…' }));
+  expect(sent).toEqual([]);
+  fireEvent.click(await screen.findByRole('button', { name: 'Switch automation off' }));
+  await screen.findByText(/^Automation is off: cases/);
+  expect(sent).toEqual([{ automation: { enabled: false } }]);
+});
+
+test('a role is changed once its question is confirmed, as the same intent', async () => {
+  const asked: unknown[] = [];
+  const confirm = { title: 'Change the role?', text: 'To Admin.', action_label: 'Change role' };
+  showApp(
+    `${path}?user=${user(2).id}`,
+    given({
+      [`PUT ${api}/users/user_role`]: ({ body }) => {
+        asked.push(body);
+        return asked.length === 1
+          ? Response.json(
+              { message: 'Please.', code: 'CONFIRMATION_REQUIRED', request_id: 'r', confirm },
+              { status: 449 },
+            )
+          : Response.json(user(2, { role: 'Admin' }));
+      },
+    }),
+  );
+  fireEvent.change(await screen.findByLabelText('New role'), { target: { value: 'Admin' } });
+  press('Change role…');
+  await screen.findByText('To Admin.');
+  fireEvent.click(screen.getByRole('button', { name: 'Change role' }));
+  await waitFor(() => expect(asked).toHaveLength(2));
+  expect(asked[1]).toEqual({ username: 'person.2@northwind.example', role: 'Admin' });
+});

@@ -1,0 +1,97 @@
+import { NativeSelect } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
+import classes from './tenant.module.css';
+import { type TenantPanel, tenantPanels } from './tenant-settings-search.ts';
+import { useTenantSettings } from './use-settings.ts';
+import { useTenantSearch } from './use-tenant-search.ts';
+import { UsersPanel } from './users-panel.tsx';
+
+const labels: Readonly<Record<TenantPanel, string>> = {
+  users: 'Users',
+  details: 'Details',
+  'sign-in': 'Sign-in',
+  retention: 'Retention',
+  sources: 'Event sources',
+  brand: 'Brand',
+  automation: 'Automation',
+  customers: 'Customers',
+  audit: 'Audit log',
+};
+
+// One is looked at at a time; users is where the screen opens.
+const panels: Readonly<Record<TenantPanel, ComponentType>> = {
+  users: UsersPanel,
+  details: lazy(() => import('./details-panel.tsx').then(({ DetailsPanel }) => ({ default: DetailsPanel }))),
+  'sign-in': lazy(() => import('./sign-in-panel.tsx').then(({ SignInPanel }) => ({ default: SignInPanel }))),
+  retention: lazy(() => import('./retention-panel.tsx').then(({ RetentionPanel }) => ({ default: RetentionPanel }))),
+  sources: lazy(() => import('./sources-panel.tsx').then(({ SourcesPanel }) => ({ default: SourcesPanel }))),
+  brand: lazy(() => import('./brand-panel.tsx').then(({ BrandPanel }) => ({ default: BrandPanel }))),
+  automation: lazy(() =>
+    import('./automation-panel.tsx').then(({ AutomationPanel }) => ({ default: AutomationPanel })),
+  ),
+  customers: lazy(() =>
+    import('../customers/customers-panel.tsx').then(({ CustomersPanel }) => ({ default: CustomersPanel })),
+  ),
+  audit: lazy(() => import('../audit/audit-panel.tsx').then(({ AuditPanel }) => ({ default: AuditPanel }))),
+};
+
+/** Everything an Admin decides for the tenant, in parts that the address names. */
+export function TenantSettingsPage() {
+  const settings = useTenantSettings();
+  const [search] = useTenantSearch();
+  const shown = tenantPanels.filter((panel) => panel !== 'customers' || settings.is_provider);
+  const current = shown.find((panel) => panel === search.panel) ?? 'users';
+  const Panel = panels[current];
+  return (
+    <>
+      <PageHeader
+        title="Tenant settings"
+        purpose={`Who works in ${settings.name}, how they sign in, and what the tenant keeps and does.`}
+      />
+      <PanelTabs shown={shown} current={current} />
+      <Suspense
+        fallback={
+          <Loading label={`Loading ${labels[current].toLowerCase()}`}>
+            <TableSkeleton rows={5} />
+          </Loading>
+        }
+      >
+        <Panel />
+      </Suspense>
+    </>
+  );
+}
+
+function PanelTabs({ shown, current }: { shown: readonly TenantPanel[]; current: TenantPanel }) {
+  const [, change] = useTenantSearch();
+  return (
+    <>
+      <nav className={classes.tabs} aria-label="Tenant settings">
+        {shown.map((panel) => (
+          <Link
+            key={panel}
+            to="/settings/tenant-settings"
+            search={{ panel }}
+            className={classes.tab}
+            aria-current={panel === current ? 'page' : undefined}
+          >
+            {labels[panel]}
+          </Link>
+        ))}
+      </nav>
+      <NativeSelect
+        className={classes.tabsMenu ?? ''}
+        aria-label="Part of the tenant settings"
+        value={current}
+        data={shown.map((panel) => ({ value: panel, label: labels[panel] }))}
+        onChange={(event) => {
+          const panel = shown.find((each) => each === event.currentTarget.value);
+          if (panel !== undefined) change({ panel, filters: undefined, q: undefined }, { replace: false });
+        }}
+      />
+    </>
+  );
+}

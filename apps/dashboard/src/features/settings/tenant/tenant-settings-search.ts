@@ -1,0 +1,64 @@
+import { isUuid } from '@airdeck/domain/uuid';
+import { choiceParam, defined, filtersOf, flagParam, textParam, wholeNumberParam } from '../../../lib/search-params.ts';
+
+/** Parts of the screen, in order. */
+export const tenantPanels = [
+  'users',
+  'details',
+  'sign-in',
+  'retention',
+  'sources',
+  'brand',
+  'automation',
+  'customers',
+  'audit',
+] as const;
+export type TenantPanel = (typeof tenantPanels)[number];
+
+const FILTER_MAX = 200;
+
+/** `q` and `panel` of spec §2; the rest belongs to one panel each. */
+export function tenantSettingsSearch(search: Record<string, unknown>) {
+  return defined({
+    panel: choiceParam(search, 'panel', tenantPanels),
+    // Users: page, whether disabled ones show, and the one that is open.
+    q: textParam(search, 'q', 500),
+    disabled: flagParam(search, 'disabled'),
+    page: wholeNumberParam(search, 'page', 1),
+    user: idParam(search, 'user'),
+    // Audit.
+    filters: filtersOf({
+      actor: filterText(search, 'actor'),
+      action: filterText(search, 'action'),
+      target: filterText(search, 'target'),
+      outcome: choiceParam(nested(search), 'outcome', ['ok', 'refused']),
+    }),
+    startTime: timeParam(search, 'startTime'),
+    endTime: timeParam(search, 'endTime'),
+  });
+}
+
+export type TenantSettingsSearch = ReturnType<typeof tenantSettingsSearch>;
+
+/** Parts of the search to change; undefined drops one. */
+export type SearchChange = { [K in keyof TenantSettingsSearch]?: TenantSettingsSearch[K] | undefined };
+
+function nested({ filters }: Record<string, unknown>): Record<string, unknown> {
+  return typeof filters === 'object' && filters !== null ? (filters as Record<string, unknown>) : {};
+}
+
+function filterText(search: Record<string, unknown>, name: string): string | undefined {
+  const text = textParam(nested(search), name, FILTER_MAX)?.trim();
+  return text === '' ? undefined : text;
+}
+
+function timeParam(search: Record<string, unknown>, name: string): string | undefined {
+  const text = textParam(search, name, 40);
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+function idParam(search: Record<string, unknown>, name: string): string | undefined {
+  const text = textParam(search, name, 36)?.toLowerCase();
+  return text !== undefined && isUuid(text) ? text : undefined;
+}

@@ -1,0 +1,77 @@
+import { roleLabels } from '@airdeck/contracts/access/roles';
+import type { TenantUser } from '@airdeck/contracts/users/schema';
+import { initialsOf } from '@airdeck/domain/initials';
+import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
+import { StatusBadge } from '../../../components/status-badge.tsx';
+import { columnsFor } from '../../../ui/data-table-columns.ts';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { StateBadge } from '../state-badge.tsx';
+import classes from './tenant.module.css';
+import { authenticatorWord, userStatusLooks } from './user-looks.ts';
+
+const column = columnsFor<TenantUser>();
+
+export const userColumns = [
+  column.accessor('fullname', {
+    header: 'Name',
+    meta: { phone: 'title' },
+    cell: ({ row }) => <PersonCell of={row.original} />,
+  }),
+  column.accessor('role', {
+    header: 'Role',
+    meta: { width: '190px' },
+    cell: ({ row: { original } }) => (
+      <span className={classes.inline}>
+        {roleLabels[original.role]}
+        {original.from_provider ? <StateBadge word="Provider" /> : null}
+      </span>
+    ),
+  }),
+  column.accessor('status', {
+    header: 'Status',
+    meta: { width: '104px', phone: 'badge' },
+    cell: ({ getValue }) => <StatusBadge look={userStatusLooks[getValue()]} variant="plain" />,
+  }),
+  column.accessor('mfa_enabled', {
+    header: 'Authenticator',
+    meta: { width: '136px' },
+    cell: ({ row }) => <Authenticator of={row.original} />,
+  }),
+  column.accessor('last_sign_in_at', {
+    header: 'Last sign-in',
+    meta: { width: '128px', align: 'end' },
+    cell: ({ getValue }) => {
+      const at = getValue();
+      return at === null ? <span className={classes.faint}>Never</span> : <RelativeTime time={at} />;
+    },
+  }),
+];
+
+function PersonCell({ of: { fullname, uname } }: { of: TenantUser }) {
+  return (
+    <span className={classes.person}>
+      <span className={classes.avatar} aria-hidden="true">
+        {initialsOf(uname)}
+      </span>
+      <span className={classes.names}>
+        <span className={classes.name} title={fullname}>
+          {fullname}
+        </span>
+        <span className={classes.faint} title={uname}>
+          {uname}
+        </span>
+      </span>
+    </span>
+  );
+}
+
+export function Authenticator({ of }: { of: TenantUser }) {
+  const missing = of.mfa_enabled === false && of.status !== 'invited';
+  const Icon = missing ? IconShieldOff : IconShieldCheck;
+  return (
+    <span className={classes.inline} data-warn={missing || undefined} data-faint={of.mfa_enabled !== true || undefined}>
+      {of.mfa_enabled === true || missing ? <Icon size={14} aria-hidden /> : null}
+      {authenticatorWord(of)}
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { EntryCard } from '../../components/entry/entry-card.tsx';
+import { signupFlow } from '../../session/signup-flow.ts';
+import type { CallbackStep } from './enter-callback-step.ts';
+import { PurchaseNewPassword } from './purchase-new-password.tsx';
+import { PurchaseSecondFactor } from './purchase-second-factor.tsx';
+import { PurchaseSignUp } from './purchase-sign-up.tsx';
+import { PurchaseVerifyEmail } from './purchase-verify-email.tsx';
+
+const words: Readonly<Record<CallbackStep, { title: string; text: string }>> = {
+  continue: {
+    title: 'Finish your account',
+    text: 'The other account did not give everything that is needed. Add it here.',
+  },
+  'verify-email': {
+    title: 'Confirm your address',
+    text: 'We mailed you a code. It is good for 15 minutes.',
+  },
+  'reset-password': {
+    title: 'A new password is required',
+    text: 'We mailed you a code. It is good for 15 minutes.',
+  },
+  'second-factor': {
+    title: 'Enter your code',
+    text: 'Six digits from your authenticator app.',
+  },
+};
+
+/** What is left to do between another provider's answer and the last step of a purchase. */
+export function CallbackStepPage({ step }: { step: CallbackStep }) {
+  const [token] = useState(() => signupFlow().token ?? '');
+  return (
+    <EntryCard {...words[step]} section="Azure Marketplace" mails={step !== 'second-factor'}>
+      <Step step={step} token={token} />
+    </EntryCard>
+  );
+}
+
+function Step({ step, token }: { step: CallbackStep; token: string }) {
+  switch (step) {
+    case 'continue':
+      return <PurchaseSignUp token={token} />;
+    case 'verify-email':
+      return <PurchaseVerifyEmail />;
+    case 'reset-password':
+      return <PurchaseNewPassword />;
+    case 'second-factor':
+      return <PurchaseSecondFactor />;
+  }
+}

@@ -1,0 +1,49 @@
+import { Button, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { MailedCodeField } from '../../components/entry/mailed-code-field.tsx';
+import { NewPasswordField } from '../../components/entry/new-password-field.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { useApp } from '../../session/app-context.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { usePurchaseStep } from './use-purchase-step.ts';
+
+/** A new password in the middle of a purchase; the sign-in with it comes next, and the purchase is still there then. */
+export function PurchaseNewPassword() {
+  const { identity } = useApp();
+  const navigate = useNavigate();
+  const { email, setEmail, isKnown, problem, busy, submit } = usePurchaseStep();
+  const [code, setCode] = useState('');
+  const [password, setPassword] = useState('');
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    void submit(async () => {
+      await (await identity.account()).resetPassword({ email, code, password });
+      identity.forget();
+      await navigate({ to: '/signup/azure' });
+    });
+  };
+  return (
+    <form onSubmit={save}>
+      <Stack gap="sm">
+        <ProblemNote error={problem} />
+        <TextField
+          label="E-mail address"
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          maxLength={254}
+          readOnly={isKnown}
+          value={email}
+          onChange={setEmail}
+        />
+        <MailedCodeField value={code} onChange={setCode} autoFocus={isKnown} />
+        <NewPasswordField username={email} value={password} onChange={setPassword} />
+        <Button type="submit" fullWidth loading={busy}>
+          Set the password
+        </Button>
+      </Stack>
+    </form>
+  );
+}

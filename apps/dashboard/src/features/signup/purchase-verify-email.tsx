@@ -1,0 +1,43 @@
+import { Button, Stack } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { MailedCodeField } from '../../components/entry/mailed-code-field.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { useApp } from '../../session/app-context.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { usePurchaseStep } from './use-purchase-step.ts';
+
+/** The code that proves the address of a new account. */
+export function PurchaseVerifyEmail() {
+  const { identity } = useApp();
+  const { email, setEmail, isKnown, problem, busy, submit, signedIn } = usePurchaseStep();
+  const [code, setCode] = useState('');
+  const verify = (event: FormEvent) => {
+    event.preventDefault();
+    void submit(async () => {
+      await (await identity.account()).verifyEmail({ email, code });
+      await signedIn();
+    });
+  };
+  return (
+    <form onSubmit={verify}>
+      <Stack gap="sm">
+        <ProblemNote error={problem} />
+        <TextField
+          label="E-mail address"
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          maxLength={254}
+          readOnly={isKnown}
+          value={email}
+          onChange={setEmail}
+        />
+        <MailedCodeField value={code} onChange={setCode} autoFocus={isKnown} />
+        <Button type="submit" fullWidth loading={busy}>
+          Confirm
+        </Button>
+      </Stack>
+    </form>
+  );
+}

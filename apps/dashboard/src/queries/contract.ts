@@ -1,0 +1,73 @@
+import type { RouteParts } from '@airdeck/api-client/route-call';
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { resourceKey } from '../lib/query-keys.ts';
+import { policyOf } from '../lib/query-policy.ts';
+import type { TenantApi } from '../lib/tenant-api.ts';
+
+export type ContractTermsBody = NonNullable<RouteParts<'contract.set'>['body']>;
+export type BillingBody = NonNullable<RouteParts<'contract.set-billing'>['body']>;
+
+// 20 MB over a slow line.
+const UPLOAD_TIMEOUT_MS = 300_000;
+
+const termsKey = (tenantId: string) => [...resourceKey(tenantId, 'contract'), 'terms'] as const;
+const billingKey = (tenantId: string) => [...resourceKey(tenantId, 'contract'), 'billing'] as const;
+
+export const contractQueries = {
+  /** Fails with NOT_FOUND while there is no contract. */
+  terms: ({ api, tenantId }: TenantApi) =>
+    queryOptions({
+      ...policyOf('tenantContract'),
+      queryKey: termsKey(tenantId),
+      queryFn: ({ signal }) => api.call('contract.get', { params: { tenant: tenantId }, signal }),
+    }),
+
+  billing: ({ api, tenantId }: TenantApi) =>
+    queryOptions({
+      ...policyOf('tenantBilling'),
+      queryKey: billingKey(tenantId),
+      queryFn: ({ signal }) => api.call('contract.billing', { params: { tenant: tenantId }, signal }),
+    }),
+};
+
+export const contractMutations = {
+  set: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+    mutationOptions({
+      mutationFn: (body: ContractTermsBody) => api.call('contract.set', { params: { tenant: tenantId }, body }),
+      onSuccess: (contract) => queryClient.setQueryData(termsKey(tenantId), contract),
+      meta: { failure: 'inline' },
+    }),
+
+  setBilling: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+    mutationOptions({
+      mutationFn: (body: BillingBody) => api.call('contract.set-billing', { params: { tenant: tenantId }, body }),
+      onSuccess: (billing) => queryClient.setQueryData(billingKey(tenantId), billing),
+      meta: { failure: 'inline' },
+    }),
+
+  upload: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+    mutationOptions({
+      mutationFn: (file: File) =>
+        api.call('contract.upload', {
+          params: { tenant: tenantId },
+          query: { name: file.name.slice(0, 200) },
+          body: file,
+          timeoutMs: UPLOAD_TIMEOUT_MS,
+        }),
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: termsKey(tenantId) }),
+      meta: { failure: 'inline' },
+    }),
+
+  deleteFile: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+    mutationOptions({
+      mutationFn: (id: string) => api.call('contract.delete-file', { params: { tenant: tenantId, id } }),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: termsKey(tenantId) }),
+      meta: { failure: 'inline' },
+    }),
+
+  /** A link good for two minutes, asked for when it is used. */
+  download: ({ api, tenantId }: TenantApi) =>
+    mutationOptions({
+      mutationFn: (file: string) => api.call('contract.download', { params: { tenant: tenantId, file } }),
+    }),
+};

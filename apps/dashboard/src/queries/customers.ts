@@ -1,0 +1,55 @@
+import type { RouteParts } from '@airdeck/api-client/route-call';
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { resourceKey } from '../lib/query-keys.ts';
+import { policyOf } from '../lib/query-policy.ts';
+import type { TenantApi } from '../lib/tenant-api.ts';
+
+export type NewCustomer = NonNullable<RouteParts<'customers.create'>['body']>;
+export type CustomerChange = NonNullable<RouteParts<'customers.update'>['body']>;
+
+const listKey = (tenantId: string) => [...resourceKey(tenantId, 'customers'), 'list'] as const;
+const rolesKey = (tenantId: string) => [...resourceKey(tenantId, 'customers'), 'roles'] as const;
+
+/** Tenants a provider manages, and its people's roles in all of them. */
+export const customerQueries = {
+  list: ({ api, tenantId }: TenantApi) =>
+    queryOptions({
+      ...policyOf('customers'),
+      queryKey: listKey(tenantId),
+      queryFn: ({ signal }) => api.call('customers.list', { params: { tenant: tenantId }, signal }),
+    }),
+
+  roles: ({ api, tenantId }: TenantApi) =>
+    queryOptions({
+      ...policyOf('providerRoles'),
+      queryKey: rolesKey(tenantId),
+      queryFn: ({ signal }) => api.call('customers.roles', { params: { tenant: tenantId }, signal }),
+    }),
+};
+
+/** After any change here the tenants the reader may work in can be others. */
+export async function customersChanged({ tenantId }: TenantApi, queryClient: QueryClient): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'customers') }),
+    queryClient.invalidateQueries({ queryKey: ['me'] }),
+    queryClient.invalidateQueries({ queryKey: ['overview'] }),
+  ]);
+}
+
+export const customerMutations = {
+  create: (tenantApi: TenantApi, queryClient: QueryClient) =>
+    mutationOptions({
+      mutationFn: (body: NewCustomer) =>
+        tenantApi.api.call('customers.create', { params: { tenant: tenantApi.tenantId }, body }),
+      onSuccess: () => customersChanged(tenantApi, queryClient),
+      meta: { failure: 'inline' },
+    }),
+
+  update: (tenantApi: TenantApi, queryClient: QueryClient) =>
+    mutationOptions({
+      mutationFn: ({ id, body }: { id: string; body: CustomerChange }) =>
+        tenantApi.api.call('customers.update', { params: { tenant: tenantApi.tenantId, id }, body }),
+      onSuccess: () => customersChanged(tenantApi, queryClient),
+      meta: { failure: 'inline' },
+    }),
+};

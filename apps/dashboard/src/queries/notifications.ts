@@ -1,0 +1,41 @@
+import type { RouteParts } from '@airdeck/api-client/route-call';
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { resourceKey } from '../lib/query-keys.ts';
+import { policyOf } from '../lib/query-policy.ts';
+import type { TenantApi } from '../lib/tenant-api.ts';
+
+type Read = NonNullable<RouteParts<'notifications.read'>['body']>;
+
+export const notificationQueries = {
+  /** The newest of the signed-in user in this tenant, and how many are unread in all. */
+  newest: ({ api, tenantId }: TenantApi) =>
+    queryOptions({
+      ...policyOf('notifications'),
+      queryKey: [...resourceKey(tenantId, 'notifications'), 'newest'],
+      queryFn: ({ signal }) => api.call('notifications.list', { params: { tenant: tenantId }, signal }),
+    }),
+};
+
+export const notificationMutations = {
+  /** Marks as read; shown at once, and taken back if the server refuses. */
+  read: (tenantApi: TenantApi, queryClient: QueryClient) => {
+    const { api, tenantId } = tenantApi;
+    const { queryKey } = notificationQueries.newest(tenantApi);
+    return mutationOptions({
+      mutationFn: (body: Read) => api.call('notifications.read', { params: { tenant: tenantId }, body }),
+      onMutate: async ({ ids }: Read) => {
+        await queryClient.cancelQueries({ queryKey });
+        const before = queryClient.getQueryData(queryKey);
+        if (before === undefined) return;
+        const readAt = new Date().toISOString();
+        const now = before.notifications.map((each) =>
+          each.read_at === null && (ids === undefined || ids.includes(each.id)) ? { ...each, read_at: readAt } : each,
+        );
+        const newlyRead = now.filter(({ read_at }, index) => read_at !== before.notifications[index]?.read_at).length;
+        const unread = ids === undefined ? 0 : Math.max(0, before.unread - newlyRead);
+        queryClient.setQueryData(queryKey, { notifications: now, unread });
+      },
+      onSettled: () => queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'notifications') }),
+    });
+  },
+};

@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { ConfirmCodePage } from '../features/auth/confirm-code-page.tsx';
+import { takeFromAddress } from '../features/auth/recovery-address.ts';
+
+export const Route = createFileRoute('/confirm-code')({
+  loader: (visit) => takeFromAddress(visit, '/confirm-code'),
+  component: ConfirmCodePage,
+});

@@ -1,0 +1,130 @@
+import type { Notification } from '@airdeck/contracts/notifications/schema';
+import { safeRedirect } from '@airdeck/domain/safe-redirect';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconCheck, IconSettings } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import { notificationMutations, notificationQueries } from '../queries/notifications.ts';
+import { useTenantApi } from '../session/app-context.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { RelativeTime } from '../ui/relative-time.tsx';
+import { Loading, TextSkeleton } from '../ui/skeletons.tsx';
+import classes from './notifications.module.css';
+
+/** What there is to know, newest first: opens what it is about, marks read one by one or all. Arrow keys walk it. */
+export function NotificationsList({ onLeave }: { onLeave: () => void }) {
+  const tenantApi = useTenantApi();
+  const queryClient = useQueryClient();
+  const newest = useQuery(notificationQueries.newest(tenantApi));
+  const read = useMutation(notificationMutations.read(tenantApi, queryClient));
+  const unread = newest.data?.unread ?? 0;
+  return (
+    <div className={classes.panel}>
+      <div className={classes.head}>
+        <span className={classes.heading}>{unread === 0 ? 'Notifications' : `Notifications · ${unread} unread`}</span>
+        {unread === 0 ? null : (
+          <Button variant="subtle" size="compact-sm" onClick={() => read.mutate({})} loading={read.isPending}>
+            Mark all read
+          </Button>
+        )}
+      </div>
+      {newest.data !== undefined ? (
+        <Items
+          notifications={newest.data.notifications}
+          onRead={(id) => read.mutate({ ids: [id] })}
+          onLeave={onLeave}
+        />
+      ) : newest.isError ? (
+        <ErrorState error={newest.error} onRetry={() => void newest.refetch()} retrying={newest.isFetching} />
+      ) : (
+        <div className={classes.loading}>
+          <Loading label="Loading notifications">
+            <TextSkeleton lines={6} />
+          </Loading>
+        </div>
+      )}
+      <div className={classes.foot}>
+        <Link to="/settings/notifications" className={classes.settings} onClick={onLeave}>
+          <IconSettings size={14} aria-hidden />
+          What to be told about
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+type ItemsProps = {
+  notifications: readonly Notification[];
+  onRead: (id: string) => void;
+  onLeave: () => void;
+};
+
+function Items({ notifications, onRead, onLeave }: ItemsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  if (notifications.length === 0) {
+    return (
+      <EmptyState title="Nothing to tell">
+        Cases, questions of playbooks and changes to your account show here, as you choose in the settings.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={classes.items} ref={list} onKeyDown={(event) => walk(event, list.current)}>
+      {notifications.map((each) => (
+        <Item key={each.id} notification={each} onRead={onRead} onLeave={onLeave} />
+      ))}
+    </ul>
+  );
+}
+
+type ItemProps = Omit<ItemsProps, 'notifications'> & { notification: Notification };
+
+function Item({ notification: { id, title, text, link, created_at, read_at }, onRead, onLeave }: ItemProps) {
+  const router = useRouter();
+  const open = (event: MouseEvent) => {
+    if (read_at === null) onRead(id);
+    // With a modifier the browser opens it in another tab by itself.
+    if (link === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onLeave();
+    router.history.push(safeRedirect(link));
+  };
+  const words = (
+    <>
+      <span className={classes.title}>{title}</span>
+      <span className={classes.text}>{text}</span>
+    </>
+  );
+  return (
+    <li className={classes.item} data-unread={read_at === null || undefined}>
+      <span className={classes.dot} role="img" aria-label={read_at === null ? 'Unread' : 'Read'} />
+      <div className={classes.words}>
+        {link === null ? (
+          words
+        ) : (
+          <a href={safeRedirect(link)} className={classes.link} onClick={open} data-item>
+            {words}
+          </a>
+        )}
+        <RelativeTime time={created_at} className={classes.time ?? ''} />
+      </div>
+      {read_at === null ? (
+        <ActionIcon size={28} aria-label={`Mark as read: ${title}`} title="Mark as read" onClick={() => onRead(id)}>
+          <IconCheck size={16} />
+        </ActionIcon>
+      ) : null}
+    </li>
+  );
+}
+
+/** Up and down between the entries; the ends hold. */
+function walk(event: KeyboardEvent, list: HTMLElement | null): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 || list === null) return;
+  const links = [...list.querySelectorAll<HTMLElement>('[data-item]')];
+  const at = links.findIndex((link) => link.closest('li')?.contains(document.activeElement) === true);
+  event.preventDefault();
+  links[Math.min(Math.max(at + step, 0), links.length - 1)]?.focus();
+}

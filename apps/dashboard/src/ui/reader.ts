@@ -1,0 +1,54 @@
+import { type Locale, locales } from '@airdeck/domain/display-time';
+import { createContext, useContext } from 'react';
+
+/** How the person who reads wants times and dates. */
+export type Reader = {
+  readonly locale: Locale;
+  /** IANA name; the browser's zone when undefined. */
+  readonly timeZone: string | undefined;
+};
+
+/** Before anybody is known: the browser's zone. */
+export const anyReader: Reader = { locale: 'en-US', timeZone: undefined };
+
+const ReaderContext = createContext<Reader>(anyReader);
+
+export const ReaderProvider = ReaderContext.Provider;
+
+export function useReader(): Reader {
+  return useContext(ReaderContext);
+}
+
+/** The reader a profile describes. What this browser does not know is left to it, or every time on a screen would fail. */
+export function readerOf({ locale, timezone }: { locale: string; timezone: string }): Reader {
+  return {
+    locale: locales.find((known) => known === locale) ?? 'en-US',
+    timeZone: timezone !== '' && isKnownZone(timezone) ? timezone : undefined,
+  };
+}
+
+/** As options of formatters, where an absent zone means the browser's. */
+export function zoneOf({ timeZone }: Reader): { timeZone?: string } {
+  return timeZone === undefined ? {} : { timeZone };
+}
+
+// Building a formatter costs far more than using it, and a screen formats hundreds of times in the same few ways.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The formatter of the reader for these options; the same one for the same reader and options. */
+export function dateFormat(reader: Reader, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${reader.locale}|${reader.timeZone}|${JSON.stringify(options)}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat(reader.locale, { ...options, ...zoneOf(reader) });
+  formats.set(key, made);
+  return made;
+}
+
+function isKnownZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone }) !== undefined;
+  } catch {
+    return false;
+  }
+}

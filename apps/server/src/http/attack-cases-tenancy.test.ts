@@ -1,0 +1,169 @@
+import type { Route } from '@airdeck/contracts/route';
+import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, createTestServer, type TestServer } from './test-server.ts';
+
+/** Tenancy cases of the attack catalogue that belong to no single module; `docs/attack-cases.md` lists all of them. */
+
+let server: TestServer;
+let ours: string;
+let theirs: string;
+let admin: Actor;
+let stranger: Actor;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  ours = await server.createTenant({ name: 'Ours' });
+  theirs = await server.createTenant({ name: 'Theirs' });
+  admin = await server.createActor({ home: ours, roles: { [ours]: 'Admin' } });
+  stranger = await server.createActor({ home: theirs, roles: { [theirs]: 'Admin' } });
+});
+afterAll(() => server?.close());
+
+type Init = {
+  headers?: Record<string, string>;
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  payload?: object;
+};
+
+async function call(actor: Actor, url: string, { headers = {}, method = 'GET', payload }: Init = {}) {
+  const answer = await server.inject({
+    method,
+    url,
+    headers: { ...actor.headers, ...headers },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  const { 'x-request-id': _id, date: _date, ...rest } = answer.headers;
+  return {
+    status: answer.statusCode,
+    headers: rest,
+    text: answer.body.replace(/"request_id":"[^"]+"/, '"request_id":""'),
+  };
+}
+
+const codeOf = (text: string) => (JSON.parse(text) as { code?: string }).code;
+
+function servedRoutes(fits: (route: Route) => boolean): [RouteId, Route][] {
+  return server.composition.app.routes
+    .map((id): [RouteId, Route] => [id, routeTable[id]])
+    .filter(([, route]) => route.access.kind === 'tenant' && route.response !== 'stream' && fits(route));
+}
+
+const pathOf = (route: Route, tenant: string) => route.path.replace('{tenant}', tenant);
+
+describe('what belongs to another tenant', () => {
+  it('is found under our path no more than what does not exist (A-T2)', async () => {
+    const made = async (name: string, payload: object) => {
+      const answer = await call(stranger, `/api/tenants/${theirs}/${name}`, { method: 'POST', payload });
+      expect(answer, name).toMatchObject({ status: 201 });
+      return (JSON.parse(answer.text) as { id: string }).id;
+    };
+    const contact = { name: 'Their Desk', email: 'desk@example.com', kind: 'technical' };
+    const objects = { contacts: await made('contacts', contact) };
+    const methods = ['PUT', 'DELETE'] as const;
+    for (const [name, id] of Object.entries(objects)) {
+      for (const method of methods) {
+        const payload = method === 'PUT' ? contact : undefined;
+        const at = (object: string) =>
+          call(admin, `/api/tenants/${ours}/${name}/${object}`, { method, ...(payload ? { payload } : {}) });
+        const [foreign, unknown] = [await at(id), await at(v7())];
+        expect(foreign.status, `${method} ${name}`).toBe(404);
+        expect(foreign).toEqual(unknown);
+      }
+    }
+    expect((await call(stranger, `/api/tenants/${theirs}/contacts`)).text).toContain('Their Desk');
+  });
+
+  it('is not reached with any id on any route that has one (A-T2)', async () => {
+    const surprises: string[] = [];
+    for (const [id, route] of servedRoutes(({ path, method }) => method === 'GET' && /\{(?!tenant)/.test(path))) {
+      const url = pathOf(route, ours).replace(/\{\w+\}/g, () => v7());
+      const { status } = await call(admin, url);
+      if (status !== 404 && status !== 400) surprises.push(`${id}: ${status}`);
+    }
+    expect(surprises).toEqual([]);
+  });
+});
+
+describe('a body that names another tenant', () => {
+  it('is refused by every route that takes one, and nothing is written (A-T3)', async () => {
+    const surprises: string[] = [];
+    for (const [id, route] of servedRoutes(({ body }) => body !== undefined)) {
+      const url = pathOf(route, ours).replace(/\{\w+\}/g, () => v7());
+      const payload = { tenant: theirs, tenant_id: theirs };
+      const answer = await call(admin, url, { method: route.method, payload });
+      if (answer.status !== 400 && answer.status !== 404) surprises.push(`${id}: ${answer.status}`);
+    }
+    expect(surprises).toEqual([]);
+  });
+});
+
+describe('parameters that would widen a list', () => {
+  it.each([
+    (other: string) => `tenant=${other}`,
+    () => 'scope=all',
+    () => 'user=*',
+    (other: string) => `tenant_id=${other}&tenants=${other}`,
+  ])('are refused or change nothing, on every route that reads (A-T5, %#)', async (query) => {
+    const surprises: string[] = [];
+    for (const [id, route] of servedRoutes(({ path, method }) => method === 'GET' && !/\{(?!tenant)/.test(path))) {
+      const plain = await call(admin, pathOf(route, ours));
+      const widened = await call(admin, `${pathOf(route, ours)}?${query(theirs)}`);
+      const same = widened.status === plain.status && !widened.text.includes(theirs);
+      if (widened.status !== 400 && !same) surprises.push(`${id}: ${widened.status}`);
+    }
+    expect(surprises).toEqual([]);
+  });
+});
+
+describe('the tenant of a call', () => {
+  it('is the one of the path, whatever headers say (A-T6)', async () => {
+    const url = `/api/tenants/${ours}`;
+    const plain = await call(admin, url);
+    for (const name of ['x-tenant-id', 'x-forwarded-tenant', 'x-tenant', 'tenant']) {
+      const answer = await call(admin, url, { headers: { [name]: theirs } });
+      expect(answer.text, name).toBe(plain.text);
+      const other = await call(admin, `/api/tenants/${theirs}`, { headers: { [name]: ours } });
+      expect(codeOf(other.text), name).toBe('TENANT_FORBIDDEN');
+    }
+  });
+
+  it.each(['undefined', 'null', '', '..', '%2e%2e', '%00', '%20', '*', '-', '0', 'THEIRS'])(
+    '%j is none, and there is no default (A-T6)',
+    async (spelt) => {
+      const answer = await call(admin, `/api/tenants/${spelt === 'THEIRS' ? theirs.toUpperCase() : spelt}/contacts`);
+      expect([400, 403, 404]).toContain(answer.status);
+      expect(answer.text).not.toContain('"contacts"');
+    },
+  );
+
+  it('stays what it is while one person asks for two of them at once (A-T10)', { timeout: 120_000 }, async () => {
+    const both = await server.createActor({ home: ours, roles: { [ours]: 'Admin', [theirs]: 'Admin' } });
+    const tags = new Map<string, Set<string>>([
+      [ours, new Set()],
+      [theirs, new Set()],
+    ]);
+    for (let round = 0; round < 50; round++) {
+      const asked = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? ours : theirs));
+      const answers = await Promise.all(asked.map((tenant) => call(both, `/api/tenants/${tenant}`)));
+      for (const [n, { status, text, headers }] of answers.entries()) {
+        const tenant = asked[n] ?? '';
+        expect(status).toBe(200);
+        expect((JSON.parse(text) as { id: string }).id).toBe(tenant);
+        tags.get(tenant)?.add(String(headers.etag));
+      }
+    }
+    expect([...(tags.get(ours) ?? [])].filter((tag) => tags.get(theirs)?.has(tag))).toEqual([]);
+  });
+
+  it('is asked before a tag is compared: what another has in its cache is never confirmed (A-T11)', async () => {
+    const seen = await call(admin, `/api/tenants/${ours}`);
+    const tag = String(seen.headers.etag);
+    expect(tag).toMatch(/"/);
+    const headers = { 'if-none-match': tag };
+    expect((await call(admin, `/api/tenants/${ours}`, { headers })).status).toBe(304);
+    expect((await call(stranger, `/api/tenants/${ours}`, { headers })).status).toBe(403);
+    expect((await call(stranger, `/api/tenants/${theirs}`, { headers })).status).toBe(200);
+  });
+});

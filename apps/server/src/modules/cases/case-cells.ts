@@ -1,0 +1,33 @@
+/**
+ * Counts of cases by what they can be filtered by, kept for a moment: counting looks at every case of the tenant, and a
+ * list is asked for far more often than a case changes.
+ *
+ * What this process commits to a case counts at once, because the commit empties what is kept; what another process
+ * commits counts within a second. The page itself is never kept.
+ */
+import type { CaseListQuery } from '@airdeck/contracts/cases/schema';
+import type { Database } from '../../storage/database.ts';
+import { createReadCache } from '../../storage/read-cache.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import { type FacetCell, readFacetCells } from './case-reads.ts';
+
+const KEPT_FOR_MS = 1000;
+const KEPT_MAX = 1000;
+
+export type CaseCells = {
+  read(tx: Tx, scope: TenantScope, query: CaseListQuery): Promise<readonly FacetCell[]>;
+};
+
+export function createCaseCells(deps: { db: Pick<Database, 'afterCommit'>; now: () => Date }): CaseCells {
+  const cache = createReadCache<readonly FacetCell[]>({ keptForMs: KEPT_FOR_MS, max: KEPT_MAX, now: deps.now });
+  deps.db.afterCommit(['case_record'], cache.clear);
+  cache.setOn(true);
+  return {
+    read(tx, scope, query) {
+      // Exactly what the counting depends on besides the cases.
+      const key = JSON.stringify([scope.tenantId, query.start_time, query.end_time, query.q]);
+      return cache.get(key, () => readFacetCells(tx, scope, query));
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { caseListQuerySchema } from '@airdeck/contracts/cases/schema';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TenantScope } from '../../tenant-scope.ts';
+import {
+  burstOf,
+  createDetectionFixture,
+  type DetectionFixture,
+  guessingRule,
+} from '../detection/detection-fixture.ts';
+
+const by = { actor: { kind: 'user', id: null, name: 'boss@example.com' }, requestId: null } as const;
+const leaver = 'ada.lovelace@example.com';
+
+let fixture: DetectionFixture;
+let tenant: TenantScope;
+
+beforeAll(async () => {
+  fixture = await createDetectionFixture();
+});
+afterAll(() => fixture?.close());
+beforeEach(async () => {
+  tenant = await tenantWithPolicy();
+});
+
+async function tenantWithPolicy(): Promise<TenantScope> {
+  const scope = await fixture.newTenant();
+  await fixture.createPolicy(scope, guessingRule());
+  return scope;
+}
+
+/** A case of this tenant, assigned to somebody. */
+async function assigned(scope: TenantScope, src_ip: string, assignee: string, closed = false): Promise<string> {
+  await fixture.ingest(burstOf(scope, { src_ip, count: 5 }));
+  return await fixture.db.tenant(scope.tenantId, async (tx) => {
+    const query = caseListQuerySchema.parse({ limit: 1, q: src_ip });
+    const id = (await fixture.cases.service.list(tx, scope, query)).cases[0]?.id ?? '';
+    await fixture.cases.service.update(tx, scope, { id, update: { assignee }, by });
+    if (closed) await fixture.cases.service.update(tx, scope, { id, update: { alert_status: 'closed' }, by });
+    return id;
+  });
+}
+
+const read = (scope: TenantScope, id: string) =>
+  fixture.db.tenant(scope.tenantId, (tx) => fixture.cases.service.get(tx, scope, id));
+
+describe('somebody who leaves', () => {
+  it('is taken off the open cases of that tenant, which say so and are no longer found by the name', async () => {
+    const other = await tenantWithPolicy();
+    const open = await assigned(tenant, '203.0.113.1', leaver);
+    const closed = await assigned(tenant, '203.0.113.2', leaver, true);
+    const colleagues = await assigned(tenant, '203.0.113.3', 'grace@example.com');
+    const elsewhere = await assigned(other, '203.0.113.4', leaver);
+    const count = await fixture.db.system((tx) =>
+      fixture.cases.people.unassign(tx, { tenant: tenant.tenantId, username: leaver, by: by.actor.name }),
+    );
+    expect(count).toBe(1);
+    const story = await read(tenant, open);
+    expect(story.assignee).toBeNull();
+    expect(story.activity.at(-1)).toMatchObject({
+      kind: 'assigned',
+      text: 'Assignment removed',
+      username: by.actor.name,
+    });
+    expect((await read(tenant, closed)).assignee).toBe(leaver);
+    expect((await read(tenant, colleagues)).assignee).toBe('grace@example.com');
+    expect((await read(other, elsewhere)).assignee).toBe(leaver);
+    const found = await fixture.db.tenant(tenant.tenantId, (tx) =>
+      fixture.cases.service.list(tx, tenant, caseListQuerySchema.parse({ q: leaver })),
+    );
+    expect(found.cases.map(({ id }) => id)).toEqual([closed]);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Handlers } from '../../http/handlers.ts';
+import type { Database } from '../../storage/database.ts';
+import { auditActor } from '../audit/audit-actor.ts';
+import { createContactsService } from './contacts-service.ts';
+
+type Dependencies = { db: Pick<Database, 'tenant'> } & Parameters<typeof createContactsService>[0];
+
+export type ContactsModule = {
+  handlers: Handlers<'contacts.list' | 'contacts.create' | 'contacts.update' | 'contacts.delete'>;
+};
+
+export function createContactsModule(deps: Dependencies): ContactsModule {
+  const { db } = deps;
+  const service = createContactsService(deps);
+  return {
+    handlers: {
+      'contacts.list': ({ query }, { scope }) => db.tenant(scope.tenantId, (tx) => service.list(tx, scope, query.q)),
+      'contacts.create': ({ body }, { scope, caller, requestId }) =>
+        db.tenant(scope.tenantId, (tx) => service.create(tx, scope, body, { actor: auditActor(caller), requestId })),
+      'contacts.update': ({ params, body }, { scope, caller, requestId }) => {
+        const by = { actor: auditActor(caller), requestId };
+        return db.tenant(scope.tenantId, (tx) => service.update(tx, scope, { id: params.id, input: body }, by));
+      },
+      'contacts.delete': async ({ params }, { scope, caller, requestId }) => {
+        const by = { actor: auditActor(caller), requestId };
+        await db.tenant(scope.tenantId, (tx) => service.delete(tx, scope, params.id, by));
+        return undefined;
+      },
+    },
+  };
+}

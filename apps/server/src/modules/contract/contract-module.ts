@@ -1,0 +1,171 @@
+import type { Readable } from 'node:stream';
+import { hasRole } from '@airdeck/contracts/access/roles';
+import type { Contract } from '@airdeck/contracts/contract/schema';
+import { idSchema } from '@airdeck/contracts/fields';
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import type { Database } from '../../storage/database.ts';
+import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import { auditActor } from '../audit/audit-actor.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { createFileLinks } from '../files/file-links.ts';
+import type { Files } from '../files/files-port.ts';
+import { sweepOrphans } from '../files/orphan-sweep.ts';
+import type { TenantsService } from '../tenants/tenants-port.ts';
+import type { ContractService, ContractTerms } from './contract-port.ts';
+import { countInvited, knownFiles } from './contract-repository.ts';
+import { createContractService } from './contract-service.ts';
+import { pdfContent, requirePdf } from './pdf-upload.ts';
+import { sendFile } from './send-file.ts';
+
+type Dependencies = {
+  db: Pick<Database, 'tenant' | 'system'>;
+  files: Files;
+  tenants: Pick<TenantsService, 'get' | 'findMembership'>;
+  audit: Pick<AuditLog, 'record'>;
+  /** The installation's secret; links get a key of their own from it. */
+  secret: string;
+  ids: () => string;
+  now: () => Date;
+  log: { warn(fields: object, message: string): void };
+};
+
+type RouteIds =
+  | 'contract.get'
+  | 'contract.set'
+  | 'contract.download'
+  | 'contract.upload'
+  | 'contract.delete-file'
+  | 'contract.billing'
+  | 'contract.set-billing'
+  | 'files.download';
+
+export type ContractModule = {
+  service: ContractService;
+  handlers: Handlers<RouteIds>;
+  /** Takes files away that no row knows any more. */
+  sweep(): Promise<void>;
+};
+
+export function createContractModule(deps: Dependencies): ContractModule {
+  const { db, files } = deps;
+  const service = createContractService(deps);
+  const links = createFileLinks(deps);
+  const by = ({ caller, requestId }: TenantContext) => ({ actor: auditActor(caller), requestId });
+
+  return {
+    service,
+    async sweep() {
+      const known = (ids: readonly string[]) => db.system((tx) => knownFiles(tx, ids));
+      const removed = await sweepOrphans({ files, known, now: deps.now });
+      if (removed > 0) deps.log.warn({ removed }, 'files that belonged to nothing were removed');
+    },
+    handlers: {
+      'contract.get': async (_request, context) => {
+        const { scope } = context;
+        const terms = await db.tenant(scope.tenantId, (tx) => service.get(tx, scope));
+        return await asSeenBy(deps, context, terms);
+      },
+      'contract.set': async ({ body }, context) => {
+        const { scope } = context;
+        await requireEditor(deps, context, 'contract.set');
+        const terms = await db.tenant(scope.tenantId, (tx) => service.set(tx, scope, body, by(context)));
+        return await asSeenBy(deps, context, terms);
+      },
+      'contract.download': async ({ params }, { scope }) => {
+        const id = idSchema.safeParse(params.file);
+        if (!id.success) throw noFile();
+        const file = await db.tenant(scope.tenantId, (tx) => service.findFile(tx, scope, id.data));
+        return { url: `/files/${links.sign({ tenant: scope.tenantId, id: file.id })}` };
+      },
+      'contract.upload': (request, context) => upload(deps, service, request.query.name, context),
+      'contract.delete-file': async ({ params }, context) => {
+        const { scope } = context;
+        await requireEditor(deps, context, 'contract.delete_file');
+        await db.tenant(scope.tenantId, (tx) => service.removeFile(tx, scope, params.id, by(context)));
+        // After the commit: a row without its file would be a promise we cannot keep, the other way round is swept.
+        await files.remove(params.id);
+        return undefined;
+      },
+      'contract.billing': (_request, { scope }) => db.tenant(scope.tenantId, (tx) => service.getBilling(tx, scope)),
+      'contract.set-billing': ({ body }, context) =>
+        db.tenant(context.scope.tenantId, (tx) => service.setBilling(tx, context.scope, body, by(context))),
+      'files.download': async ({ params }, { raw, signal }) => {
+        const linked = links.verify(params.link);
+        if (linked === undefined) throw noFile();
+        const scope = trustedTenantScope(linked.tenant);
+        const file = await db.tenant(scope.tenantId, (tx) => service.findFile(tx, scope, linked.id));
+        const content = await files.open(file.id);
+        if (content === undefined) {
+          deps.log.warn({ file: file.id }, 'a file of a contract is missing from the store');
+          throw noFile();
+        }
+        await sendFile(raw.reply, { name: file.name, sizeBytes: file.size_bytes, content, signal });
+        return undefined;
+      },
+    },
+  };
+}
+
+async function upload(deps: Dependencies, service: ContractService, name: string, context: TenantContext) {
+  const { scope, caller, requestId, raw } = context;
+  requirePdf(raw.request.raw);
+  await requireEditor(deps, context, 'contract.add_file');
+  await deps.db.tenant(scope.tenantId, (tx) => service.requireRoom(tx, scope));
+  const id = deps.ids();
+  const sizeBytes = await deps.files.put(id, pdfContent(raw.request.body as Readable));
+  const by = { actor: auditActor(caller), requestId };
+  try {
+    return await deps.db.tenant(scope.tenantId, (tx) => service.addFile(tx, scope, { id, name, sizeBytes }, by));
+  } catch (error) {
+    await deps.files.remove(id);
+    throw error;
+  }
+}
+
+/** A seat is taken by whoever was invited and may still come. */
+async function asSeenBy(deps: Dependencies, context: TenantContext, terms: ContractTerms): Promise<Contract> {
+  const invited = await deps.db.system((tx) => countInvited(tx, context.scope, deps.now()));
+  return { ...terms, seats_used: terms.seats_used + invited, editable: await mayEdit(deps, context) };
+}
+
+/** Terms are the provider's business: its Admins write them, or the tenant's own where nobody manages it. */
+async function mayEdit({ db, tenants }: Dependencies, { scope, caller }: TenantContext): Promise<boolean> {
+  return await db.system(async (tx) => {
+    const { managed_by: manager } = await tenants.get(tx, scope);
+    if (manager === null) return true;
+    // A key opens one tenant, whoever owns it.
+    if (caller.apiKey !== undefined) return false;
+    const membership = await tenants.findMembership(tx, caller.userId, manager);
+    return membership !== undefined && hasRole(membership.role, 'Admin');
+  });
+}
+
+async function requireEditor(deps: Dependencies, context: TenantContext, action: string): Promise<void> {
+  if (await mayEdit(deps, context)) return;
+  const { scope, caller, requestId } = context;
+  await recordRefusal(deps, scope, { actor: auditActor(caller), requestId, action });
+  throw new AppError('ROLE_TOO_LOW', { message: 'Only the provider that manages this tenant changes its contract.' });
+}
+
+function recordRefusal(
+  { db, audit }: Dependencies,
+  scope: TenantScope,
+  { actor, requestId, action }: { actor: ReturnType<typeof auditActor>; requestId: string; action: string },
+): Promise<void> {
+  return db.tenant(scope.tenantId, (tx) =>
+    audit.record(tx, {
+      tenant: scope.tenantId,
+      actor,
+      action,
+      target: { kind: 'contract', id: null },
+      outcome: 'refused',
+      code: 'ROLE_TOO_LOW',
+      request_id: requestId,
+    }),
+  );
+}
+
+function noFile(): AppError {
+  return new AppError('NOT_FOUND', { message: 'This file does not exist.' });
+}

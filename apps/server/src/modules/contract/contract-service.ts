@@ -1,0 +1,125 @@
+import { storableText } from '@airdeck/domain/storable-json';
+import { AppError } from '../../http/app-error.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { ChangedBy } from '../tenants/tenants-port.ts';
+import type { BillingInput, ContractFile, ContractService, ContractTerms } from './contract-port.ts';
+import {
+  countFiles,
+  deleteFile,
+  type FileRow,
+  findBilling,
+  findContract,
+  findFile,
+  insertFile,
+  listFiles,
+  lockContract,
+  putBilling,
+  putContract,
+} from './contract-repository.ts';
+
+const FILES_MAX = 100;
+
+const noBilling: BillingInput = {
+  address: '',
+  city: '',
+  contact_email: '',
+  contact_name: '',
+  contact_phone: '',
+  state: '',
+  zip_code: '',
+};
+
+type Dependencies = { ids: () => string; now: () => Date; audit: Pick<AuditLog, 'record'> };
+
+export function createContractService({ ids, now, audit }: Dependencies): ContractService {
+  type Target = { kind: string; id: string | null };
+  const record = (
+    tx: Tx,
+    scope: TenantScope,
+    what: { action: string; target: Target; data: Record<string, unknown> },
+    by: ChangedBy,
+  ) =>
+    audit.record(tx, {
+      tenant: scope.tenantId,
+      actor: by.actor,
+      ...what,
+      outcome: 'ok',
+      request_id: by.requestId,
+    });
+
+  async function requireRoom(tx: Tx, scope: TenantScope): Promise<void> {
+    if (!(await lockContract(tx, scope))) throw noContract();
+    if ((await countFiles(tx, scope)) < FILES_MAX) return;
+    throw new AppError('CONFLICT', { message: `A contract has at most ${FILES_MAX} files.` });
+  }
+
+  return {
+    get: terms,
+    async set(tx, scope, input, by) {
+      await putContract(tx, scope, { ...input, id: ids(), at: now() });
+      const after = await terms(tx, scope);
+      await record(tx, scope, { action: 'contract.set', target: { kind: 'contract', id: after.id }, data: input }, by);
+      return after;
+    },
+    async findFile(tx, scope, id) {
+      const row = await findFile(tx, scope, id);
+      if (row === undefined) throw noFile();
+      return fileOnWire(row);
+    },
+    requireRoom,
+    async addFile(tx, scope, { id, name, sizeBytes }, by) {
+      await requireRoom(tx, scope);
+      const label = labelOf(name);
+      const row = { id, tenant_id: scope.tenantId, name: label, size_bytes: sizeBytes, uploaded_at: now() };
+      await insertFile(tx, row);
+      const data = { name: label, size_bytes: sizeBytes };
+      await record(tx, scope, { action: 'contract.add_file', target: { kind: 'file', id }, data }, by);
+      return fileOnWire(row);
+    },
+    async removeFile(tx, scope, id, by) {
+      const row = await deleteFile(tx, scope, id);
+      if (row === undefined) throw noFile();
+      const data = { name: row.name };
+      await record(tx, scope, { action: 'contract.delete_file', target: { kind: 'file', id }, data }, by);
+    },
+    getBilling: async (tx, scope) => ({ ...((await findBilling(tx, scope)) ?? noBilling), tenant: scope.tenantId }),
+    async setBilling(tx, scope, input, by) {
+      const texts = Object.entries(input).map(([name, text]) => [name, storableText(text)]);
+      const stored = Object.fromEntries(texts) as BillingInput;
+      await putBilling(tx, scope, { ...stored, at: now() });
+      const target = { kind: 'billing', id: scope.tenantId };
+      await record(tx, scope, { action: 'billing.set', target, data: {} }, by);
+      return { ...stored, tenant: scope.tenantId };
+    },
+  };
+}
+
+async function terms(tx: Tx, scope: TenantScope): Promise<ContractTerms> {
+  const row = await findContract(tx, scope);
+  if (row === undefined) throw noContract();
+  const { tenant_id: tenant, ...facts } = row;
+  return { ...facts, tenant, files: (await listFiles(tx, scope)).map(fileOnWire) };
+}
+
+/** One line that a file list, a header and an audit record can show. */
+function labelOf(name: string): string {
+  const label = storableText(name)
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .trim();
+  if (label !== '') return label;
+  throw new AppError('VALIDATION_FAILED', { details: [{ path: 'query.name', message: 'Enter a name.' }] });
+}
+
+function fileOnWire(row: FileRow): ContractFile {
+  return { id: row.id, name: row.name, size_bytes: row.size_bytes, uploaded_at: row.uploaded_at.toISOString() };
+}
+
+function noContract(): AppError {
+  return new AppError('NOT_FOUND', { message: 'There is no contract yet.' });
+}
+
+function noFile(): AppError {
+  return new AppError('NOT_FOUND', { message: 'This file does not exist.' });
+}

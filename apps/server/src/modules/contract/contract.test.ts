@@ -1,0 +1,319 @@
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Contract } from '@airdeck/contracts/contract/schema';
+import { limits } from '@airdeck/contracts/limits';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+
+const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+const dates = { start_date: '2026-01-01', end_date: '2027-01-01', renewal_notice_date: '2026-10-01', seats: 25 };
+const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
+const billing = {
+  ...{ address: '1 Example Street', city: 'Exampleton', contact_email: 'billing@example.com' },
+  ...{ contact_name: 'Bo', contact_phone: '', state: '', zip_code: '12345' },
+};
+
+let server: TestServer;
+let dataDir: string;
+let clock = Date.parse('2026-11-21T12:00:00.000Z');
+let provider: string;
+let customer: string;
+let owner: Actor;
+let local: Actor;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'airdeck-contract-'));
+  server = await createTestServer({ now: () => new Date(clock), env: { AIRDECK_DATA_DIR: dataDir } });
+});
+afterAll(async () => {
+  await server?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  provider = await server.createTenant();
+  customer = await server.stores.database.system((tx) =>
+    server.composition.tenants.createTenant(
+      tx,
+      {
+        name: 'Customer',
+        managedBy: provider,
+        skuInfo: {
+          sku_name: 'Complete',
+          is_mdr_enabled: true,
+          is_search_enabled: true,
+          retention_length_days: 90,
+          search_length_days: 30,
+        },
+      },
+      by,
+    ),
+  );
+  owner = await server.createActor({ home: provider, roles: { [provider]: 'Admin', [customer]: 'Admin' } });
+  local = await server.createActor({ home: customer, roles: { [customer]: 'Admin' } });
+});
+
+const path = (rest = '', tenant = customer) => `/api/tenants/${tenant}/contract${rest}`;
+
+function call(method: 'GET' | 'PUT' | 'DELETE', url: string, who: Actor, payload?: object) {
+  return server.inject({ method, url, headers: who.headers, ...(payload && { payload }) });
+}
+
+function upload(content: Buffer, { who = owner, name = 'Contract', type = 'application/pdf', headers = {} } = {}) {
+  return server.inject({
+    method: 'POST',
+    url: path(`/files?name=${encodeURIComponent(name)}`),
+    headers: { ...who.headers, 'content-type': type, ...headers },
+    payload: content,
+  });
+}
+
+async function withContract(): Promise<void> {
+  expect((await call('PUT', path(), owner, dates)).statusCode).toBe(200);
+}
+
+async function withFile(name = 'Contract'): Promise<string> {
+  await withContract();
+  const answer = await upload(pdf, { name });
+  expect(answer.statusCode).toBe(201);
+  return answer.json<{ id: string }>().id;
+}
+
+async function linkTo(id: string): Promise<string> {
+  return (await call('GET', path(`/download/${id}`), local)).json<{ url: string }>().url;
+}
+
+const filesFolder = () => join(dataDir, 'files');
+const stored = () => readdir(filesFolder()).catch(() => [] as string[]);
+
+describe('term dates', () => {
+  it('are not there until the provider sets them, and then for every Admin to read', async () => {
+    expect((await call('GET', path(), local)).json()).toMatchObject({ code: 'NOT_FOUND' });
+    await withContract();
+    expect((await call('GET', path(), local)).json()).toMatchObject({
+      ...dates,
+      tenant: customer,
+      sku_name: 'Complete',
+      files: [],
+      editable: false,
+    });
+    expect((await call('GET', path(), owner)).json<Contract>().editable).toBe(true);
+  });
+
+  it('are written by Admins of the managing tenant only, and the refused attempt is on record', async () => {
+    await withContract();
+    const analyst = await server.createActor({ home: provider, roles: { [provider]: 'Analyst', [customer]: 'Admin' } });
+    for (const who of [local, analyst]) {
+      const answer = await call('PUT', path(), who, { ...dates, seats: 1_000 });
+      expect(answer.json()).toMatchObject({ code: 'ROLE_TOO_LOW' });
+      expect((await upload(pdf, { who })).json()).toMatchObject({ code: 'ROLE_TOO_LOW' });
+    }
+    const key = await server.createApiKey(owner, { tenant: customer, role: 'Admin', expiresAt: new Date(clock + 1e6) });
+    const headers = { authorization: `Bearer ${key}` };
+    const byKey = await server.inject({ method: 'PUT', url: path(), headers, payload: dates });
+    expect(byKey.json()).toMatchObject({ code: 'ROLE_TOO_LOW' });
+    expect((await call('GET', path(), local)).json<Contract>().seats).toBe(25);
+    const refused = await server.stores.database.tenant(customer, (tx) =>
+      tx.selectFrom('audit_record').select('action').where('outcome', '=', 'refused').execute(),
+    );
+    expect(refused.map((record) => record.action).sort()).toEqual(
+      ['contract.add_file', 'contract.add_file', 'contract.set', 'contract.set', 'contract.set'].sort(),
+    );
+  });
+
+  it('are written by the own Admins where nobody manages the tenant', async () => {
+    const own = await server.createActor({ home: provider, roles: { [provider]: 'Admin' } });
+    const answer = await call('PUT', path('', provider), own, dates);
+    expect(answer.json()).toMatchObject({ editable: true, seats: 25 });
+  });
+
+  it('count as used seats the people of the tenant, not those of its provider', async () => {
+    await withContract();
+    const gone = await server.createActor({ home: customer, roles: { [customer]: 'ReadOnly' } });
+    await server.stores.database.system(async (tx) => {
+      await tx
+        .updateTable('membership')
+        .set({ source: 'provider' })
+        .where('user_id', '=', owner.id)
+        .where('tenant_id', '=', customer)
+        .execute();
+      await server.composition.tenants.setUserStatus(tx, gone.id, 'disabled', by);
+    });
+    expect((await call('GET', path(), local)).json<Contract>().seats_used).toBe(1);
+    const invited = { email: 'new@example.com', fullname: 'New', role: 'Analyst' };
+    const answer = await call('PUT', `/api/tenants/${customer}/users`, local, invited);
+    expect(answer.statusCode).toBeLessThan(300);
+    expect((await call('GET', path(), local)).json<Contract>().seats_used).toBe(2);
+    await server.stores.database.system((tx) =>
+      tx
+        .updateTable('invitation')
+        .set({ expires_at: new Date(clock) })
+        .where('tenant_id', '=', customer)
+        .execute(),
+    );
+    expect((await call('GET', path(), local)).json<Contract>().seats_used).toBe(1);
+  });
+
+  it.each([
+    { end_date: '2025-01-01' },
+    { start_date: '2026-02-30' },
+    { start_date: '21/11/2026' },
+    { seats: 0 },
+    { sku_name: 'Free' },
+    { tenant: v7() },
+  ])('refuse %j', async (change) => {
+    expect((await call('PUT', path(), owner, { ...dates, ...change })).json()).toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
+  });
+});
+
+describe('files of a contract', () => {
+  it('are downloaded under their names through a link, as something to save', async () => {
+    const id = await withFile('Vertrag "2026" – Müller; x=1');
+    const url = await linkTo(id);
+    expect(url).toMatch(/^\/files\/[A-Za-z0-9_-]{50,120}$/);
+    const answer = await server.inject({ url });
+    expect(answer.rawPayload.equals(pdf)).toBe(true);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': String(pdf.length),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+    });
+    expect(answer.headers['content-disposition']).toBe(
+      `attachment; filename="contract.pdf"; filename*=UTF-8''Vertrag%20%222026%22%20%E2%80%93%20M%C3%BCller%3B%20x%3D1.pdf`,
+    );
+  });
+
+  it('are behind the link for two minutes and not a moment longer', async () => {
+    const url = await linkTo(await withFile());
+    clock += 119_999;
+    expect((await server.inject({ url })).statusCode).toBe(200);
+    clock += 1;
+    expect((await server.inject({ url })).json()).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('are behind no link that was changed anywhere', async () => {
+    const url = await linkTo(await withFile());
+    const link = url.slice('/files/'.length);
+    for (let at = 0; at < link.length; at += 3) {
+      const other = link[at] === 'A' ? 'B' : 'A';
+      const answer = await server.inject({ url: `/files/${link.slice(0, at)}${other}${link.slice(at + 1)}` });
+      expect(answer.statusCode).toBe(404);
+    }
+    for (const wrong of [`${link}A`, link.slice(1), `${link}=`, 'x', '..%2f..%2fetc%2fpasswd', 'x'.repeat(4096)]) {
+      expect((await server.inject({ url: `/files/${wrong}` })).statusCode).toBe(404);
+    }
+  });
+
+  it.each(['..%2f..%2fidentity.secret', '%252e%252e%252f', '%2fetc%2fpasswd', '%00', 'x'.repeat(4096), v7()])(
+    'are not found as %s',
+    async (name) => {
+      await withFile();
+      expect((await call('GET', path(`/download/${name}`), local)).statusCode).toBe(404);
+    },
+  );
+
+  it('of another tenant are not found, and cannot be removed', async () => {
+    const id = await withFile();
+    const stranger = await server.createActor({ home: provider, roles: { [provider]: 'Admin' } });
+    for (const [method, rest] of [
+      ['GET', `/download/${id}`],
+      ['DELETE', `/files/${id}`],
+    ] as const) {
+      expect((await call(method, path(rest, provider), stranger)).json()).toMatchObject({ code: 'NOT_FOUND' });
+    }
+    expect((await server.inject({ url: await linkTo(id) })).statusCode).toBe(200);
+  });
+
+  it('are gone with their row, for links that are still good too', async () => {
+    const id = await withFile();
+    const url = await linkTo(id);
+    expect((await call('DELETE', path(`/files/${id}`), local)).json()).toMatchObject({ code: 'ROLE_TOO_LOW' });
+    expect((await call('DELETE', path(`/files/${id}`), owner)).statusCode).toBe(204);
+    expect((await server.inject({ url })).statusCode).toBe(404);
+    expect(await stored()).not.toContain(id);
+  });
+
+  it('must be PDF, by type and by content', async () => {
+    await withContract();
+    const before = await stored();
+    const html = Buffer.from('<script>alert(1)</script>');
+    for (const answer of [
+      await upload(pdf, { type: 'text/html' }),
+      await upload(pdf, { type: 'application/json' }),
+      await upload(html),
+      await upload(Buffer.from('%PD')),
+      await upload(Buffer.alloc(0)),
+    ]) {
+      expect(answer.json()).toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED' });
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it('must not be larger than the limit, whatever the length said', async () => {
+    await withContract();
+    const before = await stored();
+    const large = Buffer.concat([pdf, Buffer.alloc(limits.contractFileMaxBytes)]);
+    expect((await upload(large)).json()).toMatchObject({ code: 'BODY_TOO_LARGE' });
+    const origin = await server.composition.app.server.listen({ host: '127.0.0.1', port: 0 });
+    const chunks = new ReadableStream({
+      start: (controller) => controller.enqueue(pdf),
+      pull: (controller) => controller.enqueue(Buffer.alloc(1_048_576)),
+    });
+    const answer = await fetch(`${origin}${path('/files?name=endless')}`, {
+      method: 'POST',
+      headers: { ...owner.headers, 'content-type': 'application/pdf' },
+      body: chunks,
+      duplex: 'half',
+    } as RequestInit).catch(() => undefined);
+    expect([413, undefined]).toContain(answer?.status);
+    expect(await stored()).toEqual(before);
+    expect((await call('GET', path(), owner)).json<Contract>().files).toEqual([]);
+  });
+
+  it('exactly at the limit are taken, and need a contract', async () => {
+    const whole = Buffer.concat([pdf, Buffer.alloc(limits.contractFileMaxBytes - pdf.length)]);
+    expect((await upload(whole)).json()).toMatchObject({ code: 'NOT_FOUND' });
+    await withContract();
+    expect((await upload(whole)).json()).toMatchObject({ size_bytes: limits.contractFileMaxBytes });
+  });
+
+  it('left by a crash between file and row are swept, the others stay', async () => {
+    const id = await withFile();
+    const orphan = v7();
+    await server.composition.files.put(
+      orphan,
+      (async function* () {
+        yield pdf;
+      })(),
+    );
+    const old = new Date(clock - 2 * 3_600_000);
+    for (const name of [id, orphan]) await utimes(join(filesFolder(), name), old, old);
+    await server.composition.contract.sweep();
+    expect(await stored()).toContain(id);
+    expect(await stored()).not.toContain(orphan);
+  });
+});
+
+describe('billing information', () => {
+  it('is empty at first and then what an Admin entered', async () => {
+    const empty = Object.fromEntries(Object.keys(billing).map((name) => [name, '']));
+    expect((await call('GET', path('/billing'), local)).json()).toEqual({ ...empty, tenant: customer });
+    expect((await call('PUT', path('/billing'), local, billing)).json()).toEqual({ ...billing, tenant: customer });
+    expect((await call('GET', path('/billing'), local)).json()).toEqual({ ...billing, tenant: customer });
+  });
+
+  it('takes no tenant and no address that is none', async () => {
+    for (const change of [
+      { tenant: provider },
+      { contact_email: 'x\r\ny@example.com' },
+      { address: 'x'.repeat(201) },
+    ]) {
+      const answer = await call('PUT', path('/billing'), local, { ...billing, ...change });
+      expect(answer.json()).toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import type { RefusalLog } from '../../http/refusal-log.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import { auditActor } from '../audit/audit-actor.ts';
+import { type CustomersDependencies, createCustomersService } from './customers-service.ts';
+
+type RouteIds = 'customers.list' | 'customers.create' | 'customers.update' | 'customers.roles' | 'customers.set-role';
+
+type Dependencies = CustomersDependencies & { db: Pick<Database, 'system'>; refusals: RefusalLog };
+
+export type CustomersModule = { handlers: Handlers<RouteIds> };
+
+export function createCustomersModule(deps: Dependencies): CustomersModule {
+  const service = createCustomersService(deps);
+
+  /** A system transaction in the name of a provider; the attempt of any other tenant is recorded. */
+  async function asProvider<T>(routeId: RouteIds, context: TenantContext, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { scope, caller, requestId } = context;
+    try {
+      return await deps.db.system(async (tx) => {
+        await service.requireProvider(tx, scope);
+        return await work(tx);
+      });
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_A_PROVIDER') {
+        await deps.refusals.note({ tenant: scope.tenantId, caller, routeId, code: error.code, requestId });
+      }
+      throw error;
+    }
+  }
+  const changedBy = ({ caller, requestId }: TenantContext) => ({ actor: auditActor(caller), requestId });
+
+  return {
+    handlers: {
+      'customers.list': (_request, context) =>
+        asProvider('customers.list', context, (tx) => service.list(tx, context.scope)),
+      'customers.create': ({ body }, context) =>
+        asProvider('customers.create', context, (tx) => service.create(tx, context.scope, body, changedBy(context))),
+      'customers.update': ({ params: { id }, body }, context) =>
+        asProvider('customers.update', context, (tx) =>
+          service.update(tx, context.scope, { id, ...body }, changedBy(context)),
+        ),
+      'customers.roles': (_request, context) =>
+        asProvider('customers.roles', context, (tx) => service.roles(tx, context.scope)),
+      'customers.set-role': async ({ body }, context) => {
+        const { scope } = context;
+        const question = await asProvider('customers.set-role', context, (tx) => service.roleQuestion(tx, scope, body));
+        await context.confirm(question);
+        return await asProvider('customers.set-role', context, async (tx) => {
+          await service.setRole(tx, scope, body, changedBy(context));
+          return await service.roles(tx, scope);
+        });
+      },
+    },
+  };
+}

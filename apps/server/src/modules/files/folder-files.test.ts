@@ -1,0 +1,88 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 } from 'uuid';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Files } from './files-port.ts';
+import { createFolderFiles } from './folder-files.ts';
+import { sweepOrphans } from './orphan-sweep.ts';
+
+let folder: string;
+let files: Files;
+
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'airdeck-files-')), 'files');
+  files = createFolderFiles(folder);
+});
+afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
+
+async function* pieces(...texts: (string | Error)[]) {
+  for (const text of texts) {
+    if (text instanceof Error) throw text;
+    yield Buffer.from(text);
+  }
+}
+
+async function read(id: string): Promise<string | undefined> {
+  const stream = await files.open(id);
+  if (stream === undefined) return undefined;
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('files in a folder', () => {
+  it('come back as they were put, readable by their owner only', async () => {
+    const id = v7();
+    expect(await files.put(id, pieces('one ', 'two'))).toBe(7);
+    expect(await read(id)).toBe('one two');
+    expect((await stat(join(folder, id))).mode & 0o777).toBe(0o600);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    await files.remove(id);
+    await files.remove(id);
+    expect(await read(id)).toBeUndefined();
+  });
+
+  it('leave nothing of what could not be read to its end', async () => {
+    await expect(files.put(v7(), pieces('half', new Error('gone')))).rejects.toThrow('gone');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('are never written over, also by many at once', async () => {
+    const id = v7();
+    await files.put(id, pieces('first'));
+    await expect(files.put(id, pieces('second'))).rejects.toThrow();
+    expect(await read(id)).toBe('first');
+    const contested = v7();
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => files.put(contested, pieces(`${n}`))));
+    expect(tries.filter((one) => one.status === 'fulfilled').length).toBeGreaterThan(0);
+    expect(await readdir(folder)).toEqual([id, contested].sort());
+  });
+
+  it.each(['../x', '..', '/etc/passwd', 'a\0b', '', 'x'.repeat(4096), v7().toUpperCase()])(
+    'have no name %j',
+    async (name) => {
+      await expect(files.put(name, pieces('x'))).rejects.toThrow('ids only');
+      await expect((async () => files.open(name))()).rejects.toThrow('ids only');
+    },
+  );
+
+  it('nobody knows any more are swept once they are old enough, and nothing else is', async () => {
+    const [kept, orphan, fresh] = [v7(), v7(), v7()];
+    for (const id of [kept, orphan, fresh]) await files.put(id, pieces(id));
+    const unfinished = join(folder, `${v7()}.part`);
+    const stranger = join(folder, 'notes.txt');
+    for (const path of [unfinished, stranger]) await writeFile(path, 'x');
+    const now = new Date();
+    const old = new Date(now.getTime() - 2 * 3_600_000);
+    for (const path of [join(folder, kept), join(folder, orphan), unfinished, stranger]) await utimes(path, old, old);
+    const known = async (ids: readonly string[]) => new Set(ids.filter((id) => id === kept));
+    expect(await sweepOrphans({ files, known, now: () => now })).toBe(1);
+    expect((await readdir(folder)).sort()).toEqual([kept, fresh, 'notes.txt'].sort());
+    expect(await readFile(stranger, 'utf8')).toBe('x');
+  });
+
+  it('that were never there leave nothing to sweep', async () => {
+    expect(await sweepOrphans({ files, known: async () => new Set(), now: () => new Date() })).toBe(0);
+  });
+});

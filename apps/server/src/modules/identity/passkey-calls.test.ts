@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import { type Browser, createBrowser } from './browser-fixture.ts';
+import { createSoftwareAuthenticator, type SoftwareAuthenticator } from './passkey-fixture.ts';
+import { PASSKEYS_MAX } from './passkey-store.ts';
+
+type Creation = { challenge: string; rp: { id: string }; user: { id: string }; authenticatorSelection: object };
+type Request = { challenge: string; rpId: string; userVerification: string; allowCredentials?: unknown };
+
+let server: TestServer;
+let home: string;
+let offsetMs = 0;
+
+beforeAll(async () => {
+  server = await createTestServer({ now: () => new Date(Date.now() + offsetMs) });
+  home = await server.createTenant();
+});
+afterAll(() => server?.close());
+
+async function signedIn(): Promise<{ actor: Actor; browser: Browser }> {
+  offsetMs = 0;
+  const actor = await server.createActor({ home, roles: { [home]: 'Analyst' } });
+  const browser = createBrowser(server);
+  await browser.signIn(actor);
+  return { actor, browser };
+}
+
+const creationOptions = async (browser: Browser) =>
+  (await browser.post('/auth/passkey/register/options')).json<{ options: Creation }>().options;
+const requestOptions = async (browser: Browser) =>
+  (await browser.post('/auth/passkey/sign-in/options')).json<{ options: Request }>().options;
+
+async function register(browser: Browser, authenticator = createSoftwareAuthenticator(), name = 'Laptop') {
+  const response = authenticator.create(await creationOptions(browser));
+  const answer = await browser.post('/auth/passkey/register', { response, name });
+  return { authenticator, answer, id: answer.json<{ passkey?: { id: string } }>().passkey?.id ?? '' };
+}
+
+async function withPasskey() {
+  const { actor, browser } = await signedIn();
+  return { actor, browser, ...(await register(browser)) };
+}
+
+async function signIn(authenticator: SoftwareAuthenticator, how: Parameters<SoftwareAuthenticator['get']>[1] = {}) {
+  const browser = createBrowser(server);
+  const response = authenticator.get(await requestOptions(browser), how);
+  return { browser, response, answer: await browser.post('/auth/passkey/sign-in', { response }) };
+}
+
+const refused = { code: 'PASSKEY_REFUSED' };
+
+async function auditOf(actor: Actor, action: string, outcome: 'ok' | 'refused') {
+  return await server.stores.database.system((tx) =>
+    tx
+      .selectFrom('audit_record')
+      .select('data')
+      .where('actor_id', '=', actor.id)
+      .where('action', '=', action)
+      .where('outcome', '=', outcome)
+      .execute(),
+  );
+}
+
+describe('registering a passkey', () => {
+  it('asks for one that is found by itself and verifies the person, for this host only', async () => {
+    const { browser, actor } = await signedIn();
+    const options = await creationOptions(browser);
+    expect(options).toMatchObject({
+      rp: { id: 'localhost', name: 'AIRdeck' },
+      user: { name: actor.email },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+    expect(Buffer.from(options.user.id, 'base64url').toString()).not.toContain('@');
+  });
+
+  it('shows what was added, and records it', async () => {
+    const { answer, actor, id } = await withPasskey();
+    expect(answer.json()).toEqual({
+      passkey: { id, name: 'Laptop', created_at: expect.any(String), last_used_at: null },
+    });
+    expect(await auditOf(actor, 'passkey.add', 'ok')).toMatchObject([{ data: { passkey: id, name: 'Laptop' } }]);
+  });
+
+  it('needs a session that was proved a moment ago', async () => {
+    expect((await createBrowser(server).post('/auth/passkey/register/options')).statusCode).toBe(401);
+    const { browser } = await signedIn();
+    offsetMs = 11 * 60_000;
+    for (const path of ['register/options', 'register', 'remove']) {
+      const response = createSoftwareAuthenticator().create({
+        challenge: 'x',
+        rp: { id: 'localhost' },
+        user: { id: 'x' },
+      });
+      const body = path === 'remove' ? { id: 'x' } : path === 'register' ? { response, name: 'Late' } : {};
+      const answer = await browser.post(`/auth/passkey/${path}`, body);
+      expect(answer.json(), path).toMatchObject({ code: 'REAUTHENTICATION_REQUIRED' });
+    }
+  });
+
+  it.each<[string, Parameters<SoftwareAuthenticator['create']>[1]]>([
+    ['made on another site', { origin: 'http://evil.example' }],
+    ['made for another host', { rpId: 'evil.example' }],
+    ['that did not verify the person', { userVerified: false }],
+  ])('refuses one %s', async (_name, how) => {
+    const { browser } = await signedIn();
+    const response = createSoftwareAuthenticator().create(await creationOptions(browser), how);
+    const answer = await browser.post('/auth/passkey/register', { response, name: 'Laptop' });
+    expect(answer.json()).toMatchObject(refused);
+  });
+
+  it('takes an answer once, from the account that was asked, within five minutes', async () => {
+    const { browser } = await signedIn();
+    const cookies = browser.cookie();
+    const authenticator = createSoftwareAuthenticator();
+    const response = authenticator.create(await creationOptions(browser));
+    const asked = browser.cookie();
+    expect((await browser.post('/auth/passkey/register', { response, name: 'One' })).statusCode).toBe(200);
+    browser.setCookie(asked);
+    expect((await browser.post('/auth/passkey/register', { response, name: 'Two' })).json()).toMatchObject(refused);
+
+    const other = await signedIn();
+    const options = await creationOptions(browser);
+    const challenge = browser
+      .cookie()
+      .split('; ')
+      .filter((pair) => pair.startsWith('air_passkey='));
+    other.browser.setCookie([other.browser.cookie(), ...challenge].join('; '));
+    const foreign = createSoftwareAuthenticator().create(options);
+    const answer = await other.browser.post('/auth/passkey/register', { response: foreign, name: 'Mine' });
+    expect(answer.json()).toMatchObject(refused);
+
+    browser.setCookie(cookies);
+    const late = createSoftwareAuthenticator().create(await creationOptions(browser));
+    offsetMs = 301_000;
+    expect((await browser.post('/auth/passkey/register', { response: late, name: 'Late' })).json()).toMatchObject(
+      refused,
+    );
+  });
+
+  it('refuses a credential that belongs to somebody already', async () => {
+    const { authenticator } = await withPasskey();
+    const { browser } = await signedIn();
+    const { answer } = await register(browser, authenticator);
+    expect(answer.json()).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it.each([[''], ['   '], ['x'.repeat(61)], ['a\u0000b'], [7]])('refuses %j as a name', async (name) => {
+    const { browser } = await signedIn();
+    const response = createSoftwareAuthenticator().create(await creationOptions(browser));
+    expect((await browser.post('/auth/passkey/register', { response, name })).statusCode).toBe(400);
+  });
+
+  it(`stops at ${PASSKEYS_MAX} for an account, also under parallel tries`, async () => {
+    const { browser } = await signedIn();
+    const session = browser.cookie();
+    const tries = Array.from({ length: PASSKEYS_MAX + 5 }, async () => {
+      const own = createBrowser(server);
+      own.setCookie(session);
+      return (await register(own)).answer.statusCode;
+    });
+    const statuses = await Promise.all(tries);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(PASSKEYS_MAX);
+    expect((await browser.post('/auth/passkey/register/options')).json()).toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('signing in with a passkey', () => {
+  it('opens a strong session with no address or password typed', async () => {
+    const { authenticator, actor } = await withPasskey();
+    const options = await requestOptions(createBrowser(server));
+    expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
+    expect(options.allowCredentials ?? []).toEqual([]);
+    const { browser, answer } = await signIn(authenticator);
+    expect(answer.json()).toEqual({ signedIn: true });
+    const token = (await browser.token()) ?? '';
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as object;
+    expect(claims).toMatchObject({ external_id: actor.id, mfa: true, social: false });
+    const me = await server.inject({ url: `/api/tenants/${home}`, headers: { authorization: `Bearer ${token}` } });
+    expect(me.statusCode).toBe(200);
+    expect(await auditOf(actor, 'session.sign_in', 'ok')).toContainEqual({ data: { method: 'passkey' } });
+  });
+
+  it('is enough for an account without an authenticator app', async () => {
+    const actor = await server.createActor({ home, roles: { [home]: 'Analyst' }, mfa: false });
+    const browser = createBrowser(server);
+    await browser.post('/auth/sign-in/email', { email: actor.email, password: actor.password });
+    const { authenticator } = await register(browser);
+    const strong = await signIn(authenticator);
+    const headers = { authorization: `Bearer ${await strong.browser.token()}` };
+    expect((await server.inject({ url: `/api/tenants/${home}`, headers })).statusCode).toBe(200);
+  });
+
+  it('takes an assertion once, also under twenty parallel tries', async () => {
+    const { authenticator } = await withPasskey();
+    const browser = createBrowser(server);
+    const response = authenticator.get(await requestOptions(browser));
+    const cookie = browser.cookie();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => {
+        const copy = createBrowser(server);
+        copy.setCookie(cookie);
+        return copy.post('/auth/passkey/sign-in', { response });
+      }),
+    );
+    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.statusCode === 401)).toHaveLength(19);
+  });
+
+  it('does not take an assertion for the challenge of another browser', async () => {
+    const { authenticator } = await withPasskey();
+    const [victim, thief] = [createBrowser(server), createBrowser(server)];
+    const response = authenticator.get(await requestOptions(victim));
+    await requestOptions(thief);
+    expect((await thief.post('/auth/passkey/sign-in', { response })).json()).toMatchObject(refused);
+    const without = createBrowser(server);
+    expect((await without.post('/auth/passkey/sign-in', { response })).json()).toMatchObject(refused);
+  });
+
+  it.each<[string, Parameters<SoftwareAuthenticator['get']>[1]]>([
+    ['made on another site', { origin: 'http://evil.example' }],
+    ['made for another host', { rpId: 'evil.example' }],
+    ['that did not verify the person', { userVerified: false }],
+    ['that names nobody we know', { userHandle: Buffer.from('somebody').toString('base64url') }],
+    ['of an unknown credential', { credentialId: Buffer.alloc(32, 7).toString('base64url') }],
+  ])('refuses one %s', async (_name, how) => {
+    const { authenticator } = await withPasskey();
+    const { answer, browser } = await signIn(authenticator, how);
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toMatchObject(refused);
+    expect(await browser.token()).toBeNull();
+  });
+
+  it("refuses a signature with one's own key under another user's credential", async () => {
+    const victim = await withPasskey();
+    const attacker = await withPasskey();
+    const handle = victim.authenticator.get({ challenge: 'x' }).response.userHandle;
+    const how = { credentialId: victim.authenticator.credentialId, userHandle: handle };
+    expect((await signIn(attacker.authenticator, how)).answer.json()).toMatchObject(refused);
+    expect(await auditOf(victim.actor, 'session.sign_in', 'refused')).toMatchObject([
+      { data: { reason: 'PASSKEY_REFUSED' } },
+    ]);
+  });
+
+  it('refuses a copy whose counter stands still or runs behind, and records it', async () => {
+    const { authenticator, actor } = await withPasskey();
+    authenticator.counter = 40;
+    expect((await signIn(authenticator)).answer.statusCode).toBe(200);
+    for (const counter of [40, 10]) {
+      authenticator.counter = counter;
+      expect((await signIn(authenticator)).answer.json()).toMatchObject(refused);
+    }
+    const records = await auditOf(actor, 'session.sign_in', 'refused');
+    expect(records.map(({ data }) => data)).toMatchObject([
+      { reason: 'COUNTER_REGRESSED' },
+      { reason: 'COUNTER_REGRESSED' },
+    ]);
+    authenticator.counter = 41;
+    expect((await signIn(authenticator)).answer.statusCode).toBe(200);
+  });
+
+  it.each([{}, { response: {} }, { response: null }, { response: { id: 'x'.repeat(2000) } }, { response: [] }])(
+    'refuses %j before anything is looked up',
+    async (body) => {
+      expect((await createBrowser(server).post('/auth/passkey/sign-in', body)).statusCode).toBe(400);
+    },
+  );
+
+  it('ends with the passkey', async () => {
+    const { authenticator, browser, id, actor } = await withPasskey();
+    const stranger = await signedIn();
+    expect((await stranger.browser.post('/auth/passkey/remove', { id })).statusCode).toBe(404);
+    expect((await browser.post('/auth/passkey/remove', { id })).json()).toEqual({ removed: true });
+    expect((await browser.post('/auth/passkey/remove', { id })).statusCode).toBe(404);
+    expect((await signIn(authenticator)).answer.json()).toMatchObject(refused);
+    expect(await auditOf(actor, 'passkey.remove', 'ok')).toHaveLength(1);
+  });
+});

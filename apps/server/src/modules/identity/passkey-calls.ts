@@ -1,0 +1,268 @@
+/**
+ * Passkeys: registering them to an account, and signing in with one alone.
+ *
+ * | Call | Body | Answer |
+ * |---|---|---|
+ * | POST /auth/passkey/sign-in/options | – | { options }: WebAuthn request options as JSON; sets the challenge cookie |
+ * | POST /auth/passkey/sign-in | { response } | { signedIn: true }; 401 PASSKEY_REFUSED; 403 SSO_REQUIRED |
+ * | POST /auth/passkey/register/options | – | { options }: creation options; needs a fresh session |
+ * | POST /auth/passkey/register | { response, name } | { passkey: { id, name, created_at, last_used_at } }; fresh; 409 CONFLICT |
+ * | POST /auth/passkey/remove | { id } | { removed: true }; fresh; 404, or 409 when it is the only way in |
+ *
+ * The authenticator must have verified the person (PIN, finger, face), so a passkey is both factors at once. The relying
+ * party is the host the browser sees. A challenge lives five minutes and answers once, whatever the outcome: its id is in
+ * a signed cookie of the browser that asked, the challenge itself stays here.
+ */
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { z } from 'zod';
+import { AppError } from '../../http/app-error.ts';
+import {
+  type AuthAnswer,
+  type AuthCall,
+  type AuthHandlers,
+  type AuthRows,
+  ok,
+  originOf,
+  type RecordSecurity,
+} from './auth-call.ts';
+import { refused as refusal } from './auth-refusals.ts';
+import type { BrowserSession, BrowserSessions } from './browser-sessions.ts';
+import {
+  answeredChallenge,
+  CHALLENGE_COOKIE,
+  CHALLENGE_LIVES_S,
+  type ChallengeDependencies,
+  hostOf,
+  newChallenge,
+  userHandleOf,
+} from './passkey-challenges.ts';
+import { assertionSchema, attestationSchema } from './passkey-schemas.ts';
+import {
+  countUse,
+  deletePasskey,
+  findPasskey,
+  insertPasskey,
+  listPasskeys,
+  PASSKEYS_MAX,
+  type Passkey,
+  removePasskey,
+} from './passkey-store.ts';
+import { requireFresh, requireOwnFactor } from './session-proof.ts';
+import type { SsoPolicy } from './sso-policy.ts';
+
+const NAME_MAX = 60;
+
+const nothing = z.strictObject({}).optional();
+const registerBodySchema = z.strictObject({
+  response: attestationSchema,
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(NAME_MAX)
+    .regex(/^\P{Cc}+$/u, 'No control characters.'),
+});
+
+export const passkeyRows = {
+  'POST /passkey/sign-in/options': nothing,
+  'POST /passkey/sign-in': z.strictObject({ response: assertionSchema }),
+  'POST /passkey/register/options': nothing,
+  'POST /passkey/register': registerBodySchema,
+  'POST /passkey/remove': z.strictObject({ id: z.string().min(1).max(100) }),
+} as const satisfies AuthRows;
+
+type Dependencies = ChallengeDependencies & {
+  sessions: Pick<BrowserSessions, 'get' | 'open' | 'endById'>;
+  policy: Pick<SsoPolicy, 'localSignIn'>;
+  productName: string;
+  record: RecordSecurity;
+  ids: () => string;
+};
+
+export function createPasskeyCalls(deps: Dependencies): AuthHandlers<typeof passkeyRows> {
+  return {
+    'POST /passkey/sign-in/options': (call) => signInOptions(deps, call),
+    'POST /passkey/sign-in': (call) => signIn(deps, call),
+    'POST /passkey/register/options': (call) => registerOptions(deps, call),
+    'POST /passkey/register': (call) => register(deps, call),
+    'POST /passkey/remove': (call) => remove(deps, call),
+  };
+}
+
+async function signInOptions(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
+  const { challenge, setCookies } = await newChallenge(deps, null);
+  const options = await generateAuthenticationOptions({
+    rpID: hostOf(call),
+    challenge,
+    userVerification: 'required',
+    timeout: CHALLENGE_LIVES_S * 1000,
+  });
+  return ok({ options }, setCookies);
+}
+
+async function signIn(
+  deps: Dependencies,
+  call: AuthCall<z.output<(typeof passkeyRows)['POST /passkey/sign-in']>>,
+): Promise<AuthAnswer> {
+  const { response } = call.body;
+  const challenge = await answeredChallenge(deps, call, null);
+  const passkey = challenge === undefined ? undefined : await findPasskey(deps.pool, response.id);
+  if (challenge === undefined || passkey === undefined) return refused(deps);
+  const signCount = await verifiedCount(call, { response, challenge, passkey });
+  if (signCount === undefined) return await refusedFor(deps, call, passkey, 'PASSKEY_REFUSED');
+  if (!(await countUse(deps.pool, { id: passkey.id, signCount, at: deps.now() }))) {
+    return await refusedFor(deps, call, passkey, 'COUNTER_REGRESSED');
+  }
+  const { identityUserId, externalId } = passkey;
+  if ((await deps.policy.localSignIn(externalId)) !== 'open') {
+    await refusedFor(deps, call, passkey, 'SSO_REQUIRED');
+    return refusal('SSO_REQUIRED');
+  }
+  const opened = await deps.sessions.open(call, { identityUserId, method: 'passkey', strong: true });
+  try {
+    const { requestId } = call;
+    const signedIn = { externalId, action: 'session.sign_in', outcome: 'ok', data: { method: 'passkey' } } as const;
+    await deps.record({ ...signedIn, from: originOf(call), requestId });
+  } catch (error) {
+    await deps.sessions.endById(opened.sessionId);
+    throw error;
+  }
+  return ok({ signedIn: true }, [...opened.setCookies, deps.cookies.clear(CHALLENGE_COOKIE)]);
+}
+
+type Assertion = { response: AuthenticationResponseJSON; challenge: string; passkey: Passkey };
+
+/** The authenticator's counter when everything is right; undefined otherwise. */
+async function verifiedCount(call: AuthCall, { response, challenge, passkey }: Assertion): Promise<number | undefined> {
+  // A passkey that is found by itself names its account; one that names another is somebody's trick.
+  if (response.response.userHandle !== userHandleOf(passkey.identityUserId)) return undefined;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: call.origin,
+      expectedRPID: hostOf(call),
+      requireUserVerification: true,
+      // The counter is compared where it is stored, after the signature: a forged one must not look like a copy.
+      credential: { id: passkey.credentialId, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
+    });
+    return verified ? authenticationInfo.newCounter : undefined;
+  } catch {
+    // The library throws for whatever is wrong with what the client sent.
+    return undefined;
+  }
+}
+
+async function registerOptions(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
+  const session = await freshSession(deps, call);
+  const existing = await listPasskeys(deps.pool, session.identityUserId);
+  if (existing.length >= PASSKEYS_MAX) {
+    throw new AppError('CONFLICT', { message: `You have ${PASSKEYS_MAX} passkeys. Remove one you no longer use.` });
+  }
+  const { challenge, setCookies } = await newChallenge(deps, session.identityUserId);
+  const options = await generateRegistrationOptions({
+    rpName: deps.productName,
+    rpID: hostOf(call),
+    userName: session.email,
+    userDisplayName: session.name,
+    userID: new Uint8Array(Buffer.from(session.identityUserId)),
+    challenge,
+    attestationType: 'none',
+    timeout: CHALLENGE_LIVES_S * 1000,
+    excludeCredentials: existing.map(({ credentialId: id, transports }) => ({ id, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  return ok({ options }, setCookies);
+}
+
+async function register(deps: Dependencies, call: AuthCall<z.output<typeof registerBodySchema>>): Promise<AuthAnswer> {
+  const session = await freshSession(deps, call);
+  const challenge = await answeredChallenge(deps, call, session.identityUserId);
+  const registration = challenge && (await verifiedRegistration(call, call.body.response, challenge));
+  if (!registration) return refused(deps);
+  const { credential } = registration;
+  const id = deps.ids();
+  const createdAt = deps.now();
+  await insertPasskey(deps.pool, {
+    id,
+    identityUserId: session.identityUserId,
+    credentialId: credential.id,
+    publicKey: credential.publicKey,
+    signCount: credential.counter,
+    transports: credential.transports ?? [],
+    name: call.body.name,
+    createdAt,
+  });
+  const { name } = call.body;
+  try {
+    await recordChange(deps, call, session, { action: 'passkey.add', data: { passkey: id, name } });
+  } catch (error) {
+    await deletePasskey(deps.pool, id);
+    throw error;
+  }
+  const passkey = { id, name, created_at: createdAt.toISOString(), last_used_at: null };
+  return ok({ passkey }, [deps.cookies.clear(CHALLENGE_COOKIE)]);
+}
+
+async function verifiedRegistration(call: AuthCall, response: RegistrationResponseJSON, challenge: string) {
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: call.origin,
+      expectedRPID: hostOf(call),
+      requireUserVerification: true,
+    });
+    return registrationInfo;
+  } catch {
+    return undefined;
+  }
+}
+
+async function remove(deps: Dependencies, call: AuthCall<{ id: string }>): Promise<AuthAnswer> {
+  const session = await freshSession(deps, call);
+  const { id } = call.body;
+  await removePasskey(deps.pool, { id, identityUserId: session.identityUserId });
+  await recordChange(deps, call, session, { action: 'passkey.remove', data: { passkey: id } });
+  return ok({ removed: true });
+}
+
+async function freshSession(deps: Dependencies, call: AuthCall): Promise<BrowserSession> {
+  const session = await deps.sessions.get(call);
+  requireFresh(session, deps.now());
+  await requireOwnFactor(deps.pool, session);
+  return session;
+}
+
+function refused(deps: Dependencies): AuthAnswer {
+  const body = { code: 'PASSKEY_REFUSED', message: 'This passkey was not accepted.' };
+  return { status: 401, setCookies: [deps.cookies.clear(CHALLENGE_COOKIE)], body };
+}
+
+async function refusedFor(deps: Dependencies, call: AuthCall, passkey: Passkey, reason: string): Promise<AuthAnswer> {
+  await deps.record({
+    externalId: passkey.externalId,
+    action: 'session.sign_in',
+    outcome: 'refused',
+    reason,
+    data: { method: 'passkey', passkey: passkey.id },
+    requestId: call.requestId,
+  });
+  return refused(deps);
+}
+
+async function recordChange(
+  deps: Dependencies,
+  call: AuthCall,
+  session: BrowserSession,
+  change: { action: 'passkey.add' | 'passkey.remove'; data: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  await deps.record({ externalId: session.externalId, outcome: 'ok', requestId: call.requestId, ...change });
+}

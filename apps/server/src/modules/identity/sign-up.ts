@@ -1,0 +1,150 @@
+/**
+ * Making a sign-in. A password is hashed before the transaction, under the bound all sign-ins share; the transaction
+ * then holds the ticket, or uses the code up, and creates the sign-in: both happen or neither.
+ */
+import { AppError } from '../../http/app-error.ts';
+import { type Database, sqlClient } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { OpenInvitation } from '../invitations/invitations-port.ts';
+import type { Mail } from '../mail/mail-port.ts';
+import type { AfterAnswer } from './after-answer.ts';
+import { addressSubject } from './attempt-guard.ts';
+import type { LocalUsers } from './local-users.ts';
+import { CODE_LIVES_MS, type CodeOwner, type MailCodes, takeMail } from './mail-codes.ts';
+import { signUpCodeMail, signUpKnownMail } from './sign-up-mails.ts';
+import type { SignUpStore } from './sign-up-store.ts';
+
+const MAILS_PER_ADDRESS = 3;
+const REQUESTS_PER_CLIENT = 30;
+const QUARTER_OF_AN_HOUR_S = 900;
+
+/** What sign-up needs to know of invitations; the module itself depends on this one. */
+export type Tickets = {
+  /** Throws TICKET_INVALID. */
+  find(ticket: string, requestId: string): Promise<OpenInvitation>;
+  /** Keeps others off the ticket until the transaction ends. Throws TICKET_INVALID. */
+  lock(tx: Tx, ticket: string): Promise<{ id: string; email: string | null }>;
+};
+
+/** Says whether a purchase is genuine, so that only buyers can sign up by e-mail. */
+export type Purchases = { isGenuine(token: string): Promise<boolean> };
+
+type Created = { subject: string };
+type Person = { email: string; fullname: string; password: string };
+
+export type SignUp = {
+  preview(ticket: string, requestId: string): Promise<{ invitation: OpenInvitation; isKnown: boolean }>;
+  /** The address a ticket is for, or the one given where it is for any. Throws TICKET_INVALID, VALIDATION_FAILED. */
+  addressOf(given: { ticket: string; email?: string | undefined; requestId: string }): Promise<string>;
+  /** Throws TICKET_INVALID, EMAIL_TAKEN. */
+  withTicket(given: Person & { ticket: string }): Promise<Created>;
+  /** Throws MARKETPLACE_TOKEN_INVALID, RATE_LIMITED. What depends on the address happens after the answer. */
+  begin(given: Person & { browser: string; clientAddress: string; purchaseToken: string }): Promise<void>;
+  verify(given: { email: string; code: string; browser: string }): Promise<Created | 'refused' | 'locked'>;
+};
+
+type Dependencies = {
+  db: Pick<Database, 'system'>;
+  users: Pick<LocalUsers, 'register'>;
+  /** Slow on purpose; shares the bound of sign-ins. */
+  hashPassword: (password: string) => Promise<string>;
+  store: SignUpStore;
+  codes: MailCodes;
+  mail: Mail;
+  afterAnswer: AfterAnswer;
+  tickets: Tickets;
+  /** Undefined where nothing is sold: then nobody can sign up by e-mail. */
+  purchases: Purchases | undefined;
+  productName: string;
+  ids: () => string;
+  now: () => Date;
+};
+
+export function createSignUp(deps: Dependencies): SignUp {
+  const { db, store, tickets } = deps;
+  return {
+    async preview(ticket, requestId) {
+      const invitation = await tickets.find(ticket, requestId);
+      const { email } = invitation;
+      const isKnown = email !== null && (await db.system((tx) => store.isAddressKnown(tx, email)));
+      return { invitation, isKnown };
+    },
+    async addressOf({ ticket, email, requestId }) {
+      const invitation = await tickets.find(ticket, requestId);
+      const given = email?.toLowerCase();
+      if (invitation.email !== null) {
+        if (given !== undefined && given !== invitation.email) throw new AppError('TICKET_INVALID');
+        return invitation.email;
+      }
+      if (given !== undefined) return given;
+      throw new AppError('VALIDATION_FAILED', {
+        details: [{ path: 'body.email', message: 'This invitation is for no address yet: say yours.' }],
+      });
+    },
+    withTicket: (given) => withTicket(deps, given),
+    async begin({ purchaseToken, clientAddress, ...given }) {
+      const subject = addressSubject('sign-up-client', clientAddress);
+      const limit = { subject, max: REQUESTS_PER_CLIENT };
+      if (!(await db.system((tx) => takeMail(sqlClient(tx), limit, deps.now())))) {
+        throw new AppError('RATE_LIMITED', { retryAfterS: QUARTER_OF_AN_HOUR_S });
+      }
+      if ((await deps.purchases?.isGenuine(purchaseToken)) !== true) throw new AppError('MARKETPLACE_TOKEN_INVALID');
+      deps.afterAnswer.start(() => mailCode(deps, { ...given, email: given.email.toLowerCase() }));
+    },
+    async verify({ email: typed, code, browser }) {
+      const email = typed.toLowerCase();
+      const owner = ownerOf(email, browser);
+      const verdict = await deps.codes.judge(owner, code);
+      if (verdict !== 'accepted') return verdict;
+      const created = await db.system(async (tx) => {
+        if (!(await deps.codes.consume(tx, owner, code))) return undefined;
+        const pending = await store.take(tx, browser);
+        if (pending?.email !== email || (await store.isAddressKnown(tx, email))) return undefined;
+        return await deps.users.register(tx, { ...pending, externalId: deps.ids() });
+      });
+      return created ?? 'refused';
+    },
+  };
+}
+
+async function withTicket(deps: Dependencies, given: Person & { ticket: string }): Promise<Created> {
+  const { db, store, tickets } = deps;
+  const { ticket, email, fullname } = given;
+  const taken = () =>
+    new AppError('EMAIL_TAKEN', { message: 'There is an account with this e-mail address already. Sign in to it.' });
+  if (await db.system((tx) => store.isAddressKnown(tx, email))) throw taken();
+  const passwordHash = await deps.hashPassword(given.password);
+  const created = await db.system(async (tx) => {
+    const invitation = await tickets.lock(tx, ticket);
+    if (await store.isAddressKnown(tx, email)) return undefined;
+    // An invitation to an address names the user's id, so that whoever resumes a broken sign-up is the same user.
+    const externalId = invitation.email === null ? deps.ids() : invitation.id;
+    return await deps.users.register(tx, { externalId, email, fullname, passwordHash });
+  });
+  if (created === undefined) throw taken();
+  return created;
+}
+
+/** The same statements for known and unknown addresses; the code for a known one is in no mail. */
+async function mailCode(deps: Dependencies, given: Person & { browser: string }): Promise<void> {
+  const { email, fullname, browser } = given;
+  const passwordHash = await deps.hashPassword(given.password);
+  await deps.db.system(async (tx) => {
+    const subject = addressSubject('sign-up-mail', email);
+    if (!(await takeMail(sqlClient(tx), { subject, max: MAILS_PER_ADDRESS }, deps.now()))) return;
+    const isKnown = await deps.store.isAddressKnown(tx, email);
+    const code = await deps.codes.issue(tx, ownerOf(email, browser));
+    const expiresAt = new Date(deps.now().getTime() + CODE_LIVES_MS);
+    await deps.store.put(tx, browser, { email, fullname, passwordHash, expiresAt });
+    const { productName } = deps;
+    await deps.mail.queue(tx, {
+      to: email,
+      ...(isKnown ? signUpKnownMail({ productName }) : signUpCodeMail({ productName, code })),
+    });
+  });
+}
+
+/** A code belongs to the browser that asked for it: another sign-up for the address neither replaces nor locks it. */
+function ownerOf(email: string, browser: string): CodeOwner {
+  return { purpose: 'sign-up', email: `${email}\n${browser}` };
+}

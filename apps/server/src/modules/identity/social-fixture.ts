@@ -1,0 +1,78 @@
+import type { SsoConnection } from '@airdeck/contracts/settings/schema';
+import type { Actor, TestServer } from '../../http/test-server.ts';
+import { CLIENT, type IssuerFixture, type Person } from '../sso/issuer-fixture.ts';
+import { type Browser, createBrowser } from './browser-fixture.ts';
+
+export type ExternalResult = { step: string; reason?: string; purpose: Record<string, string> };
+
+export type Join = Partial<SsoConnection['join']>;
+
+/** The way through another provider, step by step, as browser and issuer take it. */
+export function createSocialFixture(server: TestServer, issuers: IssuerFixture) {
+  async function start(browser: Browser, connection: string, purpose: object = { for: 'sign_in' }): Promise<string> {
+    const answer = await browser.post('/auth/external/start', { connection, purpose });
+    if (answer.statusCode !== 200) throw new Error(answer.body);
+    return answer.json<{ url: string }>().url;
+  }
+
+  /** Brings the answer of the issuer back; `change` tampers with it on the way. */
+  async function callback(browser: Browser, back: string, change: (url: URL) => void = () => undefined) {
+    const url = new URL(back);
+    change(url);
+    return await browser.get(`${url.pathname}${url.search}`);
+  }
+
+  async function result(browser: Browser): Promise<ExternalResult> {
+    return (await browser.post('/auth/external/result')).json<ExternalResult>();
+  }
+
+  return {
+    start,
+    callback,
+    result,
+    browser: () => createBrowser(server),
+
+    async signIn(
+      { connection, person, purpose }: { connection: string; person: Person | null; purpose?: object },
+      browser = createBrowser(server),
+    ) {
+      const url = await start(browser, connection, purpose);
+      await callback(browser, await issuers.authorize(url, person));
+      return { browser, ...(await result(browser)) };
+    },
+
+    /** A connection of a tenant, made through the API. */
+    async connect(
+      admin: Actor,
+      { tenant, name, domains = [], join = {} }: { tenant: string; name: string; domains?: string[]; join?: Join },
+    ): Promise<SsoConnection> {
+      const answer = await server.inject({
+        method: 'POST',
+        url: `/api/tenants/${tenant}/settings/sso`,
+        headers: admin.headers,
+        payload: {
+          kind: 'oidc',
+          label: `Issuer ${name}`,
+          issuer: issuers.issuer(name),
+          client_id: CLIENT.id,
+          client_secret: CLIENT.secret,
+          domains,
+          join: { enabled: false, default_role: null, groups_claim: 'groups', group_roles: [], ...join },
+        },
+      });
+      if (answer.statusCode !== 201) throw new Error(answer.body);
+      return answer.json<SsoConnection>();
+    },
+
+    /** Who the browser is for the API. */
+    async me(browser: Browser) {
+      const token = await browser.token();
+      const answer = await server.inject({ url: '/me', headers: { authorization: `Bearer ${token}` } });
+      return answer.json<{
+        code?: string;
+        user: { id: string; email: string };
+        tenant_roles: Record<string, string>;
+      }>();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * Memberships that come by signing in. A connection's rule gives a role (highest mapped group, otherwise the default one
+ * for addresses of its domains); the membership follows that rule at every sign-in and is marked with the role it got.
+ *
+ * A role that is another one than the mark says was set by an Admin: that is a direct membership from then on, and never
+ * touched again. The last active Admin of a tenant is neither lowered nor removed.
+ */
+import { hasRole, type Role } from '@airdeck/contracts/access/roles';
+import { sqlClient } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { Connection, ExternalProof } from '../sso/sso-port.ts';
+import type { ChangedBy, TenantsService } from '../tenants/tenants-port.ts';
+
+export type TenantConnection = Connection & { readonly tenant: string };
+
+export function isTenantConnection(connection: Connection): connection is TenantConnection {
+  return connection.tenant !== null;
+}
+
+/** Undefined: signing in makes nobody a member. */
+export function roleFor(connection: Connection, proof: ExternalProof): Role | undefined {
+  const { join } = connection;
+  if (!join.enabled || proof.email === null || !proof.emailVerified) return undefined;
+  const groups = new Set(proof.groups);
+  const mapped = join.groupRoles
+    .filter(({ group }) => groups.has(group))
+    .map(({ role }) => role)
+    .reduce<Role | undefined>((best, role) => (best !== undefined && hasRole(best, role) ? best : role), undefined);
+  if (mapped !== undefined) return mapped;
+  const domain = proof.email.slice(proof.email.lastIndexOf('@') + 1);
+  const isOurs = proof.domainProved && connection.domains.includes(domain);
+  return isOurs ? (join.defaultRole ?? undefined) : undefined;
+}
+
+type Member = { connection: TenantConnection; userId: string; role: Role };
+type Tenants = Pick<TenantsService, 'addMembership' | 'removeMembership'>;
+
+/** The first one, for a user who was just made. */
+export async function join(tx: Tx, tenants: Tenants, { connection, userId, role }: Member, by: ChangedBy) {
+  await tenants.addMembership(tx, { tenant: connection.tenant, user: userId, role }, by);
+  await tx
+    .insertInto('sso_membership')
+    .values({ tenant_id: connection.tenant, user_id: userId, connection_id: connection.id, role })
+    .execute();
+}
+
+/** Brings a membership that came by this connection in line with what the issuer says now. Needs a system transaction. */
+export async function follow(
+  tx: Tx,
+  tenants: Tenants,
+  { connection, userId, proof }: { connection: TenantConnection; userId: string; proof: ExternalProof },
+  by: ChangedBy,
+): Promise<void> {
+  if (!connection.join.enabled) return;
+  const member = { tenant: connection.tenant, user: userId };
+  const current = await findMarked(tx, { ...member, connectionId: connection.id });
+  if (current === undefined) return;
+  if (current.role !== current.marked || current.source !== 'direct') {
+    await tx
+      .deleteFrom('sso_membership')
+      .where('tenant_id', '=', member.tenant)
+      .where('user_id', '=', userId)
+      .execute();
+    return;
+  }
+  const role = roleFor(connection, proof);
+  if (role === current.role) return;
+  if (current.role === 'Admin' && !(await hasOtherAdmin(tx, member))) return;
+  if (role === undefined) {
+    await tenants.removeMembership(tx, member, by);
+    return;
+  }
+  await tx
+    .updateTable('sso_membership')
+    .set({ role })
+    .where('tenant_id', '=', member.tenant)
+    .where('user_id', '=', userId)
+    .execute();
+  await tenants.addMembership(tx, { ...member, role }, by);
+}
+
+type Marked = { role: Role; marked: Role; source: string };
+
+/** Holds the tenant before the membership, as everybody does who may take away an Admin. */
+async function findMarked(
+  tx: Tx,
+  { tenant, user, connectionId }: { tenant: string; user: string; connectionId: string },
+): Promise<Marked | undefined> {
+  const client = sqlClient(tx);
+  const marked = await client.query(
+    'select 1 from sso_membership where tenant_id = $1 and user_id = $2 and connection_id = $3',
+    [tenant, user, connectionId],
+  );
+  if (marked.rows.length === 0) return undefined;
+  await client.query('select 1 from tenant where id = $1 for no key update', [tenant]);
+  const { rows } = await client.query<Marked>(
+    `select m.role, s.role as marked, m.source
+     from sso_membership s join membership m on m.tenant_id = s.tenant_id and m.user_id = s.user_id
+     where s.tenant_id = $1 and s.user_id = $2 and s.connection_id = $3
+     for update of m`,
+    [tenant, user, connectionId],
+  );
+  return rows[0];
+}
+
+async function hasOtherAdmin(tx: Tx, { tenant, user }: { tenant: string; user: string }): Promise<boolean> {
+  const found = await tx
+    .selectFrom('membership')
+    .innerJoin('app_user', 'app_user.id', 'membership.user_id')
+    .select('membership.user_id')
+    .where('membership.tenant_id', '=', tenant)
+    .where('membership.user_id', '<>', user)
+    .where('membership.role', '=', 'Admin')
+    .where('app_user.status', '=', 'active')
+    .executeTakeFirst();
+  return found !== undefined;
+}

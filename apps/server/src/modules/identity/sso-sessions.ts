@@ -1,0 +1,93 @@
+import type { Pool } from 'pg';
+import { sqlClient } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { SignedCookies } from './signed-cookies.ts';
+
+const SECOND_FACTOR_COOKIE = 'air_second_factor';
+const SECOND_FACTOR_LIFETIME_S = 600;
+const CHALLENGE_BYTES = 24;
+const NOTE = 'external-';
+
+/** How a session says that it began with that connection. */
+export function externalMethod(connectionId: string): string {
+  return `external:${connectionId}`;
+}
+
+export function isExternalMethod(method: unknown): method is string {
+  return typeof method === 'string' && method.startsWith('external:');
+}
+
+/** In every process at once; needs a system transaction. */
+export async function endSessionsOfConnection(tx: Tx, connectionId: string): Promise<void> {
+  const client = sqlClient(tx);
+  // Second steps under way first: one that is finished now must leave nothing behind.
+  await client.query(
+    `delete from identity."verification" v using identity."verification" n
+     where n."value" = $1 and n."identifier" like '${NOTE}2fa-%'
+       and (v."id" = n."id" or v."identifier" = substr(n."identifier", ${NOTE.length + 1}))`,
+    [connectionId],
+  );
+  await client.query('delete from identity."session" where "method" = $1', [externalMethod(connectionId)]);
+}
+
+/**
+ * The second step after an external account: the same challenge the provider leaves after a right password, plus a note of
+ * the connection beside it, so that the session which follows still says how it began.
+ */
+export type ExternalChallenges = {
+  /** The cookie to set. */
+  begin(identityUserId: string, connectionId: string): Promise<string>;
+  /** Connection behind a pending second step; undefined when it began with a password. */
+  connectionOf(challenge: string): Promise<string | undefined>;
+  /** Marks the session that came of it. */
+  complete(done: { challenge: string; connectionId: string; sessionToken: string }): Promise<void>;
+};
+
+type Dependencies = {
+  pool: Pool;
+  cookies: SignedCookies;
+  ids: () => string;
+  now: () => Date;
+  randomBytes: (size: number) => Buffer;
+};
+
+export function createExternalChallenges({ pool, cookies, ids, now, randomBytes }: Dependencies): ExternalChallenges {
+  return {
+    async begin(identityUserId, connectionId) {
+      const challenge = `2fa-${randomBytes(CHALLENGE_BYTES).toString('base64url')}`;
+      const at = now();
+      const expiresAt = new Date(at.getTime() + SECOND_FACTOR_LIFETIME_S * 1000);
+      const rows = [
+        [challenge, identityUserId],
+        [`2fa-attempts-${challenge}`, '0'],
+        [noteOf(challenge), connectionId],
+      ] as const;
+      for (const [identifier, value] of rows) {
+        await pool.query(
+          `insert into identity."verification" ("id", "identifier", "value", "expiresAt", "createdAt", "updatedAt")
+           values ($1, $2, $3, $4, $5, $5)`,
+          [ids(), identifier, value, expiresAt, at],
+        );
+      }
+      return cookies.write(SECOND_FACTOR_COOKIE, challenge, SECOND_FACTOR_LIFETIME_S);
+    },
+    async connectionOf(challenge) {
+      const { rows } = await pool.query<{ value: string }>(
+        'select "value" from identity."verification" where "identifier" = $1 and "expiresAt" > $2',
+        [noteOf(challenge), now()],
+      );
+      return rows[0]?.value;
+    },
+    async complete({ challenge, connectionId, sessionToken }) {
+      await pool.query('update identity."session" set "method" = $2, "strong" = true where "token" = $1', [
+        sessionToken,
+        externalMethod(connectionId),
+      ]);
+      await pool.query('delete from identity."verification" where "identifier" = $1', [noteOf(challenge)]);
+    },
+  };
+}
+
+function noteOf(challenge: string): string {
+  return NOTE + challenge;
+}

@@ -1,0 +1,162 @@
+import type { CurrentUser, currentUserUpdateSchema } from '@airdeck/contracts/me/schema';
+import { storableText } from '@airdeck/domain/storable-json';
+import type { z } from 'zod';
+import { AppError } from '../../http/app-error.ts';
+import type { Confirm } from '../../http/confirmation.ts';
+import type { Caller } from '../../http/handlers.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import { auditActor } from '../audit/audit-actor.ts';
+import type { CasePeople } from '../cases/case-people.ts';
+import type { LocalUsers } from '../identity/local-users.ts';
+import { defaultPreferences } from '../notifications/default-preferences.ts';
+import type { MembershipRow, ProfileChange, TenantsService } from '../tenants/tenants-port.ts';
+import type { ApiKeysService } from './api-keys-port.ts';
+import { lowerRole } from './lower-role.ts';
+
+export type MeDependencies = {
+  db: Pick<Database, 'system'>;
+  tenants: Pick<
+    TenantsService,
+    'findMembership' | 'findUser' | 'listMemberships' | 'changeProfile' | 'lockAdmins' | 'isLastAdmin' | 'deleteUser'
+  >;
+  /** What the identity provider knows of the user; undefined where nobody of that name is known. */
+  findSignIn: (identity: {
+    issuer: string;
+    subject: string;
+  }) => Promise<{ hasMfa: boolean; hasExternal: boolean } | undefined>;
+  removeSignIn: LocalUsers['remove'];
+  cases: CasePeople;
+};
+
+export type ProfileInput = z.output<typeof currentUserUpdateSchema>;
+
+type By = { caller: Caller; requestId: string };
+
+export async function readCurrentUser(deps: MeDependencies, caller: Caller): Promise<CurrentUser> {
+  const { user, memberships } = await deps.db.system(async (tx) => ({
+    user: await deps.tenants.findUser(tx, caller.userId),
+    memberships: await deps.tenants.listMemberships(tx, caller.userId),
+  }));
+  if (user === undefined) throw new AppError('TOKEN_INVALID');
+  const signIn = await deps.findSignIn({ issuer: user.identity_issuer, subject: user.identity_subject });
+  const visible = visibleMemberships(memberships, caller);
+  return {
+    user: {
+      id: user.id,
+      uname: user.uname,
+      fullname: user.fullname,
+      email: user.email,
+      tenant: user.home_tenant_id,
+      locale: user.locale,
+      phone: user.phone,
+      job_title: user.job_title,
+      timezone: user.timezone,
+      notification_preferences: user.notification_preferences ?? defaultPreferences,
+      external_id: user.id,
+      mfa_enabled: signIn?.hasMfa === true,
+      social: signIn?.hasExternal === true,
+    },
+    allowed_tenants: visible.map((row) => ({ id: row.id, fullname: row.name })),
+    tenant_roles: Object.fromEntries(visible.map((row) => [row.id, row.role])),
+    tenants: Object.fromEntries(
+      visible.map(({ id, sku_info, managed_by, is_provider, brand: { display_name, colour } }) => [
+        id,
+        { sku_info, managed_by, is_provider, brand: { display_name, colour } },
+      ]),
+    ),
+  };
+}
+
+/** Throws VALIDATION_FAILED for a time zone nobody knows. */
+export async function changeOwnProfile(deps: MeDependencies, input: ProfileInput, by: By): Promise<CurrentUser> {
+  const { caller, requestId } = by;
+  const { timezone } = input;
+  if (timezone !== undefined && timezone !== '' && !isTimeZone(timezone)) {
+    throw new AppError('VALIDATION_FAILED', {
+      details: [{ path: 'body.timezone', message: 'A time zone such as America/Sao_Paulo, or nothing.' }],
+    });
+  }
+  const change = storable(input);
+  if (Object.keys(change).length > 0) {
+    const changedBy = { actor: auditActor(caller), requestId };
+    await deps.db.system((tx) => deps.tenants.changeProfile(tx, caller.userId, change, changedBy));
+  }
+  return await readCurrentUser(deps, caller);
+}
+
+type Deletion = By & { confirm: Confirm; apiKeys: Pick<ApiKeysService, 'revokeAll'> };
+
+/**
+ * Deletes the account of the caller: sign-in and sessions, keys, memberships and everything personal, in one
+ * transaction; what `TenantsService.deleteUser` keeps is said there. Cases that are not closed lose their assignee.
+ * Throws LAST_ADMIN naming the tenants that would be left without one.
+ */
+export async function deleteOwnAccount(deps: MeDependencies, deletion: Deletion): Promise<void> {
+  const { caller, requestId, confirm, apiKeys } = deletion;
+  const by = { actor: auditActor(caller), requestId };
+  await deps.db.system((tx) => requireNoLastAdmin(deps, tx, caller.userId));
+  await confirm({
+    object: caller.userId,
+    title: 'Delete your account?',
+    text: 'You lose access to every tenant at once. Your sign-in, API keys and personal details are deleted. Cases and records keep your name as it was.',
+    action_label: 'Delete account',
+    passphrase: { expected: caller.username, hint: `Type your user name: ${caller.username}` },
+  });
+  await deps.db.system(async (tx) => {
+    const memberships = await requireNoLastAdmin(deps, tx, caller.userId);
+    for (const { id: tenant } of memberships) {
+      await deps.cases.unassign(tx, { tenant, username: caller.username, by: caller.username });
+    }
+    const revoked = await apiKeys.revokeAll(tx, { user: caller.userId }, by);
+    await deps.removeSignIn(tx, caller.userId);
+    await deps.tenants.deleteUser(tx, caller.userId, by, revoked);
+  });
+}
+
+/** Locks the tenants of the user in ascending order and returns them. */
+async function requireNoLastAdmin(deps: MeDependencies, tx: Tx, user: string): Promise<MembershipRow[]> {
+  const memberships = (await deps.tenants.listMemberships(tx, user)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const orphaned: string[] = [];
+  for (const { id: tenant, name } of memberships) {
+    await deps.tenants.lockAdmins(tx, tenant);
+    if (await deps.tenants.isLastAdmin(tx, { tenant, user })) orphaned.push(name);
+  }
+  if (orphaned.length > 0) {
+    throw new AppError('LAST_ADMIN', {
+      message: `You are the only Admin of ${orphaned.sort().join(', ')}. Make somebody else Admin there first.`,
+    });
+  }
+  return memberships;
+}
+
+function visibleMemberships(memberships: readonly MembershipRow[], { apiKey }: Caller): MembershipRow[] {
+  if (apiKey === undefined) return [...memberships];
+  return memberships
+    .filter((row) => row.id === apiKey.tenant)
+    .map((row) => ({ ...row, role: lowerRole(row.role, apiKey.role) }));
+}
+
+/** Only what was given, as the store takes it. */
+function storable(input: ProfileInput): ProfileChange {
+  const { fullname, phone, job_title, locale, timezone, notification_preferences } = input;
+  return {
+    ...(fullname === undefined ? {} : { fullname: storableText(fullname) }),
+    ...(phone === undefined ? {} : { phone }),
+    ...(job_title === undefined ? {} : { job_title: storableText(job_title) }),
+    ...(locale === undefined ? {} : { locale }),
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(notification_preferences === undefined ? {} : { notification_preferences }),
+  };
+}
+
+/** Named zones only: an offset such as +02:00 would be wrong for half the year. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import type { Tx } from '../../storage/schema.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import { auditOf, by, call, callConfirmed, confirmed, listUsers } from '../users/users-fixture.ts';
+
+let server: TestServer;
+let tenant: string;
+let other: string;
+let admin: Actor;
+let actor: Actor;
+
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server?.close());
+beforeEach(async () => {
+  tenant = await server.createTenant({ name: 'Harbour' });
+  other = await server.createTenant({ name: 'Inland' });
+  admin = await server.createActor({ home: tenant, roles: { [tenant]: 'Admin' } });
+  actor = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst', [other]: 'Admin' } });
+});
+
+const change = (payload: object) => call(server, actor, { method: 'PATCH', url: '/me', payload });
+const deletion = (passphrase: string) =>
+  ({ method: 'DELETE', url: '/me', headers: { 'x-air-confirm-passphrase': passphrase } }) as const;
+
+describe('the own profile', () => {
+  it('is changed by its owner and audited by the names of the fields', async () => {
+    const profile = {
+      fullname: 'Ana Souza',
+      phone: '+55 11 5555-0100',
+      job_title: 'Analyst',
+      locale: 'pt-BR',
+      timezone: 'America/Sao_Paulo',
+    };
+    expect(await change(profile)).toMatchObject({ status: 200, body: { user: profile } });
+    expect(await change({ timezone: '' })).toMatchObject({ body: { user: { ...profile, timezone: '' } } });
+    const [first] = await auditOf(server, tenant, 'user.update');
+    expect(first).toMatchObject({ actor_id: actor.id, data: { fields: Object.keys(profile).sort() } });
+    expect(JSON.stringify(first?.data)).not.toContain('Souza');
+  });
+
+  it.each([
+    { role: 'Admin' },
+    { tenant_roles: {} },
+    { uname: 'somebody@example.com' },
+    { email: 'somebody@example.com' },
+    { tenant: '01a1fb94-b561-76ac-8033-bf029575ae58' },
+    { status: 'active' },
+    { user: { fullname: 'A' } },
+    { sku_info: {} },
+    { timezone: 'Mars/Olympus' },
+    { timezone: '+02:00' },
+    { locale: 'de-DE' },
+    { phone: 'call me' },
+    { fullname: '' },
+  ])('does not take %j', async (payload) => {
+    expect((await change({ job_title: 'Thief', ...payload })).status).toBe(400);
+    const me = await call<{ user: { job_title: string } }>(server, actor, { url: '/me' });
+    expect(me.body.user.job_title).toBe('');
+  });
+
+  it('stores what no database takes as a replacement character', async () => {
+    expect(await change({ fullname: 'A\0na', job_title: '\ud800' })).toMatchObject({
+      body: { user: { fullname: 'A\ufffdna', job_title: '\ufffd' } },
+    });
+  });
+
+  it('says whether an account of another provider belongs to it', async () => {
+    const social = async () =>
+      (await call<{ user: { social: boolean } }>(server, actor, { url: '/me' })).body.user.social;
+    expect(await social()).toBe(false);
+    await server.stores.database.system((tx) => linkAccount(tx, actor.id));
+    expect(await social()).toBe(true);
+  });
+});
+
+describe('deleting the own account', () => {
+  it('asks for the own user name, then leaves nothing personal and nothing that works', async () => {
+    const key = await server.createApiKey(actor, { tenant, role: 'Analyst' });
+    await server.stores.database.system((tx) =>
+      server.composition.tenants.addMembership(tx, { tenant: other, user: admin.id, role: 'Admin' }, by),
+    );
+    const asked = await call(server, actor, { method: 'DELETE', url: '/me' });
+    expect(asked).toMatchObject({
+      status: 449,
+      body: { confirm: { passphrase_hint: expect.stringContaining(actor.email) } },
+    });
+    const { headers } = deletion(actor.email);
+    expect(
+      await call(server, actor, { method: 'DELETE', url: '/me', headers: { ...headers, ...confirmed } }),
+    ).toMatchObject({ status: 204 });
+    await expect.poll(async () => (await call(server, actor, { url: '/me' })).status, { timeout: 1500 }).toBe(401);
+    const withKey = { headers: { authorization: `Bearer ${key}` } };
+    expect((await call(server, withKey, { url: '/me' })).status).toBe(401);
+    expect((await listUsers(server, admin, tenant, 'show_all=true')).map(({ id }) => id)).toEqual([admin.id]);
+    const kept = await server.stores.database.system(async (tx) => ({
+      row: await server.composition.tenants.findUser(tx, actor.id),
+      external: await server.composition.identity.users.findExternalId(actor.email),
+    }));
+    expect(kept.external).toBeUndefined();
+    expect(JSON.stringify(kept.row)).not.toContain(actor.email);
+    expect(kept.row).toMatchObject({ status: 'disabled', fullname: 'Deleted user' });
+    expect(await auditOf(server, tenant, 'user.delete')).toMatchObject([{ actor_name: actor.email }]);
+    expect(await auditOf(server, other, 'membership.remove')).toHaveLength(1);
+    const { audit } = server.composition;
+    for (const id of [tenant, other]) {
+      const verdict = await server.stores.database.system((tx) => audit.verify(tx, trustedTenantScope(id)));
+      expect(verdict).toMatchObject({ intact: true });
+    }
+  });
+
+  it('is refused to the only Admin of a tenant, which is named, whatever the answer to the question', async () => {
+    const refused = await callConfirmed(server, actor, deletion(actor.email));
+    expect(refused).toMatchObject({ status: 409, body: { code: 'LAST_ADMIN' } });
+    expect(refused.body.message).toContain('Inland');
+    expect(refused.body.message).not.toContain('Harbour');
+  });
+
+  it('leaves a tenant one of two Admins who delete themselves at the same moment', async () => {
+    for (let round = 0; round < 3; round++) {
+      const home = await server.createTenant();
+      const pair = [
+        await server.createActor({ home, roles: { [home]: 'Admin' } }),
+        await server.createActor({ home, roles: { [home]: 'Admin' } }),
+      ];
+      const answers = await Promise.all(pair.map((who) => callConfirmed(server, who, deletion(who.email))));
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    }
+  });
+
+  it('frees the address for a new invitation', async () => {
+    const leaver = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+    expect((await callConfirmed(server, leaver, deletion(leaver.email))).status).toBe(204);
+    const invited = await call(server, admin, {
+      method: 'PUT',
+      url: `/api/tenants/${tenant}/users`,
+      payload: { email: leaver.email, fullname: 'Again', role: 'Analyst' },
+    });
+    expect(invited).toMatchObject({ status: 200, body: { status: 'invited' } });
+    expect(invited.body.id).not.toBe(leaver.id);
+  });
+});
+
+async function linkAccount(tx: Tx, externalId: string): Promise<void> {
+  await sql`
+    insert into identity."account" ("id", "accountId", "providerId", "userId", "updatedAt")
+    select ${v7()}, 'subject', 'oidc:https://issuer.example', u."id", now()
+    from identity."user" u where u."externalId" = ${externalId}`.execute(tx);
+}

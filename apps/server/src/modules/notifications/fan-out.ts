@@ -1,0 +1,142 @@
+/**
+ * From what happened to who hears of it.
+ *
+ * An event is one row, written with what it tells of. Here it becomes one notification per reader and one delivery per
+ * reader and channel, and is gone: all in one transaction, so that a crash repeats everything or nothing. Rows are taken
+ * with their locks, so several processes share the work and none does it twice.
+ */
+import { hasRole } from '@airdeck/contracts/access/roles';
+import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { Changes } from '../stream/changes.ts';
+import { defaultPreferences } from './default-preferences.ts';
+import { deliveryTime } from './delivery-time.ts';
+import {
+  deleteEvents,
+  type EventRow,
+  insertDeliveries,
+  insertNotifications,
+  listMembers,
+  listReaders,
+  type Member,
+  pruneNotifications,
+  type Reader,
+  type Told,
+  takeEvents,
+} from './notifications-repository.ts';
+
+/** With a thousand members each this many events are what one statement should hold. */
+const EVENTS_PER_ROUND = 50;
+/** Of one user in one tenant. */
+export const NOTIFICATIONS_KEPT = 1_000;
+const READERS_PER_PRUNING = 100;
+const ROUNDS_BETWEEN_PRUNINGS = 20;
+
+type Dependencies = {
+  db: Pick<Database, 'system'>;
+  changes: Pick<Changes, 'announceAll'>;
+  now: () => Date;
+};
+
+export type FanOut = {
+  /** Tells one portion; false when there was nothing to tell. */
+  round(): Promise<boolean>;
+};
+
+type Delivery = Told & { channel: 'mail' | 'webhook'; dueAt: Date };
+
+export function createFanOut(deps: Dependencies): FanOut {
+  const { db } = deps;
+  const grown = new Map<string, { tenant: string; userId: string }>();
+  let rounds = 0;
+
+  async function prune(): Promise<void> {
+    rounds = 0;
+    const readers = [...grown.values()];
+    grown.clear();
+    for (let from = 0; from < readers.length; from += READERS_PER_PRUNING) {
+      const some = readers.slice(from, from + READERS_PER_PRUNING);
+      await db.system((tx) => pruneNotifications(tx, some, NOTIFICATIONS_KEPT));
+    }
+  }
+
+  return {
+    async round() {
+      const seen = await db.system((tx) => tellSome(deps, tx));
+      for (const one of seen ?? []) grown.set(`${one.tenant} ${one.userId}`, one);
+      rounds++;
+      if (seen === undefined || rounds >= ROUNDS_BETWEEN_PRUNINGS) await prune();
+      return seen !== undefined;
+    },
+  };
+}
+
+/** Returns who has more notifications now; undefined when nothing was there to tell. */
+async function tellSome(deps: Dependencies, tx: Tx): Promise<{ tenant: string; userId: string }[] | undefined> {
+  const events = await takeEvents(tx, EVENTS_PER_ROUND);
+  if (events.length === 0) return undefined;
+  const find = await audienceFinder(tx, events);
+  const inApp: (Told & { tenant: string })[] = [];
+  const deliveries: Delivery[] = [];
+  for (const event of events) {
+    for (const reader of find(event)) {
+      const told = { eventId: event.id, userId: reader.userId };
+      const preferences = reader.preferences ?? defaultPreferences;
+      const wanted = preferences.kinds[event.kind] ?? defaultPreferences.kinds[event.kind];
+      if (wanted.in_app) inApp.push({ ...told, tenant: event.tenant_id });
+      for (const channel of ['mail', 'webhook'] as const) {
+        if (channel === 'mail' && event.audience.mailed) continue;
+        if (!wanted[channel] || (channel === 'webhook' && preferences.webhook_url === null)) continue;
+        deliveries.push({ ...told, channel, dueAt: dueAt(deps.now(), event, { reader, preferences }, channel) });
+      }
+    }
+  }
+  if (inApp.length > 0) await insertNotifications(tx, inApp);
+  if (deliveries.length > 0) await insertDeliveries(tx, deliveries);
+  await deleteEvents(
+    tx,
+    events.map((event) => event.id),
+  );
+  await announce(deps, tx, inApp);
+  return inApp;
+}
+
+/** What concerns the account does not wait until morning. */
+function dueAt(
+  now: Date,
+  event: EventRow,
+  { reader, preferences }: { reader: Reader; preferences: NotificationPreferences },
+  channel: 'mail' | 'webhook',
+): Date {
+  if (event.kind === 'account_security') return now;
+  return deliveryTime(now, { preferences, timeZone: reader.timeZone }, channel);
+}
+
+/** All readers in two reads, whatever the number of events. */
+async function audienceFinder(tx: Tx, events: readonly EventRow[]): Promise<(event: EventRow) => readonly Reader[]> {
+  const byTenant = new Map<string, Member[]>(events.map((event) => [event.tenant_id, []]));
+  for (const member of await listMembers(tx, [...byTenant.keys()])) byTenant.get(member.tenant)?.push(member);
+  const anywhere = events.flatMap(({ audience }) => (audience.anywhere ? (audience.users ?? []) : []));
+  const readers = new Map((await listReaders(tx, [...new Set(anywhere)])).map((reader) => [reader.userId, reader]));
+  return ({ audience, tenant_id: tenant }) => {
+    const { users = [], usernames = [], role } = audience;
+    if (audience.anywhere) return users.flatMap((id) => readers.get(id) ?? []);
+    return (byTenant.get(tenant) ?? []).filter(
+      (member) =>
+        users.includes(member.userId) ||
+        usernames.includes(member.uname) ||
+        (role !== undefined && hasRole(member.role, role)),
+    );
+  };
+}
+
+/** One word per tenant: open screens then read their own list, however many events there were. */
+async function announce(deps: Dependencies, tx: Tx, inApp: readonly (Told & { tenant: string })[]): Promise<void> {
+  const newest = new Map(inApp.map(({ tenant, eventId }) => [tenant, eventId]));
+  if (newest.size === 0) return;
+  await deps.changes.announceAll(
+    tx,
+    [...newest].map(([tenant, id]) => ({ tenant, kind: 'notification', id })),
+  );
+}

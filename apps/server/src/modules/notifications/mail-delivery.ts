@@ -1,0 +1,93 @@
+/**
+ * Mails to people. What is due is taken and handed to the mail queue in one transaction: after a crash it was done or it
+ * was not, never twice.
+ *
+ * Whoever collects gets one mail for everything that is due. Whoever does not gets one for each, but at most ten in a
+ * minute; what comes beyond waits for the minute to end and is one mail then. What concerns the account never waits.
+ */
+import { AppError } from '../../http/app-error.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { Mail, NewMail } from '../mail/mail-port.ts';
+import { defaultPreferences } from './default-preferences.ts';
+import {
+  type DeliveryRow,
+  findMailReader,
+  findRecipient,
+  lockPace,
+  postponeMails,
+  type Recipient,
+  savePace,
+  takeMails,
+} from './delivery-repository.ts';
+import { collectedMail, singleMail } from './mail-texts.ts';
+
+const PACE_WINDOW_MS = 60_000;
+const SINGLES_PER_WINDOW = 10;
+const MAILS_PER_ROUND = 1_000;
+
+type Dependencies = {
+  db: Pick<Database, 'system'>;
+  mail: Mail;
+  now: () => Date;
+  productName: string;
+  /** Where the dashboard is, without a slash at the end. */
+  ownAddress: () => string;
+  log: { warn(fields: object, message: string): void };
+};
+
+/** Writes to one person; false when nobody is waiting. */
+export function sendDueMail(deps: Dependencies): Promise<boolean> {
+  return deps.db.system(async (tx) => {
+    const at = deps.now();
+    const userId = await findMailReader(tx, at);
+    if (userId === undefined) return false;
+    const pace = await lockPace(tx, userId, at);
+    const isOver = pace.windowStart.getTime() + PACE_WINDOW_MS <= at.getTime();
+    const current = isOver ? { windowStart: at, sent: 0 } : pace;
+    const recipient = await findRecipient(tx, userId);
+    const collects = (recipient?.preferences ?? defaultPreferences).digest !== 'off';
+    const isFull = !collects && current.sent >= SINGLES_PER_WINDOW;
+    const rows = await takeMails(tx, { userId, at, limit: MAILS_PER_ROUND, urgentOnly: isFull });
+    if (isFull) {
+      await postponeMails(tx, userId, { at, until: new Date(current.windowStart.getTime() + PACE_WINDOW_MS) });
+    }
+    // The right to read may have ended since it happened.
+    const readable = recipient === undefined ? [] : rows.filter((row) => mayRead(recipient, row));
+    if (recipient !== undefined)
+      await queue(deps, tx, { userId, recipient, rows: readable, collects, sent: current.sent });
+    await savePace(tx, userId, { ...current, sent: current.sent + readable.length });
+    return true;
+  });
+}
+
+function mayRead(recipient: Recipient, row: DeliveryRow): boolean {
+  return row.kind === 'account_security' || recipient.tenants.has(row.tenant_id);
+}
+
+type Letters = { userId: string; recipient: Recipient; rows: readonly DeliveryRow[]; collects: boolean; sent: number };
+
+async function queue(deps: Dependencies, tx: Tx, { userId, recipient, rows, collects, sent }: Letters): Promise<void> {
+  const context = { productName: deps.productName, ownAddress: deps.ownAddress(), tenants: recipient.tenants };
+  const urgent = rows.filter((row) => row.kind === 'account_security');
+  const others = rows.filter((row) => row.kind !== 'account_security');
+  const isStorm = collects || sent + others.length > SINGLES_PER_WINDOW;
+  const together = isStorm && others.length > 1;
+  for (const row of together ? urgent : rows) {
+    const key = `notification ${row.event_id} ${userId}`;
+    await post(deps, tx, { to: recipient.email, key, ...singleMail(row, context) });
+  }
+  if (!together) return;
+  const key = `notifications ${others[0]?.event_id} ${userId}`;
+  await post(deps, tx, { to: recipient.email, key, ...collectedMail(others, context) });
+}
+
+/** What can never be mailed must not keep everybody else's waiting: it is dropped, and said. */
+async function post({ mail, log }: Dependencies, tx: Tx, letter: NewMail): Promise<void> {
+  try {
+    await mail.queue(tx, letter);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    log.warn({ code: error.code, key: letter.key }, 'a notification cannot be mailed to this address');
+  }
+}

@@ -1,0 +1,115 @@
+/** The notifications of one database, worked by hand instead of by timers. What tests of them share. */
+import { randomBytes } from 'node:crypto';
+import { createEgress } from '@airdeck/connector-kit/egress';
+import type { Role } from '@airdeck/contracts/access/roles';
+import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import { v7 } from 'uuid';
+import { fullPlan } from '../../http/test-server.ts';
+import { createTestDatabase, quietLog } from '../../storage/test-database.ts';
+import { createAuditModule } from '../audit/audit-module.ts';
+import { createMailModule } from '../mail/mail-module.ts';
+import { createStreamModule } from '../stream/stream-module.ts';
+import { defaultPreferences } from './default-preferences.ts';
+import { createNotificationsModule } from './notifications-module.ts';
+import type { Happening } from './notifications-port.ts';
+
+export type NotificationsFixture = Awaited<ReturnType<typeof createNotificationsFixture>>;
+
+export async function createNotificationsFixture(options: { receiver?: { host: string; port: number } } = {}) {
+  const stores = await createTestDatabase();
+  const db = stores.database;
+  const clock = { now: new Date('2026-11-21T12:00:30.000Z') };
+  const now = () => clock.now;
+  const common = { db, ids: v7, now, randomBytes, log: quietLog };
+  const egress = createEgress({ allowLoopback: options.receiver ? [options.receiver] : [] });
+  const changes = createStreamModule(common).changes;
+  const { audit } = createAuditModule(common);
+  const own = { publicUrl: 'https://air.example', listensOnLoopback: false };
+  const { mail } = createMailModule({
+    ...common,
+    ...{ own, server: undefined, sends: false, showsOutbox: false, warnsWithoutServer: false },
+  });
+  const secret = randomBytes(32).toString('hex');
+  const start = () =>
+    createNotificationsModule({
+      ...common,
+      ...{ mail, egress, changes, audit, secret },
+      productName: 'AIRdeck',
+      ownAddress: () => own.publicUrl,
+    });
+  const module = start();
+  let people = 0;
+
+  return {
+    db,
+    clock,
+    module,
+    /** Another process on the same database. */
+    start,
+    audit,
+    changes,
+    later(ms: number) {
+      clock.now = new Date(clock.now.getTime() + ms);
+    },
+    async tenant(name = 'Example Ltd'): Promise<string> {
+      const id = v7();
+      const sku_info = JSON.stringify(fullPlan);
+      await db.system((tx) => tx.insertInto('tenant').values({ id, name, managed_by: null, sku_info }).execute());
+      return id;
+    },
+    async person(
+      tenant: string,
+      role: Role | undefined,
+      change: Partial<NotificationPreferences> = {},
+      status = 'active' as const,
+    ) {
+      const id = v7();
+      const email = `reader${++people}@example.com`;
+      await db.system(async (tx) => {
+        const preferences = { ...defaultPreferences, ...change };
+        await tx
+          .insertInto('app_user')
+          .values({
+            ...{ id, uname: email, fullname: email, email, home_tenant_id: tenant, locale: 'en-US', status },
+            ...{ identity_issuer: 'test', identity_subject: id },
+            notification_preferences: JSON.stringify(preferences),
+          })
+          .execute();
+        if (role) await tx.insertInto('membership').values({ tenant_id: tenant, user_id: id, role }).execute();
+      });
+      return { id, email };
+    },
+    tell: (happening: Happening) => db.tenant(happening.tenant, (tx) => module.notices.tell(tx, happening)),
+    /** Everything that is due now. */
+    async work() {
+      while (await module.round());
+    },
+    inbox: (userId: string) =>
+      db.system((tx) =>
+        tx.selectFrom('notification').selectAll().where('user_id', '=', userId).orderBy('event_id').execute(),
+      ),
+    mails: (email: string) =>
+      db.system((tx) => tx.selectFrom('mail').selectAll().where('recipient', '=', email).orderBy('id').execute()),
+    deliveries: () => db.system((tx) => tx.selectFrom('notification_delivery').selectAll().execute()),
+    async close() {
+      await egress.close();
+      await stores.close();
+    },
+  };
+}
+
+export const caseOpened = (tenant: string, number = 1): Happening => ({
+  ...{ kind: 'case_opened', tenant, caseId: v7(), reference: `CASE-${number}` },
+  ...{ name: 'SSH password guessing', severity: 'high' },
+});
+
+/** Preferences that want one kind on these channels only. */
+export function wants(
+  kind: keyof NotificationPreferences['kinds'],
+  ...channels: ('in_app' | 'mail' | 'webhook')[]
+): Pick<NotificationPreferences, 'kinds'> {
+  const none = { in_app: false, mail: false, webhook: false };
+  const all = Object.fromEntries(Object.keys(defaultPreferences.kinds).map((name) => [name, none]));
+  const chosen = Object.fromEntries(channels.map((channel) => [channel, true]));
+  return { kinds: { ...all, [kind]: { ...none, ...chosen } } as NotificationPreferences['kinds'] };
+}

@@ -1,0 +1,65 @@
+import type { Migration } from '../../storage/migrations.ts';
+import { systemTable, tenantTable } from '../../storage/tenant-table.ts';
+
+/** Said when there is something new to tell; the payload means nothing. */
+export const NOTICES_CHANNEL = 'airdeck_notices';
+
+export const notificationsMigrations: readonly Migration[] = [
+  {
+    id: '0051-notifications',
+    up(sql) {
+      const told = `
+  kind text not null,
+  title text not null,
+  text text not null,
+  link text,
+  created_at timestamptz not null`;
+      sql(`
+create table notification_event (
+  id uuid primary key,
+  tenant_id uuid not null references tenant (id),
+  audience jsonb not null,${told}
+);
+create table notification (
+  event_id uuid not null,
+  tenant_id uuid not null references tenant (id),
+  user_id uuid not null references app_user (id) on delete cascade,
+  read_at timestamptz,${told},
+  primary key (user_id, event_id)
+);
+create index notification_newest on notification (tenant_id, user_id, created_at desc, event_id desc);
+create table notification_delivery (
+  event_id uuid not null,
+  tenant_id uuid not null references tenant (id),
+  user_id uuid not null references app_user (id) on delete cascade,
+  channel text not null check (channel in ('mail', 'webhook')),
+  due_at timestamptz not null,
+  attempts integer not null default 0,${told},
+  primary key (user_id, event_id, channel)
+);
+create index notification_delivery_due on notification_delivery (channel, due_at);
+create table notification_pace (
+  user_id uuid primary key references app_user (id) on delete cascade,
+  window_start timestamptz not null,
+  sent integer not null
+);
+create table notification_webhook_key (
+  user_id uuid primary key references app_user (id) on delete cascade,
+  version text not null,
+  created_at timestamptz not null
+);
+create table known_device (
+  user_id uuid not null references app_user (id) on delete cascade,
+  fingerprint text not null,
+  last_seen_at timestamptz not null,
+  primary key (user_id, fingerprint)
+);
+create index known_device_last_seen on known_device (last_seen_at);
+`);
+      sql(tenantTable('notification_event', { appMay: ['insert'] }));
+      sql(tenantTable('notification', { appMay: ['select', 'update'] }));
+      sql(tenantTable('notification_delivery', { appMay: [] }));
+      for (const table of ['notification_pace', 'notification_webhook_key', 'known_device']) sql(systemTable(table));
+    },
+  },
+];

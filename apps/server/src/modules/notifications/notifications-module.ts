@@ -1,0 +1,160 @@
+import type { Egress } from '@airdeck/connector-kit/egress';
+import type { Notification } from '@airdeck/contracts/notifications/schema';
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import { auditActor } from '../audit/audit-actor.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { Mail } from '../mail/mail-port.ts';
+import type { Changes } from '../stream/changes.ts';
+import { createAccountNotices } from './account-notices.ts';
+import { purgeOld, putWebhookKey } from './delivery-repository.ts';
+import { createFanOut, NOTIFICATIONS_KEPT } from './fan-out.ts';
+import { sendDueMail } from './mail-delivery.ts';
+import { type Notice, noticeOf } from './notice-texts.ts';
+import { NOTICES_CHANNEL } from './notifications-migrations.ts';
+import type { AccountNotices, Notices } from './notifications-port.ts';
+import {
+  countUnread,
+  insertEvent,
+  listNotifications,
+  markRead,
+  type NotificationRow,
+} from './notifications-repository.ts';
+import { createWebhookDelivery } from './webhook-delivery.ts';
+import { createWebhookSecrets } from './webhook-signature.ts';
+import { createWorkerLoop } from './worker-loop.ts';
+
+/** Backs up the announcement of new events, and finds what has become due. */
+const POLL_MS = 5_000;
+const DAY_MS = 24 * 3_600_000;
+const DELIVERIES_LIVE_MS = 7 * DAY_MS;
+const DEVICES_LIVE_MS = 180 * DAY_MS;
+const VERSION_BYTES = 12;
+
+type Dependencies = {
+  db: Database;
+  mail: Mail;
+  egress: Egress;
+  changes: Changes;
+  audit: Pick<AuditLog, 'record'>;
+  /** The installation's secret; webhooks are signed with keys derived from it. */
+  secret: string;
+  productName: string;
+  ownAddress: () => string;
+  ids: () => string;
+  now: () => Date;
+  randomBytes: (size: number) => Buffer;
+  log: { warn(fields: object, message: string): void };
+};
+
+export type NotificationsModule = {
+  notices: Notices;
+  accountNotices: AccountNotices;
+  handlers: Handlers<'notifications.list' | 'notifications.read' | 'notifications.webhook-secret'>;
+  /** One portion of each kind of background work; false when nothing was left. For tests of it. */
+  round(): Promise<boolean>;
+  purge(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export function createNotificationsModule(deps: Dependencies): NotificationsModule {
+  const { db, ids, now } = deps;
+  const queue = (tx: Tx, notice: Notice) => insertEvent(tx, notice, { id: ids(), at: now() });
+  const fanOut = createFanOut(deps);
+  const secrets = createWebhookSecrets(deps.secret);
+  const webhooks = createWebhookDelivery({ ...deps, secrets });
+  const telling = async () => {
+    const told = await fanOut.round();
+    if (told) callings.wake();
+    return (await sendDueMail(deps)) || told;
+  };
+  const tellings = createWorkerLoop({ round: telling, pollMs: POLL_MS, log: deps.log, name: 'notifications' });
+  const callings = createWorkerLoop({ round: webhooks.round, pollMs: POLL_MS, log: deps.log, name: 'webhooks' });
+  let unlisten: (() => Promise<void>) | undefined;
+
+  return {
+    notices: { tell: (tx, happening) => queue(tx, noticeOf(happening)) },
+    accountNotices: createAccountNotices({ now, queue }),
+    handlers: handlersOf(deps, secrets),
+    async round() {
+      const told = await telling();
+      return (await webhooks.round(AbortSignal.timeout(60_000))) || told;
+    },
+    purge() {
+      const before = (livedMs: number) => new Date(now().getTime() - livedMs);
+      return db.system((tx) =>
+        purgeOld(tx, { deliveries: before(DELIVERIES_LIVE_MS), devices: before(DEVICES_LIVE_MS) }),
+      );
+    },
+    async start() {
+      unlisten = await db.listen(NOTICES_CHANNEL, tellings.wake, tellings.wake);
+      tellings.start();
+      callings.start();
+    },
+    async stop() {
+      await unlisten?.();
+      await Promise.all([tellings.stop(), callings.stop()]);
+      await webhooks.settled();
+    },
+  };
+}
+
+function handlersOf(
+  deps: Dependencies,
+  secrets: ReturnType<typeof createWebhookSecrets>,
+): NotificationsModule['handlers'] {
+  const { db, now } = deps;
+  return {
+    'notifications.list': ({ query }, { scope, caller: { userId } }) =>
+      db.tenant(scope.tenantId, async (tx) => {
+        const rows = await listNotifications(tx, scope, { userId, limit: query.limit });
+        const unread = await countUnread(tx, scope, { userId, among: NOTIFICATIONS_KEPT });
+        return { notifications: rows.map(onWire), unread };
+      }),
+    'notifications.read': async ({ body }, { scope, caller, requestId }) => {
+      const { userId } = caller;
+      await db.tenant(scope.tenantId, async (tx) => {
+        const read = await markRead(tx, scope, { userId, ids: body.ids, at: now() });
+        const [first] = read;
+        if (first === undefined) return;
+        // Other windows of the same person count again.
+        await deps.changes.announce(tx, { tenant: scope.tenantId, kind: 'notification', id: first });
+        await deps.audit.record(tx, {
+          tenant: scope.tenantId,
+          actor: auditActor(caller),
+          action: 'notification.read',
+          target: { kind: 'user', id: userId },
+          outcome: 'ok',
+          data: { count: read.length },
+          request_id: requestId,
+        });
+      });
+      return undefined;
+    },
+    'notifications.webhook-secret': async (_request, { caller, requestId }) => {
+      const { userId, homeTenant: tenant } = caller;
+      if (caller.apiKey !== undefined) throw new AppError('ROLE_TOO_LOW');
+      const version = deps.randomBytes(VERSION_BYTES).toString('base64url');
+      await db.system(async (tx) => {
+        await putWebhookKey(tx, { userId, version, at: now() });
+        await deps.audit.record(tx, {
+          tenant,
+          actor: auditActor(caller),
+          action: 'webhook_secret.create',
+          target: { kind: 'user', id: userId },
+          outcome: 'ok',
+          request_id: requestId,
+        });
+      });
+      return { secret: secrets.secretOf(userId, version) };
+    },
+  };
+}
+
+function onWire(row: NotificationRow): Notification {
+  const { event_id: id, kind, title, text, link, created_at: created, read_at: read } = row;
+  return { id, kind, title, text, link, created_at: created.toISOString(), read_at: read?.toISOString() ?? null };
+}

@@ -1,0 +1,47 @@
+import type { Role } from '@airdeck/contracts/access/roles';
+import type { Tx } from '../../storage/schema.ts';
+import type { SecurityEvent } from '../identity/auth-call.ts';
+
+/**
+ * Who hears of it: everybody in the tenant whom one of these names. Judged when it is told, so that somebody whose role
+ * was taken away meanwhile hears nothing.
+ */
+export type Audience = {
+  readonly users?: readonly string[];
+  readonly usernames?: readonly string[];
+  /** At least this role. */
+  readonly role?: Role;
+  /** For what concerns the account: `users` hear it wherever they are members. */
+  readonly anywhere?: true;
+  /** Told by a mail of its own that nobody can switch off. */
+  readonly mailed?: true;
+};
+
+/** Something people may want to hear of, as the module it happened in knows it. */
+export type Happening = { readonly tenant: string } & (
+  | { kind: 'case_opened'; caseId: string; reference: string; name: string; severity: string }
+  | { kind: 'case_assigned'; caseId: string; reference: string; name: string; assignee: string; by: string }
+  | {
+      kind: 'prompt_waiting';
+      runId: string;
+      runName: string;
+      message: string;
+      approvers: { role?: Role | undefined; usernames?: readonly string[] | undefined };
+    }
+  /** `starter` is null where nobody started the run by hand: its Admins hear of it. */
+  | { kind: 'run_failed'; runId: string; isPlaybook: boolean; runName: string; reason: string; starter: string | null }
+);
+
+/** Tells people. What is told is told when the caller's transaction commits, and never when it rolls back. */
+export interface Notices {
+  /** One row, whatever the number of people: safe inside the transaction that detects. */
+  tell(tx: Tx, happening: Happening): Promise<void>;
+}
+
+/** Tells people what happened to the security of their accounts; in system transactions. */
+export interface AccountNotices {
+  tellUser(tx: Tx, user: { id: string; home_tenant_id: string }, event: SecurityEvent): Promise<void>;
+}
+
+/** For the past of a demo, which nobody waits to hear of. */
+export const silentNotices: Notices = { tell: () => Promise.resolve() };

@@ -1,0 +1,173 @@
+import type { Role } from '@airdeck/contracts/access/roles';
+import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import { type Selectable, sql } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { Notice } from './notice-texts.ts';
+import { NOTICES_CHANNEL } from './notifications-migrations.ts';
+import type { NotificationsTables } from './notifications-tables.ts';
+
+export type NotificationRow = Selectable<NotificationsTables['notification']>;
+export type EventRow = Selectable<NotificationsTables['notification_event']>;
+
+/** One statement: it runs inside transactions that detect. */
+export async function insertEvent(
+  tx: Tx,
+  { tenant, ...notice }: Notice,
+  made: { id: string; at: Date },
+): Promise<void> {
+  const { kind, title, text, link } = notice;
+  await sql`
+    with told as (
+      insert into notification_event (id, tenant_id, audience, kind, title, text, link, created_at)
+      values (${made.id}, ${tenant}, ${JSON.stringify(notice.audience)}::jsonb, ${kind}, ${title}, ${text}, ${link}, ${made.at})
+    ) select pg_notify(${NOTICES_CHANNEL}, '')`.execute(tx);
+}
+
+export async function listNotifications(
+  tx: Tx,
+  scope: TenantScope,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<NotificationRow[]> {
+  return await tx
+    .selectFrom('notification')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('event_id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Of the newest `among`: what lies beyond is about to be removed. */
+export async function countUnread(
+  tx: Tx,
+  scope: TenantScope,
+  { userId, among }: { userId: string; among: number },
+): Promise<number> {
+  const newest = tx
+    .selectFrom('notification')
+    .select('read_at')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('event_id', 'desc')
+    .limit(among);
+  const { unread } = await tx
+    .selectFrom(newest.as('newest'))
+    .select((eb) => eb.fn.countAll<number>().as('unread'))
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return unread;
+}
+
+/** Returns the ids of those that were unread until now; without `ids` all of them. */
+export async function markRead(
+  tx: Tx,
+  scope: TenantScope,
+  { userId, ids, at }: { userId: string; ids: readonly string[] | undefined; at: Date },
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('notification')
+    .set({ read_at: at })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('user_id', '=', userId)
+    .where('read_at', 'is', null)
+    .$if(ids !== undefined, (query) => query.where('event_id', 'in', [...(ids ?? [])]))
+    .returning('event_id')
+    .execute();
+  return rows.map((row) => row.event_id);
+}
+
+/** The oldest events nobody else is working on, locked until the transaction ends. System transactions, as all below. */
+export async function takeEvents(tx: Tx, limit: number): Promise<EventRow[]> {
+  return await tx
+    .selectFrom('notification_event')
+    .selectAll()
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+export async function deleteEvents(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('notification_event')
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
+export type Reader = {
+  userId: string;
+  uname: string;
+  timeZone: string;
+  preferences: NotificationPreferences | null;
+};
+export type Member = Reader & { tenant: string; role: Role };
+
+export async function listMembers(tx: Tx, tenants: readonly string[]): Promise<Member[]> {
+  return await tx
+    .selectFrom('membership as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .select(['m.tenant_id as tenant', 'm.role', 'u.id as userId', 'u.uname', 'u.timezone as timeZone'])
+    .select('u.notification_preferences as preferences')
+    .where('m.tenant_id', 'in', [...tenants])
+    .where('u.status', '=', 'active')
+    .execute();
+}
+
+export async function listReaders(tx: Tx, userIds: readonly string[]): Promise<Reader[]> {
+  if (userIds.length === 0) return [];
+  return await tx
+    .selectFrom('app_user as u')
+    .select(['u.id as userId', 'u.uname', 'u.timezone as timeZone', 'u.notification_preferences as preferences'])
+    .where('u.id', 'in', [...userIds])
+    .where('u.status', '=', 'active')
+    .execute();
+}
+
+export type Told = { eventId: string; userId: string };
+
+/** The texts come from the events themselves, so that a thousand readers cost ids only. */
+export async function insertNotifications(tx: Tx, told: readonly Told[]): Promise<void> {
+  await sql`
+    insert into notification (event_id, tenant_id, user_id, kind, title, text, link, created_at)
+    select e.id, e.tenant_id, t.user_id, e.kind, e.title, e.text, e.link, e.created_at
+    from unnest(${told.map((one) => one.eventId)}::uuid[], ${told.map((one) => one.userId)}::uuid[]) t (event_id, user_id)
+    join notification_event e on e.id = t.event_id
+    on conflict do nothing`.execute(tx);
+}
+
+export async function insertDeliveries(
+  tx: Tx,
+  due: readonly (Told & { channel: 'mail' | 'webhook'; dueAt: Date })[],
+): Promise<void> {
+  await sql`
+    insert into notification_delivery (event_id, tenant_id, user_id, channel, due_at, kind, title, text, link, created_at)
+    select e.id, e.tenant_id, d.user_id, d.channel, d.due_at, e.kind, e.title, e.text, e.link, e.created_at
+    from unnest(${due.map((one) => one.eventId)}::uuid[], ${due.map((one) => one.userId)}::uuid[],
+      ${due.map((one) => one.channel)}::text[], ${due.map((one) => one.dueAt.toISOString())}::timestamptz[])
+      d (event_id, user_id, channel, due_at)
+    join notification_event e on e.id = d.event_id
+    on conflict do nothing`.execute(tx);
+}
+
+/** Removes what lies beyond the newest `keep` of each of these. */
+export async function pruneNotifications(
+  tx: Tx,
+  readers: readonly { tenant: string; userId: string }[],
+  keep: number,
+): Promise<void> {
+  await sql`
+    delete from notification n using (
+      select o.user_id, o.event_id
+      from unnest(${readers.map((one) => one.tenant)}::uuid[], ${readers.map((one) => one.userId)}::uuid[]) r (tenant_id, user_id)
+      cross join lateral (
+        select i.user_id, i.event_id from notification i
+        where i.tenant_id = r.tenant_id and i.user_id = r.user_id
+        order by i.created_at desc, i.event_id desc offset ${keep}
+      ) o
+    ) old where n.user_id = old.user_id and n.event_id = old.event_id`.execute(tx);
+}

@@ -1,0 +1,109 @@
+import type { notificationListSchema } from '@airdeck/contracts/notifications/schema';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+
+import type { Actor } from '../../http/test-server.ts';
+import { type ActivityFixture, createActivityFixture, promptOf, type Workspace } from '../activity/activity-fixture.ts';
+
+type NotificationList = z.output<typeof notificationListSchema>;
+
+let fixture: ActivityFixture;
+let workspace: Workspace;
+
+beforeAll(async () => {
+  fixture = await createActivityFixture();
+  workspace = await fixture.createWorkspace({ connectors: false });
+});
+afterAll(() => fixture?.close());
+
+const path = (tenant = workspace.tenant) => `/api/tenants/${tenant}/notifications`;
+
+async function listOf(actor: Actor, tenant?: string): Promise<NotificationList> {
+  return (await fixture.call(actor, 'GET', path(tenant))).body as NotificationList;
+}
+
+function hears(actor: Actor, title: RegExp) {
+  return expect
+    .poll(async () => (await listOf(actor)).notifications.map((one) => one.title), { timeout: 10_000 })
+    .toContainEqual(expect.stringMatching(title));
+}
+
+describe('notifications of the running server', () => {
+  it('tell the starter that a run failed and who may answer that one waits', async () => {
+    const admin = await workspace.person('Admin');
+    const runId = await workspace.start(await workspace.addPlaybook());
+    await hears(workspace.analyst, /waits for an answer$/);
+    const [asked] = (await listOf(workspace.analyst)).notifications;
+    expect(asked).toMatchObject({ kind: 'prompt_waiting', link: `/activity/playbooks/${runId}`, read_at: null });
+    const run = await workspace.getRun(runId);
+    const answer = `${workspace.soar}/playbook_activity/${runId}/prompt/${promptOf(run)}`;
+    await fixture.call(workspace.analyst, 'POST', answer, { option: 'block' });
+    await hears(workspace.analyst, /failed$/);
+    expect((await listOf(admin)).notifications.map((one) => one.kind)).toEqual(['prompt_waiting']);
+  });
+
+  it('tell of a case that was opened, and whom it was given to by somebody else', async () => {
+    const { tenant, analyst } = workspace;
+    const other = await workspace.person('Analyst');
+    const detection = await fixture.addDetection(workspace, {
+      definitionId: await workspace.addPlaybook(),
+      inputs: { ip: '{{ group.src_ip }}' },
+    });
+    await detection.guess('203.0.113.7');
+    await hears(other, /^CASE-\d+ opened: SSH password guessing$/);
+    const [caseId] = await fixture.casesOf(workspace);
+    const assign = (who: Actor, assignee: string) =>
+      fixture.call(who, 'POST', `/api/tenants/${tenant}/case/${caseId}`, { assignee });
+    expect((await assign(analyst, analyst.email)).status).toBe(200);
+    expect((await assign(analyst, other.email)).status).toBe(200);
+    await hears(other, /is yours: SSH password guessing$/);
+    const own = (await listOf(analyst)).notifications.filter((one) => one.kind === 'case_assigned');
+    expect(own).toEqual([]);
+  });
+
+  it('are read one by one or all together, by their owner only', async () => {
+    const { tenant, analyst } = workspace;
+    const before = await listOf(analyst);
+    expect(before.unread).toBeGreaterThanOrEqual(2);
+    const stranger = await workspace.person('Analyst');
+    const ids = before.notifications.map((one) => one.id);
+    const read = (who: Actor, body: object) =>
+      fixture.server.inject({ method: 'POST', url: `${path(tenant)}/read`, headers: who.headers, payload: body });
+    expect((await read(stranger, { ids })).statusCode).toBe(204);
+    expect((await listOf(analyst)).unread).toBe(before.unread);
+    expect((await read(analyst, { ids: [ids[0]] })).statusCode).toBe(204);
+    expect((await listOf(analyst)).unread).toBe(before.unread - 1);
+    await read(analyst, {});
+    const after = await listOf(analyst);
+    expect([after.unread, after.notifications.every((one) => one.read_at !== null)]).toEqual([0, true]);
+    expect((await read(analyst, { ids: [v7()], user: 'x' })).statusCode).toBe(400);
+    expect((await read(analyst, { ids: Array.from({ length: 101 }, () => v7()) })).statusCode).toBe(400);
+  });
+
+  it('of another tenant and another person are out of reach', async () => {
+    const elsewhere = await fixture.createWorkspace();
+    expect((await fixture.call(elsewhere.analyst, 'GET', path())).status).toBe(403);
+    const nobody = await workspace.person('ReadOnly');
+    expect(await listOf(nobody)).toEqual({ notifications: [], unread: 0 });
+    for (const query of ['user=*', 'scope=all', 'tenant=x', 'limit=0']) {
+      expect((await fixture.call(nobody, 'GET', `${path()}?${query}`)).status).toBe(400);
+    }
+  });
+
+  it('show the secret of webhooks to a person, never to a key', async () => {
+    const { tenant, analyst } = workspace;
+    const url = '/me/notification_webhook/secret';
+    const shown = await fixture.server.inject({ method: 'POST', url, headers: analyst.headers });
+    expect(shown.statusCode).toBe(201);
+    const key = await fixture.server.createApiKey(analyst, { tenant, role: 'Analyst' });
+    const headers = { authorization: `Bearer ${key}` };
+    const refused = await fixture.server.inject({ method: 'POST', url, headers });
+    expect(refused.json()).toMatchObject({ code: 'ROLE_TOO_LOW' });
+    const records = await fixture.server.stores.database.system((tx) =>
+      tx.selectFrom('audit_record').selectAll().where('action', '=', 'webhook_secret.create').execute(),
+    );
+    expect(records).toHaveLength(1);
+    expect(JSON.stringify(records)).not.toContain(shown.json<{ secret: string }>().secret);
+  });
+});

@@ -1,0 +1,28 @@
+import type { NotificationChannel, NotificationKind } from '@airdeck/contracts/notifications/schema';
+import type { ColumnType } from 'kysely';
+import type { Audience } from './notifications-port.ts';
+
+type Text = { kind: NotificationKind; title: string; text: string; link: string | null; created_at: Date };
+
+export type NotificationsTables = {
+  /** What happened and was not told to anybody yet: one row, however many people will hear of it. */
+  notification_event: Text & { id: string; tenant_id: string; audience: ColumnType<Audience, string, never> };
+  /** What people see in the dashboard. The id on the wire is the event's: a user hears of an event once. */
+  notification: Text & { event_id: string; tenant_id: string; user_id: string; read_at: Date | null };
+  /** What still has to go out by mail or webhook; gone once it did or was given up. */
+  notification_delivery: Text & {
+    event_id: string;
+    user_id: string;
+    channel: Exclude<NotificationChannel, 'in_app'>;
+    tenant_id: string;
+    /** Not before; for webhooks also the end of the lease of whoever is calling now. */
+    due_at: Date;
+    attempts: ColumnType<number, number | undefined, number>;
+  };
+  /** How many single mails a user got in the running minute. */
+  notification_pace: { user_id: string; window_start: Date; sent: number };
+  /** Which of a user's derived signing secrets counts; without a row the first one. */
+  notification_webhook_key: { user_id: string; version: string; created_at: Date };
+  /** From where, and with what, a user has signed in; a hash of both. */
+  known_device: { user_id: string; fingerprint: string; last_seen_at: Date };
+};

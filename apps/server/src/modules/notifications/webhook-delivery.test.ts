@@ -1,0 +1,188 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { caseOpened, createNotificationsFixture, type NotificationsFixture, wants } from './notifications-fixture.ts';
+
+type Received = { url: string; headers: IncomingHttpHeaders; body: string };
+
+let fixture: NotificationsFixture;
+let receiver: ReturnType<typeof createServer>;
+let received: Received[] = [];
+let answer = { status: 204, headers: {} as Record<string, string> };
+let base: string;
+let tenant: string;
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(answer.status, answer.headers).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  base = `http://127.0.0.1:${port}`;
+  fixture = await createNotificationsFixture({ receiver: { host: '127.0.0.1', port } });
+});
+afterAll(async () => {
+  await fixture?.close();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+beforeEach(async () => {
+  received = [];
+  answer = { status: 204, headers: {} };
+  tenant = await fixture.tenant();
+  fixture.later(3_600_000);
+});
+
+const reader = (url: string | null) =>
+  fixture.person(tenant, 'Analyst', { ...wants('case_opened', 'webhook'), webhook_url: url });
+
+describe('a webhook', () => {
+  it('is called with what happened, signed with the secret its owner was shown', async () => {
+    const user = await reader(`${base}/hook`);
+    const caller = { userId: user.id, username: user.email, fullname: '', homeTenant: tenant, via: 'session' } as const;
+    const context = { caller, requestId: 'test' } as never;
+    const request = { params: undefined, query: undefined, body: undefined };
+    const first = await fixture.module.handlers['notifications.webhook-secret'](request, context);
+    const { secret } = await fixture.module.handlers['notifications.webhook-secret'](request, context);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+    expect(secret).not.toBe(first.secret);
+    await fixture.tell(caseOpened(tenant, 5));
+    await fixture.work();
+    expect(received).toHaveLength(1);
+    const [{ url = '', headers = {}, body = '' } = {}] = received;
+    expect(url).toBe('/hook');
+    const sent = JSON.parse(body) as Record<string, unknown>;
+    expect(sent).toMatchObject({ kind: 'case_opened', tenant, title: 'CASE-5 opened: SSH password guessing' });
+    expect(headers['x-air-delivery']).toBe(sent.id);
+    const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-air-signature'])) ?? [];
+    expect(createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')).toBe(signature);
+    expect(await fixture.deliveries()).toEqual([]);
+  });
+
+  it('is called three times while it is in trouble, with growing pauses, and then no more', async () => {
+    await reader(base);
+    answer.status = 503;
+    await fixture.tell(caseOpened(tenant));
+    await fixture.work();
+    for (const [waitMs, calls] of [
+      [59_000, 1],
+      [1_000, 2],
+      [299_000, 2],
+      [1_000, 3],
+      [3_600_000, 3],
+    ] as const) {
+      fixture.later(waitMs);
+      await fixture.work();
+      expect(received).toHaveLength(calls);
+    }
+    expect(new Set(received.map((call) => call.headers['x-air-delivery'])).size).toBe(1);
+    expect(await fixture.deliveries()).toEqual([]);
+  });
+
+  it('waits as long as the receiver asks', async () => {
+    await reader(base);
+    answer = { status: 429, headers: { 'retry-after': '600' } };
+    await fixture.tell(caseOpened(tenant));
+    await fixture.work();
+    fixture.later(599_000);
+    await fixture.work();
+    expect(received).toHaveLength(1);
+    answer = { status: 200, headers: {} };
+    fixture.later(1_000);
+    await fixture.work();
+    expect(received).toHaveLength(2);
+    expect(await fixture.deliveries()).toEqual([]);
+  });
+
+  it('that refuses, or sends somewhere else, is called once', async () => {
+    await reader(base);
+    for (const refusal of [
+      { status: 404, headers: {} },
+      { status: 302, headers: { location: 'http://169.254.169.254/' } },
+    ] as const) {
+      received = [];
+      answer = refusal as typeof answer;
+      await fixture.tell(caseOpened(tenant));
+      await fixture.work();
+      expect(received).toHaveLength(1);
+      expect(await fixture.deliveries()).toEqual([]);
+    }
+  });
+
+  it.each(['http://127.0.0.1:1/', 'http://localhost/', 'http://169.254.169.254/', 'http://10.0.0.1/'])(
+    'goes nowhere for %s and is not tried again',
+    async (url) => {
+      await reader(url);
+      await fixture.tell(caseOpened(tenant));
+      await fixture.work();
+      expect(received).toEqual([]);
+      expect(await fixture.deliveries()).toEqual([]);
+    },
+  );
+
+  it('left by a process that died is taken up when its lease is over, not before', async () => {
+    const user = await reader(base);
+    await fixture.tell(caseOpened(tenant));
+    await fixture.db.system(async (tx) => {
+      const event = await tx.selectFrom('notification_event').selectAll().executeTakeFirstOrThrow();
+      const { id, audience: _audience, ...told } = event;
+      const due_at = new Date(fixture.clock.now.getTime() + 60_000);
+      const row = { ...told, event_id: id, user_id: user.id, channel: 'webhook' as const, due_at, attempts: 1 };
+      await tx.insertInto('notification_delivery').values(row).execute();
+    });
+    await fixture.work();
+    expect(received).toHaveLength(0);
+    fixture.later(60_000);
+    await fixture.work();
+    expect(received).toHaveLength(1);
+    expect(await fixture.deliveries()).toEqual([]);
+  });
+
+  it('is not called for somebody who has left, or has taken the address away', async () => {
+    const [left, silent] = [await reader(base), await reader(base)];
+    const quiet = { quiet_hours: { enabled: true, from: '00:00', to: '23:59' } };
+    await fixture.db.system(async (tx) => {
+      const preferences = JSON.stringify({
+        ...wants('case_opened', 'webhook'),
+        ...quiet,
+        ...{ digest: 'off', webhook_url: base },
+      });
+      await tx
+        .updateTable('app_user')
+        .set({ notification_preferences: preferences })
+        .where('id', 'in', [left.id, silent.id])
+        .execute();
+    });
+    fixture.clock.now = new Date('2026-12-10T12:00:00.000Z');
+    await fixture.tell(caseOpened(tenant));
+    await fixture.work();
+    expect(await fixture.deliveries()).toHaveLength(2);
+    await fixture.db.system(async (tx) => {
+      await tx.deleteFrom('membership').where('user_id', '=', left.id).execute();
+      await tx.updateTable('app_user').set({ notification_preferences: null }).where('id', '=', silent.id).execute();
+    });
+    fixture.clock.now = new Date('2026-12-10T23:59:30.000Z');
+    await fixture.work();
+    expect(received).toEqual([]);
+    expect(await fixture.deliveries()).toEqual([]);
+  });
+
+  it('gets every event once although several processes call, and one owner never two at a time', async () => {
+    await Promise.all([reader(base), reader(`${base}/b`)]);
+    for (let number = 1; number <= 20; number++) await fixture.tell(caseOpened(tenant, number));
+    await Promise.all(
+      [fixture.module, fixture.start(), fixture.start()].map(async (one) => {
+        while (await one.round());
+      }),
+    );
+    await fixture.work();
+    expect(received).toHaveLength(40);
+    expect(new Set(received.map((call) => `${call.url} ${call.headers['x-air-delivery']}`)).size).toBe(40);
+  });
+});

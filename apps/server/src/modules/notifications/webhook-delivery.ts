@@ -1,0 +1,132 @@
+/**
+ * Webhooks to the addresses people have entered.
+ *
+ * A call is leased (its row gets a later due time and a higher attempt), made, and ended or put back. A crash in between
+ * leaves the row to whoever comes after the lease, so a receiver may see a call twice and tells them apart by the id in
+ * the header. One call per person at a time: an address that hangs holds up its owner only.
+ */
+import type { Egress, EgressResponse } from '@airdeck/connector-kit/egress';
+import { EgressError } from '@airdeck/connector-kit/egress-error';
+import type { Database } from '../../storage/database.ts';
+import {
+  type DeliveryRow,
+  endWebhook,
+  findRecipient,
+  findWebhookKey,
+  leaseWebhooks,
+  repeatWebhook,
+} from './delivery-repository.ts';
+import { type WebhookSecrets, webhookSignature } from './webhook-signature.ts';
+
+const CALLS_AT_ONCE = 8;
+const TIMEOUT_MS = 10_000;
+/** Longer than a call takes with everything around it. */
+const LEASE_MS = 60_000;
+/** Before the second and the third attempt; there is no fourth. */
+const PAUSES_MS = [60_000, 300_000] as const;
+const PAUSE_MAX_MS = 3_600_000;
+
+type Dependencies = {
+  db: Pick<Database, 'system'>;
+  egress: Egress;
+  secrets: WebhookSecrets;
+  now: () => Date;
+  log: { warn(fields: object, message: string): void };
+};
+
+export type WebhookDelivery = {
+  /** Begins as many calls as there is room for; false when none was due. Resolves when one of them has ended. */
+  round(signal: AbortSignal): Promise<boolean>;
+  /** Resolves when no call is under way any more. */
+  settled(): Promise<void>;
+};
+
+export function createWebhookDelivery(deps: Dependencies): WebhookDelivery {
+  const running = new Map<string, Promise<void>>();
+
+  return {
+    async round(signal) {
+      const at = deps.now();
+      const rows = await deps.db.system((tx) =>
+        leaseWebhooks(tx, {
+          at,
+          leaseUntil: new Date(at.getTime() + LEASE_MS),
+          limit: CALLS_AT_ONCE - running.size,
+          busy: [...running.keys()],
+        }),
+      );
+      for (const row of rows) {
+        const call = deliver(deps, row, signal)
+          .catch((error: unknown) => deps.log.warn({ error: String(error) }, 'a webhook is left to the next attempt'))
+          .finally(() => running.delete(row.user_id));
+        running.set(row.user_id, call);
+      }
+      if (running.size > 0) await Promise.race(running.values());
+      return rows.length > 0 || running.size > 0;
+    },
+    async settled() {
+      await Promise.all(running.values());
+    },
+  };
+}
+
+async function deliver(deps: Dependencies, row: DeliveryRow, signal: AbortSignal): Promise<void> {
+  const target = await deps.db.system(async (tx) => {
+    const recipient = await findRecipient(tx, row.user_id);
+    const url = recipient?.preferences?.webhook_url ?? null;
+    const mayRead = row.kind === 'account_security' || recipient?.tenants.has(row.tenant_id) === true;
+    return url === null || !mayRead ? undefined : { url, version: await findWebhookKey(tx, row.user_id) };
+  });
+  const outcome = target === undefined ? 'done' : await call(deps, row, { ...target, signal });
+  if (outcome === 'stopped') return;
+  await deps.db.system((tx) => {
+    if (typeof outcome === 'string') return endWebhook(tx, row);
+    return repeatWebhook(tx, row, new Date(deps.now().getTime() + outcome.afterMs));
+  });
+}
+
+type Outcome = 'done' | 'given up' | 'stopped' | { afterMs: number };
+type Target = { url: string; version: string | undefined; signal: AbortSignal };
+
+async function call(deps: Dependencies, row: DeliveryRow, { url, version, signal }: Target): Promise<Outcome> {
+  const { event_id: id, tenant_id: tenant, kind, title, text, link, created_at: createdAt } = row;
+  const body = JSON.stringify({ id, kind, tenant, title, text, link, created_at: createdAt.toISOString() });
+  const signature = webhookSignature(deps.secrets.secretOf(row.user_id, version), { body, at: deps.now() });
+  try {
+    const answer = await deps.egress.request({
+      tenant,
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', 'x-air-delivery': id, 'x-air-signature': signature },
+      body,
+      signal,
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (answer.status >= 200 && answer.status < 300) return 'done';
+    return afterFailure(deps, row, { code: `HTTP_${answer.status}`, retryable: isPassing(answer), answer });
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    if (signal.aborted) return 'stopped';
+    return afterFailure(deps, row, error);
+  }
+}
+
+/** The receiver's trouble of the moment, not its refusal. */
+function isPassing({ status }: EgressResponse): boolean {
+  return status >= 500 || status === 408 || status === 429;
+}
+
+function afterFailure(
+  { log }: Dependencies,
+  row: DeliveryRow,
+  failure: { code: string; retryable: boolean; answer?: EgressResponse },
+): Outcome {
+  const pauseMs = PAUSES_MS[row.attempts - 1];
+  if (failure.retryable && pauseMs !== undefined) {
+    const askedMs = (failure.answer?.retryAfterS ?? 0) * 1000;
+    return { afterMs: Math.min(Math.max(pauseMs, askedMs), PAUSE_MAX_MS) };
+  }
+  // By whom and why; the address may carry what only its owner should know.
+  log.warn({ user: row.user_id, event: row.event_id, code: failure.code, attempts: row.attempts }, 'webhook given up');
+  return 'given up';
+}

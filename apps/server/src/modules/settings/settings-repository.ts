@@ -1,0 +1,97 @@
+import type { SkuInfo } from '@airdeck/contracts/me/schema';
+import type { Brand } from '@airdeck/contracts/tenants/schema';
+import { sql } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+
+export type StoredSettings = {
+  mfa_required_for_social: boolean;
+  sso_required: boolean;
+  break_glass: string[];
+  retention_days: number | null;
+  automation_enabled: boolean;
+  automation_changed_by: string | null;
+  automation_changed_at: Date | null;
+};
+
+export type SettingsRow = StoredSettings & {
+  name: string;
+  brand: Brand;
+  sku_info: SkuInfo;
+  is_provider: boolean;
+  updated_at: Date;
+};
+
+export async function findSettings(tx: Tx, scope: TenantScope): Promise<SettingsRow | undefined> {
+  return await tx
+    .selectFrom('tenant as t')
+    .leftJoin('tenant_settings as s', 's.tenant_id', 't.id')
+    .select(['t.name', 't.brand', 't.sku_info', 't.is_provider'])
+    .select(['s.retention_days', 's.automation_changed_by', 's.automation_changed_at'])
+    .select((eb) => [
+      eb.fn.coalesce('s.mfa_required_for_social', sql<boolean>`false`).as('mfa_required_for_social'),
+      eb.fn.coalesce('s.sso_required', sql<boolean>`false`).as('sso_required'),
+      eb.fn.coalesce('s.break_glass', sql<string[]>`'{}'::text[]`).as('break_glass'),
+      eb.fn.coalesce('s.automation_enabled', sql<boolean>`true`).as('automation_enabled'),
+      eb.fn.coalesce('s.updated_at', 't.created_at').as('updated_at'),
+    ])
+    .where('t.id', '=', scope.tenantId)
+    .executeTakeFirst();
+}
+
+export async function putSettings(
+  tx: Tx,
+  scope: TenantScope,
+  settings: StoredSettings & { updated_at: Date },
+): Promise<void> {
+  await tx
+    .insertInto('tenant_settings')
+    .values({ tenant_id: scope.tenantId, ...settings })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(settings))
+    .execute();
+}
+
+/** Of these usernames, those who could sign in as Admins of the tenant with nothing but a password and an authenticator. */
+export async function listAbleToBreakGlass(
+  tx: Tx,
+  scope: TenantScope,
+  names: { usernames: readonly string[]; issuer: string },
+): Promise<string[]> {
+  if (names.usernames.length === 0) return [];
+  const { rows } = await sql<{ uname: string }>`
+    select u.uname from app_user u
+    join membership m on m.user_id = u.id and m.tenant_id = ${scope.tenantId} and m.role = 'Admin'
+    join identity."user" i on i."id" = u.identity_subject
+    where u.uname = any(${names.usernames}::text[]) and u.status = 'active' and u.identity_issuer = ${names.issuer}
+      and i."twoFactorEnabled"
+      and exists (select from identity."account" a where a."userId" = i."id" and a."providerId" = 'credential'
+        and a."password" is not null)`.execute(tx);
+  return rows.map(({ uname }) => uname);
+}
+
+export async function hasSsoConnection(tx: Tx, scope: TenantScope): Promise<boolean> {
+  const row = await tx
+    .selectFrom('sso_connection')
+    .select('id')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('enabled', '=', true)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findSignInPolicy(tx: Tx, tenantId: string) {
+  return await tx
+    .selectFrom('tenant_settings')
+    .select(['sso_required', 'break_glass', 'mfa_required_for_social'])
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+}
+
+export async function findAutomation(tx: Tx, tenantId: string): Promise<{ automation_enabled: boolean } | undefined> {
+  return await tx
+    .selectFrom('tenant_settings')
+    .select('automation_enabled')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+}

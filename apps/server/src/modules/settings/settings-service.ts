@@ -1,0 +1,183 @@
+/**
+ * Settings of a tenant and its kill switch. The switch is two facts written in one transaction: the setting, which people
+ * see and rule responses ask, and the engine's hold, which keeps the steps of runs from beginning.
+ */
+import type { TenantSettings, tenantSettingsInputSchema } from '@airdeck/contracts/settings/schema';
+import type { z } from 'zod';
+import { AppError } from '../../http/app-error.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
+import { LOCAL_ISSUER } from '../identity/sign-in-provider.ts';
+import type { TenantChanges } from '../tenants/tenant-changes.ts';
+import type { ChangedBy } from '../tenants/tenants-port.ts';
+import { requirePng } from './logo.ts';
+import {
+  findSettings,
+  hasSsoConnection,
+  listAbleToBreakGlass,
+  putSettings,
+  type SettingsRow,
+  type StoredSettings,
+} from './settings-repository.ts';
+
+export type SettingsInput = z.output<typeof tenantSettingsInputSchema>;
+
+/** Stops and continues the runs of a tenant, in the caller's transaction. */
+export type AutomationSwitch = {
+  hold(tx: Tx, tenantId: string): Promise<void>;
+  release(tx: Tx, tenantId: string): Promise<void>;
+};
+
+export type SettingsDependencies = {
+  audit: Pick<AuditLog, 'recordAll'>;
+  tenants: TenantChanges;
+  automation: AutomationSwitch;
+  now: () => Date;
+};
+
+export type SettingsService = ReturnType<typeof createSettingsService>;
+
+export function createSettingsService(deps: SettingsDependencies) {
+  async function get(tx: Tx, scope: TenantScope): Promise<TenantSettings> {
+    return onTheWire(await existing(tx, scope));
+  }
+
+  return {
+    get,
+    /** Needs a system transaction. Throws VALIDATION_FAILED naming the field, and CONFLICT where sign-in would lock out all. */
+    async update(tx: Tx, scope: TenantScope, input: SettingsInput, by: ChangedBy): Promise<TenantSettings> {
+      await deps.tenants.lock(tx, scope);
+      const before = await existing(tx, scope);
+      await requireValid(tx, scope, input, before);
+      const now = deps.now();
+      const { after, switched } = changed(before, input, { now, username: by.actor.name });
+      await deps.tenants.update(tx, scope, { name: input.name, brand: input.brand });
+      await putSettings(tx, scope, { ...after, updated_at: now });
+      if (switched && after.automation_enabled) await deps.automation.release(tx, scope.tenantId);
+      if (switched && !after.automation_enabled) await deps.automation.hold(tx, scope.tenantId);
+      await deps.audit.recordAll(tx, records(scope, { before, after, input, switched }, by));
+      return await get(tx, scope);
+    },
+  };
+}
+
+async function existing(tx: Tx, scope: TenantScope): Promise<SettingsRow> {
+  const row = await findSettings(tx, scope);
+  if (row === undefined) throw new AppError('NOT_FOUND');
+  return row;
+}
+
+function onTheWire(row: SettingsRow): TenantSettings {
+  const planDays = row.sku_info.retention_length_days;
+  return {
+    name: row.name,
+    brand: row.brand,
+    mfa: { required_for_social: row.mfa_required_for_social },
+    sign_in: { sso_required: row.sso_required, break_glass: row.break_glass },
+    retention: {
+      // A plan that was made smaller counts at once.
+      days: Math.min(row.retention_days ?? planDays, planDays),
+      plan_days: planDays,
+      search_days: row.sku_info.search_length_days,
+    },
+    automation: {
+      enabled: row.automation_enabled,
+      changed_by: row.automation_changed_by,
+      changed_at: row.automation_changed_at?.toISOString() ?? null,
+    },
+    is_provider: row.is_provider,
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+async function requireValid(tx: Tx, scope: TenantScope, input: SettingsInput, before: SettingsRow): Promise<void> {
+  const planDays = before.sku_info.retention_length_days;
+  if (input.retention !== undefined && input.retention.days > planDays) {
+    throw invalid('body.retention.days', `The plan of this tenant keeps events for ${planDays} days at most.`);
+  }
+  if (input.brand?.logo) requirePng(input.brand.logo);
+  if (input.sign_in !== undefined) await requireWayIn(tx, scope, input.sign_in);
+}
+
+async function requireWayIn(
+  tx: Tx,
+  scope: TenantScope,
+  { sso_required, break_glass }: NonNullable<SettingsInput['sign_in']>,
+): Promise<void> {
+  const usernames = [...new Set(break_glass)];
+  const able = await listAbleToBreakGlass(tx, scope, { usernames, issuer: LOCAL_ISSUER });
+  const unable = usernames.filter((username) => !able.includes(username));
+  if (unable.length > 0) {
+    const who = unable.join(', ');
+    throw invalid(
+      'body.sign_in.break_glass',
+      `Only Admins of this tenant with a password and an authenticator can be break-glass accounts: ${who}.`,
+    );
+  }
+  if (!sso_required) return;
+  if (able.length === 0) {
+    throw new AppError('CONFLICT', {
+      message: 'Name at least one break-glass account first, so that somebody gets in when single sign-on is down.',
+    });
+  }
+  if (!(await hasSsoConnection(tx, scope))) {
+    throw new AppError('CONFLICT', {
+      message: 'Set up and enable a single sign-on connection first: without one nobody could sign in.',
+    });
+  }
+}
+
+export function invalid(path: string, message: string): AppError {
+  return new AppError('VALIDATION_FAILED', { message, details: [{ path, message }] });
+}
+
+function changed(before: SettingsRow, input: SettingsInput, by: { now: Date; username: string }) {
+  const enabled = input.automation?.enabled ?? before.automation_enabled;
+  const switched = enabled !== before.automation_enabled;
+  const after: StoredSettings = {
+    mfa_required_for_social: input.mfa?.required_for_social ?? before.mfa_required_for_social,
+    sso_required: input.sign_in?.sso_required ?? before.sso_required,
+    break_glass: input.sign_in === undefined ? before.break_glass : [...new Set(input.sign_in.break_glass)],
+    retention_days: input.retention?.days ?? before.retention_days,
+    automation_enabled: enabled,
+    automation_changed_by: switched ? by.username : before.automation_changed_by,
+    automation_changed_at: switched ? by.now : before.automation_changed_at,
+  };
+  return { after, switched };
+}
+
+type Change = { before: SettingsRow; after: StoredSettings; input: SettingsInput; switched: boolean };
+
+/** The kill switch has a record of its own, so that alerts can be written against it; all other settings share one. */
+function records(scope: TenantScope, change: Change, by: ChangedBy): AuditEntry[] {
+  const { input, switched, after } = change;
+  const entry = {
+    tenant: scope.tenantId,
+    actor: by.actor,
+    target: { kind: 'tenant', id: scope.tenantId },
+    outcome: 'ok',
+    request_id: by.requestId,
+  } as const;
+  const others = Object.keys(input).some((part) => part !== 'automation');
+  return [
+    ...(switched ? [{ ...entry, action: after.automation_enabled ? 'automation.enable' : 'automation.disable' }] : []),
+    ...(others || !switched ? [{ ...entry, action: 'settings.update', data: differences(change) }] : []),
+  ];
+}
+
+/** From → to of what changed; a picture is too much for a record. */
+function differences({ before, after, input }: Change): Record<string, unknown> {
+  const wasBrand = { ...before.brand, logo: before.brand.logo !== null };
+  const brand = input.brand === undefined ? wasBrand : { ...input.brand, logo: input.brand.logo !== null };
+  const pairs: Record<string, [unknown, unknown]> = {
+    name: [before.name, input.name ?? before.name],
+    brand: [wasBrand, brand],
+    mfa_required_for_social: [before.mfa_required_for_social, after.mfa_required_for_social],
+    sso_required: [before.sso_required, after.sso_required],
+    break_glass: [before.break_glass, after.break_glass],
+    retention_days: [before.retention_days, after.retention_days],
+  };
+  const differing = Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to));
+  return Object.fromEntries(differing.map(([name, [from, to]]) => [name, { from, to }]));
+}

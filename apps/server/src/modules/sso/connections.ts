@@ -1,0 +1,46 @@
+import type { SecretVault } from '@airdeck/connector-kit/secrets';
+import type { Database } from '../../storage/database.ts';
+import { openSecret } from './connection-secret.ts';
+import { domainOf } from './proof-claims.ts';
+import type { Connection, Connections } from './sso-port.ts';
+import { type ConnectionRow, findEnabledConnection, listEnabledOfDomain } from './sso-repository.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** Several tenants may name one domain; nobody needs a longer list of buttons. */
+const OF_DOMAIN_MAX = 5;
+
+type Dependencies = { db: Pick<Database, 'system'>; vault: SecretVault; installation: readonly Connection[] };
+
+export function createConnections({ db, vault, installation }: Dependencies): Connections {
+  return {
+    async list(email) {
+      const ofDomain =
+        email === undefined ? [] : await db.system((tx) => listEnabledOfDomain(tx, domainOf(email), OF_DOMAIN_MAX));
+      return [...ofDomain, ...installation].map(({ id, kind, label }) => ({ id, kind, label }));
+    },
+    async find(id) {
+      if (!UUID.test(id)) return installation.find((connection) => connection.id === id);
+      const row = await db.system((tx) => findEnabledConnection(tx, id));
+      return row === undefined ? undefined : connectionOf(vault, row);
+    },
+  };
+}
+
+export function connectionOf(vault: SecretVault, row: ConnectionRow): Connection {
+  return {
+    id: row.id,
+    tenant: row.tenant_id,
+    kind: row.kind,
+    label: row.label,
+    issuer: row.issuer,
+    clientId: row.client_id,
+    openSecret: () => openSecret(vault, row),
+    domains: row.domains,
+    join: {
+      enabled: row.join_enabled,
+      defaultRole: row.default_role,
+      groupsClaim: row.groups_claim,
+      groupRoles: row.group_roles,
+    },
+  };
+}

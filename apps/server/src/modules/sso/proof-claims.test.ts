@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { GOOGLE_ISSUER, microsoftIssuer } from './issuer-address.ts';
+import { proofOf } from './proof-claims.ts';
+import type { Connection } from './sso-port.ts';
+
+const OTHER = 'https://login.example.com';
+const MICROSOFT = microsoftIssuer('0b0c1d2e-0000-4000-8000-000000000001');
+
+function connection(issuer: string): Connection {
+  return {
+    id: 'c',
+    tenant: null,
+    kind: 'oidc',
+    label: 'Test',
+    issuer,
+    clientId: 'x',
+    openSecret: () => Promise.resolve(undefined),
+    domains: [],
+    join: { enabled: false, defaultRole: null, groupsClaim: 'groups', groupRoles: [] },
+  };
+}
+
+function proof(issuer: string, claims: Record<string, unknown>) {
+  return proofOf(connection(issuer), { iss: issuer, sub: 's', email: 'Ana@Example.com', ...claims });
+}
+
+describe('an address counts as verified', () => {
+  test.each<[string, string, Record<string, unknown>, boolean]>([
+    ['when the issuer says so', OTHER, { email_verified: true }, true],
+    ['in words too', OTHER, { email_verified: 'true' }, true],
+    ['not when it says nothing', OTHER, {}, false],
+    ['not when it says no', OTHER, { email_verified: false }, false],
+    ['not by a number', OTHER, { email_verified: 1 }, false],
+    ['not by what only Microsoft sends', OTHER, { xms_edov: true }, false],
+    ['at Microsoft only when the domain is the directory’s own', MICROSOFT, { email_verified: true }, false],
+    ['at Microsoft by its own claim', MICROSOFT, { xms_edov: true }, true],
+    ['at Microsoft by its own claim as a number', MICROSOFT, { xms_edov: '1' }, true],
+    ['not without an address', OTHER, { email: undefined, email_verified: true }, false],
+    ['not for what is no address', OTHER, { email: 'ana', email_verified: true }, false],
+  ])('%s', (_name, issuer, claims, verified) => expect(proof(issuer, claims).emailVerified).toBe(verified));
+});
+
+test('Google answers for a domain only where it says whose it is', () => {
+  const verified = { email_verified: true };
+  expect(proof(GOOGLE_ISSUER, verified).domainProved).toBe(false);
+  expect(proof(GOOGLE_ISSUER, { ...verified, hd: 'other.example' }).domainProved).toBe(false);
+  expect(proof(GOOGLE_ISSUER, { ...verified, hd: 'example.com' }).domainProved).toBe(true);
+  expect(proof(OTHER, verified).domainProved).toBe(true);
+});
+
+test('what has another shape than expected counts as absent', () => {
+  expect(proof(OTHER, { name: 7, groups: [1, 'a', null, { b: 1 }], email: ['x@example.com'] })).toMatchObject({
+    name: '',
+    groups: ['a'],
+    email: null,
+  });
+  expect(proof(OTHER, { groups: 'only' }).groups).toEqual(['only']);
+  expect(proof(OTHER, { groups: Array.from({ length: 1000 }, () => 'g') }).groups).toHaveLength(500);
+});
+
+test.each([{ sub: '' }, { sub: 7 }, { sub: 'x'.repeat(256) }, { iss: undefined }])(
+  'no identity comes of %j',
+  (claims) => {
+    expect(() => proof(OTHER, claims)).toThrow();
+  },
+);

@@ -1,0 +1,56 @@
+import { emailSchema } from '@airdeck/contracts/fields';
+import { GOOGLE_ISSUER, isMicrosoft } from './issuer-address.ts';
+import { type Connection, ExternalFailure, type ExternalProof } from './sso-port.ts';
+
+const SUBJECT_MAX_LENGTH = 255;
+const NAME_MAX_LENGTH = 200;
+const GROUPS_MAX = 500;
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** What we take from the claims of a token that was checked. Anything of another shape than expected counts as absent. */
+export function proofOf(connection: Connection, claims: Claims): ExternalProof {
+  const { iss, sub } = claims;
+  if (typeof iss !== 'string' || typeof sub !== 'string' || sub === '' || sub.length > SUBJECT_MAX_LENGTH) {
+    throw new ExternalFailure('ANSWER_INVALID', 'The issuer named no usable subject.');
+  }
+  const email = emailSchema.safeParse(claims.email).data?.toLowerCase() ?? null;
+  const emailVerified = email !== null && isVerified(connection, claims);
+  return {
+    issuer: iss,
+    subject: sub,
+    email,
+    emailVerified,
+    domainProved: emailVerified && isDomainProved(iss, email, claims),
+    name: nameOf(claims, email),
+    groups: groupsOf(claims[connection.join.groupsClaim]),
+  };
+}
+
+/**
+ * Microsoft sends whatever address a directory's administrator typed and says only in `xms_edov` whether its domain is
+ * that directory's own; the claim has to be switched on in the app registration.
+ */
+function isVerified(connection: Connection, claims: Claims): boolean {
+  const said = isMicrosoft(connection.issuer) ? claims.xms_edov : claims.email_verified;
+  return said === true || said === 'true' || (isMicrosoft(connection.issuer) && (said === 1 || said === '1'));
+}
+
+/** Google verified a foreign address once, when the account was made; only `hd` says that the domain stands behind it. */
+function isDomainProved(issuer: string, email: string, claims: Claims): boolean {
+  return issuer !== GOOGLE_ISSUER || claims.hd === domainOf(email);
+}
+
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+}
+
+function nameOf(claims: Claims, email: string | null): string {
+  const name = typeof claims.name === 'string' ? claims.name.trim() : '';
+  return (name === '' ? (email ?? '') : name).slice(0, NAME_MAX_LENGTH);
+}
+
+function groupsOf(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.filter((group): group is string => typeof group === 'string').slice(0, GROUPS_MAX);
+}

@@ -1,0 +1,86 @@
+import type { Egress } from '@airdeck/connector-kit/egress';
+import { createSecretVault, type KeyProvider } from '@airdeck/connector-kit/secrets';
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import type { Database } from '../../storage/database.ts';
+import { auditActor } from '../audit/audit-actor.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { connectionOf, createConnections } from './connections.ts';
+import { type InstallationSignIn, installationConnections } from './installation-connections.ts';
+import { createOidcClient } from './oidc-client.ts';
+import { type Connections, ExternalFailure, type OidcClient } from './sso-port.ts';
+import { type ChangedBy, createSsoService, type EndSessions, type SsoService } from './sso-service.ts';
+import { createTestLimit } from './test-limit.ts';
+
+type Dependencies = {
+  db: Pick<Database, 'tenant' | 'system'>;
+  audit: Pick<AuditLog, 'record'>;
+  keys: KeyProvider;
+  egress: Egress;
+  /** What the configuration offers to everybody. */
+  installation: InstallationSignIn;
+  redirectUri: () => string;
+  endSessions: EndSessions;
+  ids: () => string;
+  now: () => Date;
+};
+
+export type SsoModule = {
+  connections: Connections;
+  client: OidcClient;
+  handlers: Handlers<'sso.list' | 'sso.create' | 'sso.update' | 'sso.delete' | 'sso.test'>;
+};
+
+export function createSsoModule(deps: Dependencies): SsoModule {
+  const { db } = deps;
+  const vault = createSecretVault(deps);
+  const client = createOidcClient(deps);
+  const service = createSsoService({ ...deps, vault });
+  const connections = createConnections({ db, vault, installation: installationConnections(deps.installation) });
+  const mayTest = createTestLimit(deps.now);
+
+  return {
+    connections,
+    client,
+    handlers: {
+      'sso.list': (_request, { scope }) => db.tenant(scope.tenantId, (tx) => service.list(tx, scope)),
+      'sso.create': ({ body }, context) =>
+        db.tenant(context.scope.tenantId, (tx) => service.create(tx, context.scope, body, changedBy(context))),
+      'sso.update': ({ params, body }, context) =>
+        db.tenant(context.scope.tenantId, (tx) =>
+          service.update(tx, context.scope, { id: params.id, input: body }, changedBy(context)),
+        ),
+      'sso.delete': async ({ params }, context) => {
+        await remove(deps, service, params.id, context);
+        return undefined;
+      },
+      'sso.test': async ({ params }, { scope }) => {
+        const row = await db.tenant(scope.tenantId, (tx) => service.get(tx, scope, params.id));
+        if (!mayTest(scope.tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
+        try {
+          await client.probe(connectionOf(vault, row));
+          return { ok: true, message: 'The configuration and the keys of the issuer can be used.' };
+        } catch (error) {
+          if (!(error instanceof ExternalFailure)) throw error;
+          return { ok: false, message: error.detail };
+        }
+      },
+    },
+  };
+}
+
+async function remove(deps: Dependencies, service: SsoService, id: string, context: TenantContext): Promise<void> {
+  const { scope } = context;
+  const { label } = await deps.db.tenant(scope.tenantId, (tx) => service.get(tx, scope, id));
+  await context.confirm({
+    object: id,
+    title: 'Remove this connection?',
+    text: `Nobody can sign in with "${label}" any more, and everybody who did is signed out. Memberships stay.`,
+    action_label: 'Remove',
+  });
+  await deps.db.system((tx) => service.remove(tx, scope, id, { ...changedBy(context), endSessions: deps.endSessions }));
+}
+
+function changedBy({ caller, requestId }: TenantContext): ChangedBy {
+  return { actor: auditActor(caller), requestId };
+}

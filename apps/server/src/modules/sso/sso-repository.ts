@@ -1,0 +1,84 @@
+import { type Selectable, sql } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { SsoTables } from './sso-tables.ts';
+
+export type ConnectionRow = Selectable<SsoTables['sso_connection']>;
+
+export async function listConnections(tx: Tx, scope: TenantScope): Promise<ConnectionRow[]> {
+  return await tx
+    .selectFrom('sso_connection')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export async function findConnection(tx: Tx, scope: TenantScope, id: string): Promise<ConnectionRow | undefined> {
+  return await tx
+    .selectFrom('sso_connection')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The same, held until the transaction ends, so that of two changes one comes after the other. */
+export async function lockConnection(tx: Tx, scope: TenantScope, id: string): Promise<ConnectionRow | undefined> {
+  return await tx
+    .selectFrom('sso_connection')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function insertConnection(tx: Tx, row: ConnectionRow): Promise<void> {
+  await tx.insertInto('sso_connection').values(written(row)).execute();
+}
+
+export async function replaceConnection(tx: Tx, row: ConnectionRow): Promise<void> {
+  const { id, tenant_id, created_at: _created, ...rest } = written(row);
+  await tx.updateTable('sso_connection').set(rest).where('tenant_id', '=', tenant_id).where('id', '=', id).execute();
+}
+
+export async function deleteConnection(tx: Tx, scope: TenantScope, id: string): Promise<void> {
+  await tx.deleteFrom('sso_connection').where('tenant_id', '=', scope.tenantId).where('id', '=', id).execute();
+}
+
+/** The following two need a system transaction: whose connection it is has to be found out before anybody is signed in. */
+export async function findEnabledConnection(tx: Tx, id: string): Promise<ConnectionRow | undefined> {
+  return await tx
+    .selectFrom('sso_connection')
+    .selectAll()
+    .where('id', '=', id)
+    .where('enabled', '=', true)
+    .executeTakeFirst();
+}
+
+export async function listEnabledOfDomain(
+  tx: Tx,
+  domain: string,
+  limit: number,
+): Promise<Pick<ConnectionRow, 'id' | 'kind' | 'label'>[]> {
+  return await tx
+    .selectFrom('sso_connection')
+    .select(['id', 'kind', 'label'])
+    .where(sql<boolean>`domains @> array[${domain}]::text[]`)
+    .where('enabled', '=', true)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+function written(row: ConnectionRow) {
+  return {
+    ...row,
+    wrapped_key: JSON.stringify(row.wrapped_key),
+    sealed_secret: JSON.stringify(row.sealed_secret),
+    group_roles: JSON.stringify(row.group_roles),
+  };
+}

@@ -1,0 +1,181 @@
+import type { SecretVault } from '@airdeck/connector-kit/secrets';
+import type { SsoConnection, SsoConnectionInput } from '@airdeck/contracts/settings/schema';
+import { AppError } from '../../http/app-error.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
+import { noSecret, type StoredSecret, sealSecret } from './connection-secret.ts';
+import { isSharedDirectory, issuerProblem } from './issuer-address.ts';
+import {
+  type ConnectionRow,
+  deleteConnection,
+  findConnection,
+  insertConnection,
+  listConnections,
+  lockConnection,
+  replaceConnection,
+} from './sso-repository.ts';
+
+const CONNECTIONS_MAX = 20;
+
+type Dependencies = {
+  vault: SecretVault;
+  audit: Pick<AuditLog, 'record'>;
+  ids: () => string;
+  now: () => Date;
+  /** Our own address, which issuers send browsers back to. */
+  redirectUri: () => string;
+};
+
+export type ChangedBy = { actor: AuditActor; requestId: string | null };
+
+export type SsoService = ReturnType<typeof createSsoService>;
+
+/** Connections of one tenant. Client secrets go in and never come out. */
+export function createSsoService(deps: Dependencies) {
+  const wire = (row: ConnectionRow): SsoConnection => ({
+    id: row.id,
+    kind: row.kind,
+    label: row.label,
+    issuer: row.issuer,
+    client_id: row.client_id,
+    client_secret_set_at: row.secret_set_at?.toISOString() ?? null,
+    domains: row.domains,
+    join: {
+      enabled: row.join_enabled,
+      default_role: row.default_role,
+      groups_claim: row.groups_claim,
+      group_roles: row.group_roles,
+    },
+    enabled: row.enabled,
+    redirect_uri: deps.redirectUri(),
+    updated_at: row.updated_at.toISOString(),
+  });
+
+  async function record(tx: Tx, row: ConnectionRow, action: string, by: ChangedBy): Promise<void> {
+    await deps.audit.record(tx, {
+      tenant: row.tenant_id,
+      actor: by.actor,
+      action,
+      target: { kind: 'sso_connection', id: row.id },
+      outcome: 'ok',
+      data: {
+        label: row.label,
+        issuer: row.issuer,
+        client_id: row.client_id,
+        domains: row.domains,
+        enabled: row.enabled,
+        join: { enabled: row.join_enabled, default_role: row.default_role, group_roles: row.group_roles },
+      },
+      request_id: by.requestId,
+    });
+  }
+
+  async function get(tx: Tx, scope: TenantScope, id: string): Promise<ConnectionRow> {
+    const row = await findConnection(tx, scope, id);
+    if (row === undefined) throw new AppError('NOT_FOUND');
+    return row;
+  }
+
+  return {
+    get,
+
+    async list(tx: Tx, scope: TenantScope): Promise<SsoConnection[]> {
+      return (await listConnections(tx, scope)).map(wire);
+    },
+
+    async create(tx: Tx, scope: TenantScope, input: SsoConnectionInput, by: ChangedBy): Promise<SsoConnection> {
+      assertUsable(input);
+      if ((await listConnections(tx, scope)).length >= CONNECTIONS_MAX) {
+        throw new AppError('CONFLICT', { message: `A tenant has ${CONNECTIONS_MAX} connections at most.` });
+      }
+      const at = deps.now();
+      const owner = { id: deps.ids(), tenant_id: scope.tenantId, issuer: input.issuer };
+      const secret =
+        input.client_secret === undefined ? noSecret : await sealSecret(deps.vault, owner, input.client_secret);
+      const row: ConnectionRow = { ...owner, ...columnsOf(input), ...secret, created_at: at, updated_at: at };
+      await insertConnection(tx, row);
+      await record(tx, row, 'sso_connection.create', by);
+      return wire(row);
+    },
+
+    async update(
+      tx: Tx,
+      scope: TenantScope,
+      change: { id: string; input: SsoConnectionInput },
+      by: ChangedBy,
+    ): Promise<SsoConnection> {
+      const { id, input } = change;
+      const known = await lockConnection(tx, scope, id);
+      if (known === undefined) throw new AppError('NOT_FOUND');
+      assertUsable(input);
+      const secret = await secretAfter(deps.vault, known, input);
+      const row: ConnectionRow = { ...known, ...columnsOf(input), ...secret, updated_at: deps.now() };
+      await replaceConnection(tx, row);
+      await record(tx, row, 'sso_connection.update', by);
+      return wire(row);
+    },
+
+    /** Needs a system transaction: sessions that began with the connection end with it, in the same one. */
+    async remove(tx: Tx, scope: TenantScope, id: string, by: ChangedBy & { endSessions: EndSessions }): Promise<void> {
+      const row = await lockConnection(tx, scope, id);
+      if (row === undefined) throw new AppError('NOT_FOUND');
+      await deleteConnection(tx, scope, id);
+      await by.endSessions(tx, id);
+      await record(tx, row, 'sso_connection.delete', by);
+    },
+  };
+}
+
+/** Ends every session that began with the connection. */
+export type EndSessions = (tx: Tx, connectionId: string) => Promise<void>;
+
+function columnsOf(input: SsoConnectionInput) {
+  return {
+    kind: input.kind,
+    label: input.label,
+    issuer: input.issuer,
+    client_id: input.client_id,
+    domains: [...new Set(input.domains)],
+    join_enabled: input.join.enabled,
+    default_role: input.join.default_role,
+    groups_claim: input.join.groups_claim,
+    group_roles: input.join.group_roles,
+    enabled: input.enabled,
+  };
+}
+
+/**
+ * A stored secret stays only with its issuer: otherwise somebody who may change the address, but was never told the
+ * secret, could have it sent to an issuer of their own.
+ */
+async function secretAfter(vault: SecretVault, known: ConnectionRow, input: SsoConnectionInput): Promise<StoredSecret> {
+  if (input.client_secret !== undefined) {
+    return await sealSecret(vault, { ...known, issuer: input.issuer }, input.client_secret);
+  }
+  if (known.sealed_secret === null || new URL(known.issuer).href === new URL(input.issuer).href) {
+    const { wrapped_key, sealed_secret, secret_set_at } = known;
+    return { wrapped_key, sealed_secret, secret_set_at };
+  }
+  throw invalid('client_secret', 'Enter the client secret again: the stored one belongs to the issuer before.');
+}
+
+function assertUsable(input: SsoConnectionInput): void {
+  const problem = issuerProblem(input.issuer);
+  if (problem !== undefined) throw invalid('issuer', problem);
+  if (isSharedDirectory(input.issuer)) {
+    // What such a directory says of groups and domains is the word of whoever made an account there.
+    throw invalid('issuer', 'The address with the id of your own directory, not of the one everybody shares.');
+  }
+  const { join } = input;
+  if (join.enabled && join.default_role === null && join.group_roles.length === 0) {
+    throw invalid('join', 'A default role, or at least one group with a role.');
+  }
+  if (join.enabled && join.group_roles.length > 0 && join.groups_claim === '') {
+    throw invalid('join.groups_claim', 'The name of the claim that lists groups.');
+  }
+}
+
+function invalid(path: string, message: string): AppError {
+  return new AppError('VALIDATION_FAILED', { details: [{ path: `body.${path}`, message }] });
+}

@@ -1,0 +1,286 @@
+/**
+ * Who works in a tenant. Changes that could take a tenant its last Admin happen one at a time, under the lock of
+ * `lockAdmins`, and look again at what they were asked to change once they hold it: between a question and its answer
+ * somebody else may have been faster.
+ *
+ * Name, status and password belong to the person, not to the membership: only the tenant a person is at home in may
+ * change them. Disabling works everywhere, so it may leave another tenant with a disabled Admin: that tenant cannot keep
+ * an account alive which its own organisation has closed.
+ */
+import { hasRole, type Role, roleLabels } from '@airdeck/contracts/access/roles';
+import { storableText } from '@airdeck/domain/storable-json';
+import { AppError } from '../../http/app-error.ts';
+import type { Confirm } from '../../http/confirmation.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { CasePeople } from '../cases/case-people.ts';
+import type { LocalUsers } from '../identity/local-users.ts';
+import { LOCAL_ISSUER } from '../identity/sign-in-provider.ts';
+import type { InvitationsService } from '../invitations/invitations-service.ts';
+import type { ApiKeysService } from '../me/api-keys-port.ts';
+import type { ChangedBy, TenantsService } from '../tenants/tenants-port.ts';
+import { findPerson, type Person } from './users-repository.ts';
+
+export type UsersDependencies = {
+  db: Pick<Database, 'system'>;
+  tenants: TenantsService;
+  invitations: Pick<InvitationsService, 'invite' | 'change' | 'revoke'>;
+  apiKeys: Pick<ApiKeysService, 'revokeAll'>;
+  cases: CasePeople;
+  identity: Pick<LocalUsers, 'endSessions' | 'requirePasswordReset' | 'findProfile'>;
+  audit: AuditLog;
+};
+
+/** Where, by whom, and with what role there. */
+export type UsersCall = { scope: TenantScope; role: Role; by: ChangedBy };
+
+type Asking = { confirm: Confirm };
+
+export type UsersService = ReturnType<typeof createUsersService>;
+
+export function createUsersService(deps: UsersDependencies) {
+  const { db } = deps;
+  return {
+    /** Throws EMAIL_TAKEN, RATE_LIMITED, and ROLE_TOO_LOW for a role above the caller's. */
+    async invite(call: UsersCall, wanted: { email: string; fullname: string; role: Role }): Promise<Person> {
+      requireOwnRoleAtLeast(call, wanted.role);
+      return await db.system(async (tx) => {
+        await deps.invitations.invite(tx, { tenant: call.scope.tenantId, ...wanted, by: call.by });
+        return await getPerson(tx, call.scope, wanted.email);
+      });
+    },
+
+    /** Throws NOT_FOUND, LAST_ADMIN, and CONFLICT for somebody at home elsewhere. */
+    async update(
+      call: UsersCall,
+      username: string,
+      change: { fullname?: string | undefined; status?: 'active' | 'disabled' | undefined },
+    ): Promise<Person> {
+      const ended = await db.system((tx) => updatePerson(deps, tx, call, { username, change }));
+      if (ended !== undefined) await deps.identity.endSessions(ended);
+      return await db.system((tx) => getPerson(tx, call.scope, username));
+    },
+
+    /** Throws NOT_FOUND, LAST_ADMIN, CONFLICT, ROLE_TOO_LOW; asks for confirmation. */
+    async setRole(call: UsersCall & Asking, wanted: { username: string; role: Role }): Promise<Person> {
+      const { scope, confirm } = call;
+      requireOwnRoleAtLeast(call, wanted.role);
+      const { person, tenantName } = await db.system((tx) => lookedAt(deps, tx, scope, wanted));
+      const [from, to] = [roleLabels[person.role], roleLabels[wanted.role]];
+      await confirm({
+        object: [scope.tenantId, person.id, person.role, wanted.role].join(' '),
+        title: 'Change the role?',
+        text: `${person.fullname} (${person.uname}) is ${from} in ${tenantName} now and becomes ${to}.`,
+        action_label: 'Change role',
+      });
+      await db.system((tx) => changeRole(deps, tx, call, { person, role: wanted.role }));
+      return await db.system((tx) => getPerson(tx, scope, person.uname));
+    },
+
+    /** Throws NOT_FOUND, LAST_ADMIN, CONFLICT; asks for confirmation. */
+    async remove(call: UsersCall & Asking, username: string): Promise<void> {
+      const { scope, confirm } = call;
+      const { person, tenantName } = await db.system((tx) => lookedAt(deps, tx, scope, { username, role: undefined }));
+      const isInvited = person.kind === 'invitation';
+      const who = `${person.fullname} (${person.uname})`;
+      await confirm({
+        object: [scope.tenantId, person.id].join(' '),
+        title: isInvited ? 'Withdraw the invitation?' : 'Remove the user?',
+        text: isInvited
+          ? `${who} can no longer join ${tenantName} with the invitation sent.`
+          : `${who} loses access to ${tenantName} at once. Their API keys for it stop working, and what they have running there stops acting.`,
+        action_label: isInvited ? 'Withdraw' : 'Remove user',
+      });
+      await db.system((tx) => removePerson(deps, tx, call, person));
+      if (!isInvited) await deps.identity.endSessions(person.id);
+    },
+
+    /** Throws NOT_FOUND, and CONFLICT for somebody who has no password here. */
+    async resetPassword({ scope, by }: UsersCall, username: string): Promise<void> {
+      const person = await db.system((tx) => getPerson(tx, scope, username));
+      requireHome(person, scope);
+      const profile =
+        person.identity_issuer === LOCAL_ISSUER && person.identity_subject !== null
+          ? await deps.identity.findProfile(person.identity_subject)
+          : undefined;
+      if (profile?.hasPassword !== true) {
+        throw new AppError('CONFLICT', { message: `${person.fullname} signs in without a password of this product.` });
+      }
+      // Recorded first: without a record nothing may happen, and the sign-in provider has its own transaction.
+      await db.system((tx) =>
+        deps.audit.record(tx, {
+          tenant: scope.tenantId,
+          actor: by.actor,
+          action: 'user.require_password_reset',
+          target: { kind: 'user', id: person.id },
+          outcome: 'ok',
+          request_id: by.requestId,
+        }),
+      );
+      await deps.identity.requirePasswordReset(person.id);
+    },
+  };
+}
+
+/** What a question is about, after everything that would refuse the change anyway. */
+async function lookedAt(
+  deps: UsersDependencies,
+  tx: Tx,
+  scope: TenantScope,
+  wanted: { username: string; role: Role | undefined },
+): Promise<{ person: Person; tenantName: string }> {
+  const person = await getPerson(tx, scope, wanted.username);
+  requireDirect(person);
+  if (wanted.role !== 'Admin') await requireAnotherAdmin(deps, tx, scope, person);
+  return { person, tenantName: await deps.tenants.tenantName(tx, scope) };
+}
+
+/** The person as they are now that nobody else can change Admins. Throws CONFLICT when that is not what was asked about. */
+async function lockedPerson(deps: UsersDependencies, tx: Tx, scope: TenantScope, asked: Person): Promise<Person> {
+  await deps.tenants.lockAdmins(tx, scope.tenantId);
+  const person = await getPerson(tx, scope, asked.uname);
+  if (person.id !== asked.id || person.role !== asked.role || person.kind !== asked.kind) {
+    throw new AppError('CONFLICT');
+  }
+  requireDirect(person);
+  return person;
+}
+
+async function changeRole(
+  deps: UsersDependencies,
+  tx: Tx,
+  { scope, by }: UsersCall,
+  { person: asked, role }: { person: Person; role: Role },
+): Promise<void> {
+  const person = await lockedPerson(deps, tx, scope, asked);
+  if (role !== 'Admin') await requireAnotherAdmin(deps, tx, scope, person);
+  const tenant = scope.tenantId;
+  const change = { from: person.role, to: role };
+  if (person.kind === 'member') {
+    await deps.tenants.changeRole(tx, { tenant, user: person.id, ...change }, by);
+    return;
+  }
+  await deps.invitations.change(tx, { id: person.id, role });
+  await recordInvitation(deps, tx, { scope, by }, { action: 'invitation.change', person, data: change });
+}
+
+async function removePerson(
+  deps: UsersDependencies,
+  tx: Tx,
+  call: Pick<UsersCall, 'scope' | 'by'>,
+  asked: Person,
+): Promise<void> {
+  const { scope, by } = call;
+  const person = await lockedPerson(deps, tx, scope, asked);
+  if (person.kind === 'invitation') {
+    await deps.invitations.revoke(tx, person.id);
+    await recordInvitation(deps, tx, call, { action: 'invitation.revoke', person, data: {} });
+    return;
+  }
+  await requireAnotherAdmin(deps, tx, scope, person);
+  const tenant = scope.tenantId;
+  await deps.cases.unassign(tx, { tenant, username: person.uname, by: by.actor.name });
+  const revoked = await deps.apiKeys.revokeAll(tx, { user: person.id, tenant }, by);
+  await deps.tenants.removeMembership(tx, { tenant, user: person.id }, by, revoked);
+}
+
+/** Returns the user whose sessions are to end. */
+async function updatePerson(
+  deps: UsersDependencies,
+  tx: Tx,
+  call: UsersCall,
+  {
+    username,
+    change,
+  }: { username: string; change: { fullname?: string | undefined; status?: Person['status'] | undefined } },
+): Promise<string | undefined> {
+  const { scope, by } = call;
+  await deps.tenants.lockAdmins(tx, scope.tenantId);
+  const person = await getPerson(tx, scope, username);
+  const fullname = change.fullname === undefined ? undefined : storableText(change.fullname);
+  if (person.kind === 'invitation') {
+    if (change.status !== undefined) {
+      throw new AppError('CONFLICT', { message: `${person.fullname} was invited and becomes active by accepting.` });
+    }
+    if (fullname === undefined) return undefined;
+    await deps.invitations.change(tx, { id: person.id, fullname });
+    await recordInvitation(deps, tx, call, { action: 'invitation.change', person, data: { fields: ['fullname'] } });
+    return undefined;
+  }
+  requireHome(person, scope);
+  const ended = await changeStatus(deps, tx, call, { person, status: change.status ?? person.status });
+  // After the status, whose records may be of several tenants: their chains are locked in ascending order.
+  if (fullname !== undefined && fullname !== person.fullname) {
+    await deps.tenants.changeProfile(tx, person.id, { fullname }, by);
+  }
+  return ended;
+}
+
+async function changeStatus(
+  deps: UsersDependencies,
+  tx: Tx,
+  { scope, by }: UsersCall,
+  { person, status }: { person: Person; status: Person['status'] },
+): Promise<string | undefined> {
+  if (status === person.status) return undefined;
+  if (status !== 'disabled') {
+    await deps.tenants.setUserStatus(tx, person.id, status, by);
+    return undefined;
+  }
+  await requireAnotherAdmin(deps, tx, scope, person);
+  const revoked = await deps.apiKeys.revokeAll(tx, { user: person.id }, by);
+  await deps.tenants.setUserStatus(tx, person.id, status, by, revoked);
+  return person.id;
+}
+
+async function recordInvitation(
+  deps: UsersDependencies,
+  tx: Tx,
+  { scope, by }: Pick<UsersCall, 'scope' | 'by'>,
+  { action, person, data }: { action: string; person: Person; data: Record<string, unknown> },
+): Promise<void> {
+  await deps.audit.record(tx, {
+    tenant: scope.tenantId,
+    actor: by.actor,
+    action,
+    target: { kind: 'invitation', id: person.id },
+    outcome: 'ok',
+    data: { email: person.uname, ...data },
+    request_id: by.requestId,
+  });
+}
+
+async function getPerson(tx: Tx, scope: TenantScope, username: string): Promise<Person> {
+  const person = await findPerson(tx, scope, username);
+  if (person === undefined) throw new AppError('NOT_FOUND', { message: 'This user does not exist here.' });
+  return person;
+}
+
+async function requireAnotherAdmin(deps: UsersDependencies, tx: Tx, scope: TenantScope, person: Person): Promise<void> {
+  if (person.kind === 'invitation') return;
+  if (await deps.tenants.isLastAdmin(tx, { tenant: scope.tenantId, user: person.id })) throw new AppError('LAST_ADMIN');
+}
+
+function requireDirect(person: Person): void {
+  if (person.source === 'direct') return;
+  throw new AppError('CONFLICT', {
+    message: `${person.fullname} works here for the provider that manages this tenant. Change the role there.`,
+  });
+}
+
+function requireHome(person: Person, { tenantId }: TenantScope): void {
+  if (person.kind === 'invitation') {
+    throw new AppError('CONFLICT', { message: `${person.fullname} has not accepted the invitation yet.` });
+  }
+  if (person.home_tenant_id === tenantId) return;
+  throw new AppError('CONFLICT', {
+    message: `${person.fullname} belongs to another tenant, which manages this account. You can change the role here.`,
+  });
+}
+
+/** Nobody hands out more than they have. */
+function requireOwnRoleAtLeast(call: UsersCall, role: Role): void {
+  if (!hasRole(call.role, role)) throw new AppError('ROLE_TOO_LOW');
+}

@@ -1,0 +1,177 @@
+import type { Role } from '@airdeck/contracts/access/roles';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AirdeckProcess, type DemoFile, startAirdeck } from '../src/airdeck-process.ts';
+import { launchBrowser, openPage } from '../src/browser.ts';
+import { behindProxy, createPerson, openAs, signInAgain } from '../src/people.ts';
+import { typePassword, untilHome } from '../src/sign-in-steps.ts';
+import { newAddress } from '../src/visitor.ts';
+
+let airdeck: AirdeckProcess;
+let browser: Browser;
+let demo: DemoFile;
+
+beforeAll(async () => {
+  [airdeck, browser] = await Promise.all([startAirdeck(behindProxy), launchBrowser()]);
+  demo = airdeck.demo;
+});
+afterAll(async () => {
+  await browser?.close();
+  await airdeck?.close();
+});
+
+async function untilSignIn(page: Page): Promise<void> {
+  await page.waitForURL((url) => url.pathname === '/login');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+}
+
+test('a session that is ended in the profile is over in the other browser, by itself', async () => {
+  const person = await createPerson(demo, 'Analyst');
+  const other = await openAs(browser, demo, await signInAgain(demo, person));
+  await other.page.goto(`${demo.url}/air/case-management`);
+  await other.page.getByRole('heading', { level: 1 }).first().waitFor();
+  const { page, context } = await openAs(browser, demo, person.visitor);
+  await page.goto(`${demo.url}/settings/profile`);
+  await page.getByRole('button', { name: /^Sign out .* at / }).click();
+  await page.getByRole('button', { name: /^Sign out .* at / }).waitFor({ state: 'detached' });
+  // Its stream of changes ends with the session, and nobody touches it.
+  await untilSignIn(other.page);
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+  await other.context.close();
+  await context.close();
+});
+
+test('signing out in one tab moves the other, and going back shows nothing', async () => {
+  const person = await createPerson(demo, 'Analyst');
+  const { page, context } = await openAs(browser, demo, person.visitor);
+  await page.goto(`${demo.url}/home`);
+  await untilHome(page);
+  const second = await context.newPage();
+  await second.goto(`${demo.url}/settings/profile`);
+  await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+  await page.goto(`${demo.url}/logout`);
+  await untilSignIn(page);
+  await untilSignIn(second);
+  await page.goBack();
+  await untilSignIn(page);
+  expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(person.email);
+  await context.close();
+});
+
+test('the own profile is changed, and times follow the locale at once', async () => {
+  const person = await createPerson(demo, 'ReadOnly');
+  const { page, context } = await openAs(browser, demo, person.visitor);
+  await page.goto(`${demo.url}/settings/profile`);
+  await page.getByLabel('Name', { exact: true }).fill('Robin Renamed');
+  await page.getByLabel('Job title').fill('On call');
+  await page.getByLabel('Locale').selectOption('pt-BR');
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await page.getByText('Profile saved').waitFor();
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Robin Renamed');
+  expect(await page.getByLabel('Locale').inputValue()).toBe('pt-BR');
+  await context.close();
+});
+
+test('the own account is deleted once its name was typed, and signs in no more', async () => {
+  const person = await createPerson(demo, 'ReadOnly');
+  const { page, context } = await openAs(browser, demo, person.visitor);
+  await page.goto(`${demo.url}/settings/profile`);
+  await page.getByRole('button', { name: 'Delete account…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  const typed = dialog.getByLabel(`Type your user name: ${person.email}`);
+  await typed.fill('somebody else');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await dialog.locator('[aria-invalid=true]').waitFor();
+  await typed.fill(person.email);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await untilSignIn(page);
+  await typePassword(page, person.email, person.password);
+  await page.getByRole('alert').first().waitFor();
+  await context.close();
+});
+
+/** Spec §6: what a role may not enter leads to /unauthorized, typed address or not. */
+const closedFor = {
+  '/settings/term-dates': ['ReadOnly', 'Analyst', 'SystemManager'],
+  '/settings/tenant-settings': ['ReadOnly', 'Analyst', 'SystemManager'],
+  '/settings/contact-directory': ['ReadOnly', 'Analyst', 'SystemManager'],
+} as const satisfies Record<string, readonly Role[]>;
+const openForAll = [
+  '/home',
+  '/air/case-management',
+  '/activity/actions',
+  '/settings/profile',
+  '/settings/notifications',
+];
+
+test.each(['ReadOnly', 'Analyst', 'SystemManager', 'Admin'] as const)(
+  'a %s enters what the role allows and is told where it does not',
+  async (role) => {
+    const person = await createPerson(demo, role);
+    const { page, context } = await openAs(browser, demo, person.visitor);
+    for (const [path, roles] of Object.entries(closedFor)) {
+      await page.goto(`${demo.url}${path}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      const refused = (roles as readonly Role[]).includes(role);
+      expect(new URL(page.url()).pathname, path).toBe(refused ? '/unauthorized' : path);
+      if (refused) await page.getByText('which does not include this screen').waitFor();
+    }
+    for (const path of openForAll) {
+      await page.goto(`${demo.url}${path}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      expect(new URL(page.url()).pathname, path).toBe(path);
+    }
+    await context.close();
+  },
+);
+
+describe('somebody of several tenants', () => {
+  test('goes from the overview into a tenant with one click, and nothing of the one before is asked for or shown', async () => {
+    const [provider, foods, clinics] = demo.tenants;
+    if (provider === undefined || foods === undefined || clinics === undefined) throw new Error('A tenant is missing.');
+    const { page, context, problems } = await openPage(browser, { address: newAddress() });
+    await page.goto(demo.url);
+    await page.getByRole('button', { name: /Elena Fischer/ }).click();
+    await untilHome(page);
+    await page.getByRole('link', { name: 'All tenants' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'All tenants' }).waitFor();
+    await page.getByText('of 3 tenants').waitFor();
+
+    await page.getByRole('row', { name: /Meridian Foods/ }).click();
+    await page.getByText('Switching tenant…').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await untilHome(page);
+    expect(new URL(page.url()).pathname).toBe('/home');
+    await page.getByRole('button', { name: 'Select Tenant, now Meridian Foods' }).first().waitFor();
+    await page.getByRole('link', { name: 'Cases' }).first().click();
+    await page.waitForURL((url) => url.pathname === '/air/case-management');
+    await page.getByRole('table').first().waitFor();
+    expect(asked.some((path) => path.startsWith(`/api/tenants/${foods.id}/`))).toBe(true);
+    expect(asked.filter((path) => path.includes(provider.id))).toEqual([]);
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(
+      `"currentTenant":"${provider.id}"`,
+    );
+    // Admin at home, Analyst here: the role comes from the map.
+    await page.goto(`${demo.url}/settings/tenant-settings`);
+    await page.getByText('Your role in Meridian Foods is Analyst').waitFor();
+
+    await page.goto(`${demo.url}/home?tenant=${clinics.id}`);
+    await page.getByRole('button', { name: 'Select Tenant, now Harbor Clinics' }).first().waitFor();
+    expect(problems.filter((problem) => !/status of 40[13]/.test(problem))).toEqual([]);
+    await context.close();
+  });
+
+  test('is not led into a tenant of others by an address', async () => {
+    const person = await createPerson(demo, 'Admin');
+    const clinics = demo.tenants[2];
+    const { page, context } = await openAs(browser, demo, person.visitor);
+    await page.goto(`${demo.url}/home?tenant=${clinics?.id}`);
+    await page.waitForURL((url) => url.pathname === '/unauthorized');
+    expect(await page.getByText('Harbor Clinics').count()).toBe(0);
+    await context.close();
+  });
+});

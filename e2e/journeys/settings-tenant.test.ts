@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AirdeckProcess, type DemoFile, startAirdeck } from '../src/airdeck-process.ts';
+import { apiOf, userOf } from '../src/api.ts';
+import { launchBrowser } from '../src/browser.ts';
+import { behindProxy, createPerson, openAs } from '../src/people.ts';
+
+let airdeck: AirdeckProcess;
+let browser: Browser;
+let demo: DemoFile;
+/** An Admin's browser; all steps of this file are this person's. */
+let page: Page;
+
+beforeAll(async () => {
+  [airdeck, browser] = await Promise.all([startAirdeck(behindProxy), launchBrowser()]);
+  demo = airdeck.demo;
+  const admin = await createPerson(demo, 'Admin', 'Avery Admin');
+  ({ page } = await openAs(browser, demo, admin.visitor));
+});
+afterAll(async () => {
+  await browser?.close();
+  await airdeck?.close();
+});
+
+async function roleOf(email: string): Promise<string | undefined> {
+  const admin = userOf(demo, 'Admin');
+  const users = await apiOf(demo, admin).call('users.list', { params: { tenant: admin.tenant }, query: {} });
+  return users.find(({ uname }) => uname === email)?.role;
+}
+
+const open = (path: string) => page.goto(`${demo.url}${path}`);
+
+test('a role is changed after the question names person and both roles, and counts at once', async () => {
+  const person = await createPerson(demo, 'Analyst', 'Casey Changed');
+  const other = await openAs(browser, demo, person.visitor);
+  await other.page.goto(`${demo.url}/settings/profile`);
+  await other.page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+
+  await open('/settings/tenant-settings?q=Casey');
+  await page.getByRole('row', { name: /Casey Changed/ }).click();
+  await page.getByLabel('New role').selectOption('ReadOnly');
+  await page.getByRole('button', { name: 'Change role…' }).click();
+  const question = page.getByRole('dialog', { name: 'Change the role?' });
+  await question.getByText(/Casey Changed .* is Analyst in Meridian Foods now and becomes Read Only/).waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).last().click();
+  await question.waitFor({ state: 'detached' });
+  expect(await roleOf(person.email)).toBe('Analyst');
+  await page.getByRole('button', { name: 'Change role…' }).click();
+  await question.getByRole('button', { name: 'Change role' }).click();
+  await page.getByText('Casey Changed is now Read Only').waitFor();
+  expect(await roleOf(person.email)).toBe('ReadOnly');
+
+  await other.page.reload();
+  await other.page.getByRole('button', { name: 'Account of Casey Changed' }).click();
+  await other.page.getByText('Read Only', { exact: true }).first().waitFor();
+  await other.context.close();
+});
+
+test('the kill switch is asked about, and a banner says above every screen that automation is off', async () => {
+  await open('/settings/tenant-settings?panel=automation');
+  await page.getByRole('button', { name: 'Switch off…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch automation off' }).click();
+  const banner = page.getByText('Automation is off: cases are opened, but nothing answers them by itself.');
+  await banner.waitFor();
+  await open('/home');
+  await banner.waitFor();
+  await page.getByRole('link', { name: 'Automation settings' }).click();
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await banner.waitFor({ state: 'detached' });
+});
+
+test('the audit log has what was just done, holds, and is saved as CSV', async () => {
+  await open('/settings/tenant-settings?panel=audit');
+  await page.getByRole('button', { name: 'Export all records as CSV' }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export all records as CSV' }).click(),
+  ]);
+  const file = await readFile(await download.path(), 'utf8');
+  expect(file.split('\n').length).toBeGreaterThan(5);
+  expect(file).toContain('membership.set');
+});
+
+test('term dates show the contract, and its file is downloaded', async () => {
+  await open('/settings/term-dates');
+  await page.getByRole('heading', { level: 1, name: 'Term dates' }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: /^Download / })
+      .first()
+      .click(),
+  ]);
+  expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('a contact is added, found and deleted', async () => {
+  await open('/settings/contact-directory');
+  await page.getByRole('button', { name: 'Add contact' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Night Desk');
+  await page.getByLabel('E-mail address').fill('night.desk@meridian-foods.example');
+  await page.getByLabel('Phone').fill('+1 202 555 0143');
+  await page
+    .getByRole('button', { name: /^(Add|Save|Create)/ })
+    .last()
+    .click();
+  await page.getByRole('row', { name: /Night Desk/ }).waitFor();
+  await open('/settings/contact-directory?q=Night');
+  await page.getByRole('row', { name: /Night Desk/ }).click();
+  await page
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .click();
+  await page
+    .getByRole('dialog')
+    .last()
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await page.getByRole('row', { name: /Night Desk/ }).waitFor({ state: 'detached' });
+});

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { Role } from '@airdeck/contracts/access/roles';
+import type { Browser, BrowserContext } from 'playwright-core';
+import type { DemoFile } from './airdeck-process.ts';
+import { apiOf, userOf } from './api.ts';
+import { type Authenticator, createAuthenticator } from './authenticator.ts';
+import { openPage } from './browser.ts';
+import { invitationOf } from './mails.ts';
+import { createVisitor, type Visitor } from './visitor.ts';
+
+/** Tests take the server for one behind a proxy on this machine, so that each person has an address of their own. */
+export const behindProxy = { TRUSTED_PROXIES: '127.0.0.1' };
+
+export type Person = {
+  email: string;
+  fullname: string;
+  password: string;
+  tenant: string;
+  authenticator: Authenticator;
+  recoveryCodes: readonly string[];
+  /** Signed in; handed over to the first browser that opens as this person. */
+  visitor: Visitor;
+};
+
+let people = 0;
+
+export function newEmail(): string {
+  people += 1;
+  return `person.${people}@meridian-foods.example`;
+}
+
+/** Invited by the demo's Admin, signed up and with an authenticator, all through the calls of the screens. */
+export async function createPerson(demo: DemoFile, role: Role, fullname = 'Robin Example'): Promise<Person> {
+  const email = newEmail();
+  const password = randomBytes(15).toString('base64url');
+  const admin = userOf(demo, 'Admin');
+  await apiOf(demo, admin).call('users.invite', { params: { tenant: admin.tenant }, body: { email, fullname, role } });
+  const { ticket } = await invitationOf(demo, email);
+  const visitor = createVisitor(demo.url);
+  await visitor.post('/auth/sign-up/ticket', { ticket, fullname, password });
+  const { token } = await visitor.get<{ token: string }>('/auth/token');
+  await visitor.post('/signup/invite', { ticket }, { authorization: `Bearer ${token}` });
+  const { secret } = await visitor.post<{ secret: string }>('/auth/totp/begin');
+  const authenticator = createAuthenticator(secret);
+  const confirmed = await visitor.post<{ recovery_codes: string[] }>('/auth/totp/confirm', {
+    code: authenticator.nextCode(),
+  });
+  return {
+    email,
+    fullname,
+    password,
+    tenant: admin.tenant,
+    authenticator,
+    recoveryCodes: confirmed.recovery_codes,
+    visitor,
+  };
+}
+
+/** Another session of the same person. */
+export async function signInAgain(demo: DemoFile, person: Person): Promise<Visitor> {
+  const visitor = createVisitor(demo.url);
+  await visitor.post('/auth/sign-in/email', { email: person.email, password: person.password });
+  await visitor.post('/auth/two-factor/verify-totp', { code: person.authenticator.nextCode() });
+  return visitor;
+}
+
+/** A browser in which the visitor goes on; its cookies belong to the browser from here on. */
+export async function openAs(browser: Browser, demo: DemoFile, visitor: Visitor) {
+  const opened = await openPage(browser, { address: visitor.address });
+  await handOver(opened.context, demo, visitor);
+  return opened;
+}
+
+async function handOver(context: BrowserContext, demo: DemoFile, visitor: Visitor): Promise<void> {
+  await context.addCookies(visitor.cookies().map((cookie) => ({ ...cookie, url: demo.url, httpOnly: true })));
+}

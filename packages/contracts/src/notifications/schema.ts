@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { idSchema, timeSchema } from '../fields.ts';
+
+/** What people can be told about. A kind is added together with what sends it. */
+export const notificationKinds = [
+  'case_opened',
+  'case_assigned',
+  'prompt_waiting',
+  'run_failed',
+  'account_security',
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+export const notificationChannels = ['in_app', 'mail', 'webhook'] as const;
+export type NotificationChannel = (typeof notificationChannels)[number];
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time such as 22:00.');
+const switches = z.strictObject({ in_app: z.boolean(), mail: z.boolean(), webhook: z.boolean() });
+
+export const notificationPreferencesSchema = z.strictObject({
+  kinds: z.record(z.enum(notificationKinds), switches),
+  /** In the user's time zone. Mails and webhooks wait until the end; what is urgent for the account does not. */
+  quiet_hours: z.strictObject({ enabled: z.boolean(), from: clock, to: clock }),
+  /** `off` sends each mail at once. */
+  digest: z.enum(['off', 'hourly', 'daily']),
+  webhook_url: z.union([z.null(), z.url({ protocol: /^https?$/ }).max(2000)]),
+});
+export type NotificationPreferences = z.output<typeof notificationPreferencesSchema>;
+
+export const notificationSchema = z.strictObject({
+  id: idSchema,
+  kind: z.enum(notificationKinds),
+  title: z.string(),
+  text: z.string(),
+  /** Path in the dashboard. */
+  link: z.string().nullable(),
+  created_at: timeSchema,
+  read_at: timeSchema.nullable(),
+});
+export type Notification = z.output<typeof notificationSchema>;
+
+export const notificationListSchema = z.strictObject({
+  notifications: z.array(notificationSchema),
+  unread: z.number().int(),
+});
+
+/** The key of the `X-AIR-signature` header: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. */
+export const webhookSecretSchema = z.strictObject({ secret: z.string() });
