@@ -26,8 +26,6 @@ export type ConfirmationDialog = Entry<string | undefined> & {
 export type ProofDialog = Entry<Proof> & { readonly kind: 'proof' };
 export type OpenDialog = ConfirmationDialog | ProofDialog;
 
-type DialogQueue = ReturnType<typeof createDialogQueue>;
-
 /** The queue of this page. */
 export const dialogs = createDialogQueue();
 
