@@ -55,7 +55,9 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
+    // Requests have had their time in the drain by then. A client that stays, or half of an upload, would hold the
+    // process for a minute.
+    forceCloseConnections: true,
     routerOptions: { maxParamLength: 300 },
     clientErrorHandler: refuseBrokenRequest(options.ids),
     // What the router refuses before any route: its own answers would have another shape and repeat the address.

@@ -65,4 +65,12 @@ create index audit_record_refused on audit_record (tenant_id, sequence) where ou
 `);
     },
   },
+  {
+    // Statistics are kept in the collation of the column, and used only by comparisons in the same one: without this the
+    // planner guesses how many records a prefix has, and walks the whole chain for a rare one.
+    id: '0071-audit-action-collation',
+    up(sql) {
+      sql('alter table audit_record alter column action type text collate "C";');
+    },
+  },
 ];
