@@ -28,7 +28,7 @@ import { createPoliciesModule } from './modules/policies/policies-module.ts';
 import { createRuleResponsesModule } from './modules/rule-responses/rule-responses-module.ts';
 import type { TenantSettingsPort } from './modules/settings/settings-port.ts';
 import { createSourcesModule } from './modules/sources/sources-module.ts';
-import type { Changes } from './modules/stream/changes.ts';
+import type { ChangeFeed, Changes } from './modules/stream/changes.ts';
 import type { TenantsService } from './modules/tenants/tenants-port.ts';
 import type { Database } from './storage/database.ts';
 import type { EventsStore } from './storage/events-store.ts';
@@ -47,6 +47,7 @@ type Dependencies = {
   randomBytes: (size: number) => Buffer;
   audit: AuditLog;
   changes: Changes;
+  feed: ChangeFeed;
   notices: Notices;
   tenants: TenantsService;
   settings: TenantSettingsPort;
@@ -69,7 +70,7 @@ export type Work = ReturnType<typeof composeWork>;
 
 /** The working half of the server: events come in, policies detect, cases open, playbooks and actions answer. */
 export function composeWork(deps: Dependencies) {
-  const { db, events, log, ids, now, randomBytes, audit, changes, notices, tenants, settings } = deps;
+  const { db, events, log, ids, now, randomBytes, audit, changes, feed, notices, tenants, settings } = deps;
   const common = { db, log, ids, now, randomBytes, audit, changes, notices, settings };
   const expressions = createExpressions();
   const registry = createConnectorRegistry();
@@ -81,7 +82,7 @@ export function composeWork(deps: Dependencies) {
     audit,
   });
 
-  const cases = createCasesModule(common);
+  const cases = createCasesModule({ ...common, feed });
   const policies = createPoliciesModule(common);
   const playbooks = createPlaybooksModule(common);
   const enginePool = createEnginePool(db);
@@ -178,6 +179,7 @@ export function composeWork(deps: Dependencies) {
     casePeople: cases.people,
     ingestion,
     async start() {
+      await cases.start();
       await detection.start();
       await db.system((tx) =>
         engine.schedule(enginePool.client(tx), {
@@ -194,6 +196,7 @@ export function composeWork(deps: Dependencies) {
       await ingestion.stop();
       await engine.stop();
       await detection.stop();
+      await cases.stop();
     },
   };
 }

@@ -5,46 +5,33 @@ import { createEgress } from '@airdeck/connector-kit/egress';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import type { Logger } from 'pino';
 import { type App, type AppOptions, buildApp } from './app.ts';
+import { composeIdentity } from './compose-identity.ts';
+import { composePeople } from './compose-people.ts';
 import { composeWork } from './compose-work.ts';
 import type { Config } from './config/config.ts';
 import { loopbackServices } from './config/loopback-services.ts';
 import type { DiskSpace } from './events-process/disk-space.ts';
-import { createAuthorization } from './http/authorization.ts';
 import type { Handlers } from './http/handlers.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
 import { createAuditModule } from './modules/audit/audit-module.ts';
-import { createSecurityRecord } from './modules/audit/security-record.ts';
-import { createClerkModule, withoutClerk } from './modules/clerk/clerk-module.ts';
 import { createConfirmations } from './modules/confirmations/confirmations-module.ts';
 import { createContactsModule } from './modules/contacts/contacts-module.ts';
 import { createContractModule } from './modules/contract/contract-module.ts';
-import { createCustomersModule } from './modules/customers/customers-module.ts';
 import { createFolderFiles } from './modules/files/folder-files.ts';
-import { createIdentityModule } from './modules/identity/identity-module.ts';
-import { openIdentityPool } from './modules/identity/identity-pool.ts';
-import { LOCAL_ISSUER } from './modules/identity/sign-in-provider.ts';
-import { endSessionsOfConnection } from './modules/identity/sso-sessions.ts';
-import { createMailDelivery } from './modules/invitations/invitation-mail.ts';
-import { createInvitationsModule } from './modules/invitations/invitations-module.ts';
-import { createSetUp } from './modules/invitations/set-up.ts';
 import { createMailModule } from './modules/mail/mail-module.ts';
 import { createMarketplaceModule } from './modules/marketplace/marketplace-module.ts';
-import { createMeModule } from './modules/me/me-module.ts';
 import { createNotificationsModule } from './modules/notifications/notifications-module.ts';
 import { silentNotices } from './modules/notifications/notifications-port.ts';
 import { createOnboardingModule } from './modules/onboarding/onboarding-module.ts';
 import { outgoingAddresses } from './modules/onboarding/outgoing-addresses.ts';
 import { createOverviewModule } from './modules/overview/overview-module.ts';
 import { createSettingsModule, tenantSettings } from './modules/settings/settings-module.ts';
-import { createSsoModule } from './modules/sso/sso-module.ts';
 import { createStreamModule } from './modules/stream/stream-module.ts';
 import { createSystemModule, type DemoSignIn } from './modules/system/system-module.ts';
-import { createAccessCache } from './modules/tenants/access-cache.ts';
 import { tenantChanges } from './modules/tenants/tenant-changes.ts';
 import { ACCESS_CHANNEL } from './modules/tenants/tenants-migrations.ts';
 import { createTenantsModule } from './modules/tenants/tenants-module.ts';
-import { createUsersModule, noteSignIn } from './modules/users/users-module.ts';
 import type { Database } from './storage/database.ts';
 import type { EventsStore } from './storage/events-store.ts';
 import { trustedTenantScope } from './tenant-scope.ts';
@@ -83,6 +70,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const { log, ids, now, randomBytes } = surroundings;
   const common = { db, ids, now, randomBytes, log };
   const { publicUrl, host } = config.http;
+  const ownAddress = () => publicUrl ?? listeningAt();
   const own: OwnOrigin = { publicUrl, listensOnLoopback: ['127.0.0.1', '::1', 'localhost'].includes(host) };
 
   const sandboxes = surroundings.sandbox ? [surroundings.sandbox] : [];
@@ -103,65 +91,27 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     ...common,
     ...{ audit, egress, mail, changes: stream.changes, secret: surroundings.identitySecret },
     productName: config.dashboard.product_name,
-    ownAddress: () => (publicUrl ?? listeningAt()).replace(/\/$/, ''),
+    ownAddress: () => ownAddress().replace(/\/$/, ''),
   });
   const files = createFolderFiles(join(config.dataDir, 'files'));
   const contract = createContractModule({
     ...common,
     ...{ audit, files, tenants: tenants.service, secret: surroundings.identitySecret },
   });
-  const redirectUri = () => `${(publicUrl ?? listeningAt()).replace(/\/$/, '')}/auth/external/callback`;
-  const sso = createSsoModule({
+  const identity = composeIdentity({
     ...common,
-    ...{ audit, egress, redirectUri, keys: surroundings.keys },
-    installation: config.signIn,
-    endSessions: endSessionsOfConnection,
-  });
-  const clerk =
-    config.clerk &&
-    createClerkModule({
-      ...common,
-      ...config.clerk,
-      ...{ egress, tenants: tenants.service, ownAddress: () => publicUrl ?? listeningAt() },
-      runsJobs: config.role === 'all' || config.role === 'worker',
-    });
-  const identityPool = openIdentityPool({ url: stores.databaseUrl, log });
-  const identity = createIdentityModule({
-    ...common,
-    pool: identityPool,
+    ...{ config, audit, egress, mail, ownAddress, tenants: tenants.service },
+    databaseUrl: stores.databaseUrl,
     secret: surroundings.identitySecret,
-    secure: publicUrl?.startsWith('https:') === true,
-    productName: config.dashboard.product_name,
-    mail,
-    ownAddress: () => publicUrl ?? listeningAt(),
-    record: createSecurityRecord({
-      ...{ db, audit },
-      findUser: tenants.service.findUser,
-      notices: notifications.accountNotices,
-      onSignIn: (tx, userId) => noteSignIn(tx, userId, now()),
-    }),
-    ...{ audit, redirectUri, tenants: tenants.service, settings: tenantSettings },
-    ...{ connections: sso.connections, oidcClient: sso.client, issuers: clerk === undefined ? [] : [clerk.issuer] },
+    keys: surroundings.keys,
+    accountNotices: notifications.accountNotices,
     tickets: {
-      find: (ticket, requestId) => invitations.invitations.find(ticket, requestId),
-      lock: (tx, ticket) => invitations.service.lockTicket(tx, ticket),
+      find: (ticket, requestId) => people.invitations.invitations.find(ticket, requestId),
+      lock: (tx, ticket) => people.invitations.service.lockTicket(tx, ticket),
     },
     purchases: config.azureMarketplace && { isGenuine: (token) => marketplace.isGenuine(token) },
   });
-  /** What the provider of an identity knows of it. */
-  const findSignIn = async ({ issuer, subject }: { issuer: string; subject: string }) =>
-    issuer === LOCAL_ISSUER ? await identity.users.findProfile(subject) : await clerk?.findSignIn({ issuer, subject });
-  const me = createMeModule({
-    ...common,
-    tenants: tenants.service,
-    audit,
-    findSignIn,
-    removeSignIn: async (tx, user) => {
-      await identity.users.remove(tx, user);
-      await clerk?.removeSignIn(tx, user);
-    },
-    cases: { unassign: (tx, leaving) => work.casePeople.unassign(tx, leaving) },
-  });
+  const { clerk, findSignIn } = identity;
   let isDraining = () => false;
   const system = createSystemModule({
     ...common,
@@ -182,6 +132,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     disk: stores.disk,
     audit,
     changes: stream.changes,
+    feed: stream.feed,
     notices: notifications.notices,
     purges: [contract.sweep, notifications.purge, ...(clerk === undefined ? [] : [clerk.purge])],
     tenants: tenants.service,
@@ -191,7 +142,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     exclusiveWorker: surroundings.exclusiveWorker,
     runsJobs: config.role === 'all' || config.role === 'worker',
     answersCases: true,
-    doors: () => ({ http: publicUrl ?? listeningAt(), syslogTcp: surroundings.syslogAddress() }),
+    doors: () => ({ http: ownAddress(), syslogTcp: surroundings.syslogAddress() }),
   };
   const work = composeWork(working);
   const settings = createSettingsModule({
@@ -206,23 +157,11 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       },
     },
   });
-  const naming = { productName: config.dashboard.product_name, ownAddress: () => publicUrl ?? listeningAt() };
   const refusals = createRefusalLog({ db, audit, now });
-  const invitations = createInvitationsModule({
+  const people = composePeople({
     ...common,
-    ...{ audit, refusals, tenants: tenants.service },
-    deliver: clerk?.deliver ?? createMailDelivery({ mail, ...naming }),
-    findProfile: findSignIn,
-    findHosted: clerk?.findInvitation,
-  });
-  const users = createUsersModule({
-    ...{ db, audit, tenants: tenants.service, apiKeys: me.apiKeys, identity: identity.users },
-    invitations: invitations.service,
-    cases: work.casePeople,
-  });
-  const customers = createCustomersModule({
-    ...{ db, audit, refusals, tenantChanges, tenants: tenants.service, apiKeys: me.apiKeys },
-    invitations: invitations.invitations,
+    ...{ audit, refusals, mail, identity, ownAddress, tenants: tenants.service, casePeople: work.casePeople },
+    productName: config.dashboard.product_name,
   });
   const marketplace = createMarketplaceModule({
     ...common,
@@ -236,16 +175,12 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   });
   const handlers: Handlers = {
     ...marketplace.handlers,
-    ...(clerk?.handlersWith(me.apiKeys) ?? withoutClerk),
-    ...customers.handlers,
+    ...people.handlers,
     ...createOverviewModule(common).handlers,
-    ...invitations.handlers,
-    ...users.handlers,
     ...system.handlers,
     ...mailing.handlers,
     ...stream.handlers,
     ...tenants.handlers,
-    ...me.handlers,
     ...work.handlers,
     ...createContactsModule({ ...common, audit }).handlers,
     ...contract.handlers,
@@ -256,18 +191,15 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       addresses: () => outgoingAddresses(config.egressAddresses, networkInterfaces),
     }).handlers,
     ...settings.handlers,
-    ...sso.handlers,
+    ...identity.sso.handlers,
     ...auditHandlers,
   };
-  const access = createAccessCache({ db, now, tenants: tenants.service, apiKeys: me.apiKeys });
-  const verifier = clerk?.verifierWith(identity.verifier) ?? identity.verifier;
-  const authorization = createAuthorization({ verifier, access, refusals });
   const app: App = await buildApp(
     {
       handlers,
-      authorization,
+      authorization: people.authorization,
       confirmations: createConfirmations({ ...common, refusals }),
-      authCalls: clerk === undefined ? identity.authCalls : undefined,
+      authCalls: identity.authCalls,
       onDrainReady: (draining) => {
         isDraining = draining;
       },
@@ -308,17 +240,17 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     changes: stream.changes,
     hub: stream.hub,
     tenants: tenants.service,
-    apiKeys: me.apiKeys,
-    invitations: invitations.invitations,
+    apiKeys: people.apiKeys,
+    invitations: people.invitations.invitations,
     clerk,
-    openSetUp: createSetUp({ ...common, ...naming, audit, tenants: tenants.service }),
-    identity,
+    openSetUp: people.openSetUp,
+    identity: identity.local,
     /** Starts what works in the background; the app may listen afterwards. */
     async start() {
       // Before those who ask again who may stay: they must not hear it from what was kept.
-      await access.start();
+      await people.access.start();
       await stream.start();
-      await identity.start(() => void stream.hub.recheckAll());
+      await identity.local.start(() => void stream.hub.recheckAll());
       await mailing.start();
       await clerk?.start();
       unlistenAccess = await db.listen(
@@ -337,11 +269,11 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       await work.stop();
       await notifications.stop();
       await unlistenAccess?.();
-      await access.stop();
-      await identity.stop();
+      await people.access.stop();
+      await identity.local.stop();
       await mailing.stop();
       await clerk?.stop();
-      await identityPool.end();
+      await identity.closePool();
       await egress.close();
     },
   };

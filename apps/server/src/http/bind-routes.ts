@@ -11,9 +11,10 @@ import { AppError } from './app-error.ts';
 import type { Authorization, Granted } from './authorization.ts';
 import { type Confirm, type Confirmations, confirmationHeaders } from './confirmation.ts';
 import { validationFailed } from './error-answers.ts';
-import { sendTagged } from './etag.ts';
+import { sendTagged, tagged } from './etag.ts';
 import type { Handlers } from './handlers.ts';
 import { readJsonBody } from './json-body.ts';
+import { KeptAnswer } from './kept-answer.ts';
 import { requestSignal } from './request-signal.ts';
 import { isNavigation } from './static-dashboard.ts';
 
@@ -147,13 +148,20 @@ function sendAnswer(
   if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
   if (route.response === 'empty') return reply.send();
   if (route.response === 'stream') throw new Error(`The handler of ${id} returned without opening its stream.`);
-  const result = route.response.safeParse(answer);
-  if (!result.success) {
-    throw new Error(`The answer of ${id} does not fit its schema: ${result.error.message}`, { cause: result.error });
+  const { response } = route;
+  if (answer instanceof KeptAnswer) {
+    const kept = answer.written((value: unknown) => tagged(writtenAnswer(id, response, value)));
+    return sendTagged(request, reply, kept);
   }
-  const payload = JSON.stringify(result.data);
-  if (route.method === 'GET' && reply.statusCode === 200) return sendTagged(request, reply, payload);
-  return reply.type('application/json; charset=utf-8').send(payload);
+  const text = writtenAnswer(id, response, answer);
+  if (route.method === 'GET' && reply.statusCode === 200) return sendTagged(request, reply, tagged(text));
+  return reply.type('application/json; charset=utf-8').send(text);
+}
+
+function writtenAnswer(id: RouteId, response: z.ZodType, answer: unknown): string {
+  const result = response.safeParse(answer);
+  if (result.success) return JSON.stringify(result.data);
+  throw new Error(`The answer of ${id} does not fit its schema: ${result.error.message}`, { cause: result.error });
 }
 
 /** A known path with another method is 405 with the ones that exist; nothing overrides a method. */

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VerifiedIdentity } from '../modules/identity/identity-verifier.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 import type { Confirm } from './confirmation.ts';
+import type { KeptAnswer } from './kept-answer.ts';
 
 /** Who calls, as the token and the memberships say. */
 export type Caller = {
@@ -47,7 +48,10 @@ type ContextOf<R extends Route> = R['access'] extends { kind: 'tenant' }
       ? IdentityContext
       : PublicContext;
 
-export type Handler<R extends Route> = (request: RouteRequest<R>, context: ContextOf<R>) => Promise<RouteAnswer<R>>;
+export type Handler<R extends Route> = (
+  request: RouteRequest<R>,
+  context: ContextOf<R>,
+) => Promise<RouteAnswer<R> | KeptAnswer<RouteAnswer<R>>>;
 
 /** What a module contributes: handlers by route id. All modules together must cover the route table. */
 export type Handlers<Ids extends RouteId = RouteId> = { readonly [Id in Ids]: Handler<RouteTable[Id]> };

@@ -76,6 +76,52 @@ describe('tenant transactions', () => {
   });
 });
 
+describe('transactions that only read', () => {
+  const read = (tenant: string, text: string) =>
+    stores.database.read(tenant, async (tx) => (await sqlClient(tx).query<{ body: string }>(text)).rows);
+
+  it('see the rows of their tenant only, many at once on few connections', async () => {
+    const database = openDatabase({ url: stores.url, log: quietLog, poolSize: { app: 2, system: 1 } });
+    const seen = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        database.read([ACME, GLOBEX, randomUUID()][n % 3] ?? '', async (tx) => {
+          const first = await sqlClient(tx).query<{ body: string }>('select body from note');
+          const [second] = await Promise.all([
+            sqlClient(tx).query<{ body: string }>('select body from note where n = $1', [7]),
+            sqlClient(tx).query('select 1'),
+          ]);
+          return [...first.rows, ...second.rows].map(({ body }) => body).join('');
+        }),
+      ),
+    );
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => ['aa', 'gg', ''][n % 3]));
+    await database.close();
+  });
+
+  it('are refused by the database when they write', async () => {
+    await expect(read(ACME, `update note set body = 'x' returning body`)).rejects.toMatchObject({ code: '25006' });
+    expect(await bodies(ACME)).toEqual(['a']);
+  });
+
+  it('leave a connection that works after an error, and one that writes after one that reads', async () => {
+    const database = openDatabase({ url: stores.url, log: quietLog, poolSize: { app: 1, system: 1 } });
+    for (let round = 0; round < 3; round++) {
+      await expect(database.read(ACME, (tx) => sqlClient(tx).query('select 1/0'))).rejects.toMatchObject({
+        code: '22012',
+      });
+      const { rowCount } = await database.tenant(GLOBEX, (tx) => sqlClient(tx).query('update note set n = n'));
+      expect(rowCount).toBe(1);
+      const { rows } = await database.read(ACME, (tx) => sqlClient(tx).query('select body from note'));
+      expect(rows).toEqual([{ body: 'a' }]);
+    }
+    await database.close();
+  });
+
+  it('refuse anything that is not a UUID before touching the database', async () => {
+    await expect(read("'; --", 'select 1')).rejects.toThrow('must be a UUID');
+  });
+});
+
 describe('a pooled connection', () => {
   it('carries no tenant over to its next user, not even after an error', async () => {
     const database = openDatabase({ url: stores.url, log: quietLog, poolSize: { app: 1, system: 1 } });

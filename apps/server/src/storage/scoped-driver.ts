@@ -2,7 +2,13 @@
  * Kysely's driver for one kind of transaction. Its begin carries the tenant in the same round trip, so no statement can
  * run between the two. A client whose rollback failed is closed instead of going back to the pool: whatever it still
  * holds (an open transaction, a tenant) must not reach the next user.
+ *
+ * Connections are pipelined: statements are written without waiting for the answers of those before, and answered in
+ * that order. An `early` transaction sends its begin together with its first statement. Should the begin fail, that
+ * statement runs without a tenant, where row-level security shows nothing and takes nothing, and its answer is not used.
+ * One that only reads does not wait for its commit either: there is nothing in it that could be lost.
  */
+import type { Socket } from 'node:net';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -40,20 +46,35 @@ function preparedStatement({ sql, parameters }: CompiledQuery) {
   return { name, text: sql, values };
 }
 
-type Connection = DatabaseConnection & { client: PoolClient; broken: boolean; wrote: Set<WriteHandler> };
+type Connection = DatabaseConnection & {
+  client: PoolClient;
+  broken: boolean;
+  wrote: Set<WriteHandler>;
+  /** Settles with the answer to the begin; never rejects unheard. */
+  begun: Promise<unknown>;
+};
 
-export function scopedKysely<T>(pool: Pool, begin: string, writes?: Pick<WriteWatch, 'handlersOf'>): Kysely<T> {
+export type TransactionKind = {
+  /** Statements that begin it, the tenant's included. */
+  readonly begin: string;
+  /** Only where row-level security refuses what comes without a tenant. */
+  readonly early?: boolean;
+  /** The database itself must refuse to write: `begin read only`. */
+  readonly reads?: boolean;
+};
+
+export function scopedKysely<T>(pool: Pool, kind: TransactionKind, writes?: Pick<WriteWatch, 'handlersOf'>): Kysely<T> {
   return new Kysely<T>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createIntrospector: (db) => new PostgresIntrospector(db),
-      createDriver: () => scopedDriver(pool, begin, writes),
+      createDriver: () => scopedDriver(pool, kind, writes),
     },
   });
 }
 
-function scopedDriver(pool: Pool, begin: string, writes: Pick<WriteWatch, 'handlersOf'> | undefined): Driver {
+function scopedDriver(pool: Pool, kind: TransactionKind, writes: Pick<WriteWatch, 'handlersOf'> | undefined): Driver {
   return {
     init: () => Promise.resolve(),
     destroy: () => Promise.resolve(),
@@ -67,15 +88,20 @@ function scopedDriver(pool: Pool, begin: string, writes: Pick<WriteWatch, 'handl
     },
     async beginTransaction(connection) {
       const own = connection as Connection;
-      try {
-        await own.client.query(begin);
-      } catch (error) {
+      own.begun = own.client.query(kind.begin);
+      own.begun.catch(() => {
         own.broken = true;
-        throw error;
-      }
+      });
+      if (kind.early === true) sendTogether(own.client);
+      else await own.begun;
     },
     async commitTransaction(connection) {
       const own = connection as Connection;
+      if (kind.reads === true) {
+        own.client.query('commit').catch(() => undefined);
+        return;
+      }
+      await own.begun;
       await settle(own, 'commit');
       for (const handler of own.wrote) handler();
     },
@@ -83,6 +109,13 @@ function scopedDriver(pool: Pool, begin: string, writes: Pick<WriteWatch, 'handl
       await settle(connection as Connection, 'rollback');
     },
   };
+}
+
+/** What is written until the current work pauses leaves in one piece. `pg` has the connection, its types do not. */
+function sendTogether(client: PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 async function settle(connection: Connection, command: 'commit' | 'rollback'): Promise<void> {
@@ -97,13 +130,14 @@ async function settle(connection: Connection, command: 'commit' | 'rollback'): P
 
 function connectionOf(client: PoolClient, writes: Pick<WriteWatch, 'handlersOf'> | undefined): Connection {
   const wrote = new Set<WriteHandler>();
-  return {
+  const own: Connection = {
     client,
     broken: false,
     wrote,
+    begun: Promise.resolve(),
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       for (const handler of writes?.handlersOf(query.sql) ?? []) wrote.add(handler);
-      const result = await client.query(preparedStatement(query));
+      const [result] = await Promise.all([client.query(preparedStatement(query)), own.begun]);
       const rows = result.rows as R[];
       return result.rowCount === null ? { rows } : { rows, numAffectedRows: BigInt(result.rowCount) };
     },
@@ -112,4 +146,5 @@ function connectionOf(client: PoolClient, writes: Pick<WriteWatch, 'handlersOf'>
       throw new Error('Streaming a query is not supported: page by key.');
     },
   };
+  return own;
 }

@@ -3,7 +3,7 @@
  * list is asked for far more often than a case changes.
  *
  * What this process commits to a case counts at once, because the commit empties what is kept; what another process
- * commits counts within a second. The page itself is never kept.
+ * commits counts within a second, and as soon as `clear` is called.
  */
 import type { CaseListQuery } from '@airdeck/contracts/cases/schema';
 import type { Database } from '../../storage/database.ts';
@@ -17,6 +17,7 @@ const KEPT_MAX = 1000;
 
 export type CaseCells = {
   read(tx: Tx, scope: TenantScope, query: CaseListQuery): Promise<readonly FacetCell[]>;
+  clear(): void;
 };
 
 export function createCaseCells(deps: { db: Pick<Database, 'afterCommit'>; now: () => Date }): CaseCells {
@@ -24,6 +25,7 @@ export function createCaseCells(deps: { db: Pick<Database, 'afterCommit'>; now: 
   deps.db.afterCommit(['case_record'], cache.clear);
   cache.setOn(true);
   return {
+    clear: cache.clear,
     read(tx, scope, query) {
       // Exactly what the counting depends on besides the cases.
       const key = JSON.stringify([scope.tenantId, query.start_time, query.end_time, query.q]);

@@ -3,7 +3,9 @@ import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { sqlStateOf } from '../../storage/sql-state.ts';
 import { auditActor } from '../audit/audit-actor.ts';
+import type { ChangeFeed } from '../stream/changes.ts';
 import { createCaseCells } from './case-cells.ts';
+import { createCaseLists } from './case-lists.ts';
 import type { CaseOpenings } from './case-openings.ts';
 import { createCaseOpenings } from './case-openings-service.ts';
 import { type CasePeople, createCasePeople } from './case-people.ts';
@@ -19,21 +21,30 @@ export type CasesModule = {
   openings: CaseOpenings;
   people: CasePeople;
   handlers: Handlers<'cases.list' | 'cases.get' | 'cases.update'>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
 };
 
 export function createCasesModule(
-  deps: { db: Pick<Database, 'tenant' | 'afterCommit'> } & Omit<Parameters<typeof createCasesService>[0], 'cells'>,
+  deps: { db: Pick<Database, 'tenant' | 'read' | 'afterCommit'>; feed: ChangeFeed } & Omit<
+    Parameters<typeof createCasesService>[0],
+    'cells'
+  >,
 ): CasesModule {
   const { db } = deps;
-  const service = createCasesService({ ...deps, cells: createCaseCells(deps) });
+  const cells = createCaseCells(deps);
+  const service = createCasesService({ ...deps, cells });
+  const lists = createCaseLists({ ...deps, list: service.list, clearCounts: cells.clear });
   return {
     service,
     story: createCaseStory(deps),
     openings: createCaseOpenings(deps),
     people: createCasePeople(deps),
+    start: lists.start,
+    stop: lists.stop,
     handlers: {
-      'cases.list': ({ query }, { scope }) => db.tenant(scope.tenantId, (tx) => service.list(tx, scope, query)),
-      'cases.get': ({ params }, { scope }) => db.tenant(scope.tenantId, (tx) => service.get(tx, scope, params.id)),
+      'cases.list': ({ query }, { scope }) => lists.read(scope, query),
+      'cases.get': ({ params }, { scope }) => db.read(scope.tenantId, (tx) => service.get(tx, scope, params.id)),
       'cases.update': async ({ params, body }, { scope, caller, requestId }) => {
         const by = { actor: auditActor(caller), requestId };
         const outcome = await db

@@ -3,7 +3,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
-import type { Change, Changes } from './changes.ts';
+import type { Change, ChangeFeed, Changes } from './changes.ts';
 import { createStreamHub, type StreamHub, type StreamLog } from './stream-hub.ts';
 
 const CHANNEL = 'airdeck_changes';
@@ -17,6 +17,7 @@ type Dependencies = {
 
 export type StreamModule = {
   changes: Changes;
+  feed: ChangeFeed;
   hub: StreamHub;
   handlers: Handlers<'stream.subscribe'>;
   start(): Promise<void>;
@@ -37,6 +38,10 @@ export function createStreamModule(deps: Dependencies): StreamModule {
     changes: {
       announce: (tx, change) => announceAll(tx, [change]),
       announceAll,
+    },
+    feed: {
+      listen: ({ changed, hears, deaf }) =>
+        deps.db.listen(CHANNEL, (payload) => changed(JSON.parse(payload) as Change), hears, deaf),
     },
     handlers: {
       'stream.subscribe': async (_request, { scope, caller, raw, signal, session }) => {

@@ -1,0 +1,99 @@
+import type { Egress } from '@airdeck/connector-kit/egress';
+import type { KeyProvider } from '@airdeck/connector-kit/secrets';
+import type { Logger } from 'pino';
+import type { Config } from './config/config.ts';
+import type { AuditLog } from './modules/audit/audit-log.ts';
+import { createSecurityRecord } from './modules/audit/security-record.ts';
+import { createClerkModule } from './modules/clerk/clerk-module.ts';
+import { createIdentityModule } from './modules/identity/identity-module.ts';
+import { openIdentityPool } from './modules/identity/identity-pool.ts';
+import { LOCAL_ISSUER } from './modules/identity/sign-in-provider.ts';
+import type { Purchases, Tickets } from './modules/identity/sign-up.ts';
+import { endSessionsOfConnection } from './modules/identity/sso-sessions.ts';
+import type { Mail } from './modules/mail/mail-port.ts';
+import type { AccountNotices } from './modules/notifications/notifications-port.ts';
+import { tenantSettings } from './modules/settings/settings-module.ts';
+import { createSsoModule } from './modules/sso/sso-module.ts';
+import type { TenantsService } from './modules/tenants/tenants-port.ts';
+import { noteSignIn } from './modules/users/users-module.ts';
+import type { Database } from './storage/database.ts';
+import type { Tx } from './storage/schema.ts';
+
+type Dependencies = {
+  db: Database;
+  databaseUrl: string;
+  log: Logger;
+  ids: () => string;
+  now: () => Date;
+  randomBytes: (size: number) => Buffer;
+  config: Pick<Config, 'clerk' | 'dashboard' | 'http' | 'role' | 'signIn'>;
+  secret: string;
+  /** Keys that open the tenants' data keys. */
+  keys: KeyProvider;
+  audit: AuditLog;
+  egress: Egress;
+  mail: Mail;
+  accountNotices: AccountNotices;
+  tenants: TenantsService;
+  /** Where people reach us; known once the server listens. */
+  ownAddress: () => string;
+  tickets: Tickets;
+  purchases: Purchases | undefined;
+};
+
+export type Identity = ReturnType<typeof composeIdentity>;
+
+/** Who is there: the built-in sign-in, the tenants' own identity providers, and Clerk where it is set up. */
+export function composeIdentity(deps: Dependencies) {
+  const { config, db, log, ids, now, randomBytes, audit, egress, tenants, ownAddress } = deps;
+  const common = { db, log, ids, now, randomBytes };
+  const { publicUrl } = config.http;
+  const redirectUri = () => `${ownAddress().replace(/\/$/, '')}/auth/external/callback`;
+  const sso = createSsoModule({
+    ...common,
+    ...{ audit, egress, redirectUri, keys: deps.keys },
+    installation: config.signIn,
+    endSessions: endSessionsOfConnection,
+  });
+  const clerk =
+    config.clerk &&
+    createClerkModule({
+      ...common,
+      ...config.clerk,
+      ...{ egress, tenants, ownAddress },
+      runsJobs: config.role === 'all' || config.role === 'worker',
+    });
+  const pool = openIdentityPool({ url: deps.databaseUrl, log });
+  const local = createIdentityModule({
+    ...common,
+    ...{ pool, audit, mail: deps.mail, ownAddress, redirectUri, tenants, settings: tenantSettings },
+    secret: deps.secret,
+    secure: publicUrl?.startsWith('https:') === true,
+    productName: config.dashboard.product_name,
+    record: createSecurityRecord({
+      ...{ db, audit },
+      findUser: tenants.findUser,
+      notices: deps.accountNotices,
+      onSignIn: (tx, userId) => noteSignIn(tx, userId, now()),
+    }),
+    ...{ connections: sso.connections, oidcClient: sso.client, issuers: clerk === undefined ? [] : [clerk.issuer] },
+    ...{ tickets: deps.tickets, purchases: deps.purchases },
+  });
+
+  return {
+    sso,
+    clerk,
+    local,
+    /** What the provider of an identity knows of it. */
+    findSignIn: async ({ issuer, subject }: { issuer: string; subject: string }) =>
+      issuer === LOCAL_ISSUER ? await local.users.findProfile(subject) : await clerk?.findSignIn({ issuer, subject }),
+    removeSignIn: async (tx: Tx, user: Parameters<typeof local.users.remove>[1]) => {
+      await local.users.remove(tx, user);
+      await clerk?.removeSignIn(tx, user);
+    },
+    verifier: clerk?.verifierWith(local.verifier) ?? local.verifier,
+    /** Served only where people sign in here: Clerk has addresses of its own. */
+    authCalls: clerk === undefined ? local.authCalls : undefined,
+    closePool: () => pool.end(),
+  };
+}

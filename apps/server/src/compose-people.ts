@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import type { Identity } from './compose-identity.ts';
+import { createAuthorization } from './http/authorization.ts';
+import type { RefusalLog } from './http/refusal-log.ts';
+import type { AuditLog } from './modules/audit/audit-log.ts';
+import type { CasePeople } from './modules/cases/case-people.ts';
+import { withoutClerk } from './modules/clerk/clerk-module.ts';
+import { createCustomersModule } from './modules/customers/customers-module.ts';
+import { createMailDelivery } from './modules/invitations/invitation-mail.ts';
+import { createInvitationsModule } from './modules/invitations/invitations-module.ts';
+import { createSetUp } from './modules/invitations/set-up.ts';
+import type { Mail } from './modules/mail/mail-port.ts';
+import { createMeModule } from './modules/me/me-module.ts';
+import { createAccessCache } from './modules/tenants/access-cache.ts';
+import { tenantChanges } from './modules/tenants/tenant-changes.ts';
+import type { TenantsService } from './modules/tenants/tenants-port.ts';
+import { createUsersModule } from './modules/users/users-module.ts';
+import type { Database } from './storage/database.ts';
+
+type Dependencies = {
+  db: Database;
+  log: Logger;
+  ids: () => string;
+  now: () => Date;
+  randomBytes: (size: number) => Buffer;
+  audit: AuditLog;
+  refusals: RefusalLog;
+  mail: Mail;
+  tenants: TenantsService;
+  identity: Identity;
+  casePeople: CasePeople;
+  productName: string;
+  ownAddress: () => string;
+};
+
+/** Who belongs to which tenant, and what each may do there. */
+export function composePeople(deps: Dependencies) {
+  const { db, log, ids, now, randomBytes, audit, refusals, tenants, identity, casePeople } = deps;
+  const common = { db, log, ids, now, randomBytes };
+  const naming = { productName: deps.productName, ownAddress: deps.ownAddress };
+  const me = createMeModule({
+    ...common,
+    ...{ tenants, audit, findSignIn: identity.findSignIn, removeSignIn: identity.removeSignIn },
+    cases: { unassign: (tx, leaving) => casePeople.unassign(tx, leaving) },
+  });
+  const invitations = createInvitationsModule({
+    ...common,
+    ...{ audit, refusals, tenants },
+    deliver: identity.clerk?.deliver ?? createMailDelivery({ mail: deps.mail, ...naming }),
+    findProfile: identity.findSignIn,
+    findHosted: identity.clerk?.findInvitation,
+  });
+  const users = createUsersModule({
+    ...{ db, audit, tenants, apiKeys: me.apiKeys, identity: identity.local.users },
+    invitations: invitations.service,
+    cases: casePeople,
+  });
+  const customers = createCustomersModule({
+    ...{ db, audit, refusals, tenantChanges, tenants, apiKeys: me.apiKeys },
+    invitations: invitations.invitations,
+  });
+  const access = createAccessCache({ db, now, tenants, apiKeys: me.apiKeys });
+
+  return {
+    handlers: {
+      ...(identity.clerk?.handlersWith(me.apiKeys) ?? withoutClerk),
+      ...me.handlers,
+      ...invitations.handlers,
+      ...users.handlers,
+      ...customers.handlers,
+    },
+    apiKeys: me.apiKeys,
+    invitations,
+    access,
+    authorization: createAuthorization({ verifier: identity.verifier, access, refusals }),
+    openSetUp: createSetUp({ ...common, ...naming, audit, tenants }),
+  };
+}
