@@ -21,7 +21,8 @@ export default defineConfig({
           include: ['apps/server/src/**/*.test.ts', 'packages/engine/src/**/*.pg.test.ts'],
           environment: 'node',
           globalSetup: './tools/test-stores.ts',
-          testTimeout: 30_000,
+          // Ends what hangs; a busy machine may take its time.
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
         },

@@ -16,6 +16,7 @@ import { silentNotices } from '../src/modules/notifications/notifications-port.t
 import { createPoliciesModule } from '../src/modules/policies/policies-module.ts';
 import { starterPolicies } from '../src/modules/policies/starter-policies.ts';
 import { createSourcesModule } from '../src/modules/sources/sources-module.ts';
+import { silentFeed } from '../src/modules/stream/changes.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { startEmbeddedEvents } from '../src/storage/embedded-events.ts';
 import { startEmbeddedPostgres } from '../src/storage/embedded-postgres.ts';
@@ -40,7 +41,7 @@ await events.prepare();
 const audit = createAuditService({ now });
 const changes = { announce: () => Promise.resolve() };
 const policies = createPoliciesModule({ db, now, ids: v7, audit });
-const cases = createCasesModule({ db, now, ids: v7, audit, changes, notices: silentNotices });
+const cases = createCasesModule({ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices });
 const responses = { onCaseOpened: () => Promise.resolve() };
 const detection = createDetectionModule({ db, now, policies: policies.service, cases: cases.openings, responses, log });
 const addresses = () => ({ http: '', syslogTcp: undefined });

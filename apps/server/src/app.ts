@@ -10,14 +10,14 @@ import type { Confirmations } from './http/confirmation.ts';
 import { docsPage } from './http/docs-page.ts';
 import { installDrain } from './http/drain.ts';
 import { errorBody, installErrorAnswers, sendError } from './http/error-answers.ts';
-import type { Handlers } from './http/handlers.ts';
+import type { AllHandlers } from './http/handlers.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import { readIndexHtml, serveDashboard } from './http/static-dashboard.ts';
 import type { AuthCalls } from './modules/identity/auth-routes.ts';
 
 export type AppServices = {
-  handlers: Handlers;
+  handlers: AllHandlers;
   authorization: Authorization;
   confirmations: Confirmations;
   /** Undefined where a hosted provider signs people in: then nothing is there to call. */
@@ -66,7 +66,7 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   installErrorAnswers(server);
   const indexHtml = readIndexHtml(options.dashboardFolder);
   const https = options.own.publicUrl?.startsWith('https:') === true;
-  await installSecurityHeaders(server, { https, dashboard, indexHtml });
+  installSecurityHeaders(server, { https, dashboard, indexHtml });
   const { isDraining, drain } = installDrain(server);
   services.onDrainReady?.(isDraining);
   server.addHook('onResponse', async (request, reply) => {

@@ -11,7 +11,7 @@ import { composeWork } from './compose-work.ts';
 import type { Config } from './config/config.ts';
 import { loopbackServices } from './config/loopback-services.ts';
 import type { DiskSpace } from './events-process/disk-space.ts';
-import type { Handlers } from './http/handlers.ts';
+import type { AllHandlers } from './http/handlers.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
 import { createAuditModule } from './modules/audit/audit-module.ts';
@@ -173,7 +173,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     },
     findProfile: findSignIn,
   });
-  const handlers: Handlers = {
+  const handlers: AllHandlers = {
     ...marketplace.handlers,
     ...people.handlers,
     ...createOverviewModule(common).handlers,

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import { v7 } from 'uuid';
 import { type Composition, compose } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { processConfig } from '../config/process-config.ts';
@@ -14,6 +13,7 @@ import { writeDemoHistory } from '../modules/demo/demo-history.ts';
 import { type DemoModule, startDemo } from '../modules/demo/demo-module.ts';
 import { identitySecret } from '../modules/identity/identity-secret.ts';
 import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
+import { createIds } from '../unique-ids.ts';
 import { dashboardFolder } from './dashboard-folder.ts';
 import { explainListenError, explainSyslogError, startMessage } from './start-error.ts';
 import { createStopList, type StopList } from './stop-list.ts';
@@ -27,7 +27,7 @@ const STOP_AFTER_LOSS_WITHIN_MS = 5_000;
 /** One Ctrl-C may arrive twice, from the terminal and from npm; a person who insists takes longer. */
 const SAME_PRESS_MS = 1_000;
 
-const surroundings = { ids: v7, now: () => new Date(), randomBytes };
+const surroundings = { ids: createIds(randomBytes), now: () => new Date(), randomBytes };
 
 type Running = { url: string; notes: readonly string[]; stop(): Promise<void>; lost: RunningStores['lost'] };
 

@@ -7,7 +7,7 @@ import type { Authorization } from './authorization.ts';
 import { bindRoutes } from './bind-routes.ts';
 import type { Confirmations } from './confirmation.ts';
 import { installErrorAnswers } from './error-answers.ts';
-import type { Handlers } from './handlers.ts';
+import type { AllHandlers } from './handlers.ts';
 
 const TENANT = '01a1fb94-b561-76ac-8033-bf029575ae58';
 const tenantAnswer = {
@@ -40,7 +40,7 @@ const letEverybodyIn: Authorization = {
   }),
 };
 
-function serve(handlers: Partial<Handlers>): FastifyInstance {
+function serve(handlers: Partial<AllHandlers>): FastifyInstance {
   app = Fastify();
   installErrorAnswers(app);
   bindRoutes(app, { handlers, authorization: letEverybodyIn, confirmations: nothingToConfirm, allowMissing: true });
@@ -66,7 +66,7 @@ describe('binding of the route table', () => {
   });
 
   it('does not start when a handler has no row', () => {
-    const handlers = { 'secret.door': async () => undefined } as Partial<Handlers>;
+    const handlers = { 'secret.door': async () => undefined } as Partial<AllHandlers>;
     expect(() =>
       bindRoutes(Fastify(), {
         handlers,
@@ -191,7 +191,7 @@ describe('requests', () => {
   });
 
   it('without a body where one is needed are invalid, not a crash', async () => {
-    const server = serve({ 'api-keys.create': async () => Promise.reject(new Error('reached')) });
+    const server = serve({ 'api-keys.create': (): Promise<never> => Promise.reject(new Error('reached')) });
     expect((await server.inject({ method: 'POST', url: '/me/api_keys' })).json()).toMatchObject({
       code: 'VALIDATION_FAILED',
     });

@@ -12,7 +12,7 @@ import type { Authorization, Granted } from './authorization.ts';
 import { type Confirm, type Confirmations, confirmationHeaders } from './confirmation.ts';
 import { validationFailed } from './error-answers.ts';
 import { sendTagged, tagged } from './etag.ts';
-import type { Handlers } from './handlers.ts';
+import type { AllHandlers } from './handlers.ts';
 import { readJsonBody } from './json-body.ts';
 import { KeptAnswer } from './kept-answer.ts';
 import { requestSignal } from './request-signal.ts';
@@ -20,11 +20,11 @@ import { isNavigation } from './static-dashboard.ts';
 
 const allMethods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Handlers without the types that tie each one to its row; `Handlers` has checked them. */
+/** Handlers without the types that tie each one to its row; `AllHandlers` has checked them. */
 type AnyHandler = (request: { params: unknown; query: unknown; body: unknown }, context: unknown) => Promise<unknown>;
 
 type Dependencies = {
-  handlers: Partial<Handlers>;
+  handlers: Partial<AllHandlers>;
   authorization: Authorization;
   confirmations: Confirmations;
   /** Only for the time in which modules are still missing: rows without a handler are left out. */

@@ -48,10 +48,17 @@ type ContextOf<R extends Route> = R['access'] extends { kind: 'tenant' }
       ? IdentityContext
       : PublicContext;
 
-export type Handler<R extends Route> = (
+export type Handler<R extends Route> = (request: RouteRequest<R>, context: ContextOf<R>) => Promise<RouteAnswer<R>>;
+
+/** One whose answers are given to many requests. */
+export type KeptHandler<R extends Route> = (
   request: RouteRequest<R>,
   context: ContextOf<R>,
-) => Promise<RouteAnswer<R> | KeptAnswer<RouteAnswer<R>>>;
+) => Promise<KeptAnswer<RouteAnswer<R>>>;
 
-/** What a module contributes: handlers by route id. All modules together must cover the route table. */
-export type Handlers<Ids extends RouteId = RouteId> = { readonly [Id in Ids]: Handler<RouteTable[Id]> };
+/** What a module contributes: handlers by route id. */
+export type Handlers<Ids extends RouteId> = { readonly [Id in Ids]: Handler<RouteTable[Id]> };
+export type KeptHandlers<Ids extends RouteId> = { readonly [Id in Ids]: KeptHandler<RouteTable[Id]> };
+
+/** What all modules contribute together. */
+export type AllHandlers = { readonly [Id in RouteId]: Handler<RouteTable[Id]> | KeptHandler<RouteTable[Id]> };

@@ -6,18 +6,19 @@
  * inline styles are allowed. With no foreign images, fonts or connections allowed, a style has nowhere to send anything.
  */
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DashboardConfig } from '@airdeck/contracts/system/schema';
-import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import helmet, { type HelmetOptions } from 'helmet';
 import { clerkHost } from '../config/clerk-address.ts';
 
 const HSTS_S = 365 * 24 * 3600;
 
-export async function installSecurityHeaders(
+export function installSecurityHeaders(
   app: FastifyInstance,
   options: { https: boolean; dashboard: DashboardConfig; indexHtml: string | undefined },
-): Promise<void> {
-  await app.register(helmet, {
+): void {
+  const headers = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -42,10 +43,26 @@ export async function installSecurityHeaders(
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: options.https ? { maxAge: HSTS_S, includeSubDomains: true } : false,
   });
-  app.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id);
-    void reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
+  headers['permissions-policy'] = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()';
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    done();
   });
+}
+
+/** What helmet would set on an answer. None of it depends on the request, so it is asked once instead of every time. */
+function headersOf(options: HelmetOptions): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const answer = {
+    setHeader: (name: string, value: string) => {
+      headers[name.toLowerCase()] = value;
+    },
+    removeHeader: () => undefined,
+  };
+  helmet(options)({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
+    if (error !== undefined) throw error;
+  });
+  return headers;
 }
 
 function inlineScriptHashes(html: string): string[] {

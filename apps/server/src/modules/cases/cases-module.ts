@@ -1,5 +1,5 @@
 import { AppError } from '../../http/app-error.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers, KeptHandlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { sqlStateOf } from '../../storage/sql-state.ts';
 import { auditActor } from '../audit/audit-actor.ts';
@@ -20,7 +20,7 @@ export type CasesModule = {
   story: CaseStory;
   openings: CaseOpenings;
   people: CasePeople;
-  handlers: Handlers<'cases.list' | 'cases.get' | 'cases.update'>;
+  handlers: Handlers<'cases.get' | 'cases.update'> & KeptHandlers<'cases.list'>;
   start(): Promise<void>;
   stop(): Promise<void>;
 };

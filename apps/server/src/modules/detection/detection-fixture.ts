@@ -11,6 +11,7 @@ import { silentNotices } from '../notifications/notifications-port.ts';
 import { createPoliciesModule } from '../policies/policies-module.ts';
 import type { OpenedCase } from '../rule-responses/rule-responses-port.ts';
 import type { Change } from '../stream/changes.ts';
+import { silentFeed } from '../stream/changes.ts';
 import { createDetectionModule } from './detection-module.ts';
 
 /** Policies, detection and cases as the server wires them, on a database of their own, for tests. */
@@ -35,7 +36,7 @@ export async function createDetectionFixture() {
   const now = () => clock.now;
   const audit = createAuditService({ now });
   const policies = createPoliciesModule({ db, now, ids: v7, audit });
-  const cases = createCasesModule({ db, now, ids: v7, audit, changes, notices: silentNotices });
+  const cases = createCasesModule({ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices });
   const detectionDeps = { db, policies: policies.service, cases: cases.openings, responses, now, log: quietLog };
   const detection = createDetectionModule(detectionDeps);
 

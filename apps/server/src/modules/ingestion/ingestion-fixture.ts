@@ -13,6 +13,7 @@ import { createDetectionModule } from '../detection/detection-module.ts';
 import { silentNotices } from '../notifications/notifications-port.ts';
 import { createPoliciesModule } from '../policies/policies-module.ts';
 import { createSourcesModule } from '../sources/sources-module.ts';
+import { silentFeed } from '../stream/changes.ts';
 import { createIngestionModule, type IngestionDependencies } from './ingestion-module.ts';
 
 export type Sender = { tenantId: string; id: string; token: string };
@@ -26,7 +27,7 @@ export async function createIngestionFixture() {
   const audit = createAuditService({ now });
   const changes = { announce: () => Promise.resolve() };
   const policies = createPoliciesModule({ db, now, ids: v7, audit });
-  const cases = createCasesModule({ db, now, ids: v7, audit, changes, notices: silentNotices });
+  const cases = createCasesModule({ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices });
   const detection = createDetectionModule({
     db,
     now,

@@ -22,3 +22,6 @@ export interface Changes {
   announce(tx: Tx, change: Change): Promise<void>;
   announceAll(tx: Tx, changes: readonly Change[]): Promise<void>;
 }
+
+/** For work that is done apart from any screen: tells nobody and hears nothing. */
+export const silentFeed: ChangeFeed = { listen: async () => async () => undefined };
