@@ -33,10 +33,11 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           environment: 'node',
+          globalSetup: './e2e/src/shared-product.ts',
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          // Each file starts the whole product; two at once would only measure the machine.
-          fileParallelism: false,
+          // Each file has a browser of its own, and some a product; more at once than two cores carry only wait for each other.
+          maxWorkers: 2,
         },
       },
     ],

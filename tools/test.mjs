@@ -21,6 +21,7 @@ const browser = !process.argv.includes('--no-browser');
 const staticStages = [
   { title: 'format and lint', run: [['biome', 'ci', '--colors=off', '.']] },
   { title: 'route index', run: [['tsx', 'tools/generate-route-index.ts', '--check']] },
+  { title: 'integration pages', run: [['tsx', 'tools/generate-integration-pages.ts', '--check']] },
   { title: 'types', run: [['tsc', '-p', 'tsconfig.json']] },
   { title: 'types of the dashboard', run: [['tsc', '-p', 'apps/dashboard/tsconfig.json']] },
   { title: 'dead code', run: [['knip', '--no-progress']] },

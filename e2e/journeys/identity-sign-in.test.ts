@@ -1,33 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AirdeckProcess, type DemoFile, startAirdeck } from '../src/airdeck-process.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { apiOf, userOf } from '../src/api.ts';
 import { launchBrowser, openPage } from '../src/browser.ts';
 import { hostileRedirects } from '../src/hostile-redirects.ts';
-import { type LocalIssuer, startLocalIssuer } from '../src/local-issuer.ts';
 import { codeMailedTo } from '../src/mails.ts';
-import { behindProxy, createPerson, openAs, type Person } from '../src/people.ts';
-import { typeCode, typePassword, untilHome } from '../src/sign-in-steps.ts';
+import { createPerson, openAs } from '../src/people.ts';
+import { signOut, typeCode, typePassword, untilHome } from '../src/sign-in-steps.ts';
 import { newAddress } from '../src/visitor.ts';
 
-const ELSEWHERE = 'Example Directory';
-
-let airdeck: AirdeckProcess;
+const demo = inject('demo');
 let browser: Browser;
-let issuer: LocalIssuer;
-let demo: DemoFile;
 
 beforeAll(async () => {
-  issuer = await startLocalIssuer(ELSEWHERE);
-  [airdeck, browser] = await Promise.all([startAirdeck({ ...behindProxy, ...issuer.environment }), launchBrowser()]);
-  demo = airdeck.demo;
-  issuer.allow(`${demo.url}/auth/external/callback`);
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await airdeck?.close();
-  await issuer?.close();
 });
 
 const newPassword = () => randomBytes(15).toString('base64url');
@@ -37,11 +26,6 @@ async function atSignIn(): Promise<{ page: Page; context: BrowserContext }> {
   await opened.page.goto(`${demo.url}/login`);
   await opened.page.getByLabel('E-mail address').waitFor();
   return opened;
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.goto(`${demo.url}/logout`);
-  await page.getByLabel('E-mail address').waitFor();
 }
 
 test('a forgotten password: the code of the outbox, a new password, and the authenticator is still asked for', async () => {
@@ -116,7 +100,7 @@ test('a recovery code signs in once, in place of the authenticator', async () =>
   };
   await withRecoveryCode();
   await untilHome(page);
-  await signOut(page);
+  await signOut(page, demo.url);
   await withRecoveryCode();
   await page.getByRole('alert').first().waitFor();
   expect(new URL(page.url()).pathname).toBe('/login');
@@ -144,54 +128,10 @@ test('a passkey is added in the profile and signs in alone', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Remove Laptop of the journey' }).waitFor();
 
-  await signOut(page);
+  await signOut(page, demo.url);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await untilHome(page);
   await context.close();
-});
-
-describe('another provider', () => {
-  let person: Person;
-  let page: Page;
-  let context: BrowserContext;
-
-  async function signInThere(email: string): Promise<void> {
-    await page.getByPlaceholder('Enter any login').fill(email);
-    await page.getByPlaceholder('and password').fill('anything');
-    await page.getByRole('button', { name: 'Sign-in' }).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-  }
-
-  test('is linked in the profile first: nobody signs in by an address alone', async () => {
-    person = await createPerson(demo, 'Analyst');
-    ({ page, context } = await openPage(browser, { address: newAddress() }));
-    await page.goto(`${demo.url}/login`);
-    await page.getByRole('button', { name: `Sign in with ${ELSEWHERE}` }).click();
-    await signInThere(person.email);
-    await page.getByRole('heading', { name: 'Account not found' }).waitFor();
-    await context.close();
-
-    ({ page, context } = await openAs(browser, demo, person.visitor));
-    await page.goto(`${demo.url}/settings/profile`);
-    await page.getByRole('button', { name: ELSEWHERE, exact: true }).click();
-    await signInThere(person.email);
-    await page.getByRole('button', { name: `Unlink ${ELSEWHERE} ${person.email}` }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/settings/profile');
-  });
-
-  test('signs in from then on, through /validate with the callback flag and to the page that was asked for', async () => {
-    await signOut(page);
-    const visited: string[] = [];
-    page.on('framenavigated', (frame) => visited.push(frame.url()));
-    await page.goto(`${demo.url}/login?redirect=${encodeURIComponent('/activity/actions')}`);
-    await page.getByRole('button', { name: `Sign in with ${ELSEWHERE}` }).click();
-    // The issuer remembers its own session and asks nothing.
-    await page.getByRole('heading', { level: 1, name: 'Actions' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/activity/actions');
-    expect(visited).toContain(`${demo.url}/validate?oauth_callback=true`);
-    expect(visited.filter((address) => address.startsWith(demo.url) && /[?&](code|state)=/.test(address))).toEqual([]);
-    await context.close();
-  });
 });
 
 test('a redirect that leads elsewhere or back to an entry page ends at home, and no other host is asked', async () => {

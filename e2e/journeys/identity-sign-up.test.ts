@@ -1,33 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AirdeckProcess, type DemoFile, startAirdeck } from '../src/airdeck-process.ts';
-import { apiOf, userOf } from '../src/api.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { adminOf, apiOf, userOf } from '../src/api.ts';
 import { createAuthenticator } from '../src/authenticator.ts';
 import { launchBrowser, openPage } from '../src/browser.ts';
 import { invitationOf } from '../src/mails.ts';
-import { behindProxy, createPerson, newEmail, openAs } from '../src/people.ts';
+import { createPerson, newEmail, openAs } from '../src/people.ts';
 import { typeCode, untilHome } from '../src/sign-in-steps.ts';
 import { newAddress } from '../src/visitor.ts';
 
-let airdeck: AirdeckProcess;
+const demo = inject('demo');
 let browser: Browser;
-let demo: DemoFile;
 
 beforeAll(async () => {
-  [airdeck, browser] = await Promise.all([startAirdeck(behindProxy), launchBrowser()]);
-  demo = airdeck.demo;
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await airdeck?.close();
 });
 
 /** By the Admin of the other customer. */
 async function inviteToClinics(email: string): Promise<string> {
-  const admin = demo.users.find((user) => user.email.startsWith('grace.lin@'));
-  if (admin === undefined) throw new Error('The demo has no Admin of the clinics.');
+  const admin = adminOf(demo, 'Harbor Clinics');
   await apiOf(demo, admin).call('users.invite', {
     params: { tenant: admin.tenant },
     body: { email, fullname: 'Robin Example', role: 'Analyst' },

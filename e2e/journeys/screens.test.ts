@@ -1,73 +1,46 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import type { Case } from '@airdeck/contracts/cases/schema';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AirdeckProcess, startAirdeck } from '../src/airdeck-process.ts';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { apiOf, userOf } from '../src/api.ts';
 import { createAuthenticator } from '../src/authenticator.ts';
-import { desktop, launchBrowser, openPage, phone } from '../src/browser.ts';
+import { launchBrowser, openPage } from '../src/browser.ts';
 import { invitationOf } from '../src/mails.ts';
 import { createPerson, newEmail, openAs } from '../src/people.ts';
+import { look } from '../src/screen-look.ts';
 import { typeCode } from '../src/sign-in-steps.ts';
 import { guessingRun, sendSyslog } from '../src/syslog-sender.ts';
 
 const guesser = '203.0.113.61';
-/** Evaluated from outside the page: its content security policy lets nothing inside be made from text. */
-const RUNNING_ANIMATIONS = 'document.getAnimations().filter((each) => each.playState === "running").length';
-const looks = [
-  { theme: 'dark', viewport: desktop },
-  { theme: 'light', viewport: desktop },
-  { theme: 'dark', viewport: phone },
-  { theme: 'light', viewport: phone },
-] as const;
-
-let airdeck: AirdeckProcess;
+const demo = inject('demo');
 let browser: Browser;
 let waiting: Case;
 
 beforeAll(async () => {
-  [airdeck, browser] = await Promise.all([startAirdeck(), launchBrowser()]);
-  const { demo } = airdeck;
+  browser = await launchBrowser();
   await sendSyslog(demo.ports.syslog_tcp, guessingRun({ guesser, bystander: '198.51.100.61' }, new Date()));
   waiting = await caseThatWaits();
 });
 afterAll(async () => {
   await browser?.close();
-  await airdeck?.close();
 });
 
 async function caseThatWaits(): Promise<Case> {
-  const analyst = userOf(airdeck.demo, 'Analyst');
-  const api = apiOf(airdeck.demo, analyst);
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const { cases } = await api.call('cases.list', { params: { tenant: analyst.tenant }, query: { q: guesser } });
-    if (cases[0]?.alert_responses[0]?.status === 'waiting') return cases[0];
-    await delay(100);
-  }
-  throw new Error('No case waits for an answer.');
+  const analyst = userOf(demo, 'Analyst');
+  const query = { params: { tenant: analyst.tenant }, query: { q: guesser } };
+  return await vi.waitFor(
+    async () => {
+      const [found] = (await apiOf(demo, analyst).call('cases.list', query)).cases;
+      if (found?.alert_responses[0]?.status !== 'waiting') throw new Error('No case waits for an answer.');
+      return found;
+    },
+    { timeout: 60_000, interval: 100 },
+  );
 }
 
 async function signIn(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('button', { name }).click();
   await page.getByRole('heading', { level: 1, name: 'Welcome to your AIR' }).waitFor();
-}
-
-/** Every screen in both themes and both widths: nothing for axe to find, nothing wider than the page, a proper title. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const { theme, viewport } of looks) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await page.setViewportSize(viewport);
-    // Colours fade from one theme to the other; what axe should judge is where they end.
-    await expect.poll(() => page.evaluate(RUNNING_ANIMATIONS), { timeout: 20_000 }).toBe(0);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-    expect(found, `${name}, ${theme}, ${viewport.width} px`).toEqual([]);
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    expect(overflow, `${name} is wider than ${viewport.width} px`).toBeLessThanOrEqual(0);
-  }
-  await page.setViewportSize(desktop);
-  expect(await page.title()).toMatch(/^.+ \| .+$/);
 }
 
 describe('every screen', () => {
@@ -76,7 +49,7 @@ describe('every screen', () => {
 
   beforeAll(async () => {
     ({ page, problems } = await openPage(browser));
-    await page.goto(airdeck.demo.url);
+    await page.goto(demo.url);
     await page.getByRole('heading', { level: 2, name: 'Demo accounts' }).waitFor();
   });
 
@@ -99,7 +72,7 @@ describe('every screen', () => {
     ['notifications', () => '/settings/notifications', /./],
     ['not found', () => '/no-such-page', "We couldn't find the page you were looking for"],
   ])('%s', async (name, path, content) => {
-    await page.goto(`${airdeck.demo.url}${path()}`);
+    await page.goto(`${demo.url}${path()}`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.getByText(content).first().waitFor();
     await look(page, name);
@@ -127,19 +100,19 @@ describe('every screen before the dashboard', () => {
     ['purchase', '/signup/azure?token=x', 'Set up your purchase'],
     ['outbox', '/outbox', 'Outbox'],
   ])('%s', async (name, path, heading) => {
-    await page.goto(`${airdeck.demo.url}${path}`);
+    await page.goto(`${demo.url}${path}`);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     await look(page, name);
   });
 
   test('from an invitation to the dashboard', async () => {
-    const admin = userOf(airdeck.demo, 'Admin');
+    const admin = userOf(demo, 'Admin');
     const email = newEmail();
-    await apiOf(airdeck.demo, admin).call('users.invite', {
+    await apiOf(demo, admin).call('users.invite', {
       params: { tenant: admin.tenant },
       body: { email, fullname: 'Kim Newcomer', role: 'Admin' },
     });
-    await page.goto(`${airdeck.demo.url}${(await invitationOf(airdeck.demo, email)).path}`);
+    await page.goto(`${demo.url}${(await invitationOf(demo, email)).path}`);
     await page.getByRole('heading', { name: 'Join Meridian Foods' }).waitFor();
     await look(page, 'invitation');
     await page.getByLabel('Password', { exact: true }).fill('four words nobody guesses 77');
@@ -158,10 +131,11 @@ describe('every screen before the dashboard', () => {
 
 describe('every screen of an Admin', () => {
   let page: Page;
+  let problems: string[];
 
   beforeAll(async () => {
-    const admin = await createPerson(airdeck.demo, 'Admin');
-    ({ page } = await openAs(browser, airdeck.demo, admin.visitor));
+    const admin = await createPerson(demo, 'Admin');
+    ({ page, problems } = await openAs(browser, demo, admin.visitor));
   });
 
   test.each([
@@ -171,21 +145,47 @@ describe('every screen of an Admin', () => {
       `tenant settings, ${panel}`,
       `/settings/tenant-settings?panel=${panel}`,
     ]),
+    ['start of a set-up', '/set-up'],
+    ['choice of account', '/signup/switch-accounts?attempt_pathname=%2Fsignup%2Finvite'],
   ])('%s', async (name = '', path = '') => {
-    await page.goto(`${airdeck.demo.url}${path}`);
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    // Placeholders give way to what the screen is about.
-    await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 30_000 }).toBe(0);
+    await page.goto(`${demo.url}${path}`);
+    await untilLoaded(page);
     await look(page, name);
   });
+
+  test('each step of a set-up', async () => {
+    const admin = userOf(demo, 'Admin');
+    const id = randomUUID();
+    const steps = ['allow-list', 'reachability', 'source'];
+    await apiOf(demo, admin).call('onboarding.save', {
+      params: { tenant: admin.tenant, id },
+      body: { kind: 'connector', title: 'A set-up to look at', step: 'source', steps, data: {} },
+    });
+    for (const step of steps) {
+      await page.goto(`${demo.url}/set-up/${id}?step=${step}`);
+      await untilLoaded(page);
+      await look(page, `set-up, ${step}`);
+    }
+    await apiOf(demo, admin).call('onboarding.delete', { params: { tenant: admin.tenant, id } });
+  });
+
+  test('the browser had nothing to complain about', () => {
+    expect(problems).toEqual([]);
+  });
 });
+
+/** Placeholders give way to what the screen is about. */
+async function untilLoaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 30_000 }).toBe(0);
+}
 
 describe('a reader', () => {
   test('sees the question of a run and may not answer it', async () => {
     const { page } = await openPage(browser);
-    await page.goto(airdeck.demo.url);
+    await page.goto(demo.url);
     await signIn(page, /Tom Okafor/);
-    await page.goto(`${airdeck.demo.url}/activity/playbooks`);
+    await page.goto(`${demo.url}/activity/playbooks`);
     await page
       .getByRole('row', { name: /Block a guessing address/ })
       .first()

@@ -1,23 +1,18 @@
-import type { Role } from '@airdeck/contracts/access/roles';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AirdeckProcess, type DemoFile, startAirdeck } from '../src/airdeck-process.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage } from '../src/browser.ts';
-import { behindProxy, createPerson, openAs, signInAgain } from '../src/people.ts';
+import { createPerson, openAs, signInAgain } from '../src/people.ts';
 import { typePassword, untilHome } from '../src/sign-in-steps.ts';
 import { newAddress } from '../src/visitor.ts';
 
-let airdeck: AirdeckProcess;
+const demo = inject('demo');
 let browser: Browser;
-let demo: DemoFile;
 
 beforeAll(async () => {
-  [airdeck, browser] = await Promise.all([startAirdeck(behindProxy), launchBrowser()]);
-  demo = airdeck.demo;
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await airdeck?.close();
 });
 
 async function untilSignIn(page: Page): Promise<void> {
@@ -92,41 +87,6 @@ test('the own account is deleted once its name was typed, and signs in no more',
   await page.getByRole('alert').first().waitFor();
   await context.close();
 });
-
-/** Spec §6: what a role may not enter leads to /unauthorized, typed address or not. */
-const closedFor = {
-  '/settings/term-dates': ['ReadOnly', 'Analyst', 'SystemManager'],
-  '/settings/tenant-settings': ['ReadOnly', 'Analyst', 'SystemManager'],
-  '/settings/contact-directory': ['ReadOnly', 'Analyst', 'SystemManager'],
-} as const satisfies Record<string, readonly Role[]>;
-const openForAll = [
-  '/home',
-  '/air/case-management',
-  '/activity/actions',
-  '/settings/profile',
-  '/settings/notifications',
-];
-
-test.each(['ReadOnly', 'Analyst', 'SystemManager', 'Admin'] as const)(
-  'a %s enters what the role allows and is told where it does not',
-  async (role) => {
-    const person = await createPerson(demo, role);
-    const { page, context } = await openAs(browser, demo, person.visitor);
-    for (const [path, roles] of Object.entries(closedFor)) {
-      await page.goto(`${demo.url}${path}`);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      const refused = (roles as readonly Role[]).includes(role);
-      expect(new URL(page.url()).pathname, path).toBe(refused ? '/unauthorized' : path);
-      if (refused) await page.getByText('which does not include this screen').waitFor();
-    }
-    for (const path of openForAll) {
-      await page.goto(`${demo.url}${path}`);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      expect(new URL(page.url()).pathname, path).toBe(path);
-    }
-    await context.close();
-  },
-);
 
 describe('somebody of several tenants', () => {
   test('goes from the overview into a tenant with one click, and nothing of the one before is asked for or shown', async () => {

@@ -1,30 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AirdeckProcess, type DemoFile, startAirdeck } from '../src/airdeck-process.ts';
-import { apiOf, userOf } from '../src/api.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { adminOf, apiOf } from '../src/api.ts';
 import { launchBrowser } from '../src/browser.ts';
-import { behindProxy, createPerson, openAs } from '../src/people.ts';
+import { createPerson, openAs } from '../src/people.ts';
 
-let airdeck: AirdeckProcess;
+/** Nobody else's journeys are in this tenant, so that its switches disturb nobody. */
+const tenant = 'Harbor Clinics';
+const demo = inject('demo');
 let browser: Browser;
-let demo: DemoFile;
 /** An Admin's browser; all steps of this file are this person's. */
 let page: Page;
 
 beforeAll(async () => {
-  [airdeck, browser] = await Promise.all([startAirdeck(behindProxy), launchBrowser()]);
-  demo = airdeck.demo;
-  const admin = await createPerson(demo, 'Admin', 'Avery Admin');
+  browser = await launchBrowser();
+  const admin = await createPerson(demo, 'Admin', { fullname: 'Avery Admin', tenant });
   ({ page } = await openAs(browser, demo, admin.visitor));
 });
 afterAll(async () => {
   await browser?.close();
-  await airdeck?.close();
 });
 
 async function roleOf(email: string): Promise<string | undefined> {
-  const admin = userOf(demo, 'Admin');
+  const admin = adminOf(demo, tenant);
   const users = await apiOf(demo, admin).call('users.list', { params: { tenant: admin.tenant }, query: {} });
   return users.find(({ uname }) => uname === email)?.role;
 }
@@ -32,7 +30,7 @@ async function roleOf(email: string): Promise<string | undefined> {
 const open = (path: string) => page.goto(`${demo.url}${path}`);
 
 test('a role is changed after the question names person and both roles, and counts at once', async () => {
-  const person = await createPerson(demo, 'Analyst', 'Casey Changed');
+  const person = await createPerson(demo, 'Analyst', { fullname: 'Casey Changed', tenant });
   const other = await openAs(browser, demo, person.visitor);
   await other.page.goto(`${demo.url}/settings/profile`);
   await other.page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
@@ -42,7 +40,7 @@ test('a role is changed after the question names person and both roles, and coun
   await page.getByLabel('New role').selectOption('ReadOnly');
   await page.getByRole('button', { name: 'Change role…' }).click();
   const question = page.getByRole('dialog', { name: 'Change the role?' });
-  await question.getByText(/Casey Changed .* is Analyst in Meridian Foods now and becomes Read Only/).waitFor();
+  await question.getByText(/Casey Changed .* is Analyst in Harbor Clinics now and becomes Read Only/).waitFor();
   await question.getByRole('button', { name: 'Cancel' }).last().click();
   await question.waitFor({ state: 'detached' });
   expect(await roleOf(person.email)).toBe('Analyst');

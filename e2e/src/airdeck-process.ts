@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { listenTo, type ProcessOutput } from './process-output.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -29,7 +29,7 @@ export type AirdeckProcess = {
 
 export async function startAirdeck(environment: Record<string, string> = {}): Promise<AirdeckProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'airdeck-e2e-'));
-  let output = '';
+  let output: ProcessOutput | undefined;
   let child: ChildProcess | undefined;
   let demo: DemoFile | undefined;
 
@@ -40,12 +40,12 @@ export async function startAirdeck(environment: Record<string, string> = {}): Pr
       env: { ...process.env, ...ports, AIRDECK_DATA_DIR: dataDir, ...environment },
     });
     child = started;
-    for (const stream of [started.stdout, started.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-      });
-    }
-    demo = await untilReady(started, () => output, dataDir);
+    output = listenTo(started);
+    await output.ready().catch(async (error: unknown) => {
+      await end('SIGKILL');
+      throw error;
+    });
+    demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -62,7 +62,7 @@ export async function startAirdeck(environment: Record<string, string> = {}): Pr
       if (!demo) throw new Error('The server has not started.');
       return demo;
     },
-    output: () => output,
+    output: () => output?.text() ?? '',
     kill: () => end('SIGKILL'),
     async restart() {
       if (!demo) throw new Error('The server has not started.');
@@ -79,31 +79,4 @@ export async function startAirdeck(environment: Record<string, string> = {}): Pr
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function untilReady(child: ChildProcess, output: () => string, dataDir: string): Promise<DemoFile> {
-  const giveUpAt = Date.now() + 120_000;
-  while (Date.now() < giveUpAt) {
-    if (child.exitCode !== null) throw new Error(`The server stopped while starting:\n${output()}`);
-    const demo = await readDemo(dataDir);
-    if (demo && (await isReady(demo.url))) return demo;
-    await delay(100);
-  }
-  throw new Error(`The server was not ready in time:\n${output()}`);
-}
-
-async function readDemo(dataDir: string): Promise<DemoFile | undefined> {
-  try {
-    return JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
-  } catch {
-    return undefined;
-  }
-}
-
-async function isReady(url: string): Promise<boolean> {
-  try {
-    return (await fetch(new URL('/health/ready', url))).ok;
-  } catch {
-    return false;
-  }
 }

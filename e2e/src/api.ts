@@ -1,14 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { createApiClient } from '@airdeck/api-client/client';
+import type { BrowserContext } from 'playwright-core';
 import type { DemoFile } from './airdeck-process.ts';
 
 type DemoUser = DemoFile['users'][number];
 
+/** The typed client with the session of a browser, as its own screens call. */
+export function apiOfBrowser(demo: DemoFile, { request }: Pick<BrowserContext, 'request'>) {
+  return clientWith(demo, async () => {
+    const answer = await request.get(`${demo.url}/auth/token`);
+    return ((await answer.json()) as { token: string }).token;
+  });
+}
+
 /** The typed client with a demo user's API key: what a script of a customer would use. */
 export function apiOf(demo: DemoFile, user: DemoUser) {
+  return clientWith(demo, () => Promise.resolve(user.api_key));
+}
+
+function clientWith(demo: DemoFile, getToken: () => Promise<string>) {
   return createApiClient({
     baseUrl: demo.url,
-    getToken: () => Promise.resolve(user.api_key),
+    getToken,
     fetch: globalThis.fetch,
     onUnauthorized: () => undefined,
     newId: randomUUID,
@@ -19,6 +32,13 @@ export function userOf(demo: DemoFile, role: string): DemoUser {
   const user = demo.users.find((candidate) => candidate.role === role);
   if (!user) throw new Error(`The demo has no ${role}.`);
   return user;
+}
+
+export function adminOf(demo: DemoFile, tenantName: string): DemoUser {
+  const tenant = demo.tenants.find(({ name }) => name === tenantName);
+  const admin = demo.users.find((user) => user.role === 'Admin' && user.tenant === tenant?.id);
+  if (!admin) throw new Error(`The demo has no Admin of ${tenantName}.`);
+  return admin;
 }
 
 /** What the sandbox's vendors received. */

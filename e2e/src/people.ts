@@ -2,14 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { DemoFile } from './airdeck-process.ts';
-import { apiOf, userOf } from './api.ts';
+import { adminOf, apiOf } from './api.ts';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
 import { openPage } from './browser.ts';
 import { invitationOf } from './mails.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
-
-/** Tests take the server for one behind a proxy on this machine, so that each person has an address of their own. */
-export const behindProxy = { TRUSTED_PROXIES: '127.0.0.1' };
 
 export type Person = {
   email: string;
@@ -22,18 +19,22 @@ export type Person = {
   visitor: Visitor;
 };
 
-let people = 0;
-
+/** Nobody else's, in any journey. */
 export function newEmail(): string {
-  people += 1;
-  return `person.${people}@meridian-foods.example`;
+  return `person.${randomBytes(6).toString('hex')}@meridian-foods.example`;
 }
 
-/** Invited by the demo's Admin, signed up and with an authenticator, all through the calls of the screens. */
-export async function createPerson(demo: DemoFile, role: Role, fullname = 'Robin Example'): Promise<Person> {
+type Given = { fullname?: string; tenant?: string };
+
+/** Invited by the Admin of a tenant of the demo, signed up and with an authenticator, through the calls of the screens. */
+export async function createPerson(
+  demo: DemoFile,
+  role: Role,
+  { fullname = 'Robin Example', tenant = 'Meridian Foods' }: Given = {},
+): Promise<Person> {
   const email = newEmail();
   const password = randomBytes(15).toString('base64url');
-  const admin = userOf(demo, 'Admin');
+  const admin = adminOf(demo, tenant);
   await apiOf(demo, admin).call('users.invite', { params: { tenant: admin.tenant }, body: { email, fullname, role } });
   const { ticket } = await invitationOf(demo, email);
   const visitor = createVisitor(demo.url);

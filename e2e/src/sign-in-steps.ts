@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { type Authenticator, createAuthenticator } from './authenticator.ts';
 
 /** What a person does on the screens of the sign-in. */
 
@@ -16,4 +17,25 @@ export async function typeCode(page: Page, code: string): Promise<void> {
 
 export async function untilHome(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Welcome to your AIR' }).waitFor();
+}
+
+export async function signOut(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/logout`);
+  await page.getByLabel('E-mail address').waitFor();
+}
+
+/** From the set-up of an authenticator to the dashboard; gives the authenticator that was set up. */
+export async function setUpAuthenticator(page: Page): Promise<Authenticator> {
+  await page.getByRole('heading', { name: 'Set up your authenticator' }).waitFor();
+  const link = page.getByRole('link', { name: 'Open your authenticator app' });
+  const secret = new URL((await link.getAttribute('href')) ?? '').searchParams.get('secret') ?? '';
+  const authenticator = createAuthenticator(secret);
+  await page.getByRole('button', { name: 'It is in my app' }).click();
+  await page.getByRole('heading', { name: 'Enter the app’s code' }).waitFor();
+  await typeCode(page, authenticator.nextCode());
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+  await page.getByLabel('I have saved them').check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await untilHome(page);
+  return authenticator;
 }

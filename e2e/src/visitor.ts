@@ -1,3 +1,8 @@
+import { randomInt } from 'node:crypto';
+
+/** Tests take the server for one behind a proxy on this machine, so that each person has an address of their own. */
+export const behindProxy = { TRUSTED_PROXIES: '127.0.0.1' };
+
 /** Somebody at a computer of their own, without a browser: keeps cookies and sends our own origin. */
 export type Visitor = {
   /** Where the server sees the calls come from, when it trusts this machine as a proxy. */
@@ -8,12 +13,9 @@ export type Visitor = {
   post<T>(path: string, body?: object, headers?: Record<string, string>): Promise<T>;
 };
 
-let visitors = 0;
-
-/** An address of its own for each: sign-in calls are limited by address. Needs `TRUSTED_PROXIES=127.0.0.1`. */
+/** An address of its own for each, of the range for benchmarks: sign-in calls are limited by address. */
 export function newAddress(): string {
-  visitors += 1;
-  return `198.51.100.${visitors % 250}`;
+  return `198.${randomInt(18, 20)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
 export function createVisitor(url: string): Visitor {

@@ -3,13 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DemoFile } from '../src/airdeck-process.ts';
+import { listenTo } from '../src/process-output.ts';
 
 const program = fileURLToPath(new URL('../../apps/server/dist/main.mjs', import.meta.url));
-const READY = / is ready: http/;
-const START_WITHIN_MS = 60_000;
 
 export const freePorts = { PORT: '0', SYSLOG_TCP_PORT: '0', SYSLOG_UDP_PORT: '0', SANDBOX_PORT: '0' };
 
@@ -34,27 +32,15 @@ export function startServer(dataDir: string, environment: Record<string, string>
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...freePorts, AIRDECK_DATA_DIR: dataDir, ...environment },
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
+  const output = listenTo(child);
   // `close` comes when its last words were read.
   const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal }));
   return {
     pid: pidOf(child),
     ended,
-    words: () => withoutLog(output),
+    words: () => withoutLog(output.text()),
     async ready() {
-      const giveUpAt = Date.now() + START_WITHIN_MS;
-      while (!READY.test(output)) {
-        if (child.exitCode !== null || child.signalCode !== null) {
-          throw new Error(`The server ended while starting:\n${output}`);
-        }
-        if (Date.now() > giveUpAt) throw new Error(`The server was not ready in time:\n${output}`);
-        await delay(50);
-      }
+      await output.ready();
       return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
     },
     kill(signal) {

@@ -4,11 +4,12 @@ import { inRoot } from './root.mjs';
 
 /**
  * Programs of the server. Each is one file, because loading hundreds of small ones is most of a start; the child that
- * owns the events folder has its own.
+ * owns the events folder and the thread that reads uploaded descriptions of APIs have their own.
  */
 const entryPoints = {
   main: 'apps/server/src/entry/main.ts',
   'events-process': 'apps/server/src/storage/events-process.ts',
+  'openapi-worker': 'apps/server/src/modules/openapi-import/openapi-worker.ts',
 };
 
 /**

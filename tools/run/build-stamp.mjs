@@ -13,7 +13,11 @@ import { inRoot, root } from './root.mjs';
 export const targets = {
   server: {
     sources: ['apps/server/src', 'packages', 'package-lock.json', 'tools/build.mjs', 'tools/run/build-server.mjs'],
-    outputs: ['apps/server/dist/main.mjs', 'apps/server/dist/events-process.mjs'],
+    outputs: [
+      'apps/server/dist/main.mjs',
+      'apps/server/dist/events-process.mjs',
+      'apps/server/dist/openapi-worker.mjs',
+    ],
     stamp: 'apps/server/dist/.stamp.json',
   },
   dashboard: {

@@ -24,6 +24,8 @@ function answerForLayout(): void {
     unobserve = () => undefined;
     disconnect = () => undefined;
   };
+  // Text areas measure themselves again once fonts are there.
+  if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
   window.scrollTo = () => undefined;
   Element.prototype.scrollIntoView ??= () => undefined;
 }

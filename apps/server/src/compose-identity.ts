@@ -9,11 +9,14 @@ import { createIdentityModule } from './modules/identity/identity-module.ts';
 import { openIdentityPool } from './modules/identity/identity-pool.ts';
 import { LOCAL_ISSUER } from './modules/identity/sign-in-provider.ts';
 import type { Purchases, Tickets } from './modules/identity/sign-up.ts';
-import { endSessionsOfConnection } from './modules/identity/sso-sessions.ts';
+import { endSessionsOfConnection, endUnfitSessions } from './modules/identity/sso-sessions.ts';
 import type { Mail } from './modules/mail/mail-port.ts';
 import type { AccountNotices } from './modules/notifications/notifications-port.ts';
+import { createBreakGlass } from './modules/settings/break-glass.ts';
 import { tenantSettings } from './modules/settings/settings-module.ts';
+import type { ResolveTxt } from './modules/sso/domain-records.ts';
 import { createSsoModule } from './modules/sso/sso-module.ts';
+import { tenantChanges } from './modules/tenants/tenant-changes.ts';
 import type { TenantsService } from './modules/tenants/tenants-port.ts';
 import { noteSignIn } from './modules/users/users-module.ts';
 import type { Database } from './storage/database.ts';
@@ -32,6 +35,9 @@ type Dependencies = {
   keys: KeyProvider;
   audit: AuditLog;
   egress: Egress;
+  /** For calls to what the configuration names, which may be on this machine. */
+  ownEgress: { readonly signIn: Egress; readonly clerk: Egress };
+  resolveTxt: ResolveTxt;
   mail: Mail;
   accountNotices: AccountNotices;
   tenants: TenantsService;
@@ -49,9 +55,11 @@ export function composeIdentity(deps: Dependencies) {
   const common = { db, log, ids, now, randomBytes };
   const { publicUrl } = config.http;
   const redirectUri = () => `${ownAddress().replace(/\/$/, '')}/auth/external/callback`;
+  const breakGlass = createBreakGlass({ endUnfitSessions, now });
   const sso = createSsoModule({
     ...common,
-    ...{ audit, egress, redirectUri, keys: deps.keys },
+    ...{ audit, egress, redirectUri, breakGlass, keys: deps.keys, tenants: tenantChanges, settings: tenantSettings },
+    ...{ ownEgress: deps.ownEgress.signIn, resolveTxt: deps.resolveTxt },
     installation: config.signIn,
     endSessions: endSessionsOfConnection,
   });
@@ -60,13 +68,13 @@ export function composeIdentity(deps: Dependencies) {
     createClerkModule({
       ...common,
       ...config.clerk,
-      ...{ egress, tenants, ownAddress },
+      ...{ egress: deps.ownEgress.clerk, tenants, ownAddress },
       runsJobs: config.role === 'all' || config.role === 'worker',
     });
   const pool = openIdentityPool({ url: deps.databaseUrl, log });
   const local = createIdentityModule({
     ...common,
-    ...{ pool, audit, mail: deps.mail, ownAddress, redirectUri, tenants, settings: tenantSettings },
+    ...{ pool, audit, mail: deps.mail, ownAddress, redirectUri, tenants, breakGlass, settings: tenantSettings },
     secret: deps.secret,
     secure: publicUrl?.startsWith('https:') === true,
     productName: config.dashboard.product_name,
@@ -84,10 +92,14 @@ export function composeIdentity(deps: Dependencies) {
     sso,
     clerk,
     local,
+    breakGlass,
     /** What the provider of an identity knows of it. */
     findSignIn: async ({ issuer, subject }: { issuer: string; subject: string }) =>
       issuer === LOCAL_ISSUER ? await local.users.findProfile(subject) : await clerk?.findSignIn({ issuer, subject }),
     removeSignIn: async (tx: Tx, user: Parameters<typeof local.users.remove>[1]) => {
+      const name = (await tenants.findUser(tx, user))?.uname ?? '';
+      const by = { actor: { kind: 'user', id: user, name }, requestId: null } as const;
+      await audit.recordAll(tx, await breakGlass.withdraw(tx, { user }, by));
       await local.users.remove(tx, user);
       await clerk?.removeSignIn(tx, user);
     },

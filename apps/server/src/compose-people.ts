@@ -51,7 +51,7 @@ export function composePeople(deps: Dependencies) {
     findHosted: identity.clerk?.findInvitation,
   });
   const users = createUsersModule({
-    ...{ db, audit, tenants, apiKeys: me.apiKeys, identity: identity.local.users },
+    ...{ db, audit, tenants, apiKeys: me.apiKeys, identity: identity.local.users, breakGlass: identity.breakGlass },
     invitations: invitations.service,
     cases: casePeople,
   });

@@ -7,6 +7,7 @@ import { createExpressions } from '@airdeck/expression';
 import { Cron } from 'croner';
 import type { Logger } from 'pino';
 import type { DiskSpace } from './events-process/disk-space.ts';
+import { createRefusalLog } from './http/refusal-log.ts';
 import { createActionCatalogue } from './modules/actions/action-catalogue.ts';
 import { createActionRunner } from './modules/actions/action-runner.ts';
 import { createActionsModule } from './modules/actions/actions-module.ts';
@@ -18,15 +19,26 @@ import { stopsWithAutomation } from './modules/activity/run-trigger.ts';
 import type { AuditLog } from './modules/audit/audit-log.ts';
 import { caseFigures } from './modules/cases/case-figures.ts';
 import { createCasesModule } from './modules/cases/cases-module.ts';
+import { createConnectionTester } from './modules/connectors/connection-tester.ts';
+import { createConnectorSecrets } from './modules/connectors/connector-secrets.ts';
+import { createConnectorSettings } from './modules/connectors/connector-settings.ts';
+import { createConnectorWork, DUE_JOB, jobKindOf } from './modules/connectors/connector-work.ts';
+import { addMissingTests } from './modules/connectors/connector-work-repository.ts';
+import { createConnectorsModule } from './modules/connectors/connectors-module.ts';
 import { createConnectorsService } from './modules/connectors/connectors-service.ts';
+import { createPolling } from './modules/connectors/event-polling.ts';
 import { createDashboardsModule } from './modules/dashboards/dashboards-module.ts';
 import { createDetectionModule } from './modules/detection/detection-module.ts';
 import { createIngestionModule } from './modules/ingestion/ingestion-module.ts';
+import { createIntegrationsModule } from './modules/integrations/integrations-module.ts';
 import type { Notices } from './modules/notifications/notifications-port.ts';
+import { playbooksThrough } from './modules/playbooks/playbook-connectors.ts';
 import { createPlaybooksModule } from './modules/playbooks/playbooks-module.ts';
 import { createPoliciesModule } from './modules/policies/policies-module.ts';
+import { responsesThrough } from './modules/rule-responses/response-connectors.ts';
 import { createRuleResponsesModule } from './modules/rule-responses/rule-responses-module.ts';
 import type { TenantSettingsPort } from './modules/settings/settings-port.ts';
+import { createConnectorSources } from './modules/sources/connector-sources.ts';
 import { createSourcesModule } from './modules/sources/sources-module.ts';
 import type { ChangeFeed, Changes } from './modules/stream/changes.ts';
 import type { TenantsService } from './modules/tenants/tenants-port.ts';
@@ -75,11 +87,22 @@ export function composeWork(deps: Dependencies) {
   const expressions = createExpressions();
   const registry = createConnectorRegistry();
   const catalogue = createActionCatalogue(registry);
-  const connectors = createConnectorsService({
-    registry,
-    vault: createSecretVault({ keys: deps.keys, now }),
-    ids,
-    audit,
+  const random = () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
+  const secrets = createConnectorSecrets({ vault: createSecretVault({ keys: deps.keys, now }) });
+  const connectors = createConnectorsService({ registry, secrets, ids, now, audit });
+  const runner = createActionRunner({ db, catalogue, connectors, egress: deps.egress, now });
+  const tester = createConnectionTester({ egress: deps.egress, now });
+  const connectorWork = createConnectorWork({
+    ...common,
+    ...{ registry, secrets, tester, random },
+    enqueue: (tx, job) => engine.enqueueJob(enginePool.client(tx), job),
+  });
+  const polling = createPolling({
+    ...common,
+    work: connectorWork,
+    sources: createConnectorSources(common),
+    ingest: (delivery) => ingestion.accept(delivery),
+    egress: deps.egress,
   });
 
   const cases = createCasesModule({ ...common, feed });
@@ -91,11 +114,11 @@ export function composeWork(deps: Dependencies) {
     listen: enginePool.listen,
     clock: { now },
     ids,
-    random: () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48,
+    random,
     log,
     evaluator: expressions,
     executeStep: createActionExecutor({
-      runner: createActionRunner({ db, catalogue, connectors, egress: deps.egress, now }),
+      runner,
       mayRunActions: async (scope, userId) => {
         const access = await db.system((tx) => tenants.findAccess(tx, { userId }, scope.tenantId));
         if (access?.user.status !== 'active' || access.membership === undefined) return false;
@@ -107,9 +130,14 @@ export function composeWork(deps: Dependencies) {
         run: async () => {
           await detection.purge();
           await ingestion.purge();
+          await connectorWork.prune();
           for (const purge of deps.purges) await purge();
         },
       },
+      [DUE_JOB]: connectorWork.sweep,
+      [jobKindOf.test]: connectorWork.testJob,
+      [jobKindOf.events]: polling.eventsJob,
+      [jobKindOf.metrics]: polling.metricsJob,
     },
     holdAppliesTo: stopsWithAutomation,
     nextSlot: (expression, after) => new Cron(expression, { timezone: 'UTC' }).nextRun(after),
@@ -130,6 +158,8 @@ export function composeWork(deps: Dependencies) {
     traitsOf: catalogue.traits,
     playbooks: playbooks.service,
     actions: catalogue,
+    runner,
+    connectors,
     tenantName: tenants.tenantName,
   });
   const ruleResponses = createRuleResponsesModule({
@@ -164,6 +194,18 @@ export function composeWork(deps: Dependencies) {
       ...activity.handlers,
       ...ruleResponses.handlers,
       ...createActionsModule({ catalogue }).handlers,
+      ...createIntegrationsModule({ registry }).handlers,
+      ...createConnectorsModule({
+        ...common,
+        ...{ registry, tester },
+        settings: createConnectorSettings({ ...common, registry, secrets, work: connectorWork }),
+        work: connectorWork,
+        refusals: createRefusalLog({ db, audit, now }),
+        usesOf: async (tx, scope, id) => [
+          ...(await playbooksThrough(tx, scope, id)),
+          ...(await responsesThrough(tx, scope, id)),
+        ],
+      }).handlers,
       ...sources.handlers,
       ...ingestion.handlers,
       ...dashboards.handlers,
@@ -171,6 +213,7 @@ export function composeWork(deps: Dependencies) {
     engine,
     enginePool,
     connectors,
+    runner,
     policies: policies.service,
     playbooks: playbooks.service,
     sources: sources.service,
@@ -189,6 +232,11 @@ export function composeWork(deps: Dependencies) {
           expression: '17 * * * *',
         }),
       );
+      await db.system(async (tx) => {
+        await addMissingTests(tx, now());
+        const due = { tenantId: NO_TENANT, name: DUE_JOB, kind: DUE_JOB, expression: '*/15 * * * * *' };
+        await engine.schedule(enginePool.client(tx), due);
+      });
       if (deps.runsJobs) await engine.start();
     },
     /** Doors first, so that nothing new comes in; then what was accepted is finished; the engine hands its leases back. */

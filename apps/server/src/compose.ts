@@ -19,6 +19,7 @@ import { createConfirmations } from './modules/confirmations/confirmations-modul
 import { createContactsModule } from './modules/contacts/contacts-module.ts';
 import { createContractModule } from './modules/contract/contract-module.ts';
 import { createFolderFiles } from './modules/files/folder-files.ts';
+import { endUnfitSessions } from './modules/identity/sso-sessions.ts';
 import { createMailModule } from './modules/mail/mail-module.ts';
 import { createMarketplaceModule } from './modules/marketplace/marketplace-module.ts';
 import { createNotificationsModule } from './modules/notifications/notifications-module.ts';
@@ -27,6 +28,7 @@ import { createOnboardingModule } from './modules/onboarding/onboarding-module.t
 import { outgoingAddresses } from './modules/onboarding/outgoing-addresses.ts';
 import { createOverviewModule } from './modules/overview/overview-module.ts';
 import { createSettingsModule, tenantSettings } from './modules/settings/settings-module.ts';
+import { createTxtResolver, type ResolveTxt } from './modules/sso/domain-records.ts';
 import { createStreamModule } from './modules/stream/stream-module.ts';
 import { createSystemModule, type DemoSignIn } from './modules/system/system-module.ts';
 import { tenantChanges } from './modules/tenants/tenant-changes.ts';
@@ -60,6 +62,8 @@ export type Surroundings = {
   exclusiveWorker: string | undefined;
   /** Where the syslog door is from outside; known once it is open. */
   syslogAddress: () => string | undefined;
+  /** Name servers; those of this machine when left out. */
+  resolveTxt?: ResolveTxt | undefined;
 };
 
 export type Composition = Awaited<ReturnType<typeof compose>>;
@@ -74,7 +78,14 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const own: OwnOrigin = { publicUrl, listensOnLoopback: ['127.0.0.1', '::1', 'localhost'].includes(host) };
 
   const sandboxes = surroundings.sandbox ? [surroundings.sandbox] : [];
-  const egress = createEgress({ allowLoopback: [...sandboxes, ...loopbackServices(config)], now });
+  const egress = createEgress({ allowLoopback: sandboxes, now });
+  const loopback = loopbackServices(config);
+  /** For calls to what the configuration names, which may be on this machine. */
+  const ownEgress = {
+    signIn: createEgress({ allowLoopback: loopback.signIn, now }),
+    marketplace: createEgress({ allowLoopback: loopback.marketplace, now }),
+    clerk: createEgress({ allowLoopback: loopback.clerk, now }),
+  };
   const { audit, handlers: auditHandlers } = createAuditModule(common);
   const stream = createStreamModule(common);
   const tenants = createTenantsModule({ ...common, audit, settings: tenantSettings });
@@ -100,7 +111,8 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   });
   const identity = composeIdentity({
     ...common,
-    ...{ config, audit, egress, mail, ownAddress, tenants: tenants.service },
+    ...{ config, audit, egress, ownEgress, mail, ownAddress, tenants: tenants.service },
+    resolveTxt: surroundings.resolveTxt ?? createTxtResolver(),
     databaseUrl: stores.databaseUrl,
     secret: surroundings.identitySecret,
     keys: surroundings.keys,
@@ -147,8 +159,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const work = composeWork(working);
   const settings = createSettingsModule({
     ...common,
-    audit,
-    tenants: tenantChanges,
+    ...{ audit, endUnfitSessions, tenants: tenantChanges, sso: tenantSettings },
     automation: {
       hold: (tx, tenantId) => work.engine.hold(work.enginePool.client(tx), tenantId),
       release: async (tx, tenantId) => {
@@ -165,7 +176,14 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   });
   const marketplace = createMarketplaceModule({
     ...common,
-    ...{ audit, egress, refusals, tenantChanges, contract: contract.service, settings: tenantSettings },
+    ...{
+      audit,
+      egress: ownEgress.marketplace,
+      refusals,
+      tenantChanges,
+      contract: contract.service,
+      settings: tenantSettings,
+    },
     config: config.azureMarketplace,
     tenants: tenants.service,
     setAutomation: async (tx, tenantId, enabled, by) => {
@@ -274,7 +292,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       await mailing.stop();
       await clerk?.stop();
       await identity.closePool();
-      await egress.close();
+      for (const each of [egress, ...Object.values(ownEgress)]) await each.close();
     },
   };
 }

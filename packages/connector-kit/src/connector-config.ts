@@ -16,7 +16,10 @@ export function secretFields(configSchema: JsonObject): string[] {
 export function secretDestination(configSchema: JsonObject, config: JsonObject): string {
   const field = fieldsMarked(configSchema, 'destination')[0];
   const value = field === undefined ? undefined : config[field];
-  return typeof value === 'string' && URL.canParse(value) ? new URL(value).origin : '';
+  if (typeof value !== 'string' || !URL.canParse(value)) return '';
+  // Schemes that browsers do not know (`smtps:`) have no origin; scheme, host and port are theirs.
+  const { origin, protocol, host } = new URL(value);
+  return origin === 'null' ? `${protocol}//${host.toLowerCase()}` : origin;
 }
 
 /** A configuration as sent, taken apart: what is stored in the clear, secrets to seal, secrets to leave as they are. */

@@ -42,6 +42,8 @@ export type ActionContext = ConnectorContext & {
 export type ActionDefinition = PublishedAction & {
   /** Repeating the call with the same input leaves the vendor as one call would. */
   readonly idempotent: boolean;
+  /** What was found wrong when the action was made from data; the registry refuses to start with any. */
+  readonly problems?: readonly string[];
   run(context: ActionContext): Promise<JsonObject>;
 };
 
@@ -66,6 +68,18 @@ export type FetchContext = ConnectorContext & {
   readonly cursor: JsonObject | null;
 };
 
+/** What people need to know beside the schemas. Goes onto the connector's page in `docs/integrations` and into its form. */
+export type ConnectorDocumentation = {
+  /** The vendor's own description of its API; https. */
+  readonly url?: string;
+  /** How to get the credentials, a sentence a step. */
+  readonly setup?: readonly string[];
+  /** Rights the credentials need at the vendor, in its own words: `SecurityAlert.Read.All`. */
+  readonly permissions?: readonly string[];
+  /** Limits and habits of the vendor that explain what one sees here. */
+  readonly notes?: readonly string[];
+};
+
 /**
  * An integration: one folder in `packages/connectors`. In `config_schema`, a string property with `secret: true` is
  * sealed by the caller and never shown again; one with `destination: true` is the base address its secrets are bound to.
@@ -83,6 +97,12 @@ export type ConnectorDefinition = {
   readonly config_schema: JsonObject;
   readonly event_options_schema?: JsonObject;
   readonly metric_options_schema?: JsonObject;
+  readonly documentation?: ConnectorDocumentation;
+  /**
+   * What this connector takes for granted about the vendor although no published source was at hand to check it, a sentence
+   * each. Shown on its page.
+   */
+  readonly unconfirmed?: readonly string[];
   readonly capabilities: readonly ConnectorCapability[];
   readonly actions: readonly ActionDefinition[];
   /** Free of side effects at the vendor. Throws as actions do. */
@@ -94,6 +114,6 @@ export type ConnectorDefinition = {
 
 /** The part of an action that goes over the API; leaves out what only the server needs. */
 export function publishedAction(action: ActionDefinition): PublishedAction {
-  const { idempotent: _idempotent, run: _run, ...published } = action;
+  const { idempotent: _idempotent, problems: _problems, run: _run, ...published } = action;
   return published;
 }

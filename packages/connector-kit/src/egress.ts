@@ -6,6 +6,7 @@
  * per tenant, so no tenant rides on another one's. Answers are read to their end under a size limit; redirects are refused.
  */
 import { lookup } from 'node:dns/promises';
+import type { Socket } from 'node:net';
 import { Agent } from 'undici';
 import { readBody } from './egress-body.ts';
 import type { AddressException, Resolve } from './egress-destination.ts';
@@ -14,6 +15,7 @@ import { createDialer } from './egress-dial.ts';
 import { EgressError } from './egress-error.ts';
 import { asEgressError } from './egress-failure.ts';
 import { type EgressProbe, type ProbeRequest, probe } from './egress-probe.ts';
+import { openSocket, type SocketRequest } from './egress-socket.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 export type EgressRequest = {
@@ -27,6 +29,8 @@ export type EgressRequest = {
   readonly ca?: string;
   /** Whole call in milliseconds; can only shorten the module's limit. */
   readonly timeoutMs?: number;
+  /** A POST that changes nothing at the receiver: a search, a token. Says so to the mark of changing calls. */
+  readonly reads?: boolean;
 };
 
 export type EgressResponse = {
@@ -41,6 +45,8 @@ export type EgressResponse = {
 /** Any HTTP status is an answer; only what prevents an answer is thrown, as `EgressError`. */
 export interface Egress {
   request(request: EgressRequest): Promise<EgressResponse>;
+  /** A plain connection to a mail server; see egress-socket.ts. Throws `EgressError`. Absent: none may be opened. */
+  openSocket?(request: SocketRequest): Promise<Socket>;
 }
 
 export type EgressOptions = {
@@ -81,6 +87,7 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
     isExcepted: exceptions(options),
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
   };
+  const isSandbox = sandboxes(options);
   const agents = createAgents((tenant, ca) => createDialer(tenant, ca, dialDeps));
 
   return {
@@ -130,6 +137,8 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
       }
     },
 
+    openSocket: (request) => openSocket(request, { ...dialDeps, isSandbox }),
+
     probe: (request) => probe(request, { ...dialDeps, totalTimeoutMs }),
 
     close: () => agents.close(),
@@ -142,11 +151,15 @@ async function resolveWithSystem(host: string): Promise<readonly string[]> {
   return found.map((entry) => entry.address);
 }
 
+function sandboxes(options: EgressOptions): (host: string, port: number) => boolean {
+  const known = new Set((options.allowLoopback ?? []).map((entry) => `${entry.host} ${entry.port}`));
+  return (host, port) => known.has(`${host} ${port}`);
+}
+
 function exceptions(options: EgressOptions): AddressException {
-  const sandboxes = new Set((options.allowLoopback ?? []).map((entry) => `${entry.host} ${entry.port}`));
+  const isSandbox = sandboxes(options);
   return (destination, address) => {
-    if (address.startsWith('127.') || address === '::1')
-      return sandboxes.has(`${destination.host} ${destination.port}`);
+    if (address.startsWith('127.') || address === '::1') return isSandbox(destination.host, destination.port);
     if (address.startsWith('169.254.') || /^fe[89ab]/i.test(address)) return false;
     return options.allowAddress?.(destination, address) === true;
   };

@@ -134,6 +134,22 @@ describe('the registry at boot', () => {
       },
       'example.config_schema $.properties.key: a secret has no default',
     ],
+    [
+      'a documentation address that is not https',
+      { ...definition, documentation: { url: 'http://docs.example.net' } },
+      'example: documentation.url must begin with https://',
+    ],
+    [
+      'a note that is not a sentence',
+      { ...definition, unconfirmed: ['limits'] },
+      'example: setup, notes and unconfirmed are sentences',
+    ],
+    ['an empty permission', { ...definition, documentation: { permissions: [' '] } }, 'example: a permission is empty'],
+    [
+      'a problem found when the action was made',
+      withAction({ problems: ['output: odd'] }),
+      'example.look_up: output: odd',
+    ],
   ])('refuses %s and says where', (_what, broken, problem) => {
     expect(problemsOf(broken)).toEqual([problem]);
   });

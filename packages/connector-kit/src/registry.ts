@@ -82,7 +82,20 @@ function definitionProblems(definition: ConnectorDefinition): string[] {
   if (definition.metric_options_schema) {
     problems.push(...named(`${at}.metric_options_schema`, schemaProblems(definition.metric_options_schema)));
   }
+  problems.push(...named(`${at}:`, documentationProblems(definition)));
   return [...problems, ...definition.actions.flatMap((action) => actionProblems(definition, action))];
+}
+
+/** These go onto a page that people read: an address they can open, and sentences. */
+function documentationProblems({ documentation, unconfirmed = [] }: ConnectorDefinition): string[] {
+  const { url, setup = [], permissions = [], notes = [] } = documentation ?? {};
+  const problems: string[] = [];
+  if (url !== undefined && !url.startsWith('https://')) problems.push('documentation.url must begin with https://');
+  if ([...setup, ...notes, ...unconfirmed].some((text) => !/^\S.*[.:!?)]$/s.test(text))) {
+    problems.push('setup, notes and unconfirmed are sentences');
+  }
+  if (permissions.some((text) => text.trim() === '')) problems.push('a permission is empty');
+  return problems;
 }
 
 function actionProblems(definition: ConnectorDefinition, action: ActionDefinition): string[] {
@@ -101,6 +114,7 @@ function actionProblems(definition: ConnectorDefinition, action: ActionDefinitio
   if (action.effect === 'reads' && !action.idempotent) problems.push(`${at}: an action that only reads is idempotent`);
   problems.push(...named(`${at}.input_schema`, schemaProblems(action.input_schema)));
   problems.push(...named(`${at}.output_schema`, schemaProblems(action.output_schema)));
+  problems.push(...named(`${at}:`, action.problems ?? []));
   return problems;
 }
 

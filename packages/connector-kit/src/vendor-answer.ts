@@ -1,5 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { EgressResponse } from './egress.ts';
+import type { VendorErrorCode } from './vendor-error.ts';
 import { codeForStatus, VendorError } from './vendor-error.ts';
 
 /** Vendors' words are shown to people: long enough to help, never a page of HTML. */
@@ -21,7 +22,7 @@ export function throwForStatus(vendor: string, answer: EgressResponse, detail: s
   const code = codeForStatus(answer.status);
   if (code === undefined) return;
   const words = detail === undefined || detail === '' ? '' : `: ${clipped(detail)}`;
-  throw new VendorError(code, `${vendor} ${failureText[code]} (HTTP ${answer.status})${words}`, {
+  throw new VendorError(code, `${vendor} ${failureTexts[code]} (HTTP ${answer.status})${words}`, {
     retryAfterS: answer.retryAfterS,
   });
 }
@@ -32,7 +33,8 @@ export function clipped(text: string): string {
   return line.length > MESSAGE_MAX ? `${line.slice(0, MESSAGE_MAX - 1)}…` : line;
 }
 
-const failureText: Readonly<Record<string, string>> = {
+/** What a vendor did, as the middle of a sentence that begins with its name. */
+export const failureTexts: Readonly<Record<VendorErrorCode, string>> = {
   VENDOR_CREDENTIALS_REFUSED: 'refused the credentials',
   VENDOR_PERMISSION_MISSING: 'does not allow this with these credentials',
   VENDOR_NOT_FOUND: 'does not know this address or object',
@@ -40,6 +42,8 @@ const failureText: Readonly<Record<string, string>> = {
   VENDOR_REJECTED: 'rejected the request',
   VENDOR_RATE_LIMITED: 'limits the rate of requests',
   VENDOR_UNAVAILABLE: 'is not available',
+  VENDOR_ANSWER_UNREADABLE: 'gave an answer that cannot be read',
+  CONNECTOR_CONFIG_INVALID: 'cannot be called with this configuration',
 };
 
 function parsed(text: string): unknown {

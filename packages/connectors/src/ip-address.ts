@@ -6,6 +6,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 export const addressInputSchema: JsonObject = {
   type: 'string',
   title: 'IP address',
+  format: 'ip',
   minLength: 2,
   maxLength: 45,
 };

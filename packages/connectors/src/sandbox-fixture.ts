@@ -2,10 +2,14 @@ import type { ActionContext } from '@airdeck/connector-kit/definition';
 import type { GuardedEgress } from '@airdeck/connector-kit/egress';
 import { createEgress } from '@airdeck/connector-kit/egress';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import type { Sandbox } from '@airdeck/simulator/sandbox/sandbox';
-import { startSandbox } from '@airdeck/simulator/sandbox/sandbox';
+import type { Sandbox, SandboxVendor } from '@airdeck/simulator/sandbox/sandbox';
+import { sandboxVendors, startSandbox } from '@airdeck/simulator/sandbox/sandbox';
 
-export const sandboxKeys = { abuseipdb: 'abuse-key-for-tests', fortigate: 'forti-token-for-tests' };
+/** The credential of every vendor in the sandbox: `sandboxKeys.okta`. */
+export const sandboxKeys = Object.fromEntries(sandboxVendors.map((id) => [id, `${id}-key-for-tests`])) as Record<
+  SandboxVendor,
+  string
+>;
 
 /** The sandbox and the real egress module with the sandbox as its only exception. For tests of connectors. */
 export async function startVendorFixture(): Promise<{

@@ -44,6 +44,8 @@ export const errorCodes = {
   CASE_TRANSITION_REFUSED: { status: 409, message: 'The case cannot go from its present status to this one.' },
   ACTION_INPUT_INVALID: { status: 400, message: "The input does not fit the action's schema." },
   CONNECTOR_UNAVAILABLE: { status: 409, message: 'No working connector is configured for this action.' },
+  ACTION_FAILED: { status: 502, message: 'The action failed at the vendor.' },
+  ACTION_TIMED_OUT: { status: 504, message: 'The action did not end in time.' },
   BODY_TOO_LARGE: { status: 413, message: 'The body is too large.' },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, message: 'This content type is not supported here.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'This Idempotency-Key was used with another request.' },

@@ -18,6 +18,9 @@ export const limits = {
   searchTextMax: 500,
   commentMax: 10_000,
   contactsMax: 1000,
+  connectorsMax: 500,
+  /** Longest answer to `synchronous_action`; the action may go on after it. */
+  synchronousActionMaxS: 30,
   contractFileMaxBytes: 20 * 1_048_576,
   logoMaxBytes: 65_536,
   auditPageSize: 50,

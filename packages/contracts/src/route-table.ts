@@ -3,10 +3,12 @@ import { activityRoutes } from './activity/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { caseRoutes } from './cases/routes.ts';
 import { clerkRoutes } from './clerk/routes.ts';
+import { connectorRoutes } from './connectors/routes.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { contractRoutes } from './contract/routes.ts';
 import { customerRoutes } from './customers/routes.ts';
 import { dashboardRoutes } from './dashboards/routes.ts';
+import { integrationRoutes } from './integrations/routes.ts';
 import { marketplaceRoutes } from './marketplace/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -49,6 +51,8 @@ export const routeTable = {
   ...playbookRoutes,
   ...activityRoutes,
   ...actionRoutes,
+  ...integrationRoutes,
+  ...connectorRoutes,
   ...sourceRoutes,
 };
 

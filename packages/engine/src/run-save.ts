@@ -34,7 +34,12 @@ export async function saveRuns(
   const parts: Part[] = [
     { sql: insertDefinitions, rows: created.map(definitionRecord) },
     { sql: insertRuns, rows: created.map(({ row, changes }) => ({ ...row, dedup_key: changes.created?.dedupKey })) },
-    { sql: insertSteps, rows: changed.flatMap(({ changes }) => [...changes.newSteps]) },
+    {
+      sql: insertSteps,
+      rows: changed.flatMap(({ row, changes }) =>
+        [...changes.newSteps].map((step) => ({ ...step, run_kind: row.kind })),
+      ),
+    },
     { sql: updateSteps, rows: changed.flatMap(({ changes }) => [...changes.changedSteps].map(stepChange)) },
     { sql: insertPrompts, rows: changed.flatMap(({ changes }) => changes.newPrompts) },
     { sql: closePrompts, rows: changed.flatMap((model) => closedPromptRecords(model, now)) },
@@ -95,11 +100,11 @@ function insertRuns(rows: string): string {
 
 function insertSteps(rows: string): string {
   const columns = `id, run_id, tenant_id, action_id, iteration, kind, name, status, skip_reason, attempt, failures,
-    input, output, error, effect, idempotent, call_started_at, available_at, created_at, started_at, finished_at`;
+    input, output, error, effect, idempotent, call_started_at, available_at, created_at, started_at, finished_at, run_kind`;
   return `insert into engine.step (${columns}) select ${columns} from ${rows} as x(id uuid, run_id uuid, tenant_id uuid,
     action_id text, iteration int, kind text, name text, status text, skip_reason text, attempt int, failures int,
     input jsonb, output jsonb, error jsonb, effect text, idempotent boolean, call_started_at timestamptz,
-    available_at timestamptz, created_at timestamptz, started_at timestamptz, finished_at timestamptz)`;
+    available_at timestamptz, created_at timestamptz, started_at timestamptz, finished_at timestamptz, run_kind text)`;
 }
 
 function updateSteps(rows: string): string {

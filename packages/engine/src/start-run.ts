@@ -51,9 +51,25 @@ function begin(model: RunModel, runAt: Date | undefined, deps: StartDeps, now: D
   const { deadline_at } = model.row;
   if (deadline_at)
     addJob(model, { id: deps.ids(), kind: runJobKinds.deadline, stepId: null, availableAt: deadline_at });
-  if (runAt && runAt > now)
+  if (runAt && runAt > now && isSingleCall(model)) {
+    // Seen and cancelled like every other step while it waits for its time.
+    advance(model, deps, now);
+    putOff(model, runAt);
+  } else if (runAt && runAt > now)
     addJob(model, { id: deps.ids(), kind: runJobKinds.start, stepId: null, availableAt: runAt });
   else advance(model, deps, now);
+}
+
+function isSingleCall({ compiled: { nodes } }: RunModel): boolean {
+  return nodes.length === 1 && nodes[0]?.kind === 'action';
+}
+
+function putOff(model: RunModel, until: Date): void {
+  const waiting = [...model.steps.values()].filter(({ status }) => status === 'pending');
+  const ids = new Set<string | null>(waiting.map(({ id }) => id));
+  for (const step of waiting) step.available_at = until;
+  const { newJobs } = model.changes;
+  newJobs.push(...newJobs.splice(0).map((job) => (ids.has(job.stepId) ? { ...job, availableAt: until } : job)));
 }
 
 function runRow(input: StartRunInput, deps: StartDeps, now: Date): RunRow {

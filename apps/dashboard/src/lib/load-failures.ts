@@ -60,6 +60,7 @@ export const loadFailures = {
   tenantState: { what: 'Unable to load tenant details', advice: refresh },
   tenantSettings: { what: 'Unable to load tenant settings', advice: refresh },
   ssoConnections: { what: 'Unable to load single sign-on connections', advice: refresh },
+  ssoDomains: { what: 'Unable to load e-mail domains', advice: refresh },
   customers: { what: 'Unable to load customers', advice: refresh },
   providerRoles: { what: 'Unable to load roles in customers', advice: refresh },
   audit: { what: 'Unable to load audit records', advice: refresh },

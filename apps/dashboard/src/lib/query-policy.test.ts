@@ -53,6 +53,7 @@ test('stale times are those of the specification, in minutes', () => {
       "policyDetails": 2,
       "providerRoles": 1,
       "ssoConnections": 1,
+      "ssoDomains": 1,
       "tenantBilling": 15,
       "tenantContacts": 15,
       "tenantContract": 15,

@@ -78,6 +78,7 @@ export const queryRows = {
   tenantState: { staleMs: 30 * SECOND, pollMs: MINUTE },
   tenantSettings: { staleMs: MINUTE },
   ssoConnections: { staleMs: MINUTE },
+  ssoDomains: { staleMs: MINUTE },
   customers: { staleMs: MINUTE },
   providerRoles: { staleMs: MINUTE },
   audit: { staleMs: 10 * SECOND },

@@ -56,9 +56,8 @@ export function wholeNumberParam(search: Search, name: string, min = 0): number 
 /** Search of the screens that keep where a sign-in was asked for; who follows it makes it safe first. */
 export function redirectSearch(search: Search): { redirect?: string | undefined } {
   const redirect = textParam(search, 'redirect', REDIRECT_MAX + 1);
-  // Half of an address would lead somewhere nobody asked for. Undefined and not left out: the router passes on what was
-  // typed wherever the checked search has no such key.
-  return { redirect: redirect !== undefined && redirect.length > REDIRECT_MAX ? undefined : redirect };
+  // Half of an address would lead somewhere nobody asked for.
+  return checkedSearch({ redirect: redirect !== undefined && redirect.length > REDIRECT_MAX ? undefined : redirect });
 }
 
 /** One of an enumeration; undefined for anything else. */
@@ -95,9 +94,14 @@ export function filterParam(search: Search, name: string, choices?: readonly str
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> | undefined };
 
 /**
- * The same object without its undefined values. The type still takes undefined, because that is how a screen drops a
- * parameter: `search: (before) => ({ ...before, q: undefined })`.
+ * What `validateSearch` of a route returns: every parameter the route knows, also as undefined. The router lays it over
+ * what was typed, so that a key left out would reach the screen unchecked. All parameters may be left out of a link.
  */
+export function checkedSearch<T extends Record<string, unknown>>(every: T): Defined<T> {
+  return every as Defined<T>;
+}
+
+/** The same object without its undefined values; never for what a route has checked, see above. */
 export function defined<T extends Record<string, unknown>>(values: T): Defined<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

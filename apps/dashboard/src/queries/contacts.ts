@@ -7,11 +7,14 @@ import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 
 export type ContactBody = NonNullable<RouteParts<'contacts.create'>['body']>;
+export type ContactChange = NonNullable<RouteParts<'contacts.update'>['body']>;
 
 type Move = {
   tenantId: string;
-  id: string;
-  body: ContactBody;
+  /** As it was when it was moved. */
+  contact: Contact;
+  /** Place in the escalation it shall have. */
+  place: number;
   /** The list as it will be. */
   after: Contact[];
 };
@@ -19,6 +22,12 @@ type Move = {
 const moves = 'contact-moves';
 
 const listKey = (tenantId: string) => [...resourceKey(tenantId, 'contacts'), 'list'] as const;
+
+/** A contact as the routes take it, made from the state it is in. */
+function changeOf(contact: Contact): ContactChange {
+  const { name, email, phone, job_title, kind, escalation_order, notify, notes, updated_at } = contact;
+  return { name, email, phone, job_title, kind, escalation_order, notify, notes, updated_at };
+}
 
 export const contactQueries = {
   /** All contacts of a tenant, those of the escalation first. */
@@ -41,19 +50,33 @@ export const contactMutations = {
 
   update: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
     mutationOptions({
-      mutationFn: ({ id, body }: { id: string; body: ContactBody }) =>
+      mutationFn: ({ id, body }: { id: string; body: ContactChange }) =>
         api.call('contacts.update', { params: { tenant: tenantId, id }, body }),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
       meta: { failure: 'inline' },
     }),
+
+  /** Reads the list again, after somebody else was faster; resolves when it is there. */
+  reload: ({ tenantId }: TenantApi, queryClient: QueryClient) =>
+    queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
 
   /** Shows the new order at once; it is taken back if the server refuses. Moves go out one after another. */
   move: (api: ApiClient, queryClient: QueryClient) =>
     mutationOptions({
       scope: { id: moves },
       mutationKey: [moves],
-      mutationFn: ({ tenantId, id, body }: Move) =>
-        api.call('contacts.update', { params: { tenant: tenantId, id }, body }),
+      mutationFn: ({ tenantId, contact, place }: Move) => {
+        const { id } = contact;
+        const contacts = queryClient.getQueryData(contactQueries.list({ api, tenantId }).queryKey);
+        // As the list has it now: a move that waited for another of the same contact goes on from what that one made.
+        const body = { ...changeOf(contacts?.find((each) => each.id === id) ?? contact), escalation_order: place };
+        return api.call('contacts.update', { params: { tenant: tenantId, id }, body });
+      },
+      onSuccess: ({ id, updated_at }, { tenantId }) => {
+        queryClient.setQueryData(contactQueries.list({ api, tenantId }).queryKey, (contacts) =>
+          contacts?.map((each) => (each.id === id ? { ...each, updated_at } : each)),
+        );
+      },
       onMutate: async ({ tenantId, after }: Move) => {
         await queryClient.cancelQueries({ queryKey: listKey(tenantId) });
         queryClient.setQueryData(contactQueries.list({ api, tenantId }).queryKey, after);

@@ -38,4 +38,13 @@ export const notificationMutations = {
       onSettled: () => queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'notifications') }),
     });
   },
+
+  /** A new secret for signing webhooks; the answer is the only time it is told. */
+  webhookSecret: (api: TenantApi['api']) =>
+    mutationOptions({
+      mutationFn: () => api.call('notifications.webhook-secret', {}),
+      // Whoever has the secret can sign: it must not lie in the cache longer than it is shown.
+      gcTime: 0,
+      meta: { failure: 'inline' },
+    }),
 };

@@ -24,6 +24,13 @@ export const settingsQueries = {
       queryKey: ssoKey(tenantId),
       queryFn: ({ signal }) => api.call('sso.list', { params: { tenant: tenantId }, signal }),
     }),
+
+  domains: ({ api, tenantId }: TenantApi) =>
+    queryOptions({
+      ...policyOf('ssoDomains'),
+      queryKey: [...ssoKey(tenantId), 'domains'],
+      queryFn: ({ signal }) => api.call('sso.domains', { params: { tenant: tenantId }, signal }),
+    }),
 };
 
 export function connectionsChanged({ tenantId }: TenantApi, queryClient: QueryClient): Promise<void> {
@@ -56,6 +63,16 @@ export const ssoMutations = {
           ? api.call('sso.create', { params: { tenant: tenantId }, body })
           : api.call('sso.update', { params: { tenant: tenantId, id }, body }),
       onSuccess: () => connectionsChanged(tenantApi, queryClient),
+      meta: { failure: 'inline' },
+    });
+  },
+
+  /** Looks for the record of a domain; a record that is not there is an answer, not a failure. */
+  checkDomain: (tenantApi: TenantApi, queryClient: QueryClient) => {
+    const { api, tenantId } = tenantApi;
+    return mutationOptions({
+      mutationFn: (domain: string) => api.call('sso.check-domain', { params: { tenant: tenantId }, body: { domain } }),
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: settingsQueries.domains(tenantApi).queryKey }),
       meta: { failure: 'inline' },
     });
   },

@@ -8,6 +8,8 @@ export type Handover = {
   /** Address a code was mailed to, and the code once it was judged right. */
   readonly email?: string;
   readonly code?: string;
+  /** What a new account calls itself. */
+  readonly fullname?: string;
   /** The password was right, or the other provider said so; the authenticator's code is missing. */
   readonly secondFactor?: true;
   /** What another provider vouched for has no account here. */

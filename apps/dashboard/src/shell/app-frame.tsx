@@ -15,6 +15,7 @@ import { OfflineBanner } from './offline-banner.tsx';
 import { Rail } from './rail.tsx';
 import { Toaster } from './toaster.tsx';
 import { TopBar } from './top-bar.tsx';
+import { usePrefetchOnEntry } from './use-prefetch.ts';
 
 const NavDrawer = lazy(() => import('./nav-drawer.tsx').then((module) => ({ default: module.NavDrawer })));
 
@@ -27,6 +28,7 @@ export function AppFrame() {
   const [collapsed, setCollapsed] = useState(() => storage.getItem(COLLAPSED_KEY) === 'collapsed');
   const [drawer, setDrawer] = useState<'unused' | 'open' | 'closed'>('unused');
   const { switching, switchTo } = useSwitching();
+  usePrefetchOnEntry();
   const reader = useProfileReader();
 
   const collapse = (next: boolean) => {

@@ -45,6 +45,18 @@ export function dateFormat(reader: Reader, options: Intl.DateTimeFormatOptions):
   return made;
 }
 
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** Groups and decimals as the reader writes them: `1,204`, `1.204`. */
+export function numberFormat({ locale }: Pick<Reader, 'locale'>, options: Intl.NumberFormatOptions = {}) {
+  const key = `${locale}|${JSON.stringify(options)}`;
+  const known = numberFormats.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat(locale, options);
+  numberFormats.set(key, made);
+  return made;
+}
+
 function isKnownZone(timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone }) !== undefined;

@@ -16,6 +16,7 @@ import { type Composition, compose } from '../compose.ts';
 import { readConfig } from '../config/config.ts';
 import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
 import { newTotpSecret } from '../modules/identity/totp.ts';
+import type { ResolveTxt } from '../modules/sso/domain-records.ts';
 import type { DemoSignIn } from '../modules/system/system-module.ts';
 import { createTestDatabase, type TestDatabase } from '../storage/test-database.ts';
 
@@ -58,6 +59,8 @@ export async function createTestServer(
     demoAccounts?: () => Promise<readonly DemoSignIn[]>;
     now?: () => Date;
     sandbox?: { host: string; port: number };
+    /** Name servers for the proof of domains; those of this machine when left out. */
+    resolveTxt?: ResolveTxt;
     log?: Logger;
     /** A second process on the stores of another server, with the same secret; `stores` are closed by their owner. */
     besides?: { stores: TestDatabase; identitySecret: string };
@@ -85,6 +88,7 @@ export async function createTestServer(
       sandbox: options.sandbox,
       exclusiveWorker: undefined,
       syslogAddress: () => undefined,
+      resolveTxt: options.resolveTxt,
     },
   );
   await composition.start();

@@ -3,6 +3,7 @@ import { auditMigrations } from '../modules/audit/audit-migrations.ts';
 import { casesMigrations } from '../modules/cases/cases-migrations.ts';
 import { clerkMigrations } from '../modules/clerk/clerk-migrations.ts';
 import { confirmationsMigrations } from '../modules/confirmations/confirmations-migrations.ts';
+import { connectorWorkMigrations } from '../modules/connectors/connector-work-migrations.ts';
 import { connectorsMigrations } from '../modules/connectors/connectors-migrations.ts';
 import { contactsMigrations } from '../modules/contacts/contacts-migrations.ts';
 import { contractMigrations } from '../modules/contract/contract-migrations.ts';
@@ -59,4 +60,5 @@ export const migrationList: readonly Migration[] = [
   ...customersMigrations,
   ...sourcesMigrations,
   ...ingestionMigrations,
+  ...connectorWorkMigrations,
 ];

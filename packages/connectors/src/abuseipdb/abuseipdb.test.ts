@@ -3,7 +3,9 @@ import type { DisturbanceKind } from '@airdeck/simulator/sandbox/disturbances';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { actionContext, failureOf, sandboxKeys, startVendorFixture } from '../sandbox-fixture.ts';
 import { abuseipdb } from './abuseipdb.ts';
-import { checkIp } from './check-ip.ts';
+
+const [checkIp] = abuseipdb.actions;
+if (checkIp === undefined) throw new Error('AbuseIPDB has no action.');
 
 describe('AbuseIPDB against the sandbox', () => {
   let fixture: Awaited<ReturnType<typeof startVendorFixture>>;
@@ -90,6 +92,17 @@ describe('AbuseIPDB against the sandbox', () => {
       const failure = await failureOf(check({ ip: '203.0.113.7' }));
       expect(JSON.stringify(failure)).not.toContain(sandboxKeys.abuseipdb);
     }
+  });
+
+  it('is unreadable, not empty, when the answer lacks what is promised', async () => {
+    const context = actionContext(
+      {
+        ...fixture.egress,
+        request: async () => ({ status: 200, headers: {}, text: '{"data":{}}', retryAfterS: undefined }),
+      },
+      { config: configured(), input: { ip: '203.0.113.7' } },
+    );
+    expect(await failureOf(checkIp.run(context))).toMatchObject({ code: 'VENDOR_ANSWER_UNREADABLE' });
   });
 
   it('tests a connection with the key alone', async () => {

@@ -1,16 +1,12 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
-import { ABUSEIPDB_URL, checkAddress } from './abuseipdb-client.ts';
+import { compileHttpActions } from '@airdeck/connector-kit/http-action';
+import { ABUSEIPDB_URL, abuseipdbClient } from './abuseipdb-client.ts';
 import { checkIp } from './check-ip.ts';
 
-export const abuseipdb: ConnectorDefinition = {
+const about = {
   definition_id: 'abuseipdb',
   vendor: 'AbuseIPDB',
   product: 'AbuseIPDB',
-  version: '1',
-  name: 'AbuseIPDB',
-  description: 'Reputation of IP addresses from reports of a community.',
-  visible: true,
-  category: 'threat_intelligence',
   config_schema: {
     type: 'object',
     title: 'AbuseIPDB',
@@ -26,15 +22,42 @@ export const abuseipdb: ConnectorDefinition = {
         maxLength: 500,
         destination: true,
       },
-      api_key: { type: 'string', title: 'API key', minLength: 1, maxLength: 500, secret: true },
+      api_key: {
+        type: 'string',
+        title: 'API key',
+        description: 'Of your account, under API.',
+        minLength: 1,
+        maxLength: 500,
+        secret: true,
+      },
     },
   },
+} as const;
+
+export const abuseipdb: ConnectorDefinition = {
+  ...about,
+  version: '1',
+  name: 'AbuseIPDB',
+  description: 'Reputation of IP addresses from reports of a community.',
+  visible: true,
+  category: 'threat_intelligence',
+  documentation: {
+    url: 'https://docs.abuseipdb.com',
+    setup: ['Sign in at AbuseIPDB and open API in your account.', 'Create a key and paste it here.'],
+    notes: [
+      'Every plan has a daily quota of look-ups. When it is used up, actions fail and say when the next day begins.',
+      'Testing the connection looks up a loopback address and costs one look-up.',
+    ],
+  },
   capabilities: ['test_connection', 'actions'],
-  actions: [checkIp],
+  actions: compileHttpActions({ owner: about, client: abuseipdbClient }, [checkIp]),
 
   // The vendor has no call just for that; looking up loopback costs one lookup of the daily quota and tells nobody anything.
   async testConnection(context) {
-    await checkAddress(context, { ip: '127.0.0.1', maxAgeDays: 1 });
+    await abuseipdbClient.object(context, {
+      path: '/api/v2/check',
+      query: { ipAddress: '127.0.0.1', maxAgeInDays: 1 },
+    });
     return { message: 'The key works.', metadata: {} };
   },
 };

@@ -1,28 +1,20 @@
-import type { ActionDefinition } from '@airdeck/connector-kit/definition';
-import type { JsonObject } from '@airdeck/contracts/fields';
-import { addressInputSchema, inputAddress } from '../ip-address.ts';
-import { checkAddress } from './abuseipdb-client.ts';
+import type { HttpActionSpec } from '@airdeck/connector-kit/http-action';
+import { addressInputSchema } from '../ip-address.ts';
 
-export const checkIp: ActionDefinition = {
-  action_id: 'abuseipdb.check_ip',
-  definition_id: 'abuseipdb',
+const textOrNull = { type: ['string', 'null'] };
+
+/** `GET /api/v2/check` */
+export const checkIp: HttpActionSpec = {
+  verb: 'check_ip',
   friendly_name: 'Check IP address',
   description: 'Looks up how often an address was reported for abuse, and by whom it is run.',
-  vendor: 'AbuseIPDB',
-  product: 'AbuseIPDB',
   input_schema: {
     type: 'object',
     required: ['ip'],
     additionalProperties: false,
     properties: {
       ip: addressInputSchema,
-      max_age_days: {
-        type: 'integer',
-        title: 'Reports of the last days',
-        minimum: 1,
-        maximum: 365,
-        default: 90,
-      },
+      max_age_days: { type: 'integer', title: 'Reports of the last days', minimum: 1, maximum: 365, default: 90 },
     },
   },
   output_schema: {
@@ -33,46 +25,33 @@ export const checkIp: ActionDefinition = {
       score: { type: 'integer', minimum: 0, maximum: 100, description: 'Confidence that the address is abusive.' },
       total_reports: { type: 'integer' },
       distinct_reporters: { type: 'integer' },
-      last_reported_at: { type: ['string', 'null'] },
+      last_reported_at: textOrNull,
       is_public: { type: 'boolean' },
       is_tor: { type: 'boolean' },
-      country_code: { type: ['string', 'null'] },
-      isp: { type: ['string', 'null'] },
-      domain: { type: ['string', 'null'] },
-      usage_type: { type: ['string', 'null'] },
+      country_code: textOrNull,
+      isp: textOrNull,
+      domain: textOrNull,
+      usage_type: textOrNull,
     },
   },
   effect: 'reads',
-  requires_connector: true,
-  timeout_s: 30,
   idempotent: true,
-
-  async run(context) {
-    const ip = inputAddress(context.input, 'ip', 'any');
-    const maxAge = context.input.max_age_days;
-    const data = await checkAddress(context, { ip, maxAgeDays: typeof maxAge === 'number' ? maxAge : 90 });
-    return {
-      ip,
-      score: numberOf(data, 'abuseConfidenceScore'),
-      total_reports: numberOf(data, 'totalReports'),
-      distinct_reporters: numberOf(data, 'numDistinctUsers'),
-      last_reported_at: textOf(data, 'lastReportedAt'),
-      is_public: data.isPublic === true,
-      is_tor: data.isTor === true,
-      country_code: textOf(data, 'countryCode'),
-      isp: textOf(data, 'isp'),
-      domain: textOf(data, 'domain'),
-      usage_type: textOf(data, 'usageType'),
-    };
+  request: {
+    path: '/api/v2/check',
+    query: { ipAddress: '{{ input.ip }}', maxAgeInDays: '{{ input.max_age_days }}' },
+  },
+  output: {
+    ip: '{{ input.ip }}',
+    score: '{{ body.data.abuseConfidenceScore }}',
+    total_reports: '{{ body.data.totalReports }}',
+    distinct_reporters: '{{ body.data.numDistinctUsers }}',
+    last_reported_at: '{{ body.data.lastReportedAt }}',
+    // Null for addresses that are nobody's: not public.
+    is_public: '{{ body.data.isPublic == true }}',
+    is_tor: '{{ has(body.data.isTor) && body.data.isTor == true }}',
+    country_code: '{{ body.data.countryCode }}',
+    isp: '{{ body.data.isp }}',
+    domain: '{{ body.data.domain }}',
+    usage_type: '{{ body.data.usageType }}',
   },
 };
-
-function numberOf(data: JsonObject, field: string): number {
-  const value = data[field];
-  return typeof value === 'number' ? value : 0;
-}
-
-function textOf(data: JsonObject, field: string): string | null {
-  const value = data[field];
-  return typeof value === 'string' ? value : null;
-}

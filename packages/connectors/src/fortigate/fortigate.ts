@@ -45,6 +45,21 @@ export const fortigate: ConnectorDefinition = {
       },
     },
   },
+  documentation: {
+    setup: [
+      'Create a REST API administrator on the firewall whose profile may read and write firewall addresses.',
+      'Allow this server in its trusted hosts, and paste the token it is given here.',
+      'Create the address group for blocked addresses and use it as the source of a deny rule.',
+    ],
+    notes: [
+      'One address object is made for each blocked address, named airdeck- and the address.',
+      'Only IPv4 addresses can be blocked.',
+    ],
+  },
+  unconfirmed: [
+    'Bodies of requests and answers follow common knowledge of FortiOS 7; only the paths were checked, against an SDK.',
+    'The error numbers -3, -5, -23 and -651 mean not found, duplicate, in use and bad input.',
+  ],
   capabilities: ['test_connection', 'actions'],
   actions: [blockAddress, unblockAddress],
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requirements } from '../access/requirements.ts';
 import { idSchema, tenantParamsSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
-import { actionDefinitionSchema } from './schema.ts';
+import { actionDefinitionSchema, synchronousActionResultSchema, synchronousActionSchema } from './schema.ts';
 
 export const actionRoutes = defineRoutes({
   'actions.list': {
@@ -21,5 +21,24 @@ export const actionRoutes = defineRoutes({
     params: z.strictObject({ tenant: idSchema, id: z.string().max(200) }),
     response: actionDefinitionSchema,
     errors: ['NOT_FOUND'],
+  },
+  'actions.run-now': {
+    method: 'POST',
+    path: '/api/tenants/{tenant}/soar/synchronous_action',
+    summary: 'Run an action and wait for its output, at most 30 seconds',
+    access: { kind: 'tenant', ...requirements.actions },
+    params: tenantParamsSchema,
+    body: synchronousActionSchema,
+    response: synchronousActionResultSchema,
+    errors: [
+      'NOT_FOUND',
+      'ACTION_INPUT_INVALID',
+      'CONNECTOR_UNAVAILABLE',
+      'CONFIRMATION_REQUIRED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'RATE_LIMITED',
+      'ACTION_FAILED',
+      'ACTION_TIMED_OUT',
+    ],
   },
 });

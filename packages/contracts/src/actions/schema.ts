@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObjectSchema } from '../fields.ts';
+import { idSchema, jsonObjectSchema, shortText, timeSchema } from '../fields.ts';
 
 /** What an action may do to the outside: decides repetition after a crash and the need to confirm. */
 export const actionEffects = ['reads', 'changes', 'destroys'] as const;
@@ -20,4 +20,22 @@ export const actionDefinitionSchema = z.strictObject({
   requires_connector: z.boolean(),
   timeout_s: z.number(),
 });
+/** Body and answer of `synchronous_action` (spec §7). */
+export const synchronousActionSchema = z.strictObject({
+  action_name: shortText(200),
+  action_input: jsonObjectSchema,
+  /** Null takes the tenant's default connector of the integration. */
+  connector_id: idSchema.nullable().default(null),
+});
+
+export const synchronousActionResultSchema = z.strictObject({
+  action_name: z.string(),
+  action_output: z.unknown(),
+  /** When the vendor had answered. */
+  datetime: timeSchema,
+  /** The run in the activity list; null for actions that only read, which leave none. */
+  action_uuid: idSchema.nullable(),
+});
+export type SynchronousActionResult = z.output<typeof synchronousActionResultSchema>;
+
 export type ActionDefinition = z.output<typeof actionDefinitionSchema>;

@@ -7,6 +7,7 @@ import {
   pageSchema,
   shortText,
   skipSchema,
+  timeInputSchema,
   timeSchema,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
@@ -126,6 +127,8 @@ export const actionStartSchema = z.strictObject({
   action_name: shortText(200),
   action_input: jsonObjectSchema,
   connector_id: idSchema.nullable().optional(),
+  /** Not before this time, at most a year from now; left out or null starts at once. */
+  time_scheduled: timeInputSchema.nullable().optional(),
 });
 
 export const promptSchema = z.strictObject({

@@ -30,6 +30,6 @@ export const caseRoutes = defineRoutes({
     params: tenantIdParamsSchema,
     body: caseUpdateSchema,
     response: caseDetailSchema,
-    errors: ['NOT_FOUND', 'CASE_TRANSITION_REFUSED'],
+    errors: ['NOT_FOUND', 'CASE_TRANSITION_REFUSED', 'CONFLICT'],
   },
 });

@@ -145,8 +145,21 @@ export const caseUpdateSchema = z
     tags: z.array(shortText(50)).max(30).optional(),
     comment: shortText(limits.commentMax).optional(),
     close_reason: z.enum(closeReasons).optional(),
+    /**
+     * What the person saw of the parts the update changes. A part that is different by now refuses the update as
+     * CONFLICT; parts nobody named, and what events and automation add to a case, are no conflict.
+     */
+    seen: z
+      .strictObject({
+        alert_status: z.enum(caseStatuses).optional(),
+        alert_severity: z.enum(caseSeverities).optional(),
+        assignee: z.string().max(254).nullable().optional(),
+        tags: z.array(z.string().max(200)).max(100).optional(),
+        close_reason: z.enum(closeReasons).nullable().optional(),
+      })
+      .optional(),
   })
-  .refine((update) => Object.keys(update).length > 0, 'Say what to change.')
+  .refine((update) => Object.keys(update).some((key) => key !== 'seen'), 'Say what to change.')
   .refine((update) => update.alert_status !== 'closed' || update.close_reason !== undefined, {
     path: ['close_reason'],
     message: 'Say why the case is closed.',

@@ -3,7 +3,7 @@ import { requirements } from '../access/requirements.ts';
 import { tenantIdParamsSchema, tenantParamsSchema } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineRoutes } from '../route.ts';
-import { contactInputSchema, contactSchema } from './schema.ts';
+import { contactChangeSchema, contactInputSchema, contactSchema } from './schema.ts';
 
 const path = '/api/tenants/{tenant}/contacts';
 const access = { kind: 'tenant', ...requirements.contactDirectory } as const;
@@ -32,10 +32,10 @@ export const contactRoutes = defineRoutes({
   'contacts.update': {
     method: 'PUT',
     path: `${path}/{id}`,
-    summary: 'Replace a contact',
+    summary: 'Replace a contact, as long as nobody else has changed it since it was read',
     access,
     params: tenantIdParamsSchema,
-    body: contactInputSchema,
+    body: contactChangeSchema,
     response: contactSchema,
     errors: ['NOT_FOUND', 'CONFLICT'],
   },

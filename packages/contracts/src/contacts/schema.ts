@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailSchema, idSchema, shortText, timeSchema } from '../fields.ts';
+import { emailSchema, idSchema, shortText, timeInputSchema, timeSchema } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { caseSeverities } from '../statuses.ts';
 
@@ -31,6 +31,14 @@ const fields = {
 
 export const contactInputSchema = z.strictObject(fields);
 export type ContactInput = z.output<typeof contactInputSchema>;
+
+/** A contact is replaced whole, so the change names the state it was made from: somebody else's is never written over. */
+export const contactChangeSchema = z.strictObject({
+  ...fields,
+  /** `updated_at` of the contact as it was read; another one now is refused as CONFLICT. */
+  updated_at: timeInputSchema,
+});
+export type ContactChange = z.output<typeof contactChangeSchema>;
 
 export const contactSchema = z.strictObject({
   id: idSchema,

@@ -5,6 +5,9 @@ import { defineRoutes } from '../route.ts';
 import {
   ssoConnectionInputSchema,
   ssoConnectionSchema,
+  ssoDomainCheckInputSchema,
+  ssoDomainCheckSchema,
+  ssoDomainSchema,
   ssoTestSchema,
   tenantSettingsInputSchema,
   tenantSettingsSchema,
@@ -70,7 +73,7 @@ export const settingsRoutes = defineRoutes({
     status: 204,
     response: 'empty',
     confirm: true,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   },
   'sso.test': {
     method: 'POST',
@@ -80,5 +83,23 @@ export const settingsRoutes = defineRoutes({
     params: tenantIdParamsSchema,
     response: ssoTestSchema,
     errors: ['NOT_FOUND', 'RATE_LIMITED'],
+  },
+  'sso.domains': {
+    method: 'GET',
+    path: `${path}/sso_domains`,
+    summary: 'E-mail domains of the connections, and the DNS record that proves each',
+    access,
+    params: tenantParamsSchema,
+    response: z.array(ssoDomainSchema),
+  },
+  'sso.check-domain': {
+    method: 'POST',
+    path: `${path}/sso_domains/check`,
+    summary: 'Look for the DNS record that proves a domain',
+    access,
+    params: tenantParamsSchema,
+    body: ssoDomainCheckInputSchema,
+    response: ssoDomainCheckSchema,
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
   },
 });

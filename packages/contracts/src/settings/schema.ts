@@ -78,7 +78,7 @@ export const ssoConnectionSchema = z.strictObject({
   issuer: z.string(),
   client_id: z.string(),
   client_secret_set_at: timeSchema.nullable(),
-  /** E-mail domains that are sent here; proved by the issuer's verified address, not by this list. */
+  /** E-mail domains that are sent here. Each counts only once the tenant has proved that it is theirs (`sso.domains`). */
   domains: z.array(z.string()),
   join: z.strictObject({
     /** Whether somebody new becomes a member by signing in. */
@@ -119,3 +119,18 @@ export const ssoConnectionInputSchema = z.strictObject({
 export type SsoConnectionInput = z.output<typeof ssoConnectionInputSchema>;
 
 export const ssoTestSchema = z.strictObject({ ok: z.boolean(), message: z.string() });
+
+/** An e-mail domain of the tenant's connections, and the TXT record that proves it. */
+export const ssoDomainSchema = z.strictObject({
+  domain: z.string(),
+  /** Null until the record was found: the domain sends nobody to the connection and lets nobody join. */
+  proved_at: timeSchema.nullable(),
+  checked_at: timeSchema.nullable(),
+  record: z.strictObject({ name: z.string(), value: z.string() }),
+});
+export type SsoDomain = z.output<typeof ssoDomainSchema>;
+
+export const ssoDomainCheckInputSchema = z.strictObject({ domain: hostSchema });
+
+export const ssoDomainCheckSchema = z.strictObject({ ok: z.boolean(), message: z.string(), domain: ssoDomainSchema });
+export type SsoDomainCheck = z.output<typeof ssoDomainCheckSchema>;

@@ -4,7 +4,7 @@ import { reputationOf } from '../reputation.ts';
 import type { VendorApi } from './vendor-api.ts';
 
 /** AbuseIPDB v2 `check`: answers and errors as docs.abuseipdb.com publishes them. */
-export const abuseipdbApi: VendorApi = {
+export const createAbuseipdbApi = (): VendorApi => ({
   id: 'abuseipdb',
   failures: {
     unauthorized: errorAnswer(401, 'Authentication failed. Your API key is either missing, incorrect, or revoked.'),
@@ -47,7 +47,7 @@ export const abuseipdbApi: VendorApi = {
       },
     );
   },
-};
+});
 
 function answerFor(ipAddress: string, now: Date): Record<string, unknown> {
   const reputation = reputationOf(ipAddress);

@@ -22,7 +22,12 @@ export type Disturbance = {
   readonly times?: number;
   /** Milliseconds a slow answer waits, default 1000. */
   readonly delay_ms?: number;
+  /** Hits only calls whose path below the vendor's prefix begins so: the API, but not the call for its token. */
+  readonly path?: string;
 };
+
+/** A call as a disturbance sees it; `path` is below the vendor's prefix. */
+export type DisturbedCall = { readonly vendor: string; readonly path: string; readonly failures: VendorFailures };
 
 /** A vendor's own words for each kind, in the shape it publishes. */
 export type VendorFailures = Partial<
@@ -33,7 +38,7 @@ export type Disturbances = {
   add(disturbance: Disturbance): void;
   clear(): void;
   /** Answers in the vendor's place when a disturbance is due; false when the call should go on as usual. */
-  apply(vendor: string, failures: VendorFailures, reply: FastifyReply): Promise<boolean>;
+  apply(call: DisturbedCall, reply: FastifyReply): Promise<boolean>;
 };
 
 const html = '<!DOCTYPE html><html><head><title>Sign in</title></head><body>Please sign in</body></html>';
@@ -51,8 +56,10 @@ export function createDisturbances(): Disturbances {
     add: (disturbance) => void due.push({ disturbance, left: disturbance.times ?? 1 }),
     clear: () => void due.splice(0),
 
-    async apply(vendor, failures, reply) {
-      const index = due.findIndex((entry) => entry.disturbance.vendor === vendor);
+    async apply({ vendor, path, failures }, reply) {
+      const index = due.findIndex(
+        ({ disturbance }) => disturbance.vendor === vendor && path.startsWith(disturbance.path ?? ''),
+      );
       const entry = due[index];
       if (entry === undefined) return false;
       entry.left -= 1;

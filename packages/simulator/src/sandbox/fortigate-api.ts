@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FirewallMemory } from './sandbox-state.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { VendorFailures } from './disturbances.ts';
 import type { VendorApi } from './vendor-api.ts';
 
 const SERIAL = 'FGVMSANDBOX00001';
@@ -13,102 +13,133 @@ const fortiErrors = {
   inUse: { error: -23, httpStatus: 500 },
 } as const;
 
+export type AddressObject = { readonly name: string; readonly subnet: string; readonly comment: string };
+
+/** What the sandbox shows of the firewall. */
+export type FirewallState = {
+  readonly addresses: readonly AddressObject[];
+  /** Members by group name. */
+  readonly groups: Readonly<Record<string, readonly string[]>>;
+};
+
+type FirewallMemory = {
+  readonly addresses: Map<string, AddressObject>;
+  readonly groups: Map<string, Set<string>>;
+};
+
+/** The address group a new sandbox has, used by its deny rule. */
+const BLOCK_GROUP = 'AIRdeck-Blocked';
+
 type Target = { method: string; path: string; name: string; mkey?: string; vdom: string };
 
 /** The part of FortiOS 7.4's REST API that a blocking integration uses: addresses, address groups, system status. */
-export const fortigateApi: VendorApi = {
-  id: 'fortigate',
-  failures: {
-    unauthorized: { status: 401, headers: { 'content-type': 'text/html' }, body: '<h1>401 Unauthorized</h1>' },
-    forbidden: { status: 403, headers: { 'content-type': 'text/html' }, body: '<h1>403 Forbidden</h1>' },
-    rate_limited: { status: 429, headers: { 'retry-after': '60' }, body: '' },
-    error_in_200: {
-      status: 200,
-      body: {
-        http_method: 'POST',
-        status: 'error',
-        error: -651,
-        http_status: 200,
-        vdom: 'root',
-        serial: SERIAL,
-        ...VERSION,
-      },
+export function createFortigateApi(): VendorApi & { state(): FirewallState } {
+  const firewall: FirewallMemory = { addresses: new Map(), groups: new Map([[BLOCK_GROUP, new Set<string>()]]) };
+  return {
+    id: 'fortigate',
+    failures,
+    register: (app, { key }) => registerFirewall(app, firewall, key),
+    state: () => ({
+      addresses: [...firewall.addresses.values()],
+      groups: Object.fromEntries([...firewall.groups].map(([name, members]) => [name, [...members]])),
+    }),
+    reset() {
+      firewall.addresses.clear();
+      firewall.groups.clear();
+      firewall.groups.set(BLOCK_GROUP, new Set());
+    },
+  };
+}
+
+const failures: VendorFailures = {
+  unauthorized: { status: 401, headers: { 'content-type': 'text/html' }, body: '<h1>401 Unauthorized</h1>' },
+  forbidden: { status: 403, headers: { 'content-type': 'text/html' }, body: '<h1>403 Forbidden</h1>' },
+  rate_limited: { status: 429, headers: { 'retry-after': '60' }, body: '' },
+  error_in_200: {
+    status: 200,
+    body: {
+      http_method: 'POST',
+      status: 'error',
+      error: -651,
+      http_status: 200,
+      vdom: 'root',
+      serial: SERIAL,
+      ...VERSION,
     },
   },
-
-  register(app, { memory, key }) {
-    const firewall = memory.fortigate;
-    app.addHook('onRequest', async (request, reply) => {
-      if (request.headers.authorization === `Bearer ${key}`) return;
-      await reply.code(401).type('text/html').send('<h1>401 Unauthorized</h1>');
-    });
-
-    app.get('/api/v2/monitor/system/status', async (request) => ({
-      ...success({ method: 'GET', path: 'system', name: 'status', vdom: vdomOf(request) }),
-      results: {
-        model_name: 'FortiGate',
-        model_number: 'VM64',
-        model: 'FGVM64',
-        hostname: 'sandbox-fw',
-        log_disk_status: 'available',
-      },
-    }));
-
-    app.post<{ Body: unknown }>('/api/v2/cmdb/firewall/address', async (request, reply) => {
-      const body = objectOf(request.body);
-      const name = textOf(body.name);
-      const target = { method: 'POST', path: 'firewall', name: 'address', mkey: name, vdom: vdomOf(request) };
-      const subnet = textOf(body.subnet);
-      if (name === '' || name.length > 79 || !isSubnet(subnet)) return failure(reply, target, 'badInput');
-      if (firewall.addresses.has(name)) return failure(reply, target, 'duplicate');
-      firewall.addresses.set(name, { name, subnet, comment: textOf(body.comment) });
-      return success(target);
-    });
-
-    app.get<{ Params: { name: string } }>('/api/v2/cmdb/firewall/address/:name', async (request, reply) => {
-      const { name } = request.params;
-      const target = { method: 'GET', path: 'firewall', name: 'address', mkey: name, vdom: vdomOf(request) };
-      const found = firewall.addresses.get(name);
-      return found === undefined ? failure(reply, target, 'notFound') : { ...success(target), results: [found] };
-    });
-
-    app.delete<{ Params: { name: string } }>('/api/v2/cmdb/firewall/address/:name', async (request, reply) => {
-      const { name } = request.params;
-      const target = { method: 'DELETE', path: 'firewall', name: 'address', mkey: name, vdom: vdomOf(request) };
-      if (!firewall.addresses.has(name)) return failure(reply, target, 'notFound');
-      if ([...firewall.groups.values()].some((members) => members.has(name))) return failure(reply, target, 'inUse');
-      firewall.addresses.delete(name);
-      return success(target);
-    });
-
-    app.get<{ Params: { group: string } }>('/api/v2/cmdb/firewall/addrgrp/:group', async (request, reply) => {
-      const { group } = request.params;
-      const target = { method: 'GET', path: 'firewall', name: 'addrgrp', mkey: group, vdom: vdomOf(request) };
-      const members = firewall.groups.get(group);
-      if (members === undefined) return failure(reply, target, 'notFound');
-      return { ...success(target), results: [{ name: group, member: [...members].map((name) => ({ name })) }] };
-    });
-
-    app.post<{ Params: { group: string }; Body: unknown }>(
-      '/api/v2/cmdb/firewall/addrgrp/:group/member',
-      async (request, reply) => {
-        const name = textOf(objectOf(request.body).name);
-        const target = { method: 'POST', path: 'firewall', name: 'addrgrp', mkey: name, vdom: vdomOf(request) };
-        return addMember(firewall, request.params.group, name, { reply, target });
-      },
-    );
-
-    app.delete<{ Params: { group: string; name: string } }>(
-      '/api/v2/cmdb/firewall/addrgrp/:group/member/:name',
-      async (request, reply) => {
-        const { group, name } = request.params;
-        const target = { method: 'DELETE', path: 'firewall', name: 'addrgrp', mkey: name, vdom: vdomOf(request) };
-        if (firewall.groups.get(group)?.delete(name) !== true) return failure(reply, target, 'notFound');
-        return success(target);
-      },
-    );
-  },
 };
+
+function registerFirewall(app: FastifyInstance, firewall: FirewallMemory, key: string): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.authorization === `Bearer ${key}`) return;
+    await reply.code(401).type('text/html').send('<h1>401 Unauthorized</h1>');
+  });
+
+  app.get('/api/v2/monitor/system/status', async (request) => ({
+    ...success({ method: 'GET', path: 'system', name: 'status', vdom: vdomOf(request) }),
+    results: {
+      model_name: 'FortiGate',
+      model_number: 'VM64',
+      model: 'FGVM64',
+      hostname: 'sandbox-fw',
+      log_disk_status: 'available',
+    },
+  }));
+
+  app.post<{ Body: unknown }>('/api/v2/cmdb/firewall/address', async (request, reply) => {
+    const body = objectOf(request.body);
+    const name = textOf(body.name);
+    const target = { method: 'POST', path: 'firewall', name: 'address', mkey: name, vdom: vdomOf(request) };
+    const subnet = textOf(body.subnet);
+    if (name === '' || name.length > 79 || !isSubnet(subnet)) return failure(reply, target, 'badInput');
+    if (firewall.addresses.has(name)) return failure(reply, target, 'duplicate');
+    firewall.addresses.set(name, { name, subnet, comment: textOf(body.comment) });
+    return success(target);
+  });
+
+  app.get<{ Params: { name: string } }>('/api/v2/cmdb/firewall/address/:name', async (request, reply) => {
+    const { name } = request.params;
+    const target = { method: 'GET', path: 'firewall', name: 'address', mkey: name, vdom: vdomOf(request) };
+    const found = firewall.addresses.get(name);
+    return found === undefined ? failure(reply, target, 'notFound') : { ...success(target), results: [found] };
+  });
+
+  app.delete<{ Params: { name: string } }>('/api/v2/cmdb/firewall/address/:name', async (request, reply) => {
+    const { name } = request.params;
+    const target = { method: 'DELETE', path: 'firewall', name: 'address', mkey: name, vdom: vdomOf(request) };
+    if (!firewall.addresses.has(name)) return failure(reply, target, 'notFound');
+    if ([...firewall.groups.values()].some((members) => members.has(name))) return failure(reply, target, 'inUse');
+    firewall.addresses.delete(name);
+    return success(target);
+  });
+
+  app.get<{ Params: { group: string } }>('/api/v2/cmdb/firewall/addrgrp/:group', async (request, reply) => {
+    const { group } = request.params;
+    const target = { method: 'GET', path: 'firewall', name: 'addrgrp', mkey: group, vdom: vdomOf(request) };
+    const members = firewall.groups.get(group);
+    if (members === undefined) return failure(reply, target, 'notFound');
+    return { ...success(target), results: [{ name: group, member: [...members].map((name) => ({ name })) }] };
+  });
+
+  app.post<{ Params: { group: string }; Body: unknown }>(
+    '/api/v2/cmdb/firewall/addrgrp/:group/member',
+    async (request, reply) => {
+      const name = textOf(objectOf(request.body).name);
+      const target = { method: 'POST', path: 'firewall', name: 'addrgrp', mkey: name, vdom: vdomOf(request) };
+      return addMember(firewall, request.params.group, name, { reply, target });
+    },
+  );
+
+  app.delete<{ Params: { group: string; name: string } }>(
+    '/api/v2/cmdb/firewall/addrgrp/:group/member/:name',
+    async (request, reply) => {
+      const { group, name } = request.params;
+      const target = { method: 'DELETE', path: 'firewall', name: 'addrgrp', mkey: name, vdom: vdomOf(request) };
+      if (firewall.groups.get(group)?.delete(name) !== true) return failure(reply, target, 'notFound');
+      return success(target);
+    },
+  );
+}
 
 function addMember(
   firewall: FirewallMemory,

@@ -1,3 +1,5 @@
+import type { FirewallState } from './fortigate-api.ts';
+
 /** One call a vendor's API received. Credentials are left out: the state is readable without one. */
 export type ReceivedCall = {
   readonly at: string;
@@ -9,57 +11,45 @@ export type ReceivedCall = {
   readonly status: number;
 };
 
-export type AddressObject = { readonly name: string; readonly subnet: string; readonly comment: string };
-
-/** Everything the sandbox shows at `GET /sandbox/state`. */
-export type SandboxState = {
+/** Everything the sandbox shows at `GET /sandbox/state`: the calls, and by its id what each vendor remembers. */
+export type SandboxState = Readonly<Record<string, unknown>> & {
   readonly calls: readonly ReceivedCall[];
-  readonly fortigate: {
-    readonly addresses: readonly AddressObject[];
-    /** Members by group name. */
-    readonly groups: Readonly<Record<string, readonly string[]>>;
-  };
+  readonly fortigate: FirewallState;
 };
 
-export type FirewallMemory = {
-  readonly addresses: Map<string, AddressObject>;
-  readonly groups: Map<string, Set<string>>;
+export type CallLog = {
+  list(): readonly ReceivedCall[];
+  add(call: ReceivedCall): void;
+  clear(): void;
 };
-
-export type SandboxMemory = {
-  readonly calls: ReceivedCall[];
-  readonly fortigate: FirewallMemory;
-};
-
-/** The address group a new sandbox has, used by its deny rule. */
-export const BLOCK_GROUP = 'AIRdeck-Blocked';
 
 /** Calls kept; older ones are forgotten so that a demo can run for weeks. */
 const MAX_CALLS = 2000;
 
-export function createMemory(): SandboxMemory {
-  return { calls: [], fortigate: { addresses: new Map(), groups: new Map([[BLOCK_GROUP, new Set<string>()]]) } };
-}
-
-export function resetMemory(memory: SandboxMemory): void {
-  memory.calls.length = 0;
-  memory.fortigate.addresses.clear();
-  memory.fortigate.groups.clear();
-  memory.fortigate.groups.set(BLOCK_GROUP, new Set());
-}
-
-export function recordCall(memory: SandboxMemory, call: ReceivedCall): void {
-  memory.calls.push(call);
-  if (memory.calls.length > MAX_CALLS) memory.calls.splice(0, memory.calls.length - MAX_CALLS);
-}
-
-export function stateOf(memory: SandboxMemory): SandboxState {
-  const { addresses, groups } = memory.fortigate;
+export function createCallLog(): CallLog {
+  const calls: ReceivedCall[] = [];
   return {
-    calls: [...memory.calls],
-    fortigate: {
-      addresses: [...addresses.values()],
-      groups: Object.fromEntries([...groups].map(([name, members]) => [name, [...members]])),
+    list: () => [...calls],
+    add(call) {
+      calls.push(call);
+      if (calls.length > MAX_CALLS) calls.splice(0, calls.length - MAX_CALLS);
     },
+    clear: () => void calls.splice(0),
   };
+}
+
+/** Names of body fields that are credentials wherever they stand: of OAuth forms and sign-ins. */
+const credentialFields: ReadonlySet<string> = new Set(['client_secret', 'client_assertion', 'assertion', 'password']);
+
+/** A received path or body, without the vendor's key and without fields that are credentials by name. */
+export function withoutCredentials(value: unknown, key: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(key, '[credential]');
+  if (Array.isArray(value)) return value.map((item) => withoutCredentials(item, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]): [string, unknown] => [
+      name,
+      credentialFields.has(name) ? '[credential]' : withoutCredentials(item, key),
+    ]),
+  );
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reputationOf } from '../reputation.ts';
 import type { Sandbox } from './sandbox.ts';
-import { startSandbox } from './sandbox.ts';
+import { sandboxVendors, startSandbox } from './sandbox.ts';
 
 const keys = { abuseipdb: 'abuse-key', fortigate: 'forti-token' };
 
@@ -114,7 +114,7 @@ describe('the sandbox', () => {
       body: { name: 'x', subnet: '203.0.113.7/32', comment: 'case 1' },
     });
     const state = await call('/sandbox/state');
-    expect(state.json()).toEqual({
+    expect(state.json()).toMatchObject({
       calls: [
         {
           at: '2026-11-20T12:00:00.000Z',
@@ -132,7 +132,10 @@ describe('the sandbox', () => {
     });
     expect(state.text).not.toContain(keys.fortigate);
     await call('/sandbox/reset', { method: 'POST' });
-    expect(sandbox.state()).toEqual({ calls: [], fortigate: { addresses: [], groups: { 'AIRdeck-Blocked': [] } } });
+    expect(sandbox.state()).toMatchObject({
+      calls: [],
+      fortigate: { addresses: [], groups: { 'AIRdeck-Blocked': [] } },
+    });
   });
 
   it('misbehaves as often as it is told, then works again', async () => {
@@ -146,5 +149,52 @@ describe('the sandbox', () => {
     expect(
       (await call('/sandbox/disturb', { method: 'POST', body: { vendor: 'fortigate', kind: 'nonsense' } })).status,
     ).toBe(400);
+  });
+
+  it('hits only the calls whose path was named, so that a token can be had while the API fails', async () => {
+    sandbox.disturb({ vendor: 'fortigate', kind: 'unavailable', path: '/api/v2/cmdb' });
+    expect((await forti('/api/v2/monitor/system/status')).status).toBe(200);
+    expect((await forti('/api/v2/cmdb/firewall/address/x')).status).toBe(503);
+  });
+
+  it('records forms without credentials, wherever they stand', async () => {
+    const body = new URLSearchParams({ client_secret: 'any', note: `key ${keys.fortigate}`, plain: 'x' });
+    const headers = { authorization: `Bearer ${keys.fortigate}` };
+    await fetch(`${sandbox.url}/fortigate/api/v2/cmdb/firewall/address?key=${keys.fortigate}`, {
+      method: 'POST',
+      body,
+      headers,
+    });
+    expect(sandbox.state().calls).toMatchObject([
+      {
+        path: '/api/v2/cmdb/firewall/address?key=[credential]',
+        body: { client_secret: '[credential]', note: 'key [credential]', plain: 'x' },
+        status: 500,
+      },
+    ]);
+  });
+});
+
+describe('two sandboxes', () => {
+  it('share neither memory nor credentials', async () => {
+    const [one, two] = await Promise.all([startSandbox({ port: 0 }), startSandbox({ port: 0 })]);
+    try {
+      for (const vendor of sandboxVendors) {
+        expect(one.keys[vendor].length).toBeGreaterThan(20);
+        expect(one.keys[vendor]).not.toBe(two.keys[vendor]);
+      }
+      await fetch(`${one.url}/fortigate/api/v2/cmdb/firewall/address`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${one.keys.fortigate}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'x', subnet: '203.0.113.7/32' }),
+      });
+      expect(one.state().fortigate.addresses).toHaveLength(1);
+      expect(two.state()).toMatchObject({ calls: [], fortigate: { addresses: [] } });
+      // The state is readable without a credential, so it must not hold one.
+      const shown = JSON.stringify([one.state(), two.state()]);
+      for (const vendor of sandboxVendors) expect(shown).not.toContain(one.keys[vendor]);
+    } finally {
+      await Promise.all([one.close(), two.close()]);
+    }
   });
 });

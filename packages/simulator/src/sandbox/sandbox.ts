@@ -3,26 +3,54 @@
  * test or of a training session really happens. `GET /sandbox/state` shows what arrived, `POST /sandbox/reset` forgets it,
  * `POST /sandbox/disturb` makes the next calls of a vendor fail.
  */
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
-import { abuseipdbApi } from './abuseipdb-api.ts';
+import { createAbuseipdbApi } from './abuseipdb-api.ts';
+import { createCrowdstrikeApi } from './crowdstrike-api.ts';
 import type { Disturbance, Disturbances } from './disturbances.ts';
 import { createDisturbances, disturbanceKinds } from './disturbances.ts';
-import { fortigateApi } from './fortigate-api.ts';
-import type { SandboxMemory, SandboxState } from './sandbox-state.ts';
-import { createMemory, recordCall, resetMemory, stateOf } from './sandbox-state.ts';
-import type { SandboxVendor, VendorApi } from './vendor-api.ts';
+import { createFortigateApi } from './fortigate-api.ts';
+import { createGithubApi } from './github-api.ts';
+import { createGraylogApi } from './graylog-api.ts';
+import { createJiraApi } from './jira-api.ts';
+import { createMicrosoftGraphApi } from './microsoft-graph-api.ts';
+import { createOktaApi } from './okta-api.ts';
+import { createPagerdutyApi } from './pagerduty-api.ts';
+import type { CallLog, SandboxState } from './sandbox-state.ts';
+import { createCallLog, withoutCredentials } from './sandbox-state.ts';
+import { createServicenowApi } from './servicenow-api.ts';
+import { createSlackApi } from './slack-api.ts';
+import type { VendorApi } from './vendor-api.ts';
+import { createVirustotalApi } from './virustotal-api.ts';
 
-const vendorApis = [abuseipdbApi, fortigateApi] as const satisfies readonly VendorApi[];
+/** Every vendor of the sandbox by its id. */
+const vendorApis = {
+  abuseipdb: createAbuseipdbApi,
+  crowdstrike: createCrowdstrikeApi,
+  fortigate: createFortigateApi,
+  graylog: createGraylogApi,
+  microsoft_graph: createMicrosoftGraphApi,
+  okta: createOktaApi,
+  github: createGithubApi,
+  jira: createJiraApi,
+  pagerduty: createPagerdutyApi,
+  servicenow: createServicenowApi,
+  slack: createSlackApi,
+  virustotal: createVirustotalApi,
+} as const satisfies Record<string, () => VendorApi>;
+
+export type SandboxVendor = keyof typeof vendorApis;
+export const sandboxVendors = Object.keys(vendorApis) as SandboxVendor[];
 
 export type SandboxOptions = {
   /** Default loopback. */
   readonly host?: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Credential of each vendor; unguessable ones are the caller's business. */
-  readonly keys: Readonly<Record<SandboxVendor, string>>;
+  /** Credentials that are known beforehand; every other vendor gets an unguessable one. */
+  readonly keys?: Readonly<Partial<Record<SandboxVendor, string>>>;
   readonly now?: () => Date;
 };
 
@@ -30,53 +58,105 @@ export type Sandbox = {
   /** `http://127.0.0.1:4600`; a vendor's API begins at `${url}/${vendor}`. */
   readonly url: string;
   readonly port: number;
+  /** The credential of each vendor. */
+  readonly keys: Readonly<Record<SandboxVendor, string>>;
   state(): SandboxState;
   reset(): void;
   disturb(disturbance: Disturbance): void;
   close(): Promise<void>;
 };
 
+/** Whatever of the sandbox a request may touch. */
+type Inside = {
+  readonly vendors: readonly VendorApi[];
+  readonly calls: CallLog;
+  readonly disturbances: Disturbances;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly now: () => Date;
+};
+
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const host = options.host ?? '127.0.0.1';
-  const memory = createMemory();
-  const disturbances = createDisturbances();
-  const now = options.now ?? (() => new Date());
+  const keys = keysOf(options.keys ?? {});
+  const inside: Inside = {
+    vendors: Object.values(vendorApis).map((create) => create()),
+    calls: createCallLog(),
+    disturbances: createDisturbances(),
+    keys,
+    now: options.now ?? (() => new Date()),
+  };
   const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 1_048_576 });
+  const url = () => {
+    const { port } = app.server.address() as AddressInfo;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  };
 
-  registerControl(app, memory, disturbances);
-  for (const vendor of vendorApis) {
-    await app.register(
-      (scope, _options, done) => {
-        watchCalls(scope, vendor, { memory, disturbances, now });
-        vendor.register(scope, { memory, key: options.keys[vendor.id], now });
-        done();
-      },
-      { prefix: `/${vendor.id}` },
-    );
-  }
+  readForms(app);
+  registerControl(app, inside);
+  for (const vendor of inside.vendors) await registerVendor(app, vendor, { inside, url });
   await app.listen({ host, port: options.port });
 
-  const { port } = app.server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    port,
-    state: () => stateOf(memory),
-    reset: () => reset(memory, disturbances),
-    disturb: (disturbance) => disturbances.add(disturbance),
+    url: url(),
+    port: (app.server.address() as AddressInfo).port,
+    keys,
+    state: () => stateOf(inside),
+    reset: () => reset(inside),
+    disturb: (disturbance) => inside.disturbances.add(disturbance),
     close: () => app.close(),
   };
 }
 
-function reset(memory: SandboxMemory, disturbances: Disturbances): void {
-  resetMemory(memory);
-  disturbances.clear();
+function keysOf(given: Readonly<Partial<Record<SandboxVendor, string>>>): Record<SandboxVendor, string> {
+  const entries = sandboxVendors.map((id) => [id, given[id] ?? `${id}-${randomBytes(16).toString('hex')}`]);
+  return Object.fromEntries(entries) as Record<SandboxVendor, string>;
 }
 
-function registerControl(app: FastifyInstance, memory: SandboxMemory, disturbances: Disturbances): void {
-  app.get('/sandbox/state', async () => stateOf(memory));
+async function registerVendor(
+  app: FastifyInstance,
+  vendor: VendorApi,
+  { inside, url }: { inside: Inside; url: () => string },
+): Promise<void> {
+  const key = inside.keys[vendor.id];
+  if (key === undefined) throw new Error(`The sandbox lists "${vendor.id}" under another name.`);
+  await app.register(
+    (scope, _options, done) => {
+      watchCalls(scope, vendor, { inside, key });
+      vendor.register(scope, { key, now: inside.now, url: () => `${url()}/${vendor.id}` });
+      done();
+    },
+    { prefix: `/${vendor.id}` },
+  );
+}
+
+/** Beside JSON: forms become objects of texts, XML and plain words stay text. */
+function readForms(app: FastifyInstance): void {
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+  });
+  app.addContentTypeParser(['application/xml', 'text/xml'], { parseAs: 'string' }, (_request, body, done) => {
+    done(null, body);
+  });
+}
+
+function stateOf({ calls, vendors }: Inside): SandboxState {
+  const memories = vendors.flatMap((vendor): [string, unknown][] =>
+    vendor.state === undefined ? [] : [[vendor.id, vendor.state()]],
+  );
+  return { calls: calls.list(), ...Object.fromEntries(memories) } as SandboxState;
+}
+
+function reset({ calls, vendors, disturbances }: Inside): void {
+  calls.clear();
+  disturbances.clear();
+  for (const vendor of vendors) vendor.reset?.();
+}
+
+function registerControl(app: FastifyInstance, inside: Inside): void {
+  app.get('/sandbox/state', async () => stateOf(inside));
   app.post('/sandbox/reset', async () => {
-    reset(memory, disturbances);
-    return stateOf(memory);
+    reset(inside);
+    return stateOf(inside);
   });
   app.post<{ Body: Disturbance }>(
     '/sandbox/disturb',
@@ -87,36 +167,38 @@ function registerControl(app: FastifyInstance, memory: SandboxMemory, disturbanc
           required: ['vendor', 'kind'],
           additionalProperties: false,
           properties: {
-            vendor: { enum: vendorApis.map((vendor) => vendor.id) },
+            vendor: { enum: sandboxVendors },
             kind: { enum: [...disturbanceKinds] },
             times: { type: 'integer', minimum: 1, maximum: 1000 },
             delay_ms: { type: 'integer', minimum: 0, maximum: 120_000 },
+            path: { type: 'string', maxLength: 500 },
           },
         },
       },
     },
     async (request) => {
-      disturbances.add(request.body);
+      inside.disturbances.add(request.body);
       return { added: request.body };
     },
   );
 }
 
-type Watch = { memory: SandboxMemory; disturbances: Disturbances; now: () => Date };
-
-function watchCalls(scope: FastifyInstance, vendor: VendorApi, { memory, disturbances, now }: Watch): void {
-  scope.addHook('preHandler', async (_request, reply) => {
-    if (await disturbances.apply(vendor.id, vendor.failures, reply)) return reply;
+function watchCalls(scope: FastifyInstance, vendor: VendorApi, { inside, key }: { inside: Inside; key: string }): void {
+  const { id, failures } = vendor;
+  const pathOf = (url: string) => url.slice(id.length + 1);
+  scope.addHook('preHandler', async (request, reply) => {
+    const path = pathOf(request.url);
+    if (await inside.disturbances.apply({ vendor: id, path, failures }, reply)) return reply;
     return undefined;
   });
   // Before the answer leaves: whoever got it finds the call in the state.
   scope.addHook('onSend', async (request, reply, payload) => {
-    recordCall(memory, {
-      at: now().toISOString(),
-      vendor: vendor.id,
+    inside.calls.add({
+      at: inside.now().toISOString(),
+      vendor: id,
       method: request.method,
-      path: request.url.slice(vendor.id.length + 1),
-      body: request.body ?? null,
+      path: String(withoutCredentials(pathOf(request.url), key)),
+      body: withoutCredentials(request.body ?? null, key),
       status: reply.statusCode,
     });
     return payload;

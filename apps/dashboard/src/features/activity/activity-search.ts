@@ -1,7 +1,14 @@
 import { limits } from '@airdeck/contracts/limits';
 import { runStatuses } from '@airdeck/contracts/statuses';
 import { isUuid } from '@airdeck/domain/uuid';
-import { defined, filterParam, filtersOf, textParam, wholeNumberParam } from '../../lib/search-params.ts';
+import {
+  checkedSearch,
+  defined,
+  filterParam,
+  filtersOf,
+  textParam,
+  wholeNumberParam,
+} from '../../lib/search-params.ts';
 import type { ActionListFilter, RunListFilter } from '../../queries/activity.ts';
 
 /** Statuses and types the filters of action activity offer (spec §2). */
@@ -10,7 +17,7 @@ export const actionFilterTypes = ['playbook', 'standalone'] as const;
 
 /** `action` is the action run in the drawer. */
 export function actionActivitySearch(search: Record<string, unknown>) {
-  return defined({
+  return checkedSearch({
     q: textParam(search, 'q', limits.searchTextMax),
     action: idParam(search, 'action'),
     filters: filtersOf({
@@ -22,7 +29,7 @@ export function actionActivitySearch(search: Record<string, unknown>) {
 
 /** `page` counts from 1, as people do. */
 export function playbookActivitySearch(search: Record<string, unknown>) {
-  return defined({
+  return checkedSearch({
     q: textParam(search, 'q', limits.searchTextMax),
     filters: filtersOf({ status: filterParam(search, 'status', runStatuses) }),
     page: wholeNumberParam(search, 'page', 1),

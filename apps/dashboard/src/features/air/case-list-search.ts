@@ -2,7 +2,15 @@ import type { CaseListQuery } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { caseSeverities, caseStatuses } from '@airdeck/contracts/statuses';
 import { isUuid } from '@airdeck/domain/uuid';
-import { choiceParam, defined, filterParam, filtersOf, textParam, wholeNumberParam } from '../../lib/search-params.ts';
+import {
+  checkedSearch,
+  choiceParam,
+  defined,
+  filterParam,
+  filtersOf,
+  textParam,
+  wholeNumberParam,
+} from '../../lib/search-params.ts';
 import type { CaseListParams } from '../../queries/cases.ts';
 
 /** Sort keys of the list's columns. */
@@ -22,7 +30,7 @@ const LIST_PARAM_MAX = 200;
 
 /** Search parameters of the case list: those of spec §2, and sort, page and the case in the side panel. */
 export function caseListSearch(search: Record<string, unknown>) {
-  return defined({
+  return checkedSearch({
     startTime: timeParam(search, 'startTime'),
     q: textParam(search, 'q', limits.searchTextMax),
     filters: filtersOf({

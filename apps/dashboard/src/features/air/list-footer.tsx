@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { Count } from '../../ui/count.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './case-list.module.css';
 
@@ -20,7 +21,7 @@ export function ListFooter({ page, pageSize, shown, total, updatedAt, onPage }: 
   return (
     <>
       <span>
-        {first}–{first + shown - 1} of {total} {total === 1 ? 'case' : 'cases'} · updated{' '}
+        {first}–{first + shown - 1} of <Count value={total} /> {total === 1 ? 'case' : 'cases'} · updated{' '}
         <RelativeTime time={new Date(updatedAt).toISOString()} />
       </span>
       {pages > 1 ? (

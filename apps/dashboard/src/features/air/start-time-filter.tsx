@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import { useReader } from '../../ui/reader.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { startLabel, startOf, startPresets } from './start-time.ts';
 
@@ -7,7 +8,8 @@ type Props = { startTime: string | undefined; onChange: (startTime: string | und
 /** Since when the cases were opened; a time the presets do not know, from a link, is offered as it is. */
 export function StartTimeFilter({ startTime, onChange }: Props) {
   const now = useNow();
-  const presets = startPresets.map(({ label, days }) => ({ label, value: startOf(days, now) }));
+  const reader = useReader();
+  const presets = startPresets.map(({ label, days }) => ({ label, value: startOf(days, now, reader) }));
   const isPreset = startTime === undefined || presets.some(({ value }) => value === startTime);
   return (
     <NativeSelect
@@ -18,7 +20,7 @@ export function StartTimeFilter({ startTime, onChange }: Props) {
       data={[
         { label: 'Any time', value: '' },
         ...presets,
-        ...(isPreset ? [] : [{ label: startLabel(startTime, now), value: startTime }]),
+        ...(isPreset ? [] : [{ label: startLabel(startTime, now, reader), value: startTime }]),
       ]}
     />
   );

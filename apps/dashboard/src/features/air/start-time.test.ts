@@ -1,22 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { startLabel, startOf, startPresets } from './start-time.ts';
 
+const reader = { locale: 'en-US', timeZone: 'America/New_York' } as const;
+
 describe('start of the time range', () => {
-  const morning = new Date(2026, 10, 21, 8, 15);
-  const evening = new Date(2026, 10, 21, 23, 59);
+  const morning = new Date('2026-11-21T08:15:00-05:00');
+  const evening = new Date('2026-11-21T23:59:00-05:00');
 
   it('gives the same address all day', () => {
-    for (const { days } of startPresets) expect(startOf(days, morning)).toBe(startOf(days, evening));
+    for (const { days } of startPresets) expect(startOf(days, morning, reader)).toBe(startOf(days, evening, reader));
   });
 
-  it("begins at midnight in the reader's zone, across months", () => {
-    expect(startOf(30, morning)).toBe(new Date(2026, 9, 22).toISOString());
+  it("begins at midnight in the profile's zone, across months and the change of clocks", () => {
+    expect(startOf(30, morning, reader)).toBe('2026-10-22T04:00:00.000Z');
+    expect(startOf(0, evening, { ...reader, timeZone: 'Asia/Tokyo' })).toBe('2026-11-21T15:00:00.000Z');
   });
 
   it('is named by its preset on that day, by its date later and when typed by hand', () => {
-    const week = startOf(7, morning);
-    expect(startLabel(week, evening)).toBe('Last 7 days');
-    expect(startLabel(week, new Date(2026, 10, 22, 1))).toBe('Since Nov 14, 2026');
-    expect(startLabel(undefined, morning)).toBe('Any time');
+    const week = startOf(7, morning, reader);
+    const next = new Date('2026-11-22T01:00:00-05:00');
+    expect(startLabel(week, evening, reader)).toBe('Last 7 days');
+    expect(startLabel(week, next, reader)).toBe('Since Nov 14, 2026');
+    expect(startLabel(week, next, { ...reader, locale: 'pt-BR' })).toContain('14 de nov');
+    expect(startLabel(undefined, morning, reader)).toBe('Any time');
   });
 });

@@ -1,3 +1,6 @@
+import { dayIn, startOfDay } from '../../lib/zoned-day.ts';
+import { dateFormat, type Reader } from '../../ui/reader.ts';
+
 /** Presets of spec §9 that need no end; days before today's midnight, so that the same choice is the same address all day. */
 export const startPresets = [
   { label: 'Today', days: 0 },
@@ -9,15 +12,15 @@ export const startPresets = [
 ] as const;
 
 /** Midnight of the reader's zone that many days ago, as ISO. */
-export function startOf(days: number, now: Date): string {
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).toISOString();
+export function startOf(days: number, now: Date, { timeZone }: Reader): string {
+  const today = dayIn(now, timeZone);
+  return startOfDay({ ...today, day: today.day - days }, timeZone).toISOString();
 }
 
-const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-
 /** Name of the preset a start time stands for today, else "Since Nov 2, 2026". */
-export function startLabel(startTime: string | undefined, now: Date): string {
+export function startLabel(startTime: string | undefined, now: Date, reader: Reader): string {
   if (startTime === undefined) return 'Any time';
-  const preset = startPresets.find(({ days }) => startOf(days, now) === startTime);
+  const preset = startPresets.find(({ days }) => startOf(days, now, reader) === startTime);
+  const date = dateFormat(reader, { month: 'short', day: 'numeric', year: 'numeric' });
   return preset?.label ?? `Since ${date.format(new Date(startTime))}`;
 }

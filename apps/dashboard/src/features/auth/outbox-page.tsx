@@ -44,7 +44,9 @@ export function OutboxPage() {
             <Title order={2} size="h5">
               {mail.subject}
             </Title>
-            <RelativeTime time={mail.created_at} />
+            <span className={outbox.when}>
+              <RelativeTime time={mail.created_at} />
+            </span>
           </Group>
           <div className={outbox.to}>To {mail.to}</div>
           <LinkedText text={mail.text} />

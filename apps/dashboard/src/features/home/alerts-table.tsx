@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SeverityBadge } from '../../components/status-badge.tsx';
 import { type DashboardSpan, spanWindow } from '../../queries/dashboards.ts';
+import { Count } from '../../ui/count.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -69,7 +70,8 @@ export function AlertsTable({ figures, span, updatedAt }: Props) {
       footer={
         <>
           <span>
-            {rows.length < total ? `Newest ${rows.length} of ${total.toLocaleString('en-US')} alerts` : counted(total)}
+            {rows.length < total ? `Newest ${rows.length} of ` : null}
+            <Count value={total} /> {total === 1 ? 'alert' : 'alerts'}
           </span>
           <Link
             to="/air/case-management"
@@ -103,8 +105,4 @@ function AlertTitle({ alert }: { alert: Row }) {
       {alert.title}
     </Link>
   );
-}
-
-function counted(total: number): string {
-  return total === 1 ? '1 alert' : `${total} alerts`;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { anyReader as reader } from '../../ui/reader.ts';
 import { bytesText, changeOf, countText, durationText } from './figure-text.ts';
 
 test.each([
@@ -9,7 +10,7 @@ test.each([
   [1_236_000_000, { value: '1.24', unit: 'GB', exact: '1,236,000,000 bytes' }],
   [7e18, { value: '7,000', unit: 'PB', exact: '7,000,000,000,000,000,000 bytes' }],
 ])('%d bytes are %j', (bytes, text) => {
-  expect(bytesText(bytes)).toEqual(text);
+  expect(bytesText(bytes, reader)).toEqual(text);
 });
 
 test.each([
@@ -19,7 +20,13 @@ test.each([
   [12_345_678, { value: '12.3', unit: 'million', exact: '12,345,678' }],
   [2_500_000_000, { value: '2.5', unit: 'billion', exact: '2,500,000,000' }],
 ])('a count of %d is %j', (count, text) => {
-  expect(countText(count)).toMatchObject(text);
+  expect(countText(count, reader)).toMatchObject(text);
+});
+
+test('groups and decimals are those of the profile', () => {
+  const brazilian = { ...reader, locale: 'pt-BR' } as const;
+  expect(countText(999_999, brazilian).value).toBe('999.999');
+  expect(bytesText(1_236_000_000, brazilian)).toEqual({ value: '1,24', unit: 'GB', exact: '1.236.000.000 bytes' });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { formatDuration } from '@airdeck/domain/duration';
+import { numberFormat, type Reader } from '../../ui/reader.ts';
 
 /** A figure in its parts; `exact` where the shown value is rounded. */
 export type FigureText = { value: string; unit?: string; exact?: string };
@@ -6,8 +7,8 @@ export type FigureText = { value: string; unit?: string; exact?: string };
 /** What stands for a figure there is none of. */
 export const NO_FIGURE = '–';
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
+const whole = { maximumFractionDigits: 0 };
+const short = { maximumSignificantDigits: 3 };
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
 const countUnits = ['', 'million', 'billion'] as const;
@@ -15,21 +16,22 @@ const THOUSAND = 1000;
 const MILLION = 1_000_000;
 
 /** Bytes in the largest decimal unit that leaves a whole part, three digits long. */
-export function bytesText(bytes: number): FigureText {
+export function bytesText(bytes: number, reader: Reader): FigureText {
   const step = stepOf(bytes, THOUSAND, byteUnits.length);
   const unit = byteUnits[step] ?? 'B';
-  const value = short.format(bytes / THOUSAND ** step);
-  return step === 0 ? { value, unit } : { value, unit, exact: `${whole.format(bytes)} bytes` };
+  const value = numberFormat(reader, short).format(bytes / THOUSAND ** step);
+  return step === 0 ? { value, unit } : { value, unit, exact: `${numberFormat(reader, whole).format(bytes)} bytes` };
 }
 
 /** A count in full up to a million, rounded beyond. */
-export function countText(count: number): FigureText {
-  if (count < MILLION) return { value: whole.format(count) };
+export function countText(count: number, reader: Reader): FigureText {
+  const inFull = numberFormat(reader, whole).format(count);
+  if (count < MILLION) return { value: inFull };
   const step = stepOf(count / THOUSAND, THOUSAND, countUnits.length);
   return {
-    value: short.format(count / THOUSAND ** (step + 1)),
+    value: numberFormat(reader, short).format(count / THOUSAND ** (step + 1)),
     unit: countUnits[step] ?? '',
-    exact: whole.format(count),
+    exact: inFull,
   };
 }
 
@@ -42,7 +44,7 @@ export function durationText(seconds: number | null): FigureText {
 /** How often `value` holds a whole `base`, at most `steps - 1`; rounding up must not show "1,000 MB". */
 function stepOf(value: number, base: number, steps: number): number {
   let step = 0;
-  while (step < steps - 1 && Number(short.format(value / base ** step).replaceAll(',', '')) >= base) step += 1;
+  while (step < steps - 1 && Number((value / base ** step).toPrecision(3)) >= base) step += 1;
   return step;
 }
 

@@ -1,3 +1,4 @@
+import { Count } from '../../ui/count.tsx';
 import { useReader } from '../../ui/reader.ts';
 import { type AlertBucket, bucketLength, bucketText } from './alert-buckets.ts';
 import classes from './history-widget.module.css';
@@ -23,10 +24,10 @@ export function HistoryTable({ history }: { history: readonly AlertBucket[] }) {
           {history.toReversed().map(({ t, high, medium, low }) => (
             <tr key={t}>
               <th scope="row">{bucketText(t, length, reader)}</th>
-              <Count value={high} />
-              <Count value={medium} />
-              <Count value={low} />
-              <Count value={high + medium + low} />
+              <Cell value={high} />
+              <Cell value={medium} />
+              <Cell value={low} />
+              <Cell value={high + medium + low} />
             </tr>
           ))}
         </tbody>
@@ -35,6 +36,10 @@ export function HistoryTable({ history }: { history: readonly AlertBucket[] }) {
   );
 }
 
-function Count({ value }: { value: number }) {
-  return <td className={value === 0 ? classes.zero : undefined}>{value.toLocaleString('en-US')}</td>;
+function Cell({ value }: { value: number }) {
+  return (
+    <td className={value === 0 ? classes.zero : undefined}>
+      <Count value={value} />
+    </td>
+  );
 }

@@ -3,6 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { severityLooks } from '../../components/status-table.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
+import { Count } from '../../ui/count.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { useReader } from '../../ui/reader.ts';
 import { Loading } from '../../ui/skeletons.tsx';
@@ -77,7 +78,9 @@ function Legend({ figures }: { figures: Dashboard }) {
           <span key={priority} className={classes.series}>
             <Icon size={14} style={{ color }} aria-hidden />
             {word}
-            <span className={classes.total}>{figures.alert_counts[priority].toLocaleString('en-US')}</span>
+            <span className={classes.total}>
+              <Count value={figures.alert_counts[priority]} />
+            </span>
           </span>
         );
       })}

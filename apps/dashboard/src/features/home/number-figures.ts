@@ -1,5 +1,6 @@
 import type { Dashboard } from '@airdeck/contracts/dashboards/schema';
 import type { CaseSeverity, CaseStatus } from '@airdeck/contracts/statuses';
+import type { Reader } from '../../ui/reader.ts';
 import { bytesText, countText, durationText, type FigureText } from './figure-text.ts';
 import type { NumberWidgetType } from './widgets.ts';
 
@@ -15,7 +16,7 @@ export type NumberFigure = {
   /** What the figure counts (design §8), for the tooltip. */
   definition: string;
   read: (dashboard: Dashboard) => number | null;
-  text: (value: number | null) => FigureText;
+  text: (value: number | null, reader: Reader) => FigureText;
   /** Whether more is good or bad news; undefined when it is neither. */
   more?: 'good' | 'bad';
   /** Said instead of a change where there is nothing. */
@@ -33,13 +34,13 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
   log_volume: {
     definition: 'Size of the original log lines received, before parsing and compression.',
     read: ({ log_size }) => log_size,
-    text: (value) => bytesText(value ?? 0),
+    text: (value, reader) => bytesText(value ?? 0, reader),
     none: NOTHING_RECEIVED,
   },
   events_processed: {
     definition: 'Events received, parsed and run through the policies, by the time they happened.',
     read: ({ log_count }) => log_count,
-    text: (value) => countText(value ?? 0),
+    text: (value, reader) => countText(value ?? 0, reader),
     none: NOTHING_RECEIVED,
     history: ({ log_history }) => log_history.map(({ count }) => count),
     color: 'var(--air-chart-1)',
@@ -80,7 +81,7 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
   high_alerts: {
     definition: 'Cases opened with priority 1: severity critical or high.',
     read: ({ alert_counts }) => alert_counts.high,
-    text: (value) => countText(value ?? 0),
+    text: (value, reader) => countText(value ?? 0, reader),
     more: 'bad',
     none: 'No alert of this priority',
     history: ({ alert_history }) => alert_history.map(({ high }) => high),
@@ -90,7 +91,7 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
   medium_alerts: {
     definition: 'Cases opened with priority 2: severity medium.',
     read: ({ alert_counts }) => alert_counts.medium,
-    text: (value) => countText(value ?? 0),
+    text: (value, reader) => countText(value ?? 0, reader),
     none: 'No alert of this priority',
     history: ({ alert_history }) => alert_history.map(({ medium }) => medium),
     color: 'var(--air-medium)',
@@ -99,7 +100,7 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
   low_alerts: {
     definition: 'Cases opened with priority 3: severity low.',
     read: ({ alert_counts }) => alert_counts.low,
-    text: (value) => countText(value ?? 0),
+    text: (value, reader) => countText(value ?? 0, reader),
     none: 'No alert of this priority',
     history: ({ alert_history }) => alert_history.map(({ low }) => low),
     color: 'var(--air-low)',

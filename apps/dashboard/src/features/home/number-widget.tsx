@@ -3,6 +3,7 @@ import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type DashboardSpan, spanWindow } from '../../queries/dashboards.ts';
+import { useReader } from '../../ui/reader.ts';
 import { Loading } from '../../ui/skeletons.tsx';
 import { Tip } from '../../ui/tip.tsx';
 import { changeOf } from './figure-text.ts';
@@ -20,6 +21,7 @@ type Props = { type: NumberWidgetType; name: string; span: DashboardSpan };
 /** One figure: value and unit, what it was before, its course, and the way to what is behind it. */
 export function NumberWidget({ type, name, span }: Props) {
   const figure = numberFigures[type];
+  const reader = useReader();
   const { data, error, isPlaceholderData, isFetching, refetch, dataUpdatedAt } = useFigures(span);
   if (data === undefined) {
     if (error !== null) {
@@ -37,7 +39,7 @@ export function NumberWidget({ type, name, span }: Props) {
     );
   }
   const value = figure.read(data);
-  const { value: shown, unit, exact } = figure.text(value);
+  const { value: shown, unit, exact } = figure.text(value, reader);
   const history = figure.history?.(data);
   const text = <Value shown={shown} />;
   const nothing = value === null || value === 0;

@@ -1,4 +1,4 @@
-import { choiceParam, defined, textParam } from '../../lib/search-params.ts';
+import { checkedSearch, choiceParam, textParam } from '../../lib/search-params.ts';
 
 /** Columns the table sorts by; with a dash the other way around. */
 export const sortColumns = ['name', 'open', 'sla', 'connectors', 'event', 'mttd', 'mttr'] as const;
@@ -9,7 +9,7 @@ const sorts: readonly OverviewSort[] = sortColumns.flatMap((column) => [column, 
 
 /** Without a sort the order is the server's: most urgent first. */
 export function overviewSearch(search: Record<string, unknown>) {
-  return defined({ q: textParam(search, 'q'), sort: choiceParam(search, 'sort', sorts) });
+  return checkedSearch({ q: textParam(search, 'q'), sort: choiceParam(search, 'sort', sorts) });
 }
 
 export function isSort(text: string): text is OverviewSort {

@@ -1,3 +1,4 @@
+import { Count } from '../../ui/count.tsx';
 import classes from './overview.module.css';
 import type { OverviewTotals } from './overview-rows.ts';
 
@@ -27,7 +28,7 @@ export function OverviewTotalsStrip({ totals }: { totals: OverviewTotals }) {
           <dt>{label}</dt>
           <dd>
             <span className={classes.figure} data-alarming={alarming || undefined}>
-              {value.toLocaleString('en-US')}
+              <Count value={value} />
             </span>
             <span className={classes.note}>{note}</span>
           </dd>

@@ -3,12 +3,12 @@ import { Button, Radio, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { sourceKindWords } from '../../components/source-command.ts';
 import { sourceMutations } from '../../queries/sources.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
-import { kindWords } from './first-event-command.ts';
 import classes from './set-up-wizard.module.css';
 
-const order = (Object.keys(kindWords) as SourceKind[]).filter((kind) => sourceKinds.includes(kind));
+const order = (Object.keys(sourceKindWords) as SourceKind[]).filter((kind) => sourceKinds.includes(kind));
 
 /** Makes an event source; its answer is the only one that holds the token. */
 export function NewSourceForm({ onCreated }: { onCreated: (made: { id: string; token: string }) => void }) {
@@ -45,7 +45,13 @@ export function NewSourceForm({ onCreated }: { onCreated: (made: { id: string; t
       >
         <Stack gap={10} mt={8}>
           {order.map((each) => (
-            <Radio key={each} size="sm" value={each} label={kindWords[each].label} description={kindWords[each].text} />
+            <Radio
+              key={each}
+              size="sm"
+              value={each}
+              label={sourceKindWords[each].label}
+              description={sourceKindWords[each].text}
+            />
           ))}
         </Stack>
       </Radio.Group>

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { hostOf, readAddress } from './check-address.ts';
 import { firewallLines } from './firewall-lines.ts';
-import { firstEventCommand } from './first-event-command.ts';
 import { adviceFor, certificateText } from './reachability-advice.ts';
 import { changedSetUp, FIRST_TITLE, newSetUp, setUpData, stepOf } from './set-up-steps.ts';
 
@@ -70,15 +69,6 @@ test('addresses of each family get their firewall line', () => {
     'nft add rule inet filter input ip6 saddr { 2001:db8::1 } tcp dport 443 accept',
   ]);
   expect(firewallLines([])).toEqual([]);
-});
-
-test('a command is quoted whole, whatever stands in the address', () => {
-  expect(firstEventCommand({ kind: 'ndjson', url: "https://a.example/'; rm -rf ~; '" }, 'src_x')).toContain(
-    `curl 'https://a.example/'\\''; rm -rf ~; '\\'''`,
-  );
-  expect(firstEventCommand({ kind: 'syslog', url: 'syslog+tcp://air.example:5514' }, 'src_x')).toBe(
-    `logger --server 'air.example' --port 5514 --tcp --octet-count --rfc5424 --sd-id airdeck@32473 --sd-param 'token="src_x"' 'First event'`,
-  );
 });
 
 const answer = { reachable: true, status: 200, latency_ms: 20, tls: { valid: true, expires_at: null }, message: '' };

@@ -3,6 +3,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { IconCircleCheck, IconLoader2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { firstEventCommand, sourceKindWords, TOKEN_PLACE } from '../../components/source-command.ts';
 import { sourceQueries } from '../../queries/sources.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -10,7 +11,6 @@ import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
 import { Copied } from './allow-list-step.tsx';
-import { firstEventCommand, kindWords, TOKEN_PLACE } from './first-event-command.ts';
 import { NewSourceForm } from './new-source-form.tsx';
 import { stepWords } from './set-up-steps.ts';
 import classes from './set-up-wizard.module.css';
@@ -86,7 +86,7 @@ function ChooseSource({ sources, onChoose, onCreated }: ChooseProps) {
           value={chosen}
           data={[
             { value: NEW, label: 'A new one' },
-            ...sources.map(({ id, name, kind }) => ({ value: id, label: `${name} (${kindWords[kind].label})` })),
+            ...sources.map(({ id, name, kind }) => ({ value: id, label: `${name} (${sourceKindWords[kind].label})` })),
           ]}
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
@@ -110,7 +110,7 @@ function ChosenSource({ source, token, onOther }: ChosenProps) {
       <Arrival source={source} />
       <div className={classes.sourceHead}>
         <span>
-          <strong>{source.name}</strong>, {kindWords[source.kind].label}
+          <strong>{source.name}</strong>, {sourceKindWords[source.kind].label}
         </span>
         <Button variant="subtle" color="gray" size="compact-sm" onClick={onOther}>
           Another source

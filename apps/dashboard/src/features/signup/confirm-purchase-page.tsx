@@ -10,6 +10,7 @@ import { useSubmit } from '../../components/entry/use-submit.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { useApp } from '../../session/app-context.ts';
 import { currentUserQuery } from '../../session/current-user.ts';
+import { handedOver } from '../../session/handover.ts';
 import { endSignupFlow, signupFlow } from '../../session/signup-flow.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -37,7 +38,7 @@ function ConfirmPurchase({ token, details, who }: Props) {
   const { api, queryClient } = useApp();
   const navigate = useNavigate();
   const [tenantName, setTenantName] = useState(details.tenant?.name ?? details.subscription_name);
-  const [fullname, setFullname] = useState('');
+  const [fullname, setFullname] = useState(() => handedOver(queryClient).fullname ?? '');
   const { problem, busy, submit } = useSubmit();
   const refusal = refusalOf(details, who);
   const activate = (event: FormEvent) => {

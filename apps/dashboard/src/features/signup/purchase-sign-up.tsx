@@ -21,7 +21,7 @@ export function PurchaseSignUp({ token }: { token: string }) {
     event.preventDefault();
     void submit(async () => {
       await (await identity.account()).signUpWithEmail({ email, fullname, password, purchaseToken: token });
-      handOver(queryClient, { email });
+      handOver(queryClient, { email, fullname });
       await navigate({ to: '/signup/azure/callback/$step', params: { step: 'verify-email' } });
     });
   };

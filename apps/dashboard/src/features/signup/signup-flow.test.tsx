@@ -290,7 +290,16 @@ describe('a purchase', () => {
     const asked: unknown[] = [];
     const shown = showApp('/signup/azure/?token=SECRET', {
       signedIn: false,
+      me: () => failure(404, 'ACCOUNT_NOT_FOUND', 'There is no account for this sign-in yet.'),
       account: {
+        security: async () => ({
+          email: 'bo@contoso.example',
+          hasPassword: true,
+          hasTotp: false,
+          recoveryCodesLeft: undefined,
+          passkeys: [],
+          external: [],
+        }),
         listConnections: async () => [{ id: 'm', kind: 'microsoft', label: 'Microsoft' }],
         signUpWithEmail: async (given) => void asked.push(given),
         verifyEmail: async (given) => {
@@ -310,6 +319,8 @@ describe('a purchase', () => {
     type('Code from the mail', '12345678');
     press('Confirm');
     await heading('Confirm your purchase');
+    // Typed before, so it is only there to be changed.
+    expect(await screen.findByDisplayValue('Bo Lind')).toBe(screen.getByLabelText('Your full name'));
     expect(asked).toEqual([
       { email: 'bo@contoso.example', fullname: 'Bo Lind', password: 'a longer password', purchaseToken: 'SECRET' },
       { email: 'bo@contoso.example', code: '12345678' },

@@ -1,11 +1,11 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router';
 import { SwitchAccountsPage } from '../../features/signup/switch-accounts-page.tsx';
 import { whoIsSignedIn } from '../../features/signup/who-is-signed-in.ts';
-import { defined, textParam } from '../../lib/search-params.ts';
+import { checkedSearch, textParam } from '../../lib/search-params.ts';
 
 export const Route = createFileRoute('/signup/switch-accounts')({
   validateSearch: (search) =>
-    defined({
+    checkedSearch({
       attempt_pathname: textParam(search, 'attempt_pathname'),
       // Only until the layout has taken out what is in it.
       attempt_search: textParam(search, 'attempt_search', 5000),

@@ -10,6 +10,7 @@ import type { Database } from '../../storage/database.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { ConnectorsService, OpenedConnector } from '../connectors/connectors-service.ts';
 import type { ActionCatalogue } from './action-catalogue.ts';
+import { redactedValue } from './redacted-value.ts';
 
 export type ActionCall = {
   scope: TenantScope;
@@ -57,7 +58,7 @@ export function createActionRunner(deps: Dependencies): ActionRunner {
           idempotencyKey: call.idempotencyKey,
         });
         // Vendors echo credentials in answers too, and an output is stored and shown.
-        return redacted(output, redact) as JsonObject;
+        return redactedValue(output, redact) as JsonObject;
       } catch (error) {
         // A lost lease is the engine's own refusal to call out, not the vendor's.
         if (error instanceof EngineError) throw error;
@@ -86,13 +87,6 @@ async function openConnector(
   }
   const product = `${action.vendor} ${action.product}`;
   throw new StepFailure('CONNECTOR_UNAVAILABLE', `No working ${product} connector is configured.`);
-}
-
-function redacted(value: unknown, redact: (text: string) => string): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redacted(item, redact));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redacted(item, redact)]));
 }
 
 /** A request that may have reached the vendor without an answer has an unknown outcome. */

@@ -3,8 +3,11 @@ import { fortigate } from '@airdeck/connectors/fortigate/fortigate';
 import { actionActivitySchema } from '@airdeck/contracts/activity/schema';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Confirm, confirmationHeaders } from '../../http/confirmation.ts';
 import type { TenantContext } from '../../http/handlers.ts';
+import { createRefusalLog } from '../../http/refusal-log.ts';
 import { createActionCatalogue } from '../actions/action-catalogue.ts';
+import { createConfirmations } from '../confirmations/confirmations-module.ts';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
 import { tenantSettings } from '../settings/settings-module.ts';
 import { type ActivityFixture, by, createActivityFixture, type Workspace } from './activity-fixture.ts';
@@ -88,8 +91,9 @@ describe('one action run by hand', () => {
       tx.selectFrom('connector').select('id').where('definition_id', '=', 'abuseipdb').executeTakeFirstOrThrow(),
     );
     for (const connector_id of [foreign.id, v7()]) {
-      const done = await workspace.act(LOOKUP, { ip: '203.0.113.20' }, { connector_id });
-      expect(done.details.error_info?.code).toBe('CONNECTOR_UNAVAILABLE');
+      const body = { action_name: LOOKUP, action_input: { ip: '203.0.113.20' }, connector_id };
+      const refused = await fixture.call(workspace.analyst, 'POST', `${workspace.soar}/actions_activity`, body);
+      expect(refused).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     }
     expect(fixture.sandbox.state().calls).toEqual([]);
   });
@@ -210,10 +214,11 @@ describe('an action that destroys', () => {
   } as (typeof fortigate.actions)[number];
 
   /** The module as composed, on a registry that has such an action: the shipped ones have none yet. */
-  function startWith(headers: Record<string, string>) {
+  function startWith(headers: Record<string, string>, input = {}) {
     const { db, work, server } = fixture;
     const actions = createActionCatalogue(createRegistry([{ ...fortigate, actions: [wipe] }]));
     const { tenantName } = server.composition.tenants;
+    const now = () => new Date();
     const { handlers } = createActivityModule({
       ...work,
       playbooks: work.playbooks,
@@ -224,26 +229,41 @@ describe('an action that destroys', () => {
       settings: tenantSettings,
       tenantName,
       ids: v7,
+      now,
     });
     const { id: userId, email: username } = workspace.analyst;
     const caller = { userId, username, fullname: username, homeTenant: workspace.tenant, via: 'session' as const };
-    const context = { caller, scope: workspace.scope, role: 'Analyst', requestId: 'r', raw: { request: { headers } } };
-    const body = { action_name: 'fortigate.wipe', action_input: {} };
+    const refusals = createRefusalLog({ db, audit: server.composition.audit, now });
+    const confirmations = createConfirmations({ db, refusals, now });
+    const asked = { caller, tenant: workspace.tenant, routeId: 'actions-activity.start', requestId: 'r' };
+    const confirm: Confirm = (question) =>
+      confirmations.confirm({ ...asked, headers: confirmationHeaders(headers), question });
+    const raw = { request: { headers } };
+    const context = { caller, scope: workspace.scope, role: 'Analyst', requestId: 'r', raw, confirm };
+    const body = { action_name: 'fortigate.wipe', action_input: input };
     const params = { tenant: workspace.tenant };
     return handlers['actions-activity.start']({ params, body, query: undefined }, context as unknown as TenantContext);
   }
 
-  test.each([{}, { 'x-air-confirm': 'yes' }])('does not start without the confirmation %j', async (headers) => {
-    await expect(startWith(headers)).rejects.toMatchObject({
-      code: 'CONFIRMATION_REQUIRED',
-      status: 449,
-      confirm: { title: 'Run Wipe everything?', action_label: 'Run' },
-    });
+  const confirmed = { 'x-air-confirm': 'true' };
+
+  test('does not start before the question was asked, whatever the header says', async () => {
+    for (const headers of [confirmed, {}, { 'x-air-confirm': 'yes' }] as Record<string, string>[]) {
+      // Each asks anew: a header without a question before it confirms nothing.
+      await fixture.db.system((tx) => tx.deleteFrom('confirmation').execute());
+      await expect(startWith(headers)).rejects.toMatchObject({
+        code: 'CONFIRMATION_REQUIRED',
+        status: 449,
+        confirm: { title: 'Run Wipe everything?', action_label: 'Run' },
+      });
+    }
     expect(await list()).toEqual([]);
   });
 
   test('starts with it', async () => {
-    const started = await startWith({ 'x-air-confirm': 'true' });
-    expect(started.summary.action_name).toBe('fortigate.wipe');
+    await startWith({}).catch(() => undefined);
+    const started = await startWith(confirmed);
+    expect(started).toMatchObject({ summary: { action_name: 'fortigate.wipe' } });
+    expect(await list()).toHaveLength(1);
   });
 });

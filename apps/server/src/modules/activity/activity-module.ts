@@ -1,5 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { ActionDefinition } from '@airdeck/connector-kit/definition';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
@@ -8,13 +6,13 @@ import type { TenantScope } from '../../tenant-scope.ts';
 import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
 import { type ActivityService, createActivityService } from './activity-service.ts';
 import type { RunTrigger } from './run-trigger.ts';
+import { createSingleActions, type SingleActionDependencies, type SingleActionRoutes } from './single-actions.ts';
 
 type Dependencies = Parameters<typeof createActivityService>[0] & {
   db: Database;
   playbooks: Pick<PlaybooksService, 'findForRun'>;
   tenantName: (tx: Tx, scope: TenantScope) => Promise<string>;
-  ids: () => string;
-};
+} & Pick<SingleActionDependencies, 'runner' | 'connectors' | 'ids' | 'now'>;
 
 type RouteIds =
   | 'playbook-activity.list'
@@ -25,8 +23,8 @@ type RouteIds =
   | 'prompts.get'
   | 'prompts.answer'
   | 'actions-activity.list'
-  | 'actions-activity.start'
-  | 'actions-activity.get';
+  | 'actions-activity.get'
+  | SingleActionRoutes;
 
 export type ActivityModule = { service: ActivityService; handlers: Handlers<RouteIds> };
 
@@ -103,39 +101,9 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
             q: query.q,
           }),
         ),
-      'actions-activity.start': ({ body }, { scope, caller, raw }) =>
-        db.tenant(scope.tenantId, async (tx) => {
-          requireConfirmed(deps.actions.find(body.action_name), raw.request.headers);
-          const trigger = await manualTrigger(tx, scope, caller);
-          const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
-          const { runId } = await service.startRun(tx, {
-            scope,
-            what: { kind: 'action', name: body.action_name },
-            inputs: body.action_input,
-            trigger: {
-              ...trigger,
-              connector_id: body.connector_id ?? null,
-              ...(automationOn ? {} : { automation_off: true }),
-            },
-            dedupKey: deps.ids(),
-          });
-          return await service.getSoleAction(tx, scope, runId);
-        }),
+      ...createSingleActions({ ...deps, service, manualTrigger }),
       'actions-activity.get': ({ params }, { scope }) =>
         db.tenant(scope.tenantId, (tx) => service.getAction(tx, scope, params.id)),
     },
   };
-}
-
-/** What destroys something out there is run only by somebody who was told so (spec §6, confirmation). */
-function requireConfirmed(action: ActionDefinition | undefined, headers: IncomingHttpHeaders): void {
-  if (action?.effect !== 'destroys' || headers['x-air-confirm'] === 'true') return;
-  const { friendly_name: name, vendor, product } = action;
-  throw new AppError('CONFIRMATION_REQUIRED', {
-    confirm: {
-      title: `Run ${name}?`,
-      text: `${name} destroys something on ${vendor} ${product} that cannot be brought back from here.`,
-      action_label: 'Run',
-    },
-  });
 }

@@ -5,11 +5,12 @@ import type {
   PlaybookRunSummary,
   Prompt as WirePrompt,
 } from '@airdeck/contracts/activity/schema';
+import type { JsonObject } from '@airdeck/contracts/fields';
 import { playbookDefinitionSchema } from '@airdeck/contracts/playbooks/schema';
 import type { ActionStatus, RunStatus } from '@airdeck/contracts/statuses';
 import { type Definition, singleActionDefinition } from '@airdeck/engine/definition';
 import { EngineError } from '@airdeck/engine/errors';
-import type { ActionTraits, Engine, Step } from '@airdeck/engine/interfaces';
+import type { ActionTraits, Engine, Run, StartedRun, Step } from '@airdeck/engine/interfaces';
 import {
   findPrompt,
   findRun,
@@ -32,6 +33,7 @@ import type { StartRun } from '../rule-responses/rule-responses-service.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { EnginePool } from './engine-pool.ts';
 import { mayAnswer, promptOnTheWire } from './prompt-view.ts';
+import { type RunTrigger, readTrigger } from './run-trigger.ts';
 import { actionActivity, playbookRun, runSummary } from './run-view.ts';
 import { refusingInvalid, requireStartable, traitsFor } from './startable.ts';
 
@@ -45,16 +47,28 @@ type Dependencies = {
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
 };
 
+export type ActionStart = {
+  scope: TenantScope;
+  actionName: string;
+  input: JsonObject;
+  trigger: RunTrigger;
+  dedupKey: string;
+  runAt: Date | undefined;
+};
+
 export type ActivityService = ReturnType<typeof createActivityService>;
 
 /** Runs and their actions as people see and steer them. */
 export function createActivityService(deps: Dependencies) {
   const sqlOf = (tx: Tx) => deps.enginePool.client(tx);
 
-  const startRun: StartRun = async (tx, { scope, what, inputs, trigger, dedupKey }) => {
+  const start = async (
+    tx: Tx,
+    { scope, what, inputs, trigger, dedupKey, runAt }: Parameters<StartRun>[1] & { runAt?: Date | undefined },
+  ): Promise<StartedRun> => {
     requireStartable(deps.actions, what, inputs);
     const definition = what.kind === 'playbook' ? what.definition : singleActionDefinition({ name: what.name });
-    const started = await refusingInvalid(() =>
+    return await refusingInvalid(() =>
       deps.engine.startRun(sqlOf(tx), {
         tenantId: scope.tenantId,
         kind: what.kind === 'playbook' ? 'playbook' : 'adhoc',
@@ -66,10 +80,11 @@ export function createActivityService(deps: Dependencies) {
         trigger,
         subject: trigger.case_id,
         dedupKey,
+        ...(runAt === undefined ? {} : { runAt }),
       }),
     );
-    return { runId: started.runId };
   };
+  const startRun: StartRun = async (tx, how) => ({ runId: (await start(tx, how)).runId });
 
   async function getRun(tx: Tx, scope: TenantScope, runId: string): Promise<PlaybookRun> {
     const which = { tenantId: scope.tenantId, runId };
@@ -86,6 +101,45 @@ export function createActivityService(deps: Dependencies) {
   return {
     startRun,
     getRun,
+
+    /**
+     * Runs one action. A second start with the same `dedupKey` answers with what the first one started; throws
+     * IDEMPOTENCY_KEY_REUSED when it asked for something else.
+     */
+    async startAction(tx: Tx, how: ActionStart): Promise<ActionActivity> {
+      const { scope, actionName, input, trigger, dedupKey, runAt } = how;
+      const what = { kind: 'action', name: actionName } as const;
+      const { runId, created } = await start(tx, { scope, what, inputs: input, trigger, dedupKey, runAt });
+      if (!created) {
+        const known = await findRun(sqlOf(tx), { tenantId: scope.tenantId, runId });
+        if (known && readTrigger(known.trigger).request_hash !== trigger.request_hash) {
+          throw new AppError('IDEMPOTENCY_KEY_REUSED');
+        }
+      }
+      return await this.getSoleAction(tx, scope, runId);
+    },
+
+    /** The run of an action, as it is asked to end or to begin once more. Throws CONFLICT for an action of a playbook. */
+    async findSingle(tx: Tx, scope: TenantScope, stepId: string): Promise<{ run: Run; step: Step }> {
+      const sql = sqlOf(tx);
+      const step = await findStep(sql, { tenantId: scope.tenantId, stepId });
+      const run = step && (await findRun(sql, { tenantId: scope.tenantId, runId: step.runId }));
+      if (!step || !run) throw new AppError('NOT_FOUND', { message: 'This action run does not exist.' });
+      if (run.kind !== 'adhoc') {
+        throw new AppError('CONFLICT', {
+          message: `This action belongs to a run of "${run.name}". Cancel that run or start it again.`,
+        });
+      }
+      return { run, step };
+    },
+
+    async cancelAction(tx: Tx, scope: TenantScope, stepId: string, caller: Caller): Promise<ActionActivity> {
+      const { run } = await this.findSingle(tx, scope, stepId);
+      const request = { tenantId: scope.tenantId, runId: run.id, by: caller.username };
+      const { changed } = await deps.engine.cancelRun(sqlOf(tx), request);
+      if (!changed) throw new AppError('RUN_FINISHED');
+      return await this.getAction(tx, scope, stepId);
+    },
 
     async listRuns(
       tx: Tx,

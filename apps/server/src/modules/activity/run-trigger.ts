@@ -1,5 +1,5 @@
 import { type TriggerInfo, triggerInfoSchema } from '@airdeck/contracts/activity/schema';
-import { idSchema } from '@airdeck/contracts/fields';
+import { idSchema, timeSchema } from '@airdeck/contracts/fields';
 import { z } from 'zod';
 
 /** What the engine keeps of who started a run: the wire's trigger_info plus what never leaves the server. */
@@ -12,6 +12,10 @@ const runTriggerSchema = triggerInfoSchema.extend({
   connector_id: idSchema.nullable(),
   /** A person started it although the tenant's automation was switched off. */
   automation_off: z.literal(true).optional(),
+  /** When it was asked to start, where that was not at once. */
+  time_scheduled: timeSchema.optional(),
+  /** Of the request that carried an Idempotency-Key: tells a repetition from another request with the same key. */
+  request_hash: z.string().optional(),
 });
 export type RunTrigger = z.output<typeof runTriggerSchema>;
 

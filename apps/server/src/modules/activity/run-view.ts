@@ -114,7 +114,7 @@ export function actionActivity(step: Step, run: Pick<Run, 'kind' | 'trigger'>, a
         adhoc,
         attempt_count: step.attempt,
         tenant_id: step.tenantId,
-        time_scheduled: step.availableAt?.toISOString() ?? null,
+        time_scheduled: readTrigger(run.trigger).time_scheduled ?? step.availableAt?.toISOString() ?? null,
         workflow_action_id: adhoc ? null : step.actionId,
         workflow_instance_id: adhoc ? null : step.runId,
         ...onHold(run, [step], automationOn),

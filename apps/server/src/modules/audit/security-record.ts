@@ -17,9 +17,14 @@ type Dependencies = {
 export function createSecurityRecord({ db, audit, findUser, onSignIn, notices }: Dependencies): RecordSecurity {
   async function write(tx: Tx, event: SecurityEvent): Promise<void> {
     const user = await findUser(tx, event.externalId);
-    // A sign-in without a user of ours opens nothing: there is no tenant it could be told to.
-    if (user === undefined) return;
-    if (event.action === 'session.sign_in' && event.outcome === 'ok') await onSignIn(tx, event.externalId);
+    const isSignIn = event.action === 'session.sign_in' && event.outcome === 'ok';
+    if (user === undefined) {
+      // A sign-in without a user of ours opens nothing, and there is no tenant it could be told to. The device it was
+      // made on is that of the user to come.
+      if (isSignIn) await notices.noteDevice(tx, event.externalId, event);
+      return;
+    }
+    if (isSignIn) await onSignIn(tx, event.externalId);
     await notices.tellUser(tx, { id: event.externalId, home_tenant_id: user.home_tenant_id }, event);
     await audit.record(tx, {
       tenant: user.home_tenant_id,

@@ -162,3 +162,50 @@ test('what is as asked already changes and tells nothing', () => {
   } as const;
   expect(planCaseUpdate(before, { ...update, tags: [...update.tags] }, ada)).toEqual({ set: {}, entries: [] });
 });
+
+describe('what the person saw', () => {
+  const conflict = (message: string) => expect.objectContaining({ code: 'CONFLICT', message });
+  const plan = (now: Partial<CaseRow>, update: Parameters<typeof planCaseUpdate>[1]) =>
+    planCaseUpdate(row(now), update, ada);
+
+  test('decides only as long as it is still so: the first writer stays', () => {
+    expect(() => plan({ severity: 'high' }, { alert_severity: 'medium', seen: { alert_severity: 'low' } })).toThrow(
+      conflict('The severity of this case changed in the meantime.'),
+    );
+    expect(() =>
+      plan(
+        { tags: ['vpn'], assignee: 'grace@example.com' },
+        {
+          tags: ['mail'],
+          assignee: 'ada@example.com',
+          seen: { tags: [], assignee: null },
+        },
+      ),
+    ).toThrow(conflict('The assignment and the tags of this case changed in the meantime.'));
+  });
+
+  test('of other parts than those changed is no conflict', () => {
+    const change = plan(
+      { tags: ['vpn'] },
+      { alert_severity: 'high', comment: 'Worse.', seen: { alert_severity: 'low' } },
+    );
+    expect(texts(change)).toEqual(['severity_changed: Severity changed from low to high', 'commented: Worse.']);
+  });
+
+  test('does not refuse a call repeated after a lost answer', () => {
+    const seen = { alert_severity: 'low', tags: ['vpn'] } as const;
+    const again = plan(
+      { severity: 'high', tags: ['a', 'b'] },
+      { alert_severity: 'high', tags: ['b', 'a'], seen: { ...seen, tags: [...seen.tags] } },
+    );
+    expect(again.entries).toEqual([]);
+  });
+
+  test('the reason of a case somebody else closed is not replaced by who wanted to close it too', () => {
+    const update = { alert_status: 'closed', seen: { alert_status: 'open', close_reason: null } } as const;
+    expect(() => plan(closed, { ...update, close_reason: 'false_positive' })).toThrow(
+      conflict('The status and the close reason of this case changed in the meantime.'),
+    );
+    expect(plan(closed, { ...update, close_reason: 'benign' }).entries).toEqual([]);
+  });
+});

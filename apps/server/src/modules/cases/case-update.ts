@@ -25,9 +25,11 @@ type Context = {
  * What an update does to a case; pure. Parts that are as asked already change nothing and tell nothing, so that
  * sending the same update twice is harmless.
  *
- * @throws AppError CASE_TRANSITION_REFUSED, or VALIDATION_FAILED for a close reason of a case that is not closed
+ * @throws AppError CASE_TRANSITION_REFUSED, CONFLICT when somebody else was faster, or VALIDATION_FAILED for a close
+ *   reason of a case that is not closed
  */
 export function planCaseUpdate(row: CaseRow, update: CaseUpdate, context: Context): CaseChange {
+  assertAsSeen(row, update);
   const change: CaseChange = { set: {}, entries: [] };
   planStatus(change, row, update, context);
   if (update.alert_severity !== undefined && update.alert_severity !== row.severity) {
@@ -44,6 +46,41 @@ export function planCaseUpdate(row: CaseRow, update: CaseUpdate, context: Contex
   if (update.tags !== undefined) planTags(change, row.tags, [...new Set(update.tags.map(storableText))]);
   if (update.comment !== undefined) tell(change, 'commented', update.comment, {});
   return change;
+}
+
+/**
+ * Refuses what was decided from an older state. What is by now as it was asked is no conflict, or a call repeated after
+ * a lost answer would fail.
+ */
+function assertAsSeen(row: CaseRow, { seen, ...asked }: CaseUpdate): void {
+  if (seen === undefined) return;
+  const closedAlike = asked.close_reason === undefined || asked.close_reason === row.close_reason;
+  const parts = [
+    {
+      name: 'status',
+      now: row.status,
+      seen: seen.alert_status,
+      asIs: asked.alert_status === row.status && closedAlike,
+    },
+    { name: 'close reason', now: row.close_reason, seen: seen.close_reason, asIs: closedAlike },
+    { name: 'severity', now: row.severity, seen: seen.alert_severity, asIs: asked.alert_severity === row.severity },
+    { name: 'assignment', now: row.assignee, seen: seen.assignee, asIs: asked.assignee === row.assignee },
+    {
+      name: 'tags',
+      now: setOf(row.tags),
+      seen: seen.tags && setOf(seen.tags),
+      asIs: asked.tags !== undefined && setOf(asked.tags) === setOf(row.tags),
+    },
+  ];
+  const changed = parts.filter((part) => part.seen !== undefined && part.seen !== part.now && !part.asIs);
+  if (changed.length === 0) return;
+  throw new AppError('CONFLICT', {
+    message: `The ${changed.map(({ name }) => name).join(' and the ')} of this case changed in the meantime.`,
+  });
+}
+
+function setOf(tags: readonly string[]): string {
+  return JSON.stringify([...new Set(tags.map(storableText))].toSorted());
 }
 
 function planStatus(change: CaseChange, row: CaseRow, update: CaseUpdate, context: Context): void {

@@ -210,6 +210,24 @@ describe('updating', () => {
     );
     return rows.map((row) => row.line);
   }
+
+  test('one of twenty gets through who set the same part from the same state', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => update(id, { tags: [`by ${index}`], seen: { tags: [] } })),
+    );
+    const lost = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(lost).toHaveLength(19);
+    for (const { reason } of lost) expect(reason).toMatchObject({ code: 'CONFLICT' });
+    expect((await list()).cases[0]?.tags).toHaveLength(1);
+  });
+
+  test('events that come in meanwhile are no reason to refuse a person', async () => {
+    later(30);
+    await fixture.ingest(burstOf(tenant, { src_ip: '203.0.113.1', count: 5 }));
+    const seen = { alert_status: 'open', assignee: null } as const;
+    const outcome = await update(id, { alert_status: 'acknowledged', assignee: 'ada.lovelace@example.com', seen });
+    expect(outcome.kind).toBe('updated');
+  });
 });
 
 describe('what automation tells a case', () => {

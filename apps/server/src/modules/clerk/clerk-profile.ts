@@ -1,3 +1,4 @@
+import type { DirectoryId } from '../sso/sso-port.ts';
 import type { ClerkUser } from './clerk-schemas.ts';
 
 /** What Clerk knows of somebody, in our words. */
@@ -10,6 +11,8 @@ export type ClerkProfile = {
   /** Can only come in through an account of another provider, which then answers for the strength of that. */
   readonly hasExternal: boolean;
   readonly hasPassword: boolean;
+  /** Clerk does not tell the ids an account has in its directory. */
+  readonly directories: readonly DirectoryId[];
   /** The invitation whose ticket made or last joined this account; ours to write, the person cannot change it. */
   readonly invitation: string | undefined;
   /** When Clerk last changed the user, milliseconds since 1970. */
@@ -29,6 +32,7 @@ export function profileOf(user: ClerkUser): ClerkProfile {
     hasMfa: user.two_factor_enabled,
     hasExternal: hasExternal && !user.password_enabled,
     hasPassword: user.password_enabled,
+    directories: [],
     invitation: typeof invitation === 'string' ? invitation : undefined,
     changedAt: user.updated_at,
   };

@@ -44,11 +44,11 @@ export async function findNamedConnector(
 export async function updateConfig(
   tx: Tx,
   scope: TenantScope,
-  connector: { id: string; config: JsonObject },
+  connector: { id: string; config: JsonObject; at: Date },
 ): Promise<void> {
   await tx
     .updateTable('connector')
-    .set({ config: JSON.stringify(connector.config), updated_at: sql`now()` })
+    .set({ config: JSON.stringify(connector.config), updated_at: connector.at })
     .where('tenant_id', '=', scope.tenantId)
     .where('id', '=', connector.id)
     .execute();
@@ -63,11 +63,9 @@ export async function secretsOf(tx: Tx, scope: TenantScope, connectorId: string)
     .execute();
 }
 
-export async function insertConnector(
-  tx: Tx,
-  scope: TenantScope,
-  connector: { id: string; definitionId: string; name: string; config: JsonObject },
-): Promise<void> {
+export type NewConnectorRow = { id: string; definitionId: string; name: string; config: JsonObject; at: Date };
+
+export async function insertConnector(tx: Tx, scope: TenantScope, connector: NewConnectorRow): Promise<void> {
   await tx
     .insertInto('connector')
     .values({
@@ -79,9 +77,11 @@ export async function insertConnector(
       is_default: sql<boolean>`not exists (
         select from connector where tenant_id = ${scope.tenantId} and definition_id = ${connector.definitionId} and is_default
       )`,
-      state: 'active',
+      state: 'pending',
       config: JSON.stringify(connector.config),
       last_successful_connection: null,
+      created_at: connector.at,
+      updated_at: connector.at,
     })
     .execute();
 }

@@ -1,23 +1,25 @@
-import { type SplitConfig, secretDestination, splitConfig } from '@airdeck/connector-kit/connector-config';
+import { secretDestination, splitConfig } from '@airdeck/connector-kit/connector-config';
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import type { ConnectorRegistry } from '@airdeck/connector-kit/registry';
-import { SecretError, type SecretVault, type WrappedKey } from '@airdeck/connector-kit/secrets';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { compileSchemaCheck } from '../actions/schema-check.ts';
 import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
+import { findConnector } from './connector-rows.ts';
+import type { ConnectorSecrets } from './connector-secrets.ts';
+import { setWork } from './connector-work-repository.ts';
 import {
-  findDataKey,
   findNamedConnector,
   findUsableConnector,
   insertConnector,
-  keepDataKey,
-  putSecret,
   secretsOf,
   updateConfig,
 } from './connectors-repository.ts';
+
+/** Between two tests that go well. */
+export const TEST_EVERY_MS = 15 * 60_000;
 
 /** A connector ready to work: configuration with its secrets in the clear, for the time of one call. */
 export type OpenedConnector = { id: string; config: JsonObject; secrets: readonly string[] };
@@ -29,6 +31,8 @@ export interface ConnectorsService {
     scope: TenantScope,
     wanted: { definitionId: string; connectorId: string | null },
   ): Promise<OpenedConnector | undefined>;
+  /** Whether the tenant has this connector of the integration, usable or not. */
+  exists(tx: Tx, scope: TenantScope, wanted: { definitionId: string; connectorId: string }): Promise<boolean>;
   /**
    * Returns the id. Secrets in `config` are sealed and never come back. The first one of an integration is its default.
    * Throws NOT_FOUND for an unknown integration, and VALIDATION_FAILED with every problem of `config`.
@@ -41,50 +45,28 @@ export interface ConnectorsService {
   moveTo(tx: Tx, scope: TenantScope, connector: NewConnector, by: ChangedBy): Promise<void>;
 }
 
-export type NewConnector = { definitionId: string; name: string; config: JsonObject };
-type ChangedBy = { actor: AuditActor; requestId: string | null };
+export type NewConnector = {
+  definitionId: string;
+  name: string;
+  config: JsonObject;
+  /** Tested at the next opportunity instead of in its turn. */
+  checkSoon?: boolean;
+};
+export type ChangedBy = { actor: AuditActor; requestId: string | null };
 
 type Dependencies = {
   registry: Pick<ConnectorRegistry, 'find'>;
-  vault: SecretVault;
+  secrets: ConnectorSecrets;
   ids: () => string;
+  now: () => Date;
   audit: Pick<AuditLog, 'record'>;
 };
 
-export function createConnectorsService({ registry, vault, ids, audit }: Dependencies): ConnectorsService {
+export function createConnectorsService({ registry, secrets, ids, now, audit }: Dependencies): ConnectorsService {
   function definitionOf(definitionId: string): ConnectorDefinition {
     const definition = registry.find(definitionId);
     if (!definition) throw new AppError('NOT_FOUND', { message: 'This integration does not exist.' });
     return definition;
-  }
-
-  async function dataKey(tx: Tx, scope: TenantScope): Promise<WrappedKey> {
-    const known = await findDataKey(tx, scope);
-    if (known) return known;
-    await keepDataKey(tx, scope, await vault.createDataKey(scope.tenantId));
-    const kept = await findDataKey(tx, scope);
-    if (!kept) throw new Error("The tenant's data key was not kept.");
-    return kept;
-  }
-
-  async function sealSecrets(
-    tx: Tx,
-    scope: TenantScope,
-    {
-      definition,
-      id,
-      plain,
-      toSeal,
-    }: Pick<SplitConfig, 'plain' | 'toSeal'> & { definition: ConnectorDefinition; id: string },
-  ): Promise<void> {
-    const wrapped = await dataKey(tx, scope);
-    const destination = secretDestination(definition.config_schema, plain);
-    const { version } = definition;
-    for (const [field, secret] of Object.entries(toSeal)) {
-      const binding = { tenant: scope.tenantId, connector: id, field, version, destination };
-      const sealed = await vault.seal(wrapped, binding, secret);
-      await putSecret(tx, scope, { connectorId: id, field, sealed, definitionVersion: version });
-    }
   }
 
   async function record(
@@ -109,30 +91,24 @@ export function createConnectorsService({ registry, vault, ids, audit }: Depende
       const definition = definitionOf(wanted.definitionId);
       const row = await findUsableConnector(tx, scope, wanted);
       if (!row) return undefined;
-      const wrapped = await findDataKey(tx, scope);
-      const destination = secretDestination(definition.config_schema, row.config);
-      const secrets: Record<string, string> = {};
-      for (const secret of await secretsOf(tx, scope, row.id)) {
-        if (!wrapped) throw new SecretError('KEY_UNKNOWN', "The tenant's data key is gone.");
-        const binding = {
-          tenant: scope.tenantId,
-          connector: row.id,
-          field: secret.field,
-          version: secret.definition_version,
-          destination,
-        };
-        secrets[secret.field] = await vault.open(wrapped, binding, secret.sealed);
-      }
-      return { id: row.id, config: { ...row.config, ...secrets }, secrets: Object.values(secrets) };
+      const rows = await secretsOf(tx, scope, row.id);
+      const opened = await secrets.open(tx, scope, { definition, id: row.id, plain: row.config, rows });
+      return { id: row.id, config: { ...row.config, ...opened }, secrets: Object.values(opened) };
     },
 
-    async create(tx, scope, { definitionId, name, config }, by) {
+    async exists(tx, scope, { definitionId, connectorId }) {
+      return (await findConnector(tx, scope, connectorId))?.definition_id === definitionId;
+    },
+
+    async create(tx, scope, { definitionId, name, config, checkSoon }, by) {
       const definition = definitionOf(definitionId);
       assertFits(definition, config);
       const { plain, toSeal } = splitConfig(definition.config_schema, config);
       const id = ids();
-      await insertConnector(tx, scope, { id, definitionId, name, config: plain });
-      await sealSecrets(tx, scope, { definition, id, plain, toSeal });
+      await insertConnector(tx, scope, { id, definitionId, name, config: plain, at: now() });
+      await secrets.seal(tx, scope, { definition, id, plain, toSeal });
+      const dueAt = new Date(now().getTime() + (checkSoon ? 0 : TEST_EVERY_MS));
+      await setWork(tx, scope, { connectorId: id, kind: 'test', dueAt });
       await record(tx, scope, { action: 'connector.create', id, definitionId, name }, by);
       return id;
     },
@@ -144,8 +120,8 @@ export function createConnectorsService({ registry, vault, ids, audit }: Depende
       const { plain, toSeal } = splitConfig(definition.config_schema, config);
       const destination = secretDestination(definition.config_schema, plain);
       if (!row || secretDestination(definition.config_schema, row.config) === destination) return;
-      await updateConfig(tx, scope, { id: row.id, config: plain });
-      await sealSecrets(tx, scope, { definition, id: row.id, plain, toSeal });
+      await updateConfig(tx, scope, { id: row.id, config: plain, at: now() });
+      await secrets.seal(tx, scope, { definition, id: row.id, plain, toSeal });
       await record(tx, scope, { action: 'connector.update', id: row.id, definitionId, name }, by);
     },
   };

@@ -1,8 +1,11 @@
 import type { SealedSecret, WrappedKey } from '@airdeck/connector-kit/secrets';
+import type { ConnectionTestStatus, ConnectorState } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { ColumnType, Generated } from 'kysely';
 
-export type ConnectorState = 'active' | 'paused' | 'error' | 'pending';
+/** What is done for a connector by itself, each at its own pace. */
+export const workKinds = ['test', 'events', 'metrics'] as const;
+export type WorkKind = (typeof workKinds)[number];
 
 export type ConnectorsTables = {
   connector: {
@@ -17,8 +20,57 @@ export type ConnectorsTables = {
     /** Everything of the configuration that is not secret. */
     config: ColumnType<JsonObject, string, string>;
     last_successful_connection: Date | null;
+    events_enabled: Generated<boolean>;
+    events_options: ColumnType<JsonObject, string | undefined, string>;
+    metrics_enabled: Generated<boolean>;
+    metrics_options: ColumnType<JsonObject, string | undefined, string>;
+    test_at: Generated<Date | null>;
+    test_status: Generated<ConnectionTestStatus | null>;
+    test_message: Generated<string | null>;
+    test_metadata: ColumnType<JsonObject | null, string | null | undefined, string | null>;
+    metrics_at: Generated<Date | null>;
+    metrics_values: ColumnType<JsonObject | null, string | null | undefined, string | null>;
     created_at: Generated<Date>;
+    /** When a person or the product changed it; tests and fetches leave it alone. */
     updated_at: Generated<Date>;
+  };
+  /** When what is due next; null = not before somebody changes the connector. */
+  connector_work: {
+    tenant_id: string;
+    connector_id: string;
+    kind: WorkKind;
+    due_at: Date | null;
+    /** In a row. */
+    failures: Generated<number>;
+    failing_since: Generated<Date | null>;
+  };
+  /** History of tests and fetches. */
+  connector_check: {
+    id: string;
+    tenant_id: string;
+    connector_id: string;
+    kind: WorkKind;
+    done_by: 'person' | 'schedule';
+    at: Date;
+    status: ConnectionTestStatus;
+    code: string | null;
+    message: string;
+    records: number | null;
+    duration_ms: number;
+  };
+  /** How far events of a connector were fetched, by the options they were fetched with. */
+  connector_cursor: {
+    tenant_id: string;
+    connector_id: string;
+    options_hash: string;
+    /** Counts every change, so that of two who work on it one notices. */
+    revision: Generated<number>;
+    /** JSON; null = nothing fetched yet. */
+    cursor: string | null;
+    /** Both set while a fetched page is being ingested: gzip of JSON. */
+    batch_id: string | null;
+    page: Buffer | null;
+    updated_at: Date;
   };
   connector_secret: {
     tenant_id: string;

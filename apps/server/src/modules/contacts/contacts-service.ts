@@ -1,4 +1,4 @@
-import type { Contact, ContactInput } from '@airdeck/contracts/contacts/schema';
+import type { Contact, ContactChange, ContactInput } from '@airdeck/contracts/contacts/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
@@ -30,8 +30,8 @@ export type ContactsService = {
   list(tx: Tx, scope: TenantScope, q: string | undefined): Promise<Contact[]>;
   /** Throws CONFLICT when there is no room for another one. */
   create(tx: Tx, scope: TenantScope, input: ContactInput, by: ChangedBy): Promise<Contact>;
-  /** Replaces everything. Throws NOT_FOUND and CONFLICT. */
-  update(tx: Tx, scope: TenantScope, change: { id: string; input: ContactInput }, by: ChangedBy): Promise<Contact>;
+  /** Replaces everything. Throws NOT_FOUND, and CONFLICT when it was made from an older state of the contact. */
+  update(tx: Tx, scope: TenantScope, change: { id: string; input: ContactChange }, by: ChangedBy): Promise<Contact>;
   /** Throws NOT_FOUND. */
   delete(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void>;
 };
@@ -71,12 +71,17 @@ export function createContactsService({ ids, now, audit }: Dependencies): Contac
     async update(tx, scope, { id, input }, by) {
       await lockContacts(tx, scope);
       const before = await find(tx, scope, id);
+      if (before.updated_at.getTime() !== Date.parse(input.updated_at)) {
+        throw new AppError('CONFLICT', {
+          message: 'Somebody else changed this contact in the meantime. Load it again and look before you save.',
+        });
+      }
       if (before.escalation_order !== null) {
         await updateContact(tx, scope, { id, set: { escalation_order: null } });
         await shiftPlaces(tx, scope, { from: before.escalation_order, by: -1 });
       }
       const place = await makeRoom(tx, scope, input.escalation_order);
-      const set = { ...fieldsOf(input), escalation_order: place, updated_at: now() };
+      const set = { ...fieldsOf(input), escalation_order: place, updated_at: laterThan(before.updated_at, now()) };
       const row = await updateContact(tx, scope, { id, set });
       await record(tx, 'contact.update', row, by);
       return onWire(row);
@@ -90,6 +95,11 @@ export function createContactsService({ ids, now, audit }: Dependencies): Contac
       await record(tx, 'contact.delete', row, by);
     },
   };
+}
+
+/** Two changes within a millisecond, or a clock put back, must not leave the time at which a third one was made. */
+function laterThan(before: Date, now: Date): Date {
+  return now > before ? now : new Date(before.getTime() + 1);
 }
 
 /** Returns the place that is free now. */

@@ -30,6 +30,11 @@ async function add(name: string, place: number | null = null): Promise<Contact> 
   return answer.json();
 }
 
+/** As somebody does it who sees the contact as given. */
+function change(seen: Contact, parts: object) {
+  return call('PUT', url(seen.id), person(seen.name, { updated_at: seen.updated_at, ...parts }));
+}
+
 async function order(): Promise<string[]> {
   const contacts = (await call('GET', url())).json<Contact[]>();
   return contacts.map(({ name, escalation_order: place }) => `${name} ${place ?? '-'}`);
@@ -47,9 +52,9 @@ describe('contacts', () => {
   it('keep places without a gap when somebody moves, leaves the escalation or is deleted', async () => {
     const [a, b, c] = [await add('A', 1), await add('B', 2), await add('C', 900)];
     expect(await order()).toEqual(['A 1', 'B 2', 'C 3']);
-    await call('PUT', url(c.id), person('C', { escalation_order: 1 }));
+    await change(c, { escalation_order: 1 });
     expect(await order()).toEqual(['C 1', 'A 2', 'B 3']);
-    await call('PUT', url(a.id), person('A', { escalation_order: null }));
+    await change(a, { escalation_order: null });
     expect(await order()).toEqual(['C 1', 'B 2', 'A -']);
     expect((await call('DELETE', url(c.id))).statusCode).toBe(204);
     expect(await order()).toEqual(['B 1', 'A -']);
@@ -61,6 +66,39 @@ describe('contacts', () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => add(`P${index}`, 1)));
     const places = (await call('GET', url())).json<Contact[]>().map((contact) => contact.escalation_order);
     expect(places).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  });
+
+  it('changed by somebody else in the meantime are not written over, and the refusal says so', async () => {
+    const seen = await add('Ann', 1);
+    const first = await change(seen, { name: 'Ann Lee', phone: '+1 555 0100' });
+    expect(first.statusCode).toBe(200);
+    const second = await change(seen, { notes: 'Away in May' });
+    expect(second.statusCode).toBe(409);
+    expect(second.json()).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('Somebody else changed'),
+    });
+    const [kept] = (await call('GET', url())).json<Contact[]>();
+    expect(kept).toMatchObject({ name: 'Ann Lee', phone: '+1 555 0100', notes: '' });
+    expect((await change(first.json(), { notes: 'Away in May' })).json()).toMatchObject({ notes: 'Away in May' });
+  });
+
+  it('take no change that does not say what it was made from', async () => {
+    const { id } = await add('Ann');
+    for (const updated_at of [undefined, null, '', 'now', 0]) {
+      const answer = await call('PUT', url(id), person('Blind', updated_at === undefined ? {} : { updated_at }));
+      expect(answer.json()).toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+    expect(await order()).toEqual(['Ann -']);
+  });
+
+  it('let one of twenty through who change the same one at once', async () => {
+    const seen = await add('Ann');
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => change(seen, { name: `Ann ${index}` })));
+    const written = answers.filter(({ statusCode }) => statusCode === 200);
+    expect(written).toHaveLength(1);
+    expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(19);
+    expect(await order()).toEqual([`${written[0]?.json<Contact>().name} -`]);
   });
 
   it('are found by any part of what is written about them, taken literally', async () => {
@@ -83,7 +121,7 @@ describe('contacts', () => {
     const foreign = `/api/tenants/${other}/contacts/${contact.id}`;
     const unknown = `/api/tenants/${other}/contacts/${v7()}`;
     for (const method of ['PUT', 'DELETE'] as const) {
-      const body = method === 'PUT' ? person('Taken') : undefined;
+      const body = method === 'PUT' ? person('Taken', { updated_at: contact.updated_at }) : undefined;
       const { request_id: _one, ...answer } = (await call(method, foreign, body, stranger)).json();
       const { request_id: _two, ...same } = (await call(method, unknown, body, stranger)).json();
       expect(answer).toEqual(same);
@@ -143,8 +181,11 @@ describe('contacts', () => {
   });
 
   it('leave one audit record per change', async () => {
-    const { id } = await add('A', 1);
-    await call('PUT', url(id), person('A2'));
+    const contact = await add('A', 1);
+    const { id } = contact;
+    await change(contact, { name: 'A2' });
+    // Overtaken: nothing was changed, so nothing is recorded.
+    await change(contact, { name: 'A3' });
     await call('DELETE', url(id));
     await call('DELETE', url(id));
     const records = await server.stores.database.tenant(tenant, (tx) =>

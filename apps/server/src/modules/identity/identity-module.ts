@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Database } from '../../storage/database.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Mail } from '../mail/mail-port.ts';
-import type { TenantSettingsPort } from '../settings/settings-port.ts';
+import type { BreakGlass, TenantSettingsPort } from '../settings/settings-port.ts';
 import type { Connections, OidcClient } from '../sso/sso-port.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import { createAccountMails } from './account-mails.ts';
@@ -58,9 +58,10 @@ type Dependencies = {
   /** Trusted besides the built-in provider. */
   issuers?: readonly TrustedIssuer[];
   record: RecordSecurity;
-  audit: Pick<AuditLog, 'record'>;
+  audit: Pick<AuditLog, 'record' | 'recordAll'>;
   tenants: Pick<TenantsService, 'findUser' | 'findMembership' | 'createUser' | 'addMembership' | 'removeMembership'>;
   settings: Pick<TenantSettingsPort, 'signInPolicy'>;
+  breakGlass: Pick<BreakGlass, 'isOnly' | 'withdraw'>;
   /** Issuers people may sign in with, and the client that talks to them. */
   connections: Connections;
   oidcClient: OidcClient;
@@ -157,7 +158,7 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
       createPasskeyCalls({ ...deps, cookies, policy, sessions: browser }),
       createSocialCalls({
         ...deps,
-        ...{ browser, challenges, client: deps.oidcClient, localIssuer: LOCAL_ISSUER },
+        ...{ browser, challenges, policy, client: deps.oidcClient, localIssuer: LOCAL_ISSUER },
         pending: createPendingSignIns({ ...deps, cookies }),
         limit: createWorkLimit({ parallel: PARALLEL_ISSUER_CALLS, waiting: WAITING_ISSUER_CALLS }),
       }),

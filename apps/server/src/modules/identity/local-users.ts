@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { AppError } from '../../http/app-error.ts';
 import { sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
+import type { DirectoryId } from '../sso/sso-port.ts';
 import { newRecoveryCodes, sealRecoveryCodes } from './recovery-codes.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, type SignInProvider } from './sign-in-provider.ts';
 import { keyOfSecret } from './totp.ts';
@@ -27,6 +28,8 @@ export type LocalProfile = {
   /** Has an account of another provider to sign in with. */
   hasExternal: boolean;
   hasPassword: boolean;
+  /** Who they are in directories of Microsoft, by the accounts of those that are linked. */
+  directories: readonly DirectoryId[];
 };
 
 export type LocalUsers = {
@@ -82,7 +85,10 @@ export function createLocalUsers(deps: Dependencies): LocalUsers {
       const { rows } = await pool.query<LocalProfile>(
         `select u."email", u."emailVerified", u."name" as "fullname", coalesce(u."twoFactorEnabled", false) as "hasMfa",
            exists (select 1 from identity."account" a where a."userId" = u."id" and a."providerId" <> 'credential') as "hasExternal",
-           exists (select 1 from identity."account" a where a."userId" = u."id" and a."providerId" = 'credential') as "hasPassword"
+           exists (select 1 from identity."account" a where a."userId" = u."id" and a."providerId" = 'credential') as "hasPassword",
+           (select coalesce(json_agg(json_build_object('tenant', e.directory_tenant, 'object', e.directory_object)), '[]')
+              from identity."account" a join identity.external_account e on e.account_id = a."id"
+              where a."userId" = u."id" and e.directory_tenant is not null) as "directories"
          from identity."user" u where u."id" = $1`,
         [subject],
       );

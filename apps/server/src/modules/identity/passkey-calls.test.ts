@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
-import { type Browser, createBrowser } from './browser-fixture.ts';
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from './passkey-fixture.ts';
 import { PASSKEYS_MAX } from './passkey-store.ts';
+import { type Browser, createBrowser } from './test-browser.ts';
 
 type Creation = { challenge: string; rp: { id: string }; user: { id: string }; authenticatorSelection: object };
 type Request = { challenge: string; rpId: string; userVerification: string; allowCredentials?: unknown };

@@ -126,6 +126,11 @@ async function signIn(
     return refusal('SSO_REQUIRED');
   }
   const opened = await deps.sessions.open(call, { identityUserId, method: 'passkey', strong: true });
+  if ((await deps.policy.localSignIn(externalId)) !== 'open') {
+    await deps.sessions.endById(opened.sessionId);
+    await refusedFor(deps, call, passkey, 'SSO_REQUIRED');
+    return refusal('SSO_REQUIRED');
+  }
   try {
     const { requestId } = call;
     const signedIn = { externalId, action: 'session.sign_in', outcome: 'ok', data: { method: 'passkey' } } as const;

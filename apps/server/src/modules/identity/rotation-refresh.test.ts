@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
-import { type Browser, createBrowser } from './browser-fixture.ts';
 import { ROTATION_GRACE_MS } from './rotation-tokens.ts';
+import { type Browser, createBrowser } from './test-browser.ts';
 
 let server: TestServer;
 let home: string;

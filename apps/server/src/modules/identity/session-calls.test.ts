@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
-import { type Browser, createBrowser } from './browser-fixture.ts';
+import { type Browser, createBrowser } from './test-browser.ts';
 
 type Listed = {
   sessions: {

@@ -66,7 +66,7 @@ type Dependencies = {
   sessions: SignInSessions;
   browser: Pick<BrowserSessions, 'end' | 'clearCookie'>;
   refresh: Refresh;
-  policy: Pick<SsoPolicy, 'localSignIn'>;
+  policy: Pick<SsoPolicy, 'localSignIn' | 'externalSignIn'>;
   challenges: Pick<ExternalChallenges, 'connectionOf' | 'complete'>;
 };
 
@@ -213,6 +213,7 @@ async function howItBegan(
   const connectionId = challenge === undefined ? undefined : await deps.challenges.connectionOf(challenge);
   if (challenge !== undefined && connectionId !== undefined) {
     await deps.challenges.complete({ challenge, connectionId, sessionToken: token });
+    if ((await deps.policy.externalSignIn(externalId, connectionId)) !== 'open') return undefined;
     return { connection: connectionId };
   }
   const way = await deps.policy.localSignIn(externalId);

@@ -17,7 +17,15 @@
  */
 import { storableText } from '@airdeck/domain/storable-json';
 import { z } from 'zod';
-import { type AuthAnswer, type AuthCall, type AuthHandlers, type AuthRows, ok } from './auth-call.ts';
+import {
+  type AuthAnswer,
+  type AuthCall,
+  type AuthHandlers,
+  type AuthRows,
+  ok,
+  originOf,
+  type RecordSecurity,
+} from './auth-call.ts';
 import { refused } from './auth-refusals.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import { CODE_LIVES_MS } from './mail-codes.ts';
@@ -44,7 +52,8 @@ export const signUpRows = {
 
 type Dependencies = {
   signUp: SignUp;
-  browser: Pick<BrowserSessions, 'open'>;
+  browser: Pick<BrowserSessions, 'open' | 'endById'>;
+  record: RecordSecurity;
   cookies: SignedCookies;
   randomBytes: (size: number) => Buffer;
 };
@@ -89,6 +98,13 @@ export function createSignUpCalls(deps: Dependencies): AuthHandlers<typeof signU
 
 async function signedIn(deps: Dependencies, call: AuthCall, { subject }: { subject: string }): Promise<AuthAnswer> {
   const session = { identityUserId: subject, method: 'password', strong: false };
-  const { setCookies } = await deps.browser.open(call, session);
+  const { sessionId, externalId, setCookies } = await deps.browser.open(call, session);
+  try {
+    const signedIn = { externalId, action: 'session.sign_in', outcome: 'ok', from: originOf(call) } as const;
+    await deps.record({ ...signedIn, requestId: call.requestId });
+  } catch (error) {
+    await deps.browser.endById(sessionId);
+    throw error;
+  }
   return ok({ signedIn: true }, setCookies);
 }

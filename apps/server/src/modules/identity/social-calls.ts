@@ -28,6 +28,7 @@ import {
   type PendingSignIn,
   type PendingSignIns,
 } from './sso-pending.ts';
+import type { SsoPolicy } from './sso-policy.ts';
 import { type ExternalChallenges, externalMethod } from './sso-sessions.ts';
 import { decideExternal, type ExternalDecision, type ExternalSignInDeps } from './sso-sign-in.ts';
 import type { createWorkLimit } from './work-limit.ts';
@@ -61,6 +62,7 @@ type Dependencies = ExternalSignInDeps & {
   redirectUri: () => string;
   pending: PendingSignIns;
   challenges: ExternalChallenges;
+  policy: Pick<SsoPolicy, 'externalSignIn'>;
   browser: BrowserSessions;
   /** Calls to issuers under way at a time. */
   limit: ReturnType<typeof createWorkLimit>;
@@ -164,9 +166,8 @@ async function result(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
     linkTo: await linkingUser(deps, call, taken),
     requestId: call.requestId,
   });
-  const { step, setCookies } = await carryOut(deps, call, { connectionId: connection.id, decision });
-  const reason = 'reason' in decision ? { reason: decision.reason } : {};
-  return ok({ step, purpose, ...reason }, [forget, ...setCookies]);
+  const { setCookies, ...outcome } = await carryOut(deps, call, { connectionId: connection.id, decision });
+  return ok({ ...outcome, purpose }, [forget, ...setCookies]);
 }
 
 /** Whoever began to link, if they are still signed in here. */
@@ -180,7 +181,7 @@ async function carryOut(
   deps: Dependencies,
   call: AuthCall,
   { connectionId, decision }: { connectionId: string; decision: ExternalDecision },
-): Promise<{ step: string; setCookies: string[] }> {
+): Promise<{ step: string; reason?: string; setCookies: string[] }> {
   switch (decision.step) {
     case 'signed_in': {
       const { identityUserId, externalId } = decision;
@@ -189,6 +190,11 @@ async function carryOut(
         method: externalMethod(connectionId),
         strong: false,
       });
+      const allowed = await deps.policy.externalSignIn(externalId, connectionId);
+      if (allowed !== 'open') {
+        await deps.browser.endById(opened.sessionId);
+        return { step: 'failed', reason: allowed.toUpperCase(), setCookies: [deps.browser.clearCookie()] };
+      }
       await recordSignIn(deps, call, { externalId, connectionId, sessionId: opened.sessionId });
       return { step: 'signed_in', setCookies: opened.setCookies };
     }
@@ -200,7 +206,7 @@ async function carryOut(
     case 'linked':
       return { step: 'signed_in', setCookies: [] };
     default:
-      return { step: decision.step, setCookies: [] };
+      return { step: decision.step, reason: decision.reason, setCookies: [] };
   }
 }
 

@@ -1,14 +1,28 @@
-import type { SsoConnection } from '@airdeck/contracts/settings/schema';
+import type { SsoConnection, SsoDomain, SsoDomainCheck } from '@airdeck/contracts/settings/schema';
 import type { Actor, TestServer } from '../../http/test-server.ts';
 import { CLIENT, type IssuerFixture, type Person } from '../sso/issuer-fixture.ts';
-import { type Browser, createBrowser } from './browser-fixture.ts';
+import type { Names } from '../sso/names-fixture.ts';
+import { type Browser, createBrowser } from './test-browser.ts';
 
 export type ExternalResult = { step: string; reason?: string; purpose: Record<string, string> };
 
 export type Join = Partial<SsoConnection['join']>;
 
 /** The way through another provider, step by step, as browser and issuer take it. */
-export function createSocialFixture(server: TestServer, issuers: IssuerFixture) {
+export function createSocialFixture(server: TestServer, issuers: IssuerFixture, names?: Names) {
+  /** Sets the records the tenant is asked for, and has them looked up. */
+  async function prove(admin: Actor, tenant: string, domains: readonly string[]): Promise<void> {
+    const { headers } = admin;
+    const path = `/api/tenants/${tenant}/settings/sso_domains`;
+    const wanted = (await server.inject({ url: path, headers })).json<SsoDomain[]>();
+    for (const { domain, record } of wanted.filter((each) => domains.includes(each.domain))) {
+      names?.records.set(record.name, [[record.value]]);
+      const payload = { domain };
+      const checked = await server.inject({ method: 'POST', url: `${path}/check`, headers, payload });
+      if (checked.json<SsoDomainCheck>().ok !== true) throw new Error(checked.body);
+    }
+  }
+
   async function start(browser: Browser, connection: string, purpose: object = { for: 'sign_in' }): Promise<string> {
     const answer = await browser.post('/auth/external/start', { connection, purpose });
     if (answer.statusCode !== 200) throw new Error(answer.body);
@@ -27,6 +41,7 @@ export function createSocialFixture(server: TestServer, issuers: IssuerFixture) 
   }
 
   return {
+    prove,
     start,
     callback,
     result,
@@ -41,7 +56,7 @@ export function createSocialFixture(server: TestServer, issuers: IssuerFixture) 
       return { browser, ...(await result(browser)) };
     },
 
-    /** A connection of a tenant, made through the API. */
+    /** A connection of a tenant, made through the API; its domains are proved where the fixture has name servers. */
     async connect(
       admin: Actor,
       { tenant, name, domains = [], join = {} }: { tenant: string; name: string; domains?: string[]; join?: Join },
@@ -61,6 +76,7 @@ export function createSocialFixture(server: TestServer, issuers: IssuerFixture) 
         },
       });
       if (answer.statusCode !== 201) throw new Error(answer.body);
+      if (names !== undefined) await prove(admin, tenant, domains);
       return answer.json<SsoConnection>();
     },
 

@@ -57,7 +57,7 @@ export async function createIdentity(client: SqlClient, identity: NewIdentity): 
 type Attachment = {
   id: string;
   identityUserId: string;
-  proof: Pick<ExternalProof, 'issuer' | 'subject' | 'email' | 'name'>;
+  proof: Pick<ExternalProof, 'issuer' | 'subject' | 'email' | 'name' | 'directory'>;
   connection: { id: string; label: string };
   at: Date;
 };
@@ -70,8 +70,28 @@ export async function attachAccount(client: SqlClient, { id, identityUserId, pro
     [id, proof.subject, PROVIDER_PREFIX + proof.issuer, identityUserId, at],
   );
   await client.query(
-    `insert into identity.external_account (account_id, label, shown, connection, linked_at) values ($1, $2, $3, $4, $5)`,
-    [id, connection.label, proof.email ?? proof.name, connection.id, at],
+    `insert into identity.external_account
+       (account_id, label, shown, connection, linked_at, directory_tenant, directory_object)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      ...[id, connection.label, proof.email ?? proof.name, connection.id, at],
+      ...[proof.directory?.tenant ?? null, proof.directory?.object ?? null],
+    ],
+  );
+}
+
+/** Ids of the person in their directory, which accounts linked before they were kept get with their next sign-in. */
+export async function noteDirectory(
+  client: SqlClient,
+  { issuer, subject, directory }: Pick<ExternalProof, 'issuer' | 'subject' | 'directory'>,
+): Promise<void> {
+  if (directory === null) return;
+  await client.query(
+    `update identity.external_account e set directory_tenant = $3, directory_object = $4
+     from identity."account" a
+     where a."id" = e.account_id and a."providerId" = $1 and a."accountId" = $2
+       and (e.directory_tenant, e.directory_object) is distinct from ($3::uuid, $4::uuid)`,
+    [PROVIDER_PREFIX + issuer, subject, directory.tenant, directory.object],
   );
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { sqlClient } from '../../storage/database.ts';
 import { createIssuerFixture, type IssuerFixture, type Person } from '../sso/issuer-fixture.ts';
+import { createNames } from '../sso/names-fixture.ts';
 import { createSocialFixture, type Join } from './social-fixture.ts';
 import { keyOfSecret, TOTP_PERIOD_S, totpCode } from './totp.ts';
 
@@ -21,8 +22,12 @@ const byGroup: Join = {
 
 beforeAll(async () => {
   issuers = await createIssuerFixture(['one', 'two'], 'http://localhost:4000/auth/external/callback');
-  server = await createTestServer({ sandbox: { host: issuers.host, port: issuers.port } });
-  social = createSocialFixture(server, issuers);
+  const names = createNames();
+  server = await createTestServer({
+    sandbox: { host: issuers.host, port: issuers.port },
+    resolveTxt: names.resolveTxt,
+  });
+  social = createSocialFixture(server, issuers, names);
 });
 afterAll(async () => {
   await server?.close();
@@ -119,9 +124,9 @@ describe('joining by signing in', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('gives the highest mapped role, whatever the domain', async () => {
+  it('gives the highest mapped role', async () => {
     const place = await workplace(byGroup);
-    const person = place.employee({ email: `lead${++created}@elsewhere.example`, groups: ['soc', 'leads', 'other'] });
+    const person = place.employee({ groups: ['soc', 'leads', 'other'] });
     expect(await rolesOf(place, person)).toMatchObject({ roles: { [place.tenant]: 'SystemManager' } });
   });
 
@@ -146,6 +151,12 @@ describe('joining by signing in', () => {
       'NOT_A_MEMBER',
     ],
     ['no group is mapped', byGroup, { groups: ['SOC', 'soc '] }, 'NOT_A_MEMBER'],
+    [
+      'only a group speaks for it, and the address is of a domain the tenant has not proved',
+      byGroup,
+      { email: 'victim@elsewhere.example', groups: ['owners'] },
+      'NOT_A_MEMBER',
+    ],
   ])('does not happen when %s', async (_name, join, given, reason) => {
     const place = await workplace(join);
     const done = await social.signIn({ connection: place.connection.id, person: place.employee(given) });
@@ -155,6 +166,15 @@ describe('joining by signing in', () => {
       outcome: 'refused',
       data: { reason },
     });
+  });
+
+  it('does not happen for a domain that is named but not proved, and leaves members as they are', async () => {
+    const place = await workplace({ enabled: true, default_role: 'ReadOnly' });
+    const person = place.employee();
+    expect(await rolesOf(place, person)).toMatchObject({ step: 'signed_in' });
+    await sql('update sso_domain set proved_at = null where tenant_id = $1', [place.tenant]);
+    expect(await rolesOf(place, place.employee())).toMatchObject({ step: 'no_account', reason: 'NOT_A_MEMBER' });
+    expect(await rolesOf(place, person)).toMatchObject({ roles: { [place.tenant]: 'ReadOnly' } });
   });
 
   it('never leads into an account that has the address already (same address, second issuer)', async () => {

@@ -3,11 +3,16 @@
  * for addresses of its domains); the membership follows that rule at every sign-in and is marked with the role it got.
  *
  * A role that is another one than the mark says was set by an Admin: that is a direct membership from then on, and never
- * touched again. The last active Admin of a tenant is neither lowered nor removed.
+ * touched again. The last active Admin of a tenant, and its last break-glass account, is neither lowered nor removed.
+ *
+ * Becoming a member takes an address of a domain the tenant has proved, whatever the issuer says of groups: the new
+ * account gets that address for the whole installation.
  */
 import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import { sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { BreakGlass } from '../settings/settings-port.ts';
 import type { Connection, ExternalProof } from '../sso/sso-port.ts';
 import type { ChangedBy, TenantsService } from '../tenants/tenants-port.ts';
 
@@ -17,8 +22,14 @@ export function isTenantConnection(connection: Connection): connection is Tenant
   return connection.tenant !== null;
 }
 
-/** Undefined: signing in makes nobody a member. */
-export function roleFor(connection: Connection, proof: ExternalProof): Role | undefined {
+/** What somebody new becomes by signing in; undefined makes nobody a member. */
+export function joiningRole(connection: Connection, proof: ExternalProof): Role | undefined {
+  const isOurs = proof.email !== null && connection.provedDomains.includes(domainOf(proof.email));
+  return isOurs ? roleFor(connection, proof) : undefined;
+}
+
+/** By the connection's rule. */
+function roleFor(connection: Connection, proof: ExternalProof): Role | undefined {
   const { join } = connection;
   if (!join.enabled || proof.email === null || !proof.emailVerified) return undefined;
   const groups = new Set(proof.groups);
@@ -27,9 +38,12 @@ export function roleFor(connection: Connection, proof: ExternalProof): Role | un
     .map(({ role }) => role)
     .reduce<Role | undefined>((best, role) => (best !== undefined && hasRole(best, role) ? best : role), undefined);
   if (mapped !== undefined) return mapped;
-  const domain = proof.email.slice(proof.email.lastIndexOf('@') + 1);
-  const isOurs = proof.domainProved && connection.domains.includes(domain);
+  const isOurs = proof.domainProved && connection.domains.includes(domainOf(proof.email));
   return isOurs ? (join.defaultRole ?? undefined) : undefined;
+}
+
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1);
 }
 
 type Member = { connection: TenantConnection; userId: string; role: Role };
@@ -44,10 +58,16 @@ export async function join(tx: Tx, tenants: Tenants, { connection, userId, role 
     .execute();
 }
 
+export type FollowDependencies = {
+  tenants: Tenants;
+  breakGlass: Pick<BreakGlass, 'isOnly' | 'withdraw'>;
+  audit: Pick<AuditLog, 'recordAll'>;
+};
+
 /** Brings a membership that came by this connection in line with what the issuer says now. Needs a system transaction. */
 export async function follow(
   tx: Tx,
-  tenants: Tenants,
+  deps: FollowDependencies,
   { connection, userId, proof }: { connection: TenantConnection; userId: string; proof: ExternalProof },
   by: ChangedBy,
 ): Promise<void> {
@@ -65,18 +85,30 @@ export async function follow(
   }
   const role = roleFor(connection, proof);
   if (role === current.role) return;
-  if (current.role === 'Admin' && !(await hasOtherAdmin(tx, member))) return;
+  if (current.role === 'Admin' && (!(await hasOtherAdmin(tx, member)) || (await deps.breakGlass.isOnly(tx, member))))
+    return;
+  const withdrawn = role === 'Admin' ? [] : await deps.breakGlass.withdraw(tx, member, by);
+  await change(tx, deps.tenants, { ...member, role }, by);
+  await deps.audit.recordAll(tx, withdrawn);
+}
+
+async function change(
+  tx: Tx,
+  tenants: Tenants,
+  { tenant, user, role }: { tenant: string; user: string; role: Role | undefined },
+  by: ChangedBy,
+): Promise<void> {
   if (role === undefined) {
-    await tenants.removeMembership(tx, member, by);
+    await tenants.removeMembership(tx, { tenant, user }, by);
     return;
   }
   await tx
     .updateTable('sso_membership')
     .set({ role })
-    .where('tenant_id', '=', member.tenant)
-    .where('user_id', '=', userId)
+    .where('tenant_id', '=', tenant)
+    .where('user_id', '=', user)
     .execute();
-  await tenants.addMembership(tx, { ...member, role }, by);
+  await tenants.addMembership(tx, { tenant, user, role }, by);
 }
 
 type Marked = { role: Role; marked: Role; source: string };

@@ -65,4 +65,45 @@ grant select, insert, update, delete on identity.external_account, identity.exte
 `);
     },
   },
+  {
+    /**
+     * Domains that connections named before this come without a proof: whoever typed them may not own them, and a domain
+     * counts for one tenant only. Nothing else changes for those installations: sessions, linked accounts and
+     * memberships stay, passwords work as before, and where single sign-on is the only way in a break-glass account
+     * gets in and proves the domain. Until then it sends nobody to the connection and lets nobody new join.
+     */
+    id: '0072-sso-domains',
+    up(sql) {
+      sql(`
+create table sso_domain (
+  tenant_id uuid not null references tenant (id),
+  domain text not null,
+  token text not null,
+  proved_at timestamptz,
+  checked_at timestamptz,
+  created_at timestamptz not null,
+  primary key (tenant_id, domain)
+);
+create unique index sso_domain_owner on sso_domain (domain) where proved_at is not null;
+`);
+      // The owner of the tables may be no superuser, and would see no row while row-level security is forced on it.
+      sql(`
+alter table sso_connection no force row level security;
+insert into sso_domain (tenant_id, domain, token, created_at)
+select tenant_id, domain, replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), now()
+from (select distinct c.tenant_id, d.domain from sso_connection c cross join unnest(c.domains) d (domain)) named;
+alter table sso_connection force row level security;
+`);
+      sql(tenantTable('sso_domain', { appMay: ['select'] }));
+    },
+  },
+  {
+    id: '0073-external-directory',
+    up(sql) {
+      sql(`
+alter table identity.external_account add column directory_tenant uuid;
+alter table identity.external_account add column directory_object uuid;
+`);
+    },
+  },
 ];

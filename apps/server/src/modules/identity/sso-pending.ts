@@ -38,6 +38,8 @@ const answerSchema = z.union([
       domainProved: z.boolean(),
       name: z.string(),
       groups: z.array(z.string()),
+      // Answers that were kept before this was part of them live for a few more minutes.
+      directory: z.strictObject({ tenant: z.string(), object: z.string() }).nullable().default(null),
     }),
   }),
   z.strictObject({ reason: z.string() }),

@@ -1,38 +1,62 @@
-import type { Database } from '../../storage/database.ts';
+import { type Database, sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** What a password or passkey of ours may open. `break_glass`: it may, although single sign-on is required. */
 export type LocalSignIn = 'open' | 'break_glass' | 'sso_required';
 
+export type ExternalSignIn = 'open' | 'sso_required' | 'connection_gone';
+
+/**
+ * A session is opened after its way in was found to be allowed, and the rules may change in between. Whoever opens one
+ * asks once more when it is there: these answers wait for a change of the rules that is under way, and such a change ends
+ * the sessions it finds, so one of both sees the other.
+ */
 export type SsoPolicy = {
   /** By the rules of the user's home tenant. A sign-in without a user of ours is open: there is nobody to have rules. */
   localSignIn(externalId: string): Promise<LocalSignIn>;
+  /** The same for a session that began with a connection, which also has to be there still. */
+  externalSignIn(externalId: string, connectionId: string): Promise<ExternalSignIn>;
   /** Whether an external account is enough, or a second factor of ours has to be set up and given. */
   externalSuffices(externalId: string): Promise<boolean>;
 };
 
 type Dependencies = {
   db: Pick<Database, 'system'>;
-  tenants: Pick<TenantsService, 'findUser'>;
+  tenants: Pick<TenantsService, 'findUser' | 'findMembership'>;
   settings: Pick<TenantSettingsPort, 'signInPolicy'>;
 };
 
 export function createSsoPolicy({ db, tenants, settings }: Dependencies): SsoPolicy {
-  async function policyOf(tx: Tx, externalId: string) {
+  /** `settled` waits for a change of the tenant's rules that is under way. */
+  async function policyOf(tx: Tx, externalId: string, { settled = false } = {}) {
     const user = await tenants.findUser(tx, externalId);
     if (user === undefined) return undefined;
+    if (settled) await sqlClient(tx).query('select 1 from tenant where id = $1 for share', [user.home_tenant_id]);
     return { user, policy: await settings.signInPolicy(tx, user.home_tenant_id) };
   }
 
   return {
     localSignIn: (externalId) =>
       db.system(async (tx) => {
-        const found = await policyOf(tx, externalId);
+        const found = await policyOf(tx, externalId, { settled: true });
         if (found === undefined || !found.policy.ssoRequired) return 'open';
         const { user, policy } = found;
-        return isBreakGlass(policy.breakGlass, user.uname) ? 'break_glass' : 'sso_required';
+        if (!isNamed(policy.breakGlass, user.uname)) return 'sso_required';
+        // Whatever the list says: somebody who is no Admin any more is nobody's way in.
+        const membership = await tenants.findMembership(tx, user.id, user.home_tenant_id);
+        return membership?.role === 'Admin' && user.status === 'active' ? 'break_glass' : 'sso_required';
+      }),
+    externalSignIn: (externalId, connectionId) =>
+      db.system(async (tx) => {
+        const found = await policyOf(tx, externalId, { settled: true });
+        const owner = await ownerOf(tx, connectionId);
+        if (owner === 'gone') return 'connection_gone';
+        if (found === undefined || !found.policy.ssoRequired) return 'open';
+        return owner === found.user.home_tenant_id ? 'open' : 'sso_required';
       }),
     externalSuffices: (externalId) =>
       db.system(async (tx) => {
@@ -42,7 +66,18 @@ export function createSsoPolicy({ db, tenants, settings }: Dependencies): SsoPol
   };
 }
 
-function isBreakGlass(usernames: readonly string[], uname: string): boolean {
+/** The tenant whose connection it is; null for the installation's own. Waits for a change of the connection. */
+async function ownerOf(tx: Tx, connectionId: string): Promise<string | null | 'gone'> {
+  if (!UUID.test(connectionId)) return null;
+  const { rows } = await sqlClient(tx).query<{ tenant_id: string; enabled: boolean }>(
+    'select tenant_id, enabled from sso_connection where id = $1 for share',
+    [connectionId],
+  );
+  const [row] = rows;
+  return row?.enabled === true ? row.tenant_id : 'gone';
+}
+
+function isNamed(usernames: readonly string[], uname: string): boolean {
   const own = uname.toLowerCase();
   return usernames.some((username) => username.toLowerCase() === own);
 }

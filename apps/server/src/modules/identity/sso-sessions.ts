@@ -17,8 +17,8 @@ export function isExternalMethod(method: unknown): method is string {
   return typeof method === 'string' && method.startsWith('external:');
 }
 
-/** In every process at once; needs a system transaction. */
-export async function endSessionsOfConnection(tx: Tx, connectionId: string): Promise<void> {
+/** In every process at once; needs a system transaction. How many ended. */
+export async function endSessionsOfConnection(tx: Tx, connectionId: string): Promise<number> {
   const client = sqlClient(tx);
   // Second steps under way first: one that is finished now must leave nothing behind.
   await client.query(
@@ -27,7 +27,32 @@ export async function endSessionsOfConnection(tx: Tx, connectionId: string): Pro
        and (v."id" = n."id" or v."identifier" = substr(n."identifier", ${NOTE.length + 1}))`,
     [connectionId],
   );
-  await client.query('delete from identity."session" where "method" = $1', [externalMethod(connectionId)]);
+  const ended = await client.query('delete from identity."session" where "method" = $1', [
+    externalMethod(connectionId),
+  ]);
+  return ended.rowCount ?? 0;
+}
+
+/** People at home in a tenant that asks for single sign-on, except those of its break-glass list who are Admins there. */
+const UNFIT = `select i."id" from app_user u
+  join identity."user" i on i."externalId" = u.id::text
+  join tenant_settings s on s.tenant_id = u.home_tenant_id and s.sso_required
+  where u.home_tenant_id = $1 and not (
+    exists (select from unnest(s.break_glass) named where lower(named) = lower(u.uname))
+    and exists (select from membership m where m.tenant_id = $1 and m.user_id = u.id and m.role = 'Admin'))`;
+
+/**
+ * Ends the sessions of people at home in the tenant that began in a way its rules do not allow now, in every process at
+ * once. Needs a system transaction. How many ended. Second steps under way are asked again when they are done.
+ */
+export async function endUnfitSessions(tx: Tx, tenantId: string): Promise<number> {
+  const client = sqlClient(tx);
+  const ended = await client.query(
+    `delete from identity."session" where "userId" in (${UNFIT}) and ("method" is null or "method" not in (
+       select 'external:' || c.id from sso_connection c where c.tenant_id = $1 and c.enabled))`,
+    [tenantId],
+  );
+  return ended.rowCount ?? 0;
 }
 
 /**

@@ -23,8 +23,8 @@ import type { Connection, ExternalProof } from '../sso/sso-port.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import type { RecordSecurity } from './auth-call.ts';
 import type { Tickets } from './sign-up.ts';
-import { attachAccount, createIdentity, findIdentity, type KnownIdentity } from './sso-accounts.ts';
-import { follow, isTenantConnection, join, roleFor } from './sso-membership.ts';
+import { attachAccount, createIdentity, findIdentity, type KnownIdentity, noteDirectory } from './sso-accounts.ts';
+import { type FollowDependencies, follow, isTenantConnection, join, joiningRole } from './sso-membership.ts';
 import type { ExternalPurpose } from './sso-pending.ts';
 import { byConnection, recordRefusal } from './sso-refusals.ts';
 
@@ -45,10 +45,11 @@ export type ExternalAttempt = {
 
 export type ExternalSignInDeps = {
   db: Pick<Database, 'system'>;
-  audit: Pick<AuditLog, 'record'>;
+  audit: Pick<AuditLog, 'record' | 'recordAll'>;
   record: RecordSecurity;
   tenants: Pick<TenantsService, 'findUser' | 'findMembership' | 'createUser' | 'addMembership' | 'removeMembership'>;
   settings: Pick<TenantSettingsPort, 'signInPolicy'>;
+  breakGlass: FollowDependencies['breakGlass'];
   tickets: Pick<Tickets, 'find'>;
   /** Issuer of our own tokens, which a user's row names. */
   localIssuer: string;
@@ -61,6 +62,7 @@ export async function decideExternal(deps: ExternalSignInDeps, attempt: External
   const invitation = await invitationOf(deps, attempt);
   return await deps.db.system(async (tx) => {
     const known = await findIdentity(sqlClient(tx), attempt.proof);
+    if (known !== undefined) await noteDirectory(sqlClient(tx), attempt.proof);
     const decision =
       attempt.purpose.for === 'link'
         ? await link(deps, tx, attempt, known)
@@ -128,7 +130,7 @@ async function again(
   }
   if (user.status === 'disabled') return { step: 'failed', reason: 'USER_DISABLED', externalId };
   if (isTenantConnection(connection) && invitation?.tenant !== connection.tenant) {
-    await follow(tx, deps.tenants, { connection, userId: user.id, proof }, byConnection(connection, requestId));
+    await follow(tx, deps, { connection, userId: user.id, proof }, byConnection(connection, requestId));
     // A tenant's issuer opens the door for people of that tenant only, and those it has invited.
     if (!(await deps.tenants.findMembership(tx, user.id, connection.tenant))) {
       return { step: 'no_account', reason: 'NOT_A_MEMBER', externalId };
@@ -199,7 +201,7 @@ async function joining(deps: ExternalSignInDeps, tx: Tx, attempt: ExternalAttemp
   const { connection, proof, requestId } = attempt;
   if (!isTenantConnection(connection) || !connection.join.enabled) return { step: 'no_account', reason: 'UNKNOWN' };
   if (proof.email === null || !proof.emailVerified) return { step: 'no_account', reason: 'EMAIL_UNVERIFIED' };
-  const role = roleFor(connection, proof);
+  const role = joiningRole(connection, proof);
   if (role === undefined) return { step: 'no_account', reason: 'NOT_A_MEMBER' };
   if (await isTaken(tx, proof.email)) return { step: 'no_account', reason: 'EMAIL_TAKEN' };
   // The tenant's issuer vouches for the address inside that tenant; to everybody else it stays unproved.

@@ -1,38 +1,83 @@
-/** A browser of one person, for tests of the calls under `/auth`: keeps cookies and names its origin. */
+/** Browsers for tests of the sign-in: they keep cookies and name their origin. */
 import type { Actor, TestServer } from '../../http/test-server.ts';
 import { keyOfSecret, TOTP_PERIOD_S, totpCode } from './totp.ts';
+
+type Answer = Awaited<ReturnType<TestServer['inject']>>;
+
+/** A browser of one person: keeps cookies by name as a browser would, and sends our own origin. Answers are as they came. */
+export type Browser = {
+  /** What it would send now, to be replayed later. */
+  cookie(): string;
+  setCookie(text: string): void;
+  /** What it keeps, by name. */
+  cookies: Map<string, string>;
+  get(url: string): Promise<Answer>;
+  post(url: string, payload?: object): Promise<Answer>;
+  /** Password and authenticator code; throws when it does not work. */
+  signIn(actor: Actor): Promise<void>;
+  token(): Promise<string | null>;
+};
+
+type BrowserOptions = { userAgent?: string; remoteAddress?: string; now?: () => number };
+
+export function createBrowser(
+  server: Pick<TestServer, 'inject'>,
+  { userAgent = 'Test browser', remoteAddress = '127.0.0.1', now = () => Date.now() }: BrowserOptions = {},
+): Browser {
+  const jar = new Map<string, string>();
+
+  function keep(answer: Answer): Answer {
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [pair = ''] = line.split(';', 1);
+      const name = pair.slice(0, pair.indexOf('='));
+      if (/Max-Age=0/i.test(line)) jar.delete(name);
+      else jar.set(name, pair.slice(name.length + 1));
+    }
+    return answer;
+  }
+
+  const headers = () => {
+    const cookie = browser.cookie();
+    return { origin: 'http://localhost:80', 'user-agent': userAgent, ...(cookie === '' ? {} : { cookie }) };
+  };
+  const browser: Browser = {
+    cookies: jar,
+    cookie: () => [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+    setCookie(text) {
+      jar.clear();
+      for (const pair of text.split('; ').filter((one) => one !== '')) {
+        jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+      }
+    },
+    get: async (url) => keep(await server.inject({ url, remoteAddress, headers: headers() })),
+    post: async (url, payload = {}) =>
+      keep(await server.inject({ method: 'POST', url, remoteAddress, payload, headers: headers() })),
+    async signIn(actor) {
+      const { email, password } = actor;
+      const first = await browser.post('/auth/sign-in/email', { email, password });
+      if (first.json<{ twoFactorRedirect?: boolean }>().twoFactorRedirect !== true) throw new Error(first.body);
+      const step = Math.floor(now() / 1000 / TOTP_PERIOD_S);
+      const code = totpCode(keyOfSecret(actor.totpSecret ?? ''), step);
+      const second = await browser.post('/auth/two-factor/verify-totp', { code });
+      if (second.statusCode !== 200) throw new Error(second.body);
+    },
+    token: async () => (await browser.get('/auth/token')).json<{ token: string | null }>().token,
+  };
+  return browser;
+}
 
 export type TestAnswer = { status: number; body: Record<string, unknown> };
 
 export type TestBrowser = ReturnType<typeof createTestBrowser>;
 
-export function createTestBrowser(server: TestServer, remoteAddress = '127.0.0.1') {
-  const cookies = new Map<string, string>();
-
-  async function call(method: 'GET' | 'POST', path: string, payload?: object): Promise<TestAnswer> {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await server.inject({
-      method,
-      url: `/auth${path}`,
-      remoteAddress,
-      headers: { origin: 'http://localhost:80', ...(cookie === '' ? {} : { cookie }) },
-      ...(payload === undefined ? {} : { payload }),
-    });
-    for (const line of [answer.headers['set-cookie'] ?? []].flat()) keep(String(line));
-    return { status: answer.statusCode, body: answer.json() };
-  }
-
-  function keep(line: string): void {
-    const [pair = ''] = line.split(';', 1);
-    const name = pair.slice(0, pair.indexOf('='));
-    if (/Max-Age=0/i.test(line)) cookies.delete(name);
-    else cookies.set(name, pair.slice(name.length + 1));
-  }
-
+/** The same for the calls under `/auth`, with status and decoded body; nothing throws. */
+export function createTestBrowser(server: Pick<TestServer, 'inject'>, remoteAddress = '127.0.0.1') {
+  const { cookies, ...calls } = createBrowser(server, { remoteAddress });
+  const decoded = (answer: Answer): TestAnswer => ({ status: answer.statusCode, body: answer.json() });
   const browser = {
     cookies,
-    get: (path: string) => call('GET', path),
-    post: (path: string, payload: object = {}) => call('POST', path, payload),
+    get: async (path: string) => decoded(await calls.get(`/auth${path}`)),
+    post: async (path: string, payload: object = {}) => decoded(await calls.post(`/auth${path}`, payload)),
     /** Password, and a code of the authenticator where the actor has one. */
     async signIn(actor: Pick<Actor, 'email' | 'password' | 'totpSecret'>, stepsAhead = 0): Promise<TestAnswer> {
       const { email, password, totpSecret } = actor;

@@ -43,7 +43,7 @@ export function ownEvents(
     tenant: source.tenantId,
     source: source.id,
     batch: batchId,
-    connector_id: '',
+    connector_id: source.connectorId ?? '',
     received_at: receivedAt,
   }));
 }

@@ -1,4 +1,5 @@
 import type { DiskSpace } from '../../events-process/disk-space.ts';
+import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventsStore } from '../../storage/events-store.ts';
@@ -12,7 +13,7 @@ import { createEventWriter } from './event-writer.ts';
 import { createFlusher } from './flusher.ts';
 import { createHttpDoor, type HttpDoor } from './http-door.ts';
 import { deleteBatchesBefore } from './ingestion-repository.ts';
-import { createIngestionService } from './ingestion-service.ts';
+import { createIngestionService, type IngestionService } from './ingestion-service.ts';
 import { createSyslogServers, type SyslogOptions, type SyslogServers } from './syslog-servers.ts';
 
 /** Original bytes that may be in memory at a time; decoded and encoded they are several times as many. */
@@ -23,6 +24,8 @@ const BATCH_KEPT_MS = 24 * 3_600_000;
 export type IngestionModule = {
   handlers: Handlers<'sources.ingest'>;
   http: HttpDoor;
+  /** The door of what connectors fetch: the same path as everything else. Throws OVERLOADED while others hold all room. */
+  accept: IngestionService['accept'];
   /** Opens the syslog doors and says on which ports; rejects with the system's error when one is taken. */
   openSyslog(options: SyslogOptions): Promise<Pick<SyslogServers, 'tcpPort' | 'udpPort'>>;
   stats(): Promise<IngestionStats>;
@@ -72,6 +75,10 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
 
   return {
     http,
+    accept: async (delivery) => {
+      if (budget.isFull) throw new AppError('OVERLOADED', { retryAfterS: 5 });
+      return await ingestion.accept(delivery);
+    },
     handlers: {
       'sources.ingest': async ({ params }, { raw }) => {
         const { headers, raw: stream } = raw.request;

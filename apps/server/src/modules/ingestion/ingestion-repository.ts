@@ -84,6 +84,11 @@ export async function finishBatches(tx: Tx, batches: readonly BatchRow[]): Promi
 }
 
 export async function deleteBatchesBefore(tx: Tx, before: Date): Promise<number> {
-  const result = await tx.deleteFrom('ingest_batch').where('received_at', '<', before).executeTakeFirst();
+  const result = await tx
+    .deleteFrom('ingest_batch')
+    .where('received_at', '<', before)
+    // A connector may come back to the page it has in hand after any time.
+    .where(sql<boolean>`not exists (select from connector_cursor c where c.batch_id = ingest_batch.id)`)
+    .executeTakeFirst();
   return Number(result.numDeletedRows);
 }

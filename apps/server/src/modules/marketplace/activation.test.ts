@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config/config.ts';
 import { type Database, sqlClient } from '../../storage/database.ts';
 import { LOCAL_ISSUER } from '../identity/sign-in-provider.ts';
+import { attachAccount, noteDirectory } from '../identity/sso-accounts.ts';
 import { tenantSettings } from '../settings/settings-module.ts';
 import { tenantChanges } from '../tenants/tenant-changes.ts';
 import { auditOf } from '../users/users-fixture.ts';
@@ -25,6 +26,54 @@ afterAll(() => fixture?.close());
 const activations = (id: string) =>
   fixture.standIn.calls('activate').filter((call) => call.path.includes(`/${id}/`)).length;
 const meOf = async (visitor: Visitor) => (await fixture.server.inject({ url: '/me', headers: visitor.headers })).json();
+
+type Directory = { tenantId: string; objectId: string };
+
+/** As if the visitor had linked an account of that directory; `wasLongAgo`: before its ids were kept. */
+async function linkDirectory({ subject }: Visitor, { tenantId, objectId }: Directory, { wasLongAgo = false } = {}) {
+  const proof = {
+    ...{ issuer: `https://login.microsoftonline.com/${tenantId}/v2.0`, subject: v7(), email: null, name: 'Ana' },
+    directory: { tenant: tenantId, object: objectId },
+  };
+  const attached = wasLongAgo ? { ...proof, directory: null } : proof;
+  const connection = { id: 'microsoft', label: 'Microsoft' };
+  await fixture.server.stores.database.system((tx) =>
+    attachAccount(sqlClient(tx), { id: v7(), identityUserId: subject, proof: attached, connection, at: now() }),
+  );
+  return proof;
+}
+
+describe('whose purchase it is', () => {
+  it('is told by the ids of the directory before any address', async () => {
+    const visitor = await fixture.visitor();
+    const { subscription, token } = fixture.standIn.buy({ email: 'an.alias@contoso.example' });
+    const isFor = async () => (await fixture.details(visitor, token)).json<{ is_for_caller: boolean }>().is_for_caller;
+    expect(await isFor()).toBe(false);
+    const { tenantId, objectId } = subscription.beneficiary;
+    const proof = await linkDirectory(visitor, { tenantId, objectId }, { wasLongAgo: true });
+    expect(await isFor()).toBe(false);
+    // The next sign-in tells them.
+    await fixture.server.stores.database.system((tx) => noteDirectory(sqlClient(tx), proof));
+    expect(await isFor()).toBe(true);
+    expect((await fixture.activate(visitor, token)).statusCode).toBe(200);
+  });
+
+  it('is not that of a colleague who has the address now', async () => {
+    const visitor = await fixture.visitor();
+    const { subscription, token } = fixture.standIn.buy({ email: visitor.email });
+    await linkDirectory(visitor, { tenantId: subscription.beneficiary.tenantId, objectId: v7() });
+    const { statusCode, body } = await fixture.activate(visitor, token);
+    expect({ statusCode, ...JSON.parse(body) }).toMatchObject({ statusCode: 403, code: 'MARKETPLACE_FOR_ANOTHER' });
+    expect(await fixture.subscriptionRow(subscription.id)).toBeUndefined();
+  });
+
+  it('is told by the verified address where there are no ids to compare', async () => {
+    const visitor = await fixture.visitor();
+    const { token } = fixture.standIn.buy({ email: visitor.email });
+    await linkDirectory(visitor, { tenantId: v7(), objectId: v7() });
+    expect((await fixture.activate(visitor, token)).statusCode).toBe(200);
+  });
+});
 
 describe('details of a purchase', () => {
   it('are shown without effect, and the marketplace is asked once a minute', async () => {
@@ -385,7 +434,7 @@ async function activateOn(
     onRefused: () => Promise.resolve(),
   });
   const { email: verifiedEmail, subject, externalId } = visitor;
-  const buyer = { issuer: LOCAL_ISSUER, subject, externalId, verifiedEmail, fullname: '' };
+  const buyer = { issuer: LOCAL_ISSUER, subject, externalId, verifiedEmail, fullname: '', directories: [] };
   try {
     await activate({ token, buyer, caller: undefined, requestId: v7() });
   } finally {

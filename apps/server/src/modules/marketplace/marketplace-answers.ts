@@ -11,6 +11,11 @@ const guid = z
   .string()
   .transform((text) => text.toLowerCase())
   .pipe(z.uuid());
+/** Missing, empty and all zeros name nobody. */
+const lenientGuid = guid
+  .transform((id) => (id === '00000000-0000-0000-0000-000000000000' ? null : id))
+  .nullish()
+  .catch(null);
 const text = z.string().trim().min(1).max(300);
 const lenientText = text.nullish().catch(null);
 const quantity = z.number().int().min(1).max(QUANTITY_MAX).nullish();
@@ -32,6 +37,8 @@ const personSchema = z
       .transform((email) => email.toLowerCase())
       .nullish()
       .catch(null),
+    objectId: lenientGuid,
+    tenantId: lenientGuid,
   })
   .nullish()
   .catch(null);

@@ -118,6 +118,7 @@ async function buyerOf(
     externalId,
     verifiedEmail: profile?.emailVerified === true ? profile.email.toLowerCase() : null,
     fullname: profile?.fullname ?? '',
+    directories: profile?.directories ?? [],
   };
 }
 

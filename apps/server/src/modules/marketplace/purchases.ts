@@ -8,6 +8,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { createReadCache } from '../../storage/read-cache.ts';
+import type { DirectoryId } from '../sso/sso-port.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import type { MarketplaceClient, ResolvedPurchase } from './marketplace-client.ts';
 import { findSubscription } from './marketplace-repository.ts';
@@ -25,6 +26,8 @@ export type Buyer = {
   /** Lower case; null when their provider knows none or has not verified it. */
   readonly verifiedEmail: string | null;
   readonly fullname: string;
+  /** Who they are in directories of Microsoft. */
+  readonly directories: readonly DirectoryId[];
 };
 
 export type Purchases = {
@@ -92,9 +95,21 @@ export function createPurchases(deps: Dependencies): Purchases {
   };
 }
 
-export function isFor({ beneficiary, purchaser }: ResolvedPurchase, { verifiedEmail }: Buyer): boolean {
-  if (verifiedEmail === null) return false;
-  return beneficiary?.emailId === verifiedEmail || purchaser?.emailId === verifiedEmail;
+/** Whether it is the beneficiary or the purchaser who is here. */
+export function isFor({ beneficiary, purchaser }: ResolvedPurchase, buyer: Buyer): boolean {
+  return [beneficiary, purchaser].some((party) => party != null && isParty(party, buyer));
+}
+
+type Party = NonNullable<ResolvedPurchase['beneficiary']>;
+
+/**
+ * Ids in a directory never pass on to somebody else; an address may. So where somebody shows an account of the party's
+ * own directory, the ids decide, and the verified address only where there is none to compare.
+ */
+function isParty({ emailId, tenantId, objectId }: Party, { directories, verifiedEmail }: Buyer): boolean {
+  const own = tenantId == null || objectId == null ? [] : directories.filter(({ tenant }) => tenant === tenantId);
+  if (own.length > 0) return own.some(({ object }) => object === objectId);
+  return verifiedEmail !== null && emailId === verifiedEmail;
 }
 
 export function nameOf({ subscriptionName, name }: ResolvedPurchase): string {

@@ -15,16 +15,26 @@ type Dependencies = { now: () => Date; queue: (tx: Tx, notice: Notice) => Promis
 export function createAccountNotices({ now, queue }: Dependencies): AccountNotices {
   return {
     async tellUser(tx, user, event) {
-      const isNewDevice = await isUnknownDevice(tx, user.id, event, now());
+      const isSignIn = event.action === 'session.sign_in' && event.outcome === 'ok';
+      const isNewDevice = isSignIn && (await isUnknownDevice(tx, user.id, event, now()));
       const notice = securityNotice(user, event, isNewDevice);
       if (notice !== undefined) await queue(tx, notice);
+    },
+    async noteDevice(tx, userId, event) {
+      await isUnknownDevice(tx, userId, event, now());
     },
   };
 }
 
-async function isUnknownDevice(tx: Tx, userId: string, event: SecurityEvent, at: Date): Promise<boolean> {
-  if (event.action !== 'session.sign_in' || event.outcome !== 'ok' || event.from === undefined) return false;
-  const { clientAddress, userAgent = '' } = event.from;
+/** Known from then on. */
+async function isUnknownDevice(
+  tx: Tx,
+  userId: string,
+  { from }: Pick<SecurityEvent, 'from'>,
+  at: Date,
+): Promise<boolean> {
+  if (from === undefined) return false;
+  const { clientAddress, userAgent = '' } = from;
   const fingerprint = createHash('sha256')
     .update(`${networkOf(clientAddress)}\n${userAgent}`)
     .digest('hex');

@@ -62,4 +62,11 @@ create index known_device_last_seen on known_device (last_seen_at);
       for (const table of ['notification_pace', 'notification_webhook_key', 'known_device']) sql(systemTable(table));
     },
   },
+  {
+    id: '0074-device-before-user',
+    up(sql) {
+      // The device somebody signs up on is known before there is a user; users are never deleted, so nothing is lost.
+      sql('alter table known_device drop constraint known_device_user_id_fkey');
+    },
+  },
 ];

@@ -41,6 +41,8 @@ export interface Notices {
 /** Tells people what happened to the security of their accounts; in system transactions. */
 export interface AccountNotices {
   tellUser(tx: Tx, user: { id: string; home_tenant_id: string }, event: SecurityEvent): Promise<void>;
+  /** Remembers the device of an event, so that it is not told as new later. The user need not be there yet. */
+  noteDevice(tx: Tx, userId: string, event: Pick<SecurityEvent, 'from'>): Promise<void>;
 }
 
 /** For the past of a demo, which nobody waits to hear of. */

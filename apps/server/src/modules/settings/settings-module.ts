@@ -2,7 +2,7 @@ import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { TenantSettingsPort } from './settings-port.ts';
-import { findAutomation, findSignInPolicy } from './settings-repository.ts';
+import { findAutomation, findSignInPolicy, listSsoConnections } from './settings-repository.ts';
 import { createSettingsService, type SettingsDependencies, type SettingsService } from './settings-service.ts';
 
 /**
@@ -17,6 +17,11 @@ export const tenantSettings: TenantSettingsPort = {
       breakGlass: row?.break_glass ?? [],
       socialNeedsAuthenticator: row?.mfa_required_for_social ?? false,
     };
+  },
+  async singleSignOn(tx, tenantId) {
+    const enabled = await listSsoConnections(tx, tenantId);
+    if (enabled.length === 0) return 'none';
+    return enabled.some(({ is_usable }) => is_usable) ? 'usable' : 'unproved';
   },
   async automationEnabled(tx, tenantId) {
     return (await findAutomation(tx, tenantId))?.automation_enabled ?? true;

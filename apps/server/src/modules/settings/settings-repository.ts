@@ -51,7 +51,10 @@ export async function putSettings(
     .execute();
 }
 
-/** Of these usernames, those who could sign in as Admins of the tenant with nothing but a password and an authenticator. */
+/**
+ * Of these usernames, those who could sign in as Admins of the tenant with nothing but a password and an authenticator.
+ * People of the provider do not count, since it may call them back.
+ */
 export async function listAbleToBreakGlass(
   tx: Tx,
   scope: TenantScope,
@@ -61,6 +64,7 @@ export async function listAbleToBreakGlass(
   const { rows } = await sql<{ uname: string }>`
     select u.uname from app_user u
     join membership m on m.user_id = u.id and m.tenant_id = ${scope.tenantId} and m.role = 'Admin'
+      and m.source = 'direct'
     join identity."user" i on i."id" = u.identity_subject
     where u.uname = any(${names.usernames}::text[]) and u.status = 'active' and u.identity_issuer = ${names.issuer}
       and i."twoFactorEnabled"
@@ -69,15 +73,36 @@ export async function listAbleToBreakGlass(
   return rows.map(({ uname }) => uname);
 }
 
-export async function hasSsoConnection(tx: Tx, scope: TenantScope): Promise<boolean> {
-  const row = await tx
-    .selectFrom('sso_connection')
-    .select('id')
-    .where('tenant_id', '=', scope.tenantId)
-    .where('enabled', '=', true)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+/** `is_usable`: an address of a proved domain leads there. */
+export async function listSsoConnections(tx: Tx, tenantId: string): Promise<{ is_usable: boolean }[]> {
+  const { rows } = await sql<{ is_usable: boolean }>`
+    select exists (
+      select from sso_domain d where d.tenant_id = c.tenant_id and d.domain = any(c.domains) and d.proved_at is not null
+    ) as is_usable
+    from sso_connection c where c.tenant_id = ${tenantId} and c.enabled`.execute(tx);
+  return rows;
+}
+
+/** Tenants whose break-glass list names the user, in ascending order. */
+export async function listBreakGlassOf(
+  tx: Tx,
+  user: string,
+): Promise<{ tenant_id: string; uname: string; sso_required: boolean; break_glass: string[] }[]> {
+  const { rows } = await sql<{ tenant_id: string; uname: string; sso_required: boolean; break_glass: string[] }>`
+    select s.tenant_id, u.uname, s.sso_required, s.break_glass
+    from app_user u join tenant_settings s on exists (
+      select from unnest(s.break_glass) named where lower(named) = lower(u.uname))
+    where u.id = ${user}
+    order by s.tenant_id`.execute(tx);
+  return rows;
+}
+
+export async function putBreakGlass(
+  tx: Tx,
+  tenantId: string,
+  change: { break_glass: string[]; updated_at: Date },
+): Promise<void> {
+  await tx.updateTable('tenant_settings').set(change).where('tenant_id', '=', tenantId).execute();
 }
 
 export async function findSignInPolicy(tx: Tx, tenantId: string) {

@@ -12,9 +12,9 @@ import { LOCAL_ISSUER } from '../identity/sign-in-provider.ts';
 import type { TenantChanges } from '../tenants/tenant-changes.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { requirePng } from './logo.ts';
+import type { TenantSettingsPort } from './settings-port.ts';
 import {
   findSettings,
-  hasSsoConnection,
   listAbleToBreakGlass,
   putSettings,
   type SettingsRow,
@@ -33,6 +33,9 @@ export type SettingsDependencies = {
   audit: Pick<AuditLog, 'recordAll'>;
   tenants: TenantChanges;
   automation: AutomationSwitch;
+  sso: Pick<TenantSettingsPort, 'singleSignOn'>;
+  /** Ends sessions of people at home in the tenant that its rules would not open now; how many. */
+  endUnfitSessions: (tx: Tx, tenantId: string) => Promise<number>;
   now: () => Date;
 };
 
@@ -49,14 +52,17 @@ export function createSettingsService(deps: SettingsDependencies) {
     async update(tx: Tx, scope: TenantScope, input: SettingsInput, by: ChangedBy): Promise<TenantSettings> {
       await deps.tenants.lock(tx, scope);
       const before = await existing(tx, scope);
-      await requireValid(tx, scope, input, before);
+      await requireValid(deps, tx, scope, { input, before });
       const now = deps.now();
       const { after, switched } = changed(before, input, { now, username: by.actor.name });
       await deps.tenants.update(tx, scope, { name: input.name, brand: input.brand });
       await putSettings(tx, scope, { ...after, updated_at: now });
       if (switched && after.automation_enabled) await deps.automation.release(tx, scope.tenantId);
       if (switched && !after.automation_enabled) await deps.automation.hold(tx, scope.tenantId);
-      await deps.audit.recordAll(tx, records(scope, { before, after, input, switched }, by));
+      // Who could not sign in like that any more is not to stay signed in like that either, the caller included.
+      const isStricter = input.sign_in !== undefined && after.sso_required;
+      const ended = isStricter ? await deps.endUnfitSessions(tx, scope.tenantId) : 0;
+      await deps.audit.recordAll(tx, records(scope, { before, after, input, switched, ended }, by));
       return await get(tx, scope);
     },
   };
@@ -91,16 +97,22 @@ function onTheWire(row: SettingsRow): TenantSettings {
   };
 }
 
-async function requireValid(tx: Tx, scope: TenantScope, input: SettingsInput, before: SettingsRow): Promise<void> {
+async function requireValid(
+  deps: Pick<SettingsDependencies, 'sso'>,
+  tx: Tx,
+  scope: TenantScope,
+  { input, before }: { input: SettingsInput; before: SettingsRow },
+): Promise<void> {
   const planDays = before.sku_info.retention_length_days;
   if (input.retention !== undefined && input.retention.days > planDays) {
     throw invalid('body.retention.days', `The plan of this tenant keeps events for ${planDays} days at most.`);
   }
   if (input.brand?.logo) requirePng(input.brand.logo);
-  if (input.sign_in !== undefined) await requireWayIn(tx, scope, input.sign_in);
+  if (input.sign_in !== undefined) await requireWayIn(deps, tx, scope, input.sign_in);
 }
 
 async function requireWayIn(
+  { sso }: Pick<SettingsDependencies, 'sso'>,
   tx: Tx,
   scope: TenantScope,
   { sso_required, break_glass }: NonNullable<SettingsInput['sign_in']>,
@@ -121,9 +133,10 @@ async function requireWayIn(
       message: 'Name at least one break-glass account first, so that somebody gets in when single sign-on is down.',
     });
   }
-  if (!(await hasSsoConnection(tx, scope))) {
+  if ((await sso.singleSignOn(tx, scope.tenantId)) !== 'usable') {
     throw new AppError('CONFLICT', {
-      message: 'Set up and enable a single sign-on connection first: without one nobody could sign in.',
+      message:
+        'Set up and enable a single sign-on connection first, and prove its e-mail domain: without one nobody could sign in.',
     });
   }
 }
@@ -147,7 +160,7 @@ function changed(before: SettingsRow, input: SettingsInput, by: { now: Date; use
   return { after, switched };
 }
 
-type Change = { before: SettingsRow; after: StoredSettings; input: SettingsInput; switched: boolean };
+type Change = { before: SettingsRow; after: StoredSettings; input: SettingsInput; switched: boolean; ended: number };
 
 /** The kill switch has a record of its own, so that alerts can be written against it; all other settings share one. */
 function records(scope: TenantScope, change: Change, by: ChangedBy): AuditEntry[] {
@@ -167,7 +180,7 @@ function records(scope: TenantScope, change: Change, by: ChangedBy): AuditEntry[
 }
 
 /** From → to of what changed; a picture is too much for a record. */
-function differences({ before, after, input }: Change): Record<string, unknown> {
+function differences({ before, after, input, ended }: Change): Record<string, unknown> {
   const wasBrand = { ...before.brand, logo: before.brand.logo !== null };
   const brand = input.brand === undefined ? wasBrand : { ...input.brand, logo: input.brand.logo !== null };
   const pairs: Record<string, [unknown, unknown]> = {
@@ -179,5 +192,8 @@ function differences({ before, after, input }: Change): Record<string, unknown> 
     retention_days: [before.retention_days, after.retention_days],
   };
   const differing = Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to));
-  return Object.fromEntries(differing.map(([name, [from, to]]) => [name, { from, to }]));
+  return {
+    ...Object.fromEntries(differing.map(([name, [from, to]]) => [name, { from, to }])),
+    ...(ended === 0 ? {} : { sessions_ended: ended }),
+  };
 }

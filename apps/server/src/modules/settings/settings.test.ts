@@ -53,7 +53,7 @@ const connect = (enabled = true) =>
         wrapped_key: 'null',
         sealed_secret: 'null',
         secret_set_at: null,
-        domains: [],
+        domains: ['company.example'],
         join_enabled: false,
         default_role: null,
         groups_claim: 'groups',
@@ -62,6 +62,22 @@ const connect = (enabled = true) =>
         created_at: new Date(),
         updated_at: new Date(),
       })
+      .execute(),
+  );
+
+const prove = (proved_at: Date | null) =>
+  server.stores.database.system((tx) =>
+    tx
+      .insertInto('sso_domain')
+      .values({
+        tenant_id: tenant,
+        domain: 'company.example',
+        token: '',
+        proved_at,
+        checked_at: null,
+        created_at: new Date(),
+      })
+      .onConflict((conflict) => conflict.columns(['tenant_id', 'domain']).doUpdateSet({ proved_at }))
       .execute(),
   );
 
@@ -212,7 +228,7 @@ describe('the time events are kept', () => {
 });
 
 describe('single sign-on as the only way in', () => {
-  it('needs a break-glass account and an enabled connection', async () => {
+  it('needs a break-glass account, and an enabled connection an address leads to', async () => {
     const without = await change({ sign_in: { sso_required: true, break_glass: [] } });
     expect(without).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     expect(without.body.message).toMatch(/break-glass account/);
@@ -221,7 +237,12 @@ describe('single sign-on as the only way in', () => {
     const unconnected = await change(wanted);
     expect(unconnected).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     expect(unconnected.body.message).toMatch(/connection/);
+    await prove(new Date());
+    expect((await change(wanted)).status).toBe(409);
     await connect();
+    await prove(null);
+    expect((await change(wanted)).body.message).toMatch(/prove/);
+    await prove(new Date());
     expect((await change(wanted)).status).toBe(200);
     const policy = await server.stores.database.system((tx) => tenantSettings.signInPolicy(tx, tenant));
     expect(policy).toEqual({ ssoRequired: true, breakGlass: [admin.email], socialNeedsAuthenticator: false });

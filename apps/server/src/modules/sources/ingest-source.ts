@@ -1,7 +1,15 @@
 import type { SourceKind } from '@airdeck/contracts/sources/schema';
 
 /** What a door needs to know of the source that sends. */
-export type IngestSource = { id: string; tenantId: string; name: string; kind: SourceKind; retentionDays: number };
+export type IngestSource = {
+  id: string;
+  tenantId: string;
+  name: string;
+  kind: SourceKind;
+  retentionDays: number;
+  /** Set for events that a connector fetched. */
+  connectorId?: string;
+};
 
 /** Which source a sender speaks for. */
 export interface SourceFinder {

@@ -29,6 +29,7 @@ export async function listSources(tx: Tx, scope: TenantScope, since: Date): Prom
         where a.source_id = s.id and a.hour > ${since}), 0)`.as('events_24h'),
     ])
     .where('s.tenant_id', '=', scope.tenantId)
+    .where('s.connector_id', 'is', null)
     .orderBy('s.created_at')
     .orderBy('s.id')
     .limit(1000)
@@ -43,6 +44,8 @@ export type NewSourceRow = {
   tokenHint: string;
   syslogDefault: boolean;
   senderAddresses: string[];
+  /** Whose fetched events it is for. */
+  connectorId?: string;
   createdAt: Date;
 };
 
@@ -58,12 +61,19 @@ export async function insertSource(tx: Tx, scope: TenantScope, row: NewSourceRow
       token_hint: row.tokenHint,
       syslog_default: row.syslogDefault,
       sender_addresses: row.senderAddresses,
+      connector_id: row.connectorId ?? null,
       created_at: row.createdAt,
     })
+    // Two workers may make the source of one connector; one of them does.
+    .onConflict((conflict) => conflict.column('connector_id').where('connector_id', 'is not', null).doNothing())
     .execute();
 }
 
-export type SourceLookup = { tokenHash: Buffer } | { sender: string } | { syslogDefault: true };
+export type SourceLookup =
+  | { tokenHash: Buffer }
+  | { sender: string }
+  | { syslogDefault: true }
+  | { connector: string; tenantId: string };
 
 /** In a system transaction: who sends is known only afterwards. */
 export async function findIngestSource(tx: Tx, lookup: SourceLookup): Promise<IngestSource | undefined> {
@@ -75,7 +85,9 @@ export async function findIngestSource(tx: Tx, lookup: SourceLookup): Promise<In
     // What the tenant chose, never longer than its plan of today; null is no choice, which `least` passes over.
     .select(sql<number>`least(ts.retention_days, (t.sku_info ->> 'retention_length_days')::int)`.as('retentionDays'));
   if ('tokenHash' in lookup) query = query.where('s.token_hash', '=', lookup.tokenHash);
-  else if ('sender' in lookup) {
+  else if ('connector' in lookup) {
+    query = query.where('s.connector_id', '=', lookup.connector).where('s.tenant_id', '=', lookup.tenantId);
+  } else if ('sender' in lookup) {
     query = query
       .where(sql<boolean>`s.sender_addresses @> array[${lookup.sender}]::text[]`)
       .where('s.kind', '=', 'syslog');

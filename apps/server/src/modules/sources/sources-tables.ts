@@ -14,6 +14,8 @@ export type SourcesTables = {
     syslog_default: Generated<boolean>;
     /** Senders whose lines without a token belong to this source. */
     sender_addresses: Generated<string[]>;
+    /** The connector whose fetched events are its; such a source is nobody's to see or send to. */
+    connector_id: Generated<string | null>;
     created_at: Date;
   };
   /** Events and bytes of original text by the hour the events happened in. */

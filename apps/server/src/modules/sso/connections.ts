@@ -6,7 +6,7 @@ import type { Connection, Connections } from './sso-port.ts';
 import { type ConnectionRow, findEnabledConnection, listEnabledOfDomain } from './sso-repository.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Several tenants may name one domain; nobody needs a longer list of buttons. */
+/** Nobody needs a longer list of buttons. */
 const OF_DOMAIN_MAX = 5;
 
 type Dependencies = { db: Pick<Database, 'system'>; vault: SecretVault; installation: readonly Connection[] };
@@ -21,12 +21,16 @@ export function createConnections({ db, vault, installation }: Dependencies): Co
     async find(id) {
       if (!UUID.test(id)) return installation.find((connection) => connection.id === id);
       const row = await db.system((tx) => findEnabledConnection(tx, id));
-      return row === undefined ? undefined : connectionOf(vault, row);
+      return row === undefined ? undefined : connectionOf(vault, row, row.proved_domains);
     },
   };
 }
 
-export function connectionOf(vault: SecretVault, row: ConnectionRow): Connection {
+export function connectionOf(
+  vault: SecretVault,
+  row: ConnectionRow,
+  provedDomains: readonly string[] = [],
+): Connection {
   return {
     id: row.id,
     tenant: row.tenant_id,
@@ -36,6 +40,7 @@ export function connectionOf(vault: SecretVault, row: ConnectionRow): Connection
     clientId: row.client_id,
     openSecret: () => openSecret(vault, row),
     domains: row.domains,
+    provedDomains,
     join: {
       enabled: row.join_enabled,
       defaultRole: row.default_role,

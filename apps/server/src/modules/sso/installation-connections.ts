@@ -14,7 +14,7 @@ export type InstallationSignIn = {
 const noJoin = { enabled: false, defaultRole: null, groupsClaim: 'groups', groupRoles: [] } as const;
 
 export function installationConnections({ google, microsoft, other }: InstallationSignIn): Connection[] {
-  const common = { tenant: null, domains: [], join: noJoin } as const;
+  const common = { tenant: null, domains: [], provedDomains: [], join: noJoin } as const;
   const found: Connection[] = [];
   if (microsoft !== undefined) {
     const { directory } = microsoft;

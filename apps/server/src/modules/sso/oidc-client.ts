@@ -1,7 +1,8 @@
 /**
  * OpenID Connect through the guarded egress: an issuer's address, and every address its configuration names, is some
  * tenant's input. The library checks state, nonce, PKCE, `iss`, audience, times and the token's signature; what it lets
- * pass for the sake of some vendors (a configuration that names another issuer) is checked here.
+ * pass for the sake of some vendors (a configuration that names another issuer) is checked here. Only the installation's
+ * own connections go out through the egress that may reach the operator's issuer on this machine.
  */
 import type { Egress } from '@airdeck/connector-kit/egress';
 import { EgressError } from '@airdeck/connector-kit/egress-error';
@@ -35,15 +36,21 @@ const CONFIGURATION_KNOWN_FOR_MS = 5 * 60_000;
 const CONFIGURATIONS_KNOWN_MAX = 200;
 const INSTALLATION = 'installation';
 
-type Dependencies = { egress: Egress; now: () => Date };
+type Dependencies = {
+  egress: Egress;
+  /** For connections that belong to no tenant. */
+  ownEgress: Egress;
+  now: () => Date;
+};
 
 export function createOidcClient(deps: Dependencies): OidcClient {
   const documents = createDocumentCache(deps.now);
+  const egressOf = ({ tenant }: Connection) => (tenant === null ? deps.ownEgress : deps.egress);
 
   async function configure(connection: Connection): Promise<Configuration> {
     const problem = issuerProblem(connection.issuer);
     if (problem !== undefined) throw new ExternalFailure('ISSUER_REFUSED', `The issuer has to be: ${problem}`);
-    const fetch = guardedFetch(deps.egress, connection, documents);
+    const fetch = guardedFetch(egressOf(connection), connection, documents);
     const options = {
       [customFetch]: fetch,
       timeout: CALL_TIMEOUT_S,
@@ -91,7 +98,7 @@ export function createOidcClient(deps: Dependencies): OidcClient {
         if (authorization_endpoint === undefined || token_endpoint === undefined || jwks_uri === undefined) {
           throw new ExternalFailure('ANSWER_INVALID', 'The configuration lacks the addresses for the code flow.');
         }
-        const answer = await deps.egress.request({
+        const answer = await egressOf(connection).request({
           tenant: connection.tenant ?? INSTALLATION,
           method: 'GET',
           url: jwks_uri,

@@ -16,6 +16,7 @@ function connection(issuer: string): Connection {
     clientId: 'x',
     openSecret: () => Promise.resolve(undefined),
     domains: [],
+    provedDomains: [],
     join: { enabled: false, defaultRole: null, groupsClaim: 'groups', groupRoles: [] },
   };
 }
@@ -46,6 +47,23 @@ test('Google answers for a domain only where it says whose it is', () => {
   expect(proof(GOOGLE_ISSUER, { ...verified, hd: 'other.example' }).domainProved).toBe(false);
   expect(proof(GOOGLE_ISSUER, { ...verified, hd: 'example.com' }).domainProved).toBe(true);
   expect(proof(OTHER, verified).domainProved).toBe(true);
+});
+
+describe('ids in a directory of Microsoft', () => {
+  const tid = '0b0c1d2e-0000-4000-8000-000000000001';
+  const oid = '0b0c1d2e-0000-4000-8000-0000000000aa';
+
+  test('are taken from a token of that directory, in lower case', () => {
+    expect(proof(MICROSOFT, { tid, oid: oid.toUpperCase() }).directory).toEqual({ tenant: tid, object: oid });
+  });
+
+  test.each<[string, string, Record<string, unknown>]>([
+    ['of another issuer, which may claim anything', OTHER, { tid, oid }],
+    ['of another directory', microsoftIssuer('0b0c1d2e-0000-4000-8000-000000000002'), { tid, oid }],
+    ['that is not complete', MICROSOFT, { tid }],
+    ['that holds no ids', MICROSOFT, { tid, oid: [oid] }],
+    ['whose ids are none', MICROSOFT, { tid, oid: 'ana' }],
+  ])('are none in a token %s', (_name, issuer, claims) => expect(proof(issuer, claims).directory).toBeNull());
 });
 
 test('what has another shape than expected counts as absent', () => {

@@ -1,6 +1,6 @@
-import { emailSchema } from '@airdeck/contracts/fields';
-import { GOOGLE_ISSUER, isMicrosoft } from './issuer-address.ts';
-import { type Connection, ExternalFailure, type ExternalProof } from './sso-port.ts';
+import { emailSchema, idSchema } from '@airdeck/contracts/fields';
+import { GOOGLE_ISSUER, isMicrosoft, microsoftIssuer } from './issuer-address.ts';
+import { type Connection, type DirectoryId, ExternalFailure, type ExternalProof } from './sso-port.ts';
 
 const SUBJECT_MAX_LENGTH = 255;
 const NAME_MAX_LENGTH = 200;
@@ -24,6 +24,7 @@ export function proofOf(connection: Connection, claims: Claims): ExternalProof {
     domainProved: emailVerified && isDomainProved(iss, email, claims),
     name: nameOf(claims, email),
     groups: groupsOf(claims[connection.join.groupsClaim]),
+    directory: directoryOf(iss, claims),
   };
 }
 
@@ -39,6 +40,14 @@ function isVerified(connection: Connection, claims: Claims): boolean {
 /** Google verified a foreign address once, when the account was made; only `hd` says that the domain stands behind it. */
 function isDomainProved(issuer: string, email: string, claims: Claims): boolean {
   return issuer !== GOOGLE_ISSUER || claims.hd === domainOf(email);
+}
+
+/** Anybody's issuer may send claims of these names: they count only in a token of the very directory they name. */
+function directoryOf(issuer: string, { tid, oid }: Claims): DirectoryId | null {
+  if (typeof tid !== 'string' || typeof oid !== 'string') return null;
+  const [tenant, object] = [tid.toLowerCase(), oid.toLowerCase()];
+  if (!idSchema.safeParse(tenant).success || !idSchema.safeParse(object).success) return null;
+  return issuer === microsoftIssuer(tenant) ? { tenant, object } : null;
 }
 
 export function domainOf(email: string): string {

@@ -5,37 +5,54 @@ import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { BreakGlass, TenantSettingsPort } from '../settings/settings-port.ts';
+import type { TenantChanges } from '../tenants/tenant-changes.ts';
+import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { connectionOf, createConnections } from './connections.ts';
+import type { ResolveTxt } from './domain-records.ts';
+import { createDomainsService } from './domains-service.ts';
 import { type InstallationSignIn, installationConnections } from './installation-connections.ts';
 import { createOidcClient } from './oidc-client.ts';
 import { type Connections, ExternalFailure, type OidcClient } from './sso-port.ts';
-import { type ChangedBy, createSsoService, type EndSessions, type SsoService } from './sso-service.ts';
+import { createSsoService, type EndSessions, type SsoService } from './sso-service.ts';
 import { createTestLimit } from './test-limit.ts';
 
 type Dependencies = {
   db: Pick<Database, 'tenant' | 'system'>;
-  audit: Pick<AuditLog, 'record'>;
+  audit: Pick<AuditLog, 'record' | 'recordAll'>;
+  tenants: Pick<TenantChanges, 'lock'>;
+  settings: Pick<TenantSettingsPort, 'signInPolicy' | 'singleSignOn'>;
+  breakGlass: Pick<BreakGlass, 'review'>;
   keys: KeyProvider;
+  /** For the issuers of tenants. */
   egress: Egress;
+  /** For those of the installation, which may be on this machine. */
+  ownEgress: Egress;
+  /** Asks the name servers for the proof of a domain. */
+  resolveTxt: ResolveTxt;
   /** What the configuration offers to everybody. */
   installation: InstallationSignIn;
   redirectUri: () => string;
   endSessions: EndSessions;
   ids: () => string;
   now: () => Date;
+  randomBytes: (size: number) => Buffer;
 };
 
 export type SsoModule = {
   connections: Connections;
   client: OidcClient;
-  handlers: Handlers<'sso.list' | 'sso.create' | 'sso.update' | 'sso.delete' | 'sso.test'>;
+  handlers: Handlers<
+    'sso.list' | 'sso.create' | 'sso.update' | 'sso.delete' | 'sso.test' | 'sso.domains' | 'sso.check-domain'
+  >;
 };
 
 export function createSsoModule(deps: Dependencies): SsoModule {
   const { db } = deps;
   const vault = createSecretVault(deps);
   const client = createOidcClient(deps);
-  const service = createSsoService({ ...deps, vault });
+  const domains = createDomainsService({ ...deps, mayCheck: createTestLimit(deps.now) });
+  const service = createSsoService({ ...deps, vault, domains });
   const connections = createConnections({ db, vault, installation: installationConnections(deps.installation) });
   const mayTest = createTestLimit(deps.now);
 
@@ -45,11 +62,9 @@ export function createSsoModule(deps: Dependencies): SsoModule {
     handlers: {
       'sso.list': (_request, { scope }) => db.tenant(scope.tenantId, (tx) => service.list(tx, scope)),
       'sso.create': ({ body }, context) =>
-        db.tenant(context.scope.tenantId, (tx) => service.create(tx, context.scope, body, changedBy(context))),
+        db.system((tx) => service.create(tx, context.scope, body, changedBy(context))),
       'sso.update': ({ params, body }, context) =>
-        db.tenant(context.scope.tenantId, (tx) =>
-          service.update(tx, context.scope, { id: params.id, input: body }, changedBy(context)),
-        ),
+        db.system((tx) => service.update(tx, context.scope, { id: params.id, input: body }, changedBy(context))),
       'sso.delete': async ({ params }, context) => {
         await remove(deps, service, params.id, context);
         return undefined;
@@ -65,6 +80,8 @@ export function createSsoModule(deps: Dependencies): SsoModule {
           return { ok: false, message: error.detail };
         }
       },
+      'sso.domains': (_request, { scope }) => db.tenant(scope.tenantId, (tx) => domains.list(tx, scope)),
+      'sso.check-domain': ({ body }, context) => domains.check(context.scope, body.domain, changedBy(context)),
     },
   };
 }
@@ -78,7 +95,7 @@ async function remove(deps: Dependencies, service: SsoService, id: string, conte
     text: `Nobody can sign in with "${label}" any more, and everybody who did is signed out. Memberships stay.`,
     action_label: 'Remove',
   });
-  await deps.db.system((tx) => service.remove(tx, scope, id, { ...changedBy(context), endSessions: deps.endSessions }));
+  await deps.db.system((tx) => service.remove(tx, scope, id, changedBy(context)));
 }
 
 function changedBy({ caller, requestId }: TenantContext): ChangedBy {

@@ -44,7 +44,10 @@ export type Connection = {
   readonly clientId: string;
   /** The secret in the clear, for the time of one call; undefined for a public client. */
   readonly openSecret: () => Promise<string | undefined>;
+  /** As the connection names them; on their own they count for nothing. */
   readonly domains: readonly string[];
+  /** Those of them the tenant has proved to be its own. */
+  readonly provedDomains: readonly string[];
   readonly join: JoinRule;
 };
 
@@ -52,7 +55,7 @@ export type ConnectionChoice = Pick<Connection, 'id' | 'kind' | 'label'>;
 
 /** Enabled connections, of all tenants and of the installation. */
 export interface Connections {
-  /** The installation's own; with an e-mail address those of its domain come first. */
+  /** The installation's own; with an e-mail address those of the tenant that has proved its domain come first. */
   list(email: string | undefined): Promise<ConnectionChoice[]>;
   find(id: string): Promise<Connection | undefined>;
 }
@@ -69,7 +72,12 @@ export type ExternalProof = {
   readonly domainProved: boolean;
   readonly name: string;
   readonly groups: readonly string[];
+  /** The person's ids in a directory of Microsoft, which signed them; null for everybody else. */
+  readonly directory: DirectoryId | null;
 };
+
+/** Directory and object id (`tid`, `oid`), lower-case uuids: the same for every application of every publisher. */
+export type DirectoryId = { readonly tenant: string; readonly object: string };
 
 export type AuthorizationRequest = {
   readonly redirectUri: string;

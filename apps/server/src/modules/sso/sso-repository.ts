@@ -48,28 +48,40 @@ export async function deleteConnection(tx: Tx, scope: TenantScope, id: string): 
   await tx.deleteFrom('sso_connection').where('tenant_id', '=', scope.tenantId).where('id', '=', id).execute();
 }
 
+export type EnabledConnectionRow = ConnectionRow & { proved_domains: string[] };
+
 /** The following two need a system transaction: whose connection it is has to be found out before anybody is signed in. */
-export async function findEnabledConnection(tx: Tx, id: string): Promise<ConnectionRow | undefined> {
+export async function findEnabledConnection(tx: Tx, id: string): Promise<EnabledConnectionRow | undefined> {
   return await tx
-    .selectFrom('sso_connection')
-    .selectAll()
-    .where('id', '=', id)
-    .where('enabled', '=', true)
+    .selectFrom('sso_connection as c')
+    .selectAll('c')
+    .select(
+      sql<string[]>`array(select d.domain from sso_domain d
+        where d.tenant_id = c.tenant_id and d.domain = any(c.domains) and d.proved_at is not null)`.as(
+        'proved_domains',
+      ),
+    )
+    .where('c.id', '=', id)
+    .where('c.enabled', '=', true)
     .executeTakeFirst();
 }
 
+/** Connections of the one tenant that has proved the domain. */
 export async function listEnabledOfDomain(
   tx: Tx,
   domain: string,
   limit: number,
 ): Promise<Pick<ConnectionRow, 'id' | 'kind' | 'label'>[]> {
   return await tx
-    .selectFrom('sso_connection')
-    .select(['id', 'kind', 'label'])
-    .where(sql<boolean>`domains @> array[${domain}]::text[]`)
-    .where('enabled', '=', true)
-    .orderBy('created_at')
-    .orderBy('id')
+    .selectFrom('sso_connection as c')
+    .innerJoin('sso_domain as d', 'd.tenant_id', 'c.tenant_id')
+    .select(['c.id', 'c.kind', 'c.label'])
+    .where('d.domain', '=', domain)
+    .where('d.proved_at', 'is not', null)
+    .where(sql<boolean>`c.domains @> array[${domain}]::text[]`)
+    .where('c.enabled', '=', true)
+    .orderBy('c.created_at')
+    .orderBy('c.id')
     .limit(limit)
     .execute();
 }

@@ -3,8 +3,12 @@ import type { SsoConnection, SsoConnectionInput } from '@airdeck/contracts/setti
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
+import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
+import type { BreakGlass, SingleSignOn, TenantSettingsPort } from '../settings/settings-port.ts';
+import type { TenantChanges } from '../tenants/tenant-changes.ts';
+import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { noSecret, type StoredSecret, sealSecret } from './connection-secret.ts';
+import type { DomainsService } from './domains-service.ts';
 import { isSharedDirectory, issuerProblem } from './issuer-address.ts';
 import {
   type ConnectionRow,
@@ -20,18 +24,27 @@ const CONNECTIONS_MAX = 20;
 
 type Dependencies = {
   vault: SecretVault;
-  audit: Pick<AuditLog, 'record'>;
+  audit: Pick<AuditLog, 'record' | 'recordAll'>;
+  tenants: Pick<TenantChanges, 'lock'>;
+  settings: Pick<TenantSettingsPort, 'signInPolicy' | 'singleSignOn'>;
+  breakGlass: Pick<BreakGlass, 'review'>;
+  domains: Pick<DomainsService, 'follow'>;
+  endSessions: EndSessions;
   ids: () => string;
   now: () => Date;
   /** Our own address, which issuers send browsers back to. */
   redirectUri: () => string;
 };
 
-export type ChangedBy = { actor: AuditActor; requestId: string | null };
-
 export type SsoService = ReturnType<typeof createSsoService>;
 
-/** Connections of one tenant. Client secrets go in and never come out. */
+/**
+ * Connections of one tenant. Client secrets go in and never come out.
+ *
+ * What changes them needs a system transaction and comes one after the other, under the lock settings and people of the
+ * tenant are changed under too: no change takes away the single sign-on that the tenant's own rule makes the only way in,
+ * and sessions end in the transaction that takes away what opened them.
+ */
 export function createSsoService(deps: Dependencies) {
   const wire = (row: ConnectionRow): SsoConnection => ({
     id: row.id,
@@ -52,8 +65,8 @@ export function createSsoService(deps: Dependencies) {
     updated_at: row.updated_at.toISOString(),
   });
 
-  async function record(tx: Tx, row: ConnectionRow, action: string, by: ChangedBy): Promise<void> {
-    await deps.audit.record(tx, {
+  function recordOf(row: ConnectionRow, action: string, by: ChangedBy, data: object = {}): AuditEntry {
+    return {
       tenant: row.tenant_id,
       actor: by.actor,
       action,
@@ -66,9 +79,10 @@ export function createSsoService(deps: Dependencies) {
         domains: row.domains,
         enabled: row.enabled,
         join: { enabled: row.join_enabled, default_role: row.default_role, group_roles: row.group_roles },
+        ...data,
       },
       request_id: by.requestId,
-    });
+    };
   }
 
   async function get(tx: Tx, scope: TenantScope, id: string): Promise<ConnectionRow> {
@@ -86,6 +100,7 @@ export function createSsoService(deps: Dependencies) {
 
     async create(tx: Tx, scope: TenantScope, input: SsoConnectionInput, by: ChangedBy): Promise<SsoConnection> {
       assertUsable(input);
+      await deps.tenants.lock(tx, scope);
       if ((await listConnections(tx, scope)).length >= CONNECTIONS_MAX) {
         throw new AppError('CONFLICT', { message: `A tenant has ${CONNECTIONS_MAX} connections at most.` });
       }
@@ -95,7 +110,8 @@ export function createSsoService(deps: Dependencies) {
         input.client_secret === undefined ? noSecret : await sealSecret(deps.vault, owner, input.client_secret);
       const row: ConnectionRow = { ...owner, ...columnsOf(input), ...secret, created_at: at, updated_at: at };
       await insertConnection(tx, row);
-      await record(tx, row, 'sso_connection.create', by);
+      await deps.domains.follow(tx, scope, row.domains);
+      await deps.audit.record(tx, recordOf(row, 'sso_connection.create', by));
       return wire(row);
     },
 
@@ -106,29 +122,62 @@ export function createSsoService(deps: Dependencies) {
       by: ChangedBy,
     ): Promise<SsoConnection> {
       const { id, input } = change;
+      await deps.tenants.lock(tx, scope);
       const known = await lockConnection(tx, scope, id);
       if (known === undefined) throw new AppError('NOT_FOUND');
       assertUsable(input);
+      const before = await deps.settings.singleSignOn(tx, scope.tenantId);
       const secret = await secretAfter(deps.vault, known, input);
       const row: ConnectionRow = { ...known, ...columnsOf(input), ...secret, updated_at: deps.now() };
       await replaceConnection(tx, row);
-      await record(tx, row, 'sso_connection.update', by);
+      await deps.domains.follow(tx, scope, row.domains);
+      await requireNoLess(deps, tx, scope, before);
+      // Whoever came through an issuer the tenant trusts no more is not vouched for any longer.
+      const isOver = known.enabled && (!row.enabled || !isSameIssuer(known, row));
+      const sessions_ended = isOver ? await deps.endSessions(tx, id) : 0;
+      await deps.audit.record(tx, recordOf(row, 'sso_connection.update', by, { sessions_ended }));
       return wire(row);
     },
 
-    /** Needs a system transaction: sessions that began with the connection end with it, in the same one. */
-    async remove(tx: Tx, scope: TenantScope, id: string, by: ChangedBy & { endSessions: EndSessions }): Promise<void> {
+    async remove(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void> {
+      await deps.tenants.lock(tx, scope);
       const row = await lockConnection(tx, scope, id);
       if (row === undefined) throw new AppError('NOT_FOUND');
+      const before = await deps.settings.singleSignOn(tx, scope.tenantId);
       await deleteConnection(tx, scope, id);
-      await by.endSessions(tx, id);
-      await record(tx, row, 'sso_connection.delete', by);
+      await deps.domains.follow(tx, scope, []);
+      await requireNoLess(deps, tx, scope, before);
+      const isLast = (await listConnections(tx, scope)).length === 0;
+      const reviewed = isLast ? await deps.breakGlass.review(tx, scope.tenantId, by) : [];
+      const sessions_ended = await deps.endSessions(tx, id);
+      await deps.audit.recordAll(tx, [recordOf(row, 'sso_connection.delete', by, { sessions_ended }), ...reviewed]);
     },
   };
 }
 
-/** Ends every session that began with the connection. */
-export type EndSessions = (tx: Tx, connectionId: string) => Promise<void>;
+const order: readonly SingleSignOn[] = ['none', 'unproved', 'usable'];
+
+/** Throws CONFLICT where single sign-on is the only way in and the change leaves less of it. */
+async function requireNoLess(
+  { settings }: Pick<Dependencies, 'settings'>,
+  tx: Tx,
+  { tenantId }: TenantScope,
+  before: SingleSignOn,
+): Promise<void> {
+  if (!(await settings.signInPolicy(tx, tenantId)).ssoRequired) return;
+  if (order.indexOf(await settings.singleSignOn(tx, tenantId)) >= order.indexOf(before)) return;
+  throw new AppError('CONFLICT', {
+    message:
+      'People of this tenant sign in through single sign-on only, and this is the last connection they could do it with. Allow other ways first.',
+  });
+}
+
+function isSameIssuer(one: Pick<ConnectionRow, 'issuer'>, other: Pick<ConnectionRow, 'issuer'>): boolean {
+  return new URL(one.issuer).href === new URL(other.issuer).href;
+}
+
+/** Ends every session that began with the connection; how many. */
+export type EndSessions = (tx: Tx, connectionId: string) => Promise<number>;
 
 function columnsOf(input: SsoConnectionInput) {
   return {
@@ -153,7 +202,7 @@ async function secretAfter(vault: SecretVault, known: ConnectionRow, input: SsoC
   if (input.client_secret !== undefined) {
     return await sealSecret(vault, { ...known, issuer: input.issuer }, input.client_secret);
   }
-  if (known.sealed_secret === null || new URL(known.issuer).href === new URL(input.issuer).href) {
+  if (known.sealed_secret === null || isSameIssuer(known, input)) {
     const { wrapped_key, sealed_secret, secret_set_at } = known;
     return { wrapped_key, sealed_secret, secret_set_at };
   }

@@ -32,6 +32,16 @@ export type SsoTables = {
    * taken over by an Admin and follows its groups no more.
    */
   sso_membership: { tenant_id: string; user_id: string; connection_id: string; role: Role };
+  /** Domains the connections of a tenant name. Proved by one tenant at most, which a unique index sees to. */
+  sso_domain: {
+    tenant_id: string;
+    domain: string;
+    /** Stands in the DNS record, so it is no secret; of this tenant and domain only. */
+    token: string;
+    proved_at: Date | null;
+    checked_at: Date | null;
+    created_at: ColumnType<Date, Date, never>;
+  };
 };
 
 export type GroupRole = { group: string; role: Role };

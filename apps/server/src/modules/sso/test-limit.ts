@@ -2,7 +2,10 @@ const TESTS_PER_MINUTE = 10;
 const WINDOW_MS = 60_000;
 const TENANTS_MAX = 5_000;
 
-/** Whether a tenant may test a connection now: each test makes calls to an address the tenant chose. Per process. */
+/**
+ * Whether a tenant may test a connection, or look for a domain's record, now: each makes calls to an address or about a
+ * name the tenant chose. Per process and kind.
+ */
 export function createTestLimit(now: () => Date): (tenantId: string) => boolean {
   const windows = new Map<string, { used: number; endsAt: number }>();
   return (tenantId) => {

@@ -20,6 +20,7 @@ import type { LocalUsers } from '../identity/local-users.ts';
 import { LOCAL_ISSUER } from '../identity/sign-in-provider.ts';
 import type { InvitationsService } from '../invitations/invitations-service.ts';
 import type { ApiKeysService } from '../me/api-keys-port.ts';
+import type { BreakGlass } from '../settings/settings-port.ts';
 import type { ChangedBy, TenantsService } from '../tenants/tenants-port.ts';
 import { findPerson, type Person } from './users-repository.ts';
 
@@ -29,6 +30,7 @@ export type UsersDependencies = {
   invitations: Pick<InvitationsService, 'invite' | 'change' | 'revoke'>;
   apiKeys: Pick<ApiKeysService, 'revokeAll'>;
   cases: CasePeople;
+  breakGlass: Pick<BreakGlass, 'isOnly' | 'withdraw'>;
   identity: Pick<LocalUsers, 'endSessions' | 'requirePasswordReset' | 'findProfile'>;
   audit: AuditLog;
 };
@@ -133,7 +135,7 @@ async function lookedAt(
 ): Promise<{ person: Person; tenantName: string }> {
   const person = await getPerson(tx, scope, wanted.username);
   requireDirect(person);
-  if (wanted.role !== 'Admin') await requireAnotherAdmin(deps, tx, scope, person);
+  if (wanted.role !== 'Admin') await requireNotNeeded(deps, tx, scope, person);
   return { person, tenantName: await deps.tenants.tenantName(tx, scope) };
 }
 
@@ -155,11 +157,13 @@ async function changeRole(
   { person: asked, role }: { person: Person; role: Role },
 ): Promise<void> {
   const person = await lockedPerson(deps, tx, scope, asked);
-  if (role !== 'Admin') await requireAnotherAdmin(deps, tx, scope, person);
+  if (role !== 'Admin') await requireNotNeeded(deps, tx, scope, person);
   const tenant = scope.tenantId;
   const change = { from: person.role, to: role };
   if (person.kind === 'member') {
+    const withdrawn = role === 'Admin' ? [] : await deps.breakGlass.withdraw(tx, { user: person.id, tenant }, by);
     await deps.tenants.changeRole(tx, { tenant, user: person.id, ...change }, by);
+    await deps.audit.recordAll(tx, withdrawn);
     return;
   }
   await deps.invitations.change(tx, { id: person.id, role });
@@ -179,11 +183,12 @@ async function removePerson(
     await recordInvitation(deps, tx, call, { action: 'invitation.revoke', person, data: {} });
     return;
   }
-  await requireAnotherAdmin(deps, tx, scope, person);
+  await requireNotNeeded(deps, tx, scope, person);
   const tenant = scope.tenantId;
+  const withdrawn = await deps.breakGlass.withdraw(tx, { user: person.id, tenant }, by);
   await deps.cases.unassign(tx, { tenant, username: person.uname, by: by.actor.name });
   const revoked = await deps.apiKeys.revokeAll(tx, { user: person.id, tenant }, by);
-  await deps.tenants.removeMembership(tx, { tenant, user: person.id }, by, revoked);
+  await deps.tenants.removeMembership(tx, { tenant, user: person.id }, by, [...revoked, ...withdrawn]);
 }
 
 /** Returns the user whose sessions are to end. */
@@ -229,9 +234,14 @@ async function changeStatus(
     await deps.tenants.setUserStatus(tx, person.id, status, by);
     return undefined;
   }
-  await requireAnotherAdmin(deps, tx, scope, person);
+  await requireNotNeeded(deps, tx, scope, person);
+  const { withdraw } = deps.breakGlass;
+  const withdrawn = [
+    ...(await withdraw(tx, { user: person.id, tenant: scope.tenantId }, by)),
+    ...(await withdraw(tx, { user: person.id, forced: true }, by)),
+  ];
   const revoked = await deps.apiKeys.revokeAll(tx, { user: person.id }, by);
-  await deps.tenants.setUserStatus(tx, person.id, status, by, revoked);
+  await deps.tenants.setUserStatus(tx, person.id, status, by, [...revoked, ...withdrawn]);
   return person.id;
 }
 
@@ -258,9 +268,15 @@ async function getPerson(tx: Tx, scope: TenantScope, username: string): Promise<
   return person;
 }
 
-async function requireAnotherAdmin(deps: UsersDependencies, tx: Tx, scope: TenantScope, person: Person): Promise<void> {
+/** As an Admin: one of them stays, and one who gets in when single sign-on is down. */
+async function requireNotNeeded(deps: UsersDependencies, tx: Tx, scope: TenantScope, person: Person): Promise<void> {
   if (person.kind === 'invitation') return;
-  if (await deps.tenants.isLastAdmin(tx, { tenant: scope.tenantId, user: person.id })) throw new AppError('LAST_ADMIN');
+  const who = { tenant: scope.tenantId, user: person.id };
+  if (await deps.tenants.isLastAdmin(tx, who)) throw new AppError('LAST_ADMIN');
+  if (!(await deps.breakGlass.isOnly(tx, who))) return;
+  throw new AppError('CONFLICT', {
+    message: `${person.fullname} is the only break-glass account of this tenant, whose people sign in through single sign-on. Name another one first.`,
+  });
 }
 
 function requireDirect(person: Person): void {

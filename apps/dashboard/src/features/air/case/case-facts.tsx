@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { caseQueries } from '../../../queries/cases.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Count } from '../../../ui/count.tsx';
 import { type Fact, KeyFacts } from '../../../ui/key-facts.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -33,9 +34,17 @@ export function CaseFacts({ of, updater }: { of: CaseDetail; updater: CaseUpdate
   );
 }
 
+function EventCount({ of }: { of: CaseDetail }) {
+  return (
+    <span className="air-figures">
+      <Count value={of.event_count} />
+    </span>
+  );
+}
+
 function factsOf(of: CaseDetail): Fact[] {
   return [
-    { label: 'Events', value: <span className="air-figures">{of.event_count.toLocaleString('en-US')}</span> },
+    { label: 'Events', value: <EventCount of={of} /> },
     { label: 'Sources', value: of.log_sources.join(', ') },
     { label: 'Policy', value: <PolicyName of={of} /> },
     { label: 'First event', value: <RelativeTime time={of.opened_at} /> },

@@ -3,6 +3,7 @@ import { limits } from '@airdeck/contracts/limits';
 import { type CloseReason, closeReasons } from '@airdeck/contracts/statuses';
 import { Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { CaseProblemNote } from './case-problem-note.tsx';
 import { closeReasonWords } from './close-reasons.ts';
 import type { CaseUpdater } from './use-case-update.ts';
 
@@ -20,12 +21,12 @@ export function CloseDialog({ of, updater, onClose }: Props) {
     event.preventDefault();
     if (reason === undefined) return setMissing(true);
     const note = comment.trim();
-    await updater.update(
+    const closed = await updater.update(
       { alert_status: 'closed', close_reason: reason, ...(note === '' ? {} : { comment: note }) },
       `${of.reference} closed as ${closeReasonWords[reason].label.toLowerCase()}`,
     );
-    // A refusal is explained on the case itself, with what changed.
-    onClose();
+    // Refused, the dialog stays with what was written and says what changed.
+    if (closed) onClose();
   };
 
   return (
@@ -43,6 +44,9 @@ export function CloseDialog({ of, updater, onClose }: Props) {
     >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
+          {updater.problem === undefined ? null : (
+            <CaseProblemNote problem={updater.problem} onDismiss={updater.dismissProblem} />
+          )}
           <Radio.Group
             label="Why is it closed?"
             value={reason ?? ''}
@@ -87,7 +91,7 @@ export function CloseDialog({ of, updater, onClose }: Props) {
               Cancel
             </Button>
             <Button type="submit" loading={busy}>
-              Close case
+              {of.alert_status === 'closed' ? 'Change the reason' : 'Close case'}
             </Button>
           </Group>
         </Stack>

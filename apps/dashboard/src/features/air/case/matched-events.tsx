@@ -2,6 +2,7 @@ import type { CaseDetail, CaseEvent } from '@airdeck/contracts/cases/schema';
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Fragment, useId, useState } from 'react';
+import { Count } from '../../../ui/count.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useReader } from '../../../ui/reader.ts';
 import { valueText } from '../value-text.ts';
@@ -20,7 +21,12 @@ export function MatchedEvents({ of, dense }: { of: CaseDetail; dense: boolean })
   return (
     <Panel
       title="Matched events"
-      aside={<span className={classes.count}>{countText(events.length, total)}</span>}
+      aside={
+        <span className={classes.count}>
+          {total > events.length ? `first ${events.length} of ` : null}
+          <Count value={total} />
+        </span>
+      }
       flush
     >
       {events.length === 0 ? (
@@ -99,9 +105,4 @@ function EventRows({ event }: { event: CaseEvent }) {
       ) : null}
     </Fragment>
   );
-}
-
-function countText(shown: number, total: number): string {
-  if (total > shown) return `first ${shown} of ${total.toLocaleString('en-US')}`;
-  return total.toLocaleString('en-US');
 }

@@ -16,7 +16,7 @@ export type CaseUpdater = {
 };
 
 /**
- * Changes a case. When the server refuses because the case has changed meanwhile, it is loaded again and `problem` says
+ * Changes a case, as long as it is still as the reader sees it. When the server refuses because the case has changed meanwhile, it is loaded again and `problem` says
  * what somebody else did; other failures are toasts.
  */
 export function useCaseUpdate(seen: CaseDetail): CaseUpdater {
@@ -40,7 +40,7 @@ export function useCaseUpdate(seen: CaseDetail): CaseUpdater {
     async update(change, done) {
       setProblem(undefined);
       try {
-        await mutation.mutateAsync(change);
+        await mutation.mutateAsync(withSeen(change, seen));
         if (done !== undefined) showDone(done);
         return true;
       } catch (error) {
@@ -52,4 +52,17 @@ export function useCaseUpdate(seen: CaseDetail): CaseUpdater {
     problem,
     dismissProblem: () => setProblem(undefined),
   };
+}
+
+/** The change together with what the reader saw of the parts it is about. */
+export function withSeen(change: CaseChange, of: CaseDetail): CaseChange {
+  const { alert_status, alert_severity, assignee, tags, close_reason } = of;
+  const seen = {
+    ...(change.alert_status === undefined ? {} : { alert_status }),
+    ...(change.close_reason === undefined ? {} : { close_reason }),
+    ...(change.alert_severity === undefined ? {} : { alert_severity }),
+    ...(change.assignee === undefined ? {} : { assignee }),
+    ...(change.tags === undefined ? {} : { tags }),
+  };
+  return Object.keys(seen).length === 0 ? change : { ...change, seen };
 }

@@ -1,5 +1,7 @@
 import { defined } from '../../../lib/search-params.ts';
+import { startOfDay } from '../../../lib/zoned-day.ts';
 import type { AuditFilter } from '../../../queries/audit.ts';
+import type { Reader } from '../../../ui/reader.ts';
 import type { TenantSettingsSearch } from '../tenant/tenant-settings-search.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,18 +29,21 @@ export function isFiltered(search: TenantSettingsSearch): boolean {
 }
 
 /**
- * First and last day (`yyyy-mm-dd`, of the browser) as times: from the first midnight up to the one after the last day.
+ * First and last day (`yyyy-mm-dd`, of the profile's zone) as times: from the first midnight up to the one after the last day.
  * Undefined when they are no days, or the wrong way around.
  */
-export function daysToTimes(from: string, to: string): { startTime: string; endTime: string } | undefined {
-  const [start, end] = [midnight(from, 0), midnight(to, 1)];
+export function daysToTimes(
+  { from, to }: { from: string; to: string },
+  { timeZone }: Reader,
+): { startTime: string; endTime: string } | undefined {
+  const [start, end] = [midnight(from, 0, timeZone), midnight(to, 1, timeZone)];
   if (start === undefined || end === undefined || start >= end) return undefined;
   return { startTime: start.toISOString(), endTime: end.toISOString() };
 }
 
-function midnight(day: string, daysLater: number): Date | undefined {
+function midnight(day: string, daysLater: number, timeZone: string | undefined): Date | undefined {
   const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   if (found === null) return undefined;
-  const at = new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3]) + daysLater);
-  return Number.isNaN(at.getTime()) ? undefined : at;
+  const [year, month, date] = [Number(found[1]), Number(found[2]), Number(found[3])];
+  return startOfDay({ year, month, day: date + daysLater }, timeZone);
 }

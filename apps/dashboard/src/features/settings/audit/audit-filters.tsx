@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { filtersOf } from '../../../lib/search-params.ts';
+import { dateFormat, type Reader, useReader } from '../../../ui/reader.ts';
 import { useNow } from '../../../ui/use-now.ts';
 import type { SearchChange, TenantSettingsSearch } from '../tenant/tenant-settings-search.ts';
 import classes from './audit.module.css';
@@ -94,11 +95,12 @@ function TextFilter({ label, placeholder, value, onChange }: TextProps) {
 
 function TimeFilter({ search: { startTime, endTime }, onChange }: Pick<Props, 'search' | 'onChange'>) {
   const now = useNow();
+  const reader = useReader();
   const [asking, setAsking] = useState(false);
   const presets = timePresets.map(({ label, hours }) => ({ label, value: startBefore(hours, now) }));
   const none = startTime === undefined && endTime === undefined;
   const preset = endTime === undefined ? presets.find(({ value }) => value === startTime) : undefined;
-  const own = none || preset !== undefined ? [] : [{ value: 'own', label: rangeLabel(startTime, endTime) }];
+  const own = none || preset !== undefined ? [] : [{ value: 'own', label: rangeLabel({ startTime, endTime }, reader) }];
   return (
     <>
       <NativeSelect
@@ -124,8 +126,9 @@ function TimeFilter({ search: { startTime, endTime }, onChange }: Pick<Props, 's
   );
 }
 
-function rangeLabel(start: string | undefined, end: string | undefined): string {
-  const day = (time: string, offsetMs: number) => new Date(Date.parse(time) + offsetMs).toLocaleDateString('en-CA');
+function rangeLabel({ startTime: start, endTime: end }: Props['search'], reader: Reader): string {
+  const date = dateFormat(reader, { dateStyle: 'medium' });
+  const day = (time: string, offsetMs: number) => date.format(Date.parse(time) + offsetMs);
   if (start === undefined) return end === undefined ? '' : `Until ${day(end, -1)}`;
   // The end is the midnight after the last day.
   return end === undefined ? `Since ${day(start, 0)}` : `${day(start, 0)} – ${day(end, -1)}`;

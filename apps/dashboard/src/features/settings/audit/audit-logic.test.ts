@@ -2,6 +2,7 @@
 import { ApiError } from '@airdeck/api-client/api-error';
 import { describe, expect, test } from 'vitest';
 import { type AuditDownload, downloadAudit } from '../../../queries/audit.ts';
+import { anyReader } from '../../../ui/reader.ts';
 import { auditFilterOf, daysToTimes, startBefore } from './audit-filter.ts';
 import { sizeText, targetText, verdictText } from './audit-words.ts';
 
@@ -18,17 +19,22 @@ test('a preset is the same list within the hour', () => {
 });
 
 test('days include the last one, and the wrong way around is none', () => {
-  const times = daysToTimes('2026-11-20', '2026-11-20');
-  expect(Date.parse(times?.endTime ?? '') - Date.parse(times?.startTime ?? '')).toBe(86_400_000);
-  expect(daysToTimes('2026-11-21', '2026-11-20')).toBeUndefined();
-  expect(daysToTimes('', '2026-11-20')).toBeUndefined();
+  const reader = { ...anyReader, timeZone: 'America/New_York' };
+  expect(daysToTimes({ from: '2026-11-20', to: '2026-11-20' }, reader)).toEqual({
+    startTime: '2026-11-20T05:00:00.000Z',
+    endTime: '2026-11-21T05:00:00.000Z',
+  });
+  expect(daysToTimes({ from: '2026-11-21', to: '2026-11-20' }, reader)).toBeUndefined();
+  expect(daysToTimes({ from: '', to: '2026-11-20' }, reader)).toBeUndefined();
 });
 
 test('a verdict names the record that does not fit', () => {
   const intact = { intact: true, records: 1204, head: 'h', broken: null };
-  expect(verdictText(intact)).toBe('Intact. All 1,204 records are as they were written, and none is missing.');
+  expect(verdictText(intact, anyReader)).toBe(
+    'Intact. All 1,204 records are as they were written, and none is missing.',
+  );
   const broken = { intact: false, records: 9, head: null, broken: { sequence: 7, reason: 'changed' as const } };
-  expect(verdictText(broken)).toBe('Not intact. Record 7 was changed after it was written.');
+  expect(verdictText(broken, anyReader)).toBe('Not intact. Record 7 was changed after it was written.');
   expect(sizeText(1)).toBe('1 kB');
   expect(targetText({ kind: 'sso_connection', id: 'x' })).toBe('sso connection x');
 });

@@ -5,12 +5,14 @@ import { useEffect, useRef } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { verifyAudit } from '../../../queries/audit.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
+import { useReader } from '../../../ui/reader.ts';
 import classes from './audit.module.css';
 import { verdictText } from './audit-words.ts';
 
 /** Has the server walk the chain of records, and says what it found. */
 export function AuditVerify() {
   const tenantApi = useTenantApi();
+  const reader = useReader();
   const running = useRef<AbortController>(undefined);
   // A walk nobody waits for any more would only keep the server busy.
   useEffect(() => () => running.current?.abort(), []);
@@ -44,7 +46,7 @@ export function AuditVerify() {
         {verdict !== undefined && !verify.isPending ? (
           <span className={classes.verdict} data-good={verdict.intact || undefined}>
             {verdict.intact ? <IconCircleCheck size={14} aria-hidden /> : <IconShieldX size={14} aria-hidden />}
-            {verdictText(verdict)}
+            {verdictText(verdict, reader)}
           </span>
         ) : null}
       </div>

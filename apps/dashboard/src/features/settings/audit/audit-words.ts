@@ -1,6 +1,7 @@
 import type { AuditRecord, AuditVerdictOnWire } from '@airdeck/contracts/audit/schema';
 import { IconCircleCheck, IconShieldX } from '@tabler/icons-react';
 import type { StatusLook } from '../../../components/status-table.ts';
+import { numberFormat, type Reader } from '../../../ui/reader.ts';
 
 export const outcomeLooks: Readonly<Record<AuditRecord['outcome'], StatusLook>> = {
   ok: { word: 'Done', color: 'var(--air-success)', icon: IconCircleCheck },
@@ -14,10 +15,9 @@ const reasons: Readonly<Record<NonNullable<AuditVerdictOnWire['broken']>['reason
   head_mismatch: 'is not the one the chain ends with: records at the end were taken out.',
 };
 
-const figures = new Intl.NumberFormat('en-US');
-
 /** A verdict in a sentence. */
-export function verdictText({ intact, records, broken }: AuditVerdictOnWire): string {
+export function verdictText({ intact, records, broken }: AuditVerdictOnWire, reader: Reader): string {
+  const figures = numberFormat(reader);
   if (intact) {
     return records === 1
       ? 'Intact. The one record is as it was written.'

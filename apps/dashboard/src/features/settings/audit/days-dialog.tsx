@@ -1,6 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { useReader } from '../../../ui/reader.ts';
 import { daysToTimes } from './audit-filter.ts';
 
 type Props = { onClose: () => void; onChoose: (times: { startTime: string; endTime: string }) => void };
@@ -9,13 +10,14 @@ type Props = { onClose: () => void; onChoose: (times: { startTime: string; endTi
 export function DaysDialog({ onClose, onChoose }: Props) {
   const [days, setDays] = useState({ from: '', to: '' });
   const [wrong, setWrong] = useState(false);
+  const reader = useReader();
   const edit = (part: Partial<typeof days>) => {
     setDays({ ...days, ...part });
     setWrong(false);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const times = daysToTimes(days.from, days.to);
+    const times = daysToTimes(days, reader);
     if (times === undefined) setWrong(true);
     else onChoose(times);
   };

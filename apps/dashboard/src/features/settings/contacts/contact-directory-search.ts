@@ -1,6 +1,6 @@
 import { limits } from '@airdeck/contracts/limits';
 import { isUuid } from '@airdeck/domain/uuid';
-import { defined, filterParam, filtersOf, textParam } from '../../../lib/search-params.ts';
+import { checkedSearch, filterParam, filtersOf, textParam } from '../../../lib/search-params.ts';
 
 /** Instead of an id in `user`: the panel with an empty form. */
 export const NEW_CONTACT = 'new';
@@ -8,7 +8,7 @@ export const NEW_CONTACT = 'new';
 /** Search parameters of spec §2: text, tenants whose contacts are shown, and the contact in the side panel. */
 export function contactDirectorySearch(search: Record<string, unknown>) {
   const tenants = filterParam(search, 'tenant')?.filter(isUuid);
-  return defined({
+  return checkedSearch({
     q: textParam(search, 'q', limits.searchTextMax),
     filters: filtersOf({ tenant: tenants === undefined || tenants.length === 0 ? undefined : tenants }),
     user: contactParam(search),

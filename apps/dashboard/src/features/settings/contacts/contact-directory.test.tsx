@@ -69,6 +69,7 @@ test('an arrow moves somebody at once, sends the whole contact with its new plac
     escalation_order: 1,
     notify: { case_severities: [], channels: [] },
     notes: '',
+    updated_at: '2026-01-01T00:00:00.000Z',
   });
   expect(screen.getByText('Ben Okoro is now at place 1 of 2.')).toBeTruthy();
 });
@@ -132,6 +133,37 @@ test('saving keeps the panel, and then it may be closed without a question', asy
   await screen.findByText('Delete', {}, slow);
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(at()).toBe(address), slow);
+});
+
+test('somebody else was faster: nothing is written over, and what was typed stays while the contact is read again', async () => {
+  const later = '2026-01-02T00:00:00.000Z';
+  const bodies: Contact[] = [];
+  let kept = three();
+  const answers: Given['answers'] = {
+    [listOf(ownTenant)]: () => Response.json(kept),
+    [`PUT /api/tenants/${ownTenant}/contacts/${id(2)}`]: ({ body }) => {
+      bodies.push(body as Contact);
+      const now = kept.find((each) => each.id === id(2));
+      if ((body as Contact).updated_at !== now?.updated_at)
+        return failure(409, 'CONFLICT', 'Somebody else changed it.');
+      return Response.json(now);
+    },
+  };
+  const { app } = directory(three(), { answers }, `${address}?user=${id(2)}`);
+  fireEvent.change(await screen.findByLabelText('Phone', {}, slow), { target: { value: '+1 555 0100' } });
+  // A colleague saves meanwhile, and the list is read again beneath the form.
+  kept = kept.map((each) => (each.id === id(2) ? { ...each, job_title: 'On leave', updated_at: later } : each));
+  await app.queryClient.invalidateQueries({ queryKey: [ownTenant, 'contacts'] });
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  await screen.findByText(/Somebody else changed it/, {}, slow);
+  expect(bodies[0]).toMatchObject({ phone: '+1 555 0100', updated_at: '2026-01-01T00:00:00.000Z' });
+  fireEvent.click(screen.getByRole('button', { name: 'Load it again, keep what I typed' }));
+  await waitFor(() => expect(screen.queryByText(/Somebody else changed it/)).toBeNull(), slow);
+  expect(screen.getByLabelText<HTMLInputElement>('Phone').value).toBe('+1 555 0100');
+  expect(screen.getByLabelText<HTMLInputElement>('Job title').value).toBe('On leave');
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(bodies).toHaveLength(2), slow);
+  expect(bodies[1]).toMatchObject({ phone: '+1 555 0100', job_title: 'On leave', updated_at: later });
 });
 
 test('deleting names the person and what becomes of the place', async () => {

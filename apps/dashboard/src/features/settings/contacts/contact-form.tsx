@@ -29,6 +29,9 @@ type Props = {
   /** Calls `done` once it is saved: what was typed is then part of what is saved. */
   onSave: (fields: ContactFields, done: () => void) => void;
   onEdit: () => void;
+  onDiscard?: () => void;
+  /** Reads the contact again when somebody else was faster; what was typed stays. */
+  onReload?: () => void;
   /** Above the fields. */
   top?: ReactNode;
   /** Left end of the foot, while nothing is changed. */
@@ -36,7 +39,8 @@ type Props = {
 };
 
 /** Who somebody is, how to reach them, when they are called. The foot saves. */
-export function ContactForm({ saved, places, submitLabel, saving, problem, onSave, onEdit, top, rest }: Props) {
+export function ContactForm(props: Props) {
+  const { saved, places, submitLabel, saving, problem, onSave, onEdit, onDiscard, onReload, top, rest } = props;
   const [draft, setDraft] = useState<Partial<ContactFields>>({});
   const [found, setFound] = useState<ContactProblems>({});
   const fields = { ...saved, ...draft };
@@ -53,6 +57,7 @@ export function ContactForm({ saved, places, submitLabel, saving, problem, onSav
     setDraft({});
     setFound({});
     onEdit();
+    onDiscard?.();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -64,6 +69,11 @@ export function ContactForm({ saved, places, submitLabel, saving, problem, onSav
     <form onSubmit={submit} noValidate className={classes.form}>
       {top}
       {Object.keys(refused).length === 0 ? <ProblemNote error={problem} /> : null}
+      {isOvertaken(problem) && onReload !== undefined ? (
+        <Button variant="default" onClick={onReload}>
+          Load it again, keep what I typed
+        </Button>
+      ) : null}
       <PersonFields fields={fields} problems={problems} onEdit={edit} />
       <CallFields fields={fields} problems={problems} places={places} onEdit={edit} />
       <Textarea
@@ -94,6 +104,10 @@ export function ContactForm({ saved, places, submitLabel, saving, problem, onSav
       <LeaveGuard dirty={dirty && !saving} param="user" />
     </form>
   );
+}
+
+function isOvertaken(problem: unknown): boolean {
+  return problem instanceof ApiError && problem.code === 'CONFLICT';
 }
 
 type PartProps = {

@@ -91,6 +91,18 @@ function EditContact({ row, onDone }: { row: ContactRow; onDone: () => void }) {
   const tenantApi = { api, tenantId: row.tenant };
   const update = useMutation(contactMutations.update(tenantApi, queryClient));
   const [deleting, setDeleting] = useState(false);
+  // The state the first keystroke was made on: a list read again meanwhile must not make another one of it.
+  const [base, setBase] = useState<string>();
+  const rebase = () => setBase(undefined);
+  const edit = () => {
+    update.reset();
+    setBase((before) => before ?? row.updated_at);
+  };
+  const reload = async () => {
+    await contactMutations.reload(tenantApi, queryClient);
+    update.reset();
+    rebase();
+  };
   return (
     <>
       <ContactForm
@@ -99,13 +111,16 @@ function EditContact({ row, onDone }: { row: ContactRow; onDone: () => void }) {
         submitLabel="Save changes"
         saving={update.isPending}
         problem={update.error}
-        onEdit={update.reset}
+        onEdit={edit}
+        onDiscard={rebase}
+        onReload={() => void reload()}
         onSave={(fields, done) =>
           update.mutate(
-            { id: row.id, body: contactBodyOf(fields) },
+            { id: row.id, body: { ...contactBodyOf(fields), updated_at: base ?? row.updated_at } },
             {
               onSuccess: () => {
                 done();
+                rebase();
                 showDone('Contact saved');
               },
             },

@@ -1,5 +1,4 @@
 import type { Contact } from '@airdeck/contracts/contacts/schema';
-import type { ContactBody } from '../../../queries/contacts.ts';
 
 export type ContactRow = Contact & {
   tenantName: string;
@@ -55,9 +54,4 @@ export function movedTo(contacts: readonly Contact[], id: string, wanted: number
     const at = next.indexOf(contact);
     return at === -1 || contact.escalation_order === at + 1 ? contact : { ...contact, escalation_order: at + 1 };
   });
-}
-
-/** A contact as the routes take it. */
-export function bodyOf({ name, email, phone, job_title, kind, escalation_order, notify, notes }: Contact): ContactBody {
-  return { name, email, phone, job_title, kind, escalation_order, notify, notes };
 }

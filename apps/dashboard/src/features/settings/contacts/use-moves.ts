@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { contactMutations, contactQueries } from '../../../queries/contacts.ts';
 import { useApp } from '../../../session/app-context.ts';
 import type { Direction } from './contact-columns.tsx';
-import { bodyOf, type ContactRow, movedTo, placesOf } from './contact-rows.ts';
+import { type ContactRow, movedTo, placesOf } from './contact-rows.ts';
 
 /** Moves contacts within the escalation of their tenant, and says where they went. */
 export function useMoves() {
@@ -22,8 +22,8 @@ export function useMoves() {
       if (to < 1 || to > placesOf(contacts)) return;
       mutate({
         tenantId,
-        id: contact.id,
-        body: { ...bodyOf(contact), escalation_order: to },
+        contact,
+        place: to,
         after: movedTo(contacts, contact.id, to),
       });
       setSaid(`${contact.name} is now at place ${to} of ${placesOf(contacts)}.`);

@@ -5,6 +5,7 @@ import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import classes from './notifications.module.css';
 import { digestOptions, type PreferenceProblems } from './preferences.ts';
+import { WebhookSecret } from './webhook-secret.tsx';
 
 type Props = {
   preferences: NotificationPreferences;
@@ -48,6 +49,7 @@ export function DeliveryFields({ preferences, problems, onChange }: Props) {
             onChange({ ...preferences, webhook_url: value.trim() === '' ? null : value.trim() })
           }
         />
+        <WebhookSecret />
       </Panel>
     </>
   );

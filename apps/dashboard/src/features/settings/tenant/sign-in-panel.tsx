@@ -5,6 +5,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import settingsClasses from '../settings.module.css';
 import { SsoBlock } from './sso-block.tsx';
+import { SsoDomainsBlock } from './sso-domains-block.tsx';
 import { SsoOnlyForm } from './sso-only-form.tsx';
 import { useSettingsChange, useTenantSettings } from './use-settings.ts';
 
@@ -14,6 +15,7 @@ export function SignInPanel() {
     <div className={settingsClasses.stack}>
       <AuthenticatorBlock />
       <SsoBlock />
+      <SsoDomainsBlock />
       <SsoOnlyForm />
     </div>
   );

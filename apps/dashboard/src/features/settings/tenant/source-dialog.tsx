@@ -3,12 +3,12 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { firstEventCommand, sourceKindWords } from '../../../components/source-command.ts';
 import { sourceMutations } from '../../../queries/sources.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import settingsClasses from '../settings.module.css';
-import { exampleOf, sourceKindWords } from './source-example.ts';
 import classes from './tenant.module.css';
 
 /** Makes a source and shows its token this one time. */
@@ -66,7 +66,7 @@ export function SourceDialog({ onClose }: { onClose: () => void }) {
 type CreatedProps = { source: EventSource & { token: string }; onClose: () => void };
 
 function CreatedSource({ source, onClose }: CreatedProps) {
-  const example = exampleOf(source, source.token);
+  const example = firstEventCommand(source, source.token);
   return (
     <Dialog title={`Source ${source.name}`} size={620} onClose={onClose} closeLabel="Close">
       <Stack gap="md">

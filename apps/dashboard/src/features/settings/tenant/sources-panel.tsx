@@ -3,9 +3,11 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { sourceKindWords } from '../../../components/source-command.ts';
 import { sourceQueries } from '../../../queries/sources.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Count } from '../../../ui/count.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { columnsFor } from '../../../ui/data-table-columns.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -14,11 +16,9 @@ import { Panel } from '../../../ui/panel.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
 import { SourceDialog } from './source-dialog.tsx';
-import { sourceKindWords } from './source-example.ts';
 import classes from './tenant.module.css';
 
 const column = columnsFor<EventSource>();
-const figures = new Intl.NumberFormat('en-US');
 
 const columns = [
   column.accessor('name', {
@@ -50,7 +50,7 @@ const columns = [
   column.accessor('events_24h', {
     header: 'Last 24 h',
     meta: { width: '92px', align: 'end' },
-    cell: ({ getValue }) => figures.format(getValue()),
+    cell: ({ getValue }) => <Count value={getValue()} />,
   }),
   column.accessor('last_event_at', {
     header: 'Last event',

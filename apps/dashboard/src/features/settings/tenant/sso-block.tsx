@@ -1,6 +1,6 @@
 import type { SsoConnection } from '@airdeck/contracts/settings/schema';
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
@@ -15,7 +15,7 @@ import { SettingsBlock } from '../settings-block.tsx';
 import { StateBadge } from '../state-badge.tsx';
 import { ssoKindWords } from './sso-fields.ts';
 import { SsoForm } from './sso-form.tsx';
-import classes from './tenant.module.css';
+import { SsoVerdict } from './sso-verdict.tsx';
 
 /** Issuers people of the tenant sign in with. */
 export function SsoBlock() {
@@ -133,14 +133,10 @@ function ConnectionRow({ of: connection, onEdit }: { of: SsoConnection; onEdit: 
 }
 
 function TestResult({ ok, message }: { ok: boolean; message: string }) {
-  const Icon = ok ? IconCircleCheck : IconAlertTriangle;
   return (
-    <div className={classes.verdict} data-good={ok || undefined} role="status">
-      <Icon size={14} aria-hidden />
-      <span>
-        {ok ? 'Works. ' : 'Does not work. '}
-        {message}
-      </span>
-    </div>
+    <SsoVerdict ok={ok}>
+      {ok ? 'Works. ' : 'Does not work. '}
+      {message}
+    </SsoVerdict>
   );
 }

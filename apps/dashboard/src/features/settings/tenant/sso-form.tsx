@@ -77,7 +77,7 @@ export function SsoForm({ connection, redirectUri, onSaved, onClose }: Props) {
         />
         <TagsInput
           label="E-mail domains"
-          description="Addresses of these domains are sent here to sign in. Press Enter after each."
+          description="Addresses of these domains are sent here to sign in, once you have proved that each is yours. Press Enter after each."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder={fields.domains.length === 0 ? 'example.com' : ''}
           value={fields.domains}

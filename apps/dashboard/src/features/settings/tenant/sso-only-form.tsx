@@ -54,8 +54,9 @@ export function SsoOnlyForm() {
             onChange={(event) => edit({ sso_required: event.currentTarget.checked })}
           />
           <Text size="sm" c="dimmed">
-            Passwords and passkeys then open nothing here, except for the break-glass accounts below. It needs a
-            connection that is enabled, and at least one break-glass account: for the day the issuer is down.
+            Passwords and passkeys then open nothing here, except for the break-glass accounts below, and whoever came
+            in another way is signed out. It needs a connection that is enabled and has a proved domain, and at least
+            one break-glass account: for the day the issuer is down.
           </Text>
           <MultiSelect
             label="Break-glass accounts"

@@ -6,7 +6,6 @@ import { colourOf, readLogo } from './logo-file.ts';
 import { membersText } from './members-text.ts';
 import { PAGE_ROWS, pageOf } from './paged-rows.ts';
 import { daysProblem } from './retention-days.ts';
-import { exampleOf } from './source-example.ts';
 import { serverSsoProblems, ssoFieldsOf, ssoInputOf, ssoProblemsOf } from './sso-fields.ts';
 import { tenantSettingsSearch } from './tenant-settings-search.ts';
 
@@ -79,19 +78,6 @@ test.each([
   ['#0b7285;x', undefined],
 ])('%j is the colour %s', (text, colour) => {
   expect(colourOf(text)).toBe(colour);
-});
-
-describe('the line to try a source with', () => {
-  test('carries address and token, and no quote of them ends the shell word', () => {
-    expect(exampleOf({ kind: 'ndjson', url: "https://air.example/a'b" }, 'src_x')).toBe(
-      `curl -X POST 'https://air.example/a'\\''b' -H 'Authorization: Bearer src_x' -H 'Content-Type: application/x-ndjson' --data-binary '{"message":"It works","host":"test"}'`,
-    );
-  });
-  test('of syslog goes to its port with the token in the structured data', () => {
-    const line = exampleOf({ kind: 'syslog', url: 'syslog+tcp://air.example:5514' }, 'src_x');
-    expect(line).toContain('[airdeck@32473 token="src_x"]');
-    expect(line).toMatch(/nc -w 1 air\.example 5514$/);
-  });
 });
 
 describe('a single sign-on connection', () => {

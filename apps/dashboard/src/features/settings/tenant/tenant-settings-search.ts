@@ -1,5 +1,12 @@
 import { isUuid } from '@airdeck/domain/uuid';
-import { choiceParam, defined, filtersOf, flagParam, textParam, wholeNumberParam } from '../../../lib/search-params.ts';
+import {
+  checkedSearch,
+  choiceParam,
+  filtersOf,
+  flagParam,
+  textParam,
+  wholeNumberParam,
+} from '../../../lib/search-params.ts';
 
 /** Parts of the screen, in order. */
 export const tenantPanels = [
@@ -19,7 +26,7 @@ const FILTER_MAX = 200;
 
 /** `q` and `panel` of spec §2; the rest belongs to one panel each. */
 export function tenantSettingsSearch(search: Record<string, unknown>) {
-  return defined({
+  return checkedSearch({
     panel: choiceParam(search, 'panel', tenantPanels),
     // Users: page, whether disabled ones show, and the one that is open.
     q: textParam(search, 'q', 500),

@@ -1,6 +1,6 @@
 import type { EventSource, SourceKind } from '@airdeck/contracts/sources/schema';
 
-export const kindWords: Readonly<Record<SourceKind, { label: string; text: string }>> = {
+export const sourceKindWords: Readonly<Record<SourceKind, { label: string; text: string }>> = {
   syslog: { label: 'Syslog', text: 'Firewalls, servers and appliances that write syslog over TCP.' },
   webhook: { label: 'Webhook', text: 'Services that call an address with JSON when something happens.' },
   gelf: { label: 'GELF', text: 'Graylog and whatever else writes its format, over HTTP.' },

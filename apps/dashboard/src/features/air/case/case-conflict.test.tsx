@@ -1,0 +1,82 @@
+import type { CaseActivity, CaseDetail, CaseUpdate } from '@airdeck/contracts/cases/schema';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ownTenant } from '../../../session/fixtures.ts';
+import { failure, showApp } from '../../../test-app.tsx';
+
+vi.setConfig({ testTimeout: 60_000 });
+const slow = { timeout: 20_000 };
+const id = '01920000-0000-7000-8000-000000000301';
+const at = '2026-11-21T10:00:00.000Z';
+
+const entry = (number: number, kind: CaseActivity['kind'], data: CaseActivity['data'] = {}): CaseActivity => ({
+  id: `01920000-0000-7000-8000-00000000040${number}`,
+  at,
+  username: 'tom@example.com',
+  kind,
+  text: '',
+  data,
+});
+
+const opened: CaseDetail = {
+  id,
+  tenant: ownTenant,
+  reference: 'CASE-7',
+  alert_id: id,
+  alert_name: 'Password guessing',
+  alert_description: '',
+  alert_type: 'policy',
+  alert_severity: 'high',
+  alert_status: 'acknowledged',
+  alert_responses: [],
+  acknowledged_by_username: 'tom@example.com',
+  closed_by_username: null,
+  close_reason: null,
+  log_sources: [],
+  meta_data_fields: {},
+  opened_at: at,
+  time_opened: at,
+  time_acknowledged: at,
+  time_closed: null,
+  time_updated: at,
+  assignee: null,
+  policy_id: null,
+  event_count: 5,
+  tags: [],
+  activity: [entry(1, 'opened')],
+  events: [],
+  related_cases: [],
+};
+
+test('somebody else was faster: the dialog says what they did, and keeps reason and comment for another try', async () => {
+  const bodies: CaseUpdate[] = [];
+  let now = opened;
+  const path = `/api/tenants/${ownTenant}/case/${id}`;
+  showApp(`/air/case-management/${id}`, {
+    answers: {
+      [`GET ${path}`]: () => Response.json(now),
+      [`POST ${path}`]: ({ body }) => {
+        bodies.push(body as CaseUpdate);
+        if (bodies.length > 1) return Response.json(now);
+        const told = entry(2, 'status_changed', { from: 'acknowledged', to: 'closed', close_reason: 'benign' });
+        now = { ...opened, alert_status: 'closed', close_reason: 'benign', activity: [...opened.activity, told] };
+        return failure(409, 'CONFLICT', 'The status of this case changed in the meantime.');
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Close…' }, slow));
+  const dialog = await screen.findByRole('dialog', { name: 'Close CASE-7' }, slow);
+  fireEvent.click(within(dialog).getByRole('radio', { name: /true positive/i }));
+  fireEvent.change(within(dialog).getByLabelText('Comment'), { target: { value: 'Blocked at the firewall.' } });
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Close case' }));
+  await within(dialog).findByText(/changed in the meantime/, {}, slow);
+  expect(bodies[0]?.seen).toEqual({ alert_status: 'acknowledged', close_reason: null });
+  expect(within(dialog).getByLabelText<HTMLTextAreaElement>('Comment').value).toBe('Blocked at the firewall.');
+  fireEvent.click(await within(dialog).findByRole('button', { name: 'Change the reason' }, slow));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
+  expect(bodies[1]).toMatchObject({
+    close_reason: 'true_positive',
+    comment: 'Blocked at the firewall.',
+    seen: { alert_status: 'closed', close_reason: 'benign' },
+  });
+});

@@ -1,0 +1,25 @@
+// @vitest-environment node
+import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import { caseUpdateSchema } from '@airdeck/contracts/cases/schema';
+import { expect, test } from 'vitest';
+import { withSeen } from './use-case-update.ts';
+
+const shown = {
+  alert_status: 'open',
+  alert_severity: 'low',
+  assignee: null,
+  tags: ['vpn'],
+  close_reason: null,
+} as unknown as CaseDetail;
+
+test('a change carries what the reader saw of its parts and of no other', () => {
+  expect(withSeen({ tags: ['vpn', 'mail'] }, shown)).toEqual({ tags: ['vpn', 'mail'], seen: { tags: ['vpn'] } });
+  expect(withSeen({ assignee: 'ana@example.com', comment: 'Mine.' }, shown).seen).toEqual({ assignee: null });
+  const closing = withSeen({ alert_status: 'closed', close_reason: 'benign' }, shown);
+  expect(closing.seen).toEqual({ alert_status: 'open', close_reason: null });
+  expect(caseUpdateSchema.safeParse(closing).success).toBe(true);
+});
+
+test('a comment is never in the way of anybody', () => {
+  expect(withSeen({ comment: 'Looking.' }, shown)).toEqual({ comment: 'Looking.' });
+});

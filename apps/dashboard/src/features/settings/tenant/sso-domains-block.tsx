@@ -1,0 +1,89 @@
+import type { SsoDomain } from '@airdeck/contracts/settings/schema';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { settingsQueries, ssoMutations } from '../../../queries/settings.ts';
+import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import settingsClasses from '../settings.module.css';
+import { SettingsBlock } from '../settings-block.tsx';
+import { StateBadge } from '../state-badge.tsx';
+import { SsoVerdict } from './sso-verdict.tsx';
+import classes from './tenant.module.css';
+
+/** Whose the domains of the connections are; absent while no connection names any. */
+export function SsoDomainsBlock() {
+  const tenantApi = useTenantApi();
+  const connections = useQuery(settingsQueries.connections(tenantApi));
+  const isNeeded = connections.data?.some(({ domains }) => domains.length > 0) === true;
+  const domains = useQuery({ ...settingsQueries.domains(tenantApi), enabled: isNeeded });
+  if (!isNeeded) return null;
+  return (
+    <SettingsBlock title="E-mail domains" query={domains}>
+      {(list) => list.map((each) => <DomainRow key={each.domain} of={each} />)}
+    </SettingsBlock>
+  );
+}
+
+function DomainRow({ of: { domain, proved_at, checked_at, record } }: { of: SsoDomain }) {
+  const { queryClient } = useApp();
+  const check = useMutation(ssoMutations.checkDomain(useTenantApi(), queryClient));
+  if (proved_at !== null) {
+    return (
+      <SettingRow
+        title={domain}
+        state={<StateBadge word="Proved" tone="good" />}
+        text={
+          <>
+            Proved <RelativeTime time={proved_at} />. It stays yours as long as a connection names it.
+          </>
+        }
+      />
+    );
+  }
+  return (
+    <SettingRow
+      title={domain}
+      state={<StateBadge word="Not proved" tone="warn" />}
+      text={
+        <>
+          Until you prove that it is yours, nobody is sent to a connection by it, and nobody joins. Set this TXT record
+          at your name servers.
+          <RecordPart of={domain} name="Name" value={record.name} />
+          <RecordPart of={domain} name="Value" value={record.value} />
+          {checked_at === null ? null : (
+            <div className={classes.fieldHelp}>
+              Last looked for <RelativeTime time={checked_at} />.
+            </div>
+          )}
+          <ProblemNote error={check.error} />
+          {check.data === undefined ? null : <SsoVerdict ok={check.data.ok}>{check.data.message}</SsoVerdict>}
+        </>
+      }
+      actions={
+        <Button
+          variant="default"
+          aria-label={`Check ${domain} now`}
+          loading={check.isPending}
+          onClick={() => check.mutate(domain)}
+        >
+          Check now
+        </Button>
+      }
+    />
+  );
+}
+
+function RecordPart({ of: domain, name, value }: { of: string; name: string; value: string }) {
+  return (
+    <div className={classes.recordPart}>
+      <span className={classes.fieldHelp}>{name}</span>
+      <div className={settingsClasses.key}>
+        <code>{value}</code>
+        <CopyButton value={value} label={`Copy ${name.toLowerCase()} of the record for ${domain}`} />
+      </div>
+    </div>
+  );
+}

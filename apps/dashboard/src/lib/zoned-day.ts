@@ -1,0 +1,53 @@
+/** A day of the calendar; months count from 1. Days beyond the end of a month run on into the next. */
+export type CalendarDay = { year: number; month: number; day: number };
+
+const DAY_MS = 86_400_000;
+
+/** The day it is in a zone at that time; the browser's zone when undefined. */
+export function dayIn(time: Date, timeZone: string | undefined): CalendarDay {
+  const wall = new Date(wallClock(time, timeZone));
+  return { year: wall.getUTCFullYear(), month: wall.getUTCMonth() + 1, day: wall.getUTCDate() };
+}
+
+/**
+ * The moment at which a day begins in a zone. Midnight, or the first moment of the day where clocks are put forward
+ * over midnight; of two midnights in a night the first that belongs to the day.
+ */
+export function startOfDay({ year, month, day }: CalendarDay, timeZone: string | undefined): Date {
+  const wanted = Date.UTC(year, month - 1, day);
+  const offsetAt = (time: number) => wallClock(new Date(time), timeZone) - time;
+  const first = wanted - offsetAt(wanted);
+  // Clocks may have changed between the guess and the day's begin: then the offset there counts.
+  const second = wanted - offsetAt(first);
+  const begun = [first, second].filter((time) => time + offsetAt(time) >= wanted);
+  return new Date(begun.length === 0 ? second : Math.min(...begun));
+}
+
+/** What clocks of the zone show, as if they were clocks of UTC; to the second, which zones today differ by at most. */
+function wallClock(time: Date, timeZone: string | undefined): number {
+  const parts = formatter(timeZone).formatToParts(time);
+  const value = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value);
+  const days = Date.UTC(value('year'), value('month') - 1, value('day')) / DAY_MS;
+  return days * DAY_MS + ((value('hour') * 60 + value('minute')) * 60 + value('second')) * 1000;
+}
+
+// Building a formatter costs far more than using it.
+const formatters = new Map<string | undefined, Intl.DateTimeFormat>();
+
+function formatter(timeZone: string | undefined): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    ...(timeZone === undefined ? {} : { timeZone }),
+    calendar: 'gregory',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  formatters.set(timeZone, made);
+  return made;
+}

@@ -1,0 +1,164 @@
+/** Actions that a person runs one at a time: now and waiting for the answer, in the background, later, once more. */
+import { createHash } from 'node:crypto';
+import type { ActionDefinition } from '@airdeck/connector-kit/definition';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import { AppError } from '../../http/app-error.ts';
+import type { Caller, Handlers, TenantContext } from '../../http/handlers.ts';
+import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { ActionCatalogue } from '../actions/action-catalogue.ts';
+import type { ActionRunner } from '../actions/action-runner.ts';
+import type { ConnectorsService } from '../connectors/connectors-service.ts';
+import type { TenantSettingsPort } from '../settings/settings-port.ts';
+import type { ActivityService } from './activity-service.ts';
+import type { RunTrigger } from './run-trigger.ts';
+import { createSynchronousActions } from './synchronous-actions.ts';
+
+const YEAR_MS = 366 * 24 * 3_600_000;
+
+export type SingleActionRoutes =
+  | 'actions.run-now'
+  | 'actions-activity.start'
+  | 'actions-activity.cancel'
+  | 'actions-activity.retry';
+
+export type SingleActionDependencies = {
+  db: Pick<Database, 'tenant' | 'read'>;
+  service: Pick<ActivityService, 'startAction' | 'getAction' | 'findSingle' | 'cancelAction'>;
+  actions: Pick<ActionCatalogue, 'find' | 'checkInput'>;
+  connectors: Pick<ConnectorsService, 'exists'>;
+  runner: ActionRunner;
+  settings: Pick<TenantSettingsPort, 'automationEnabled'>;
+  manualTrigger: (tx: Tx, scope: TenantScope, caller: Caller) => Promise<RunTrigger>;
+  ids: () => string;
+  now: () => Date;
+};
+
+/** One action as somebody asks for it. */
+export type AskedAction = {
+  actionName: string;
+  input: JsonObject;
+  connectorId: string | null;
+  runAt: Date | undefined;
+};
+
+export function createSingleActions(deps: SingleActionDependencies): Handlers<SingleActionRoutes> {
+  const { db, service } = deps;
+
+  async function start(asked: AskedAction, context: TenantContext) {
+    const { scope, caller } = context;
+    const key = idempotencyKeyOf(context.raw.request.headers);
+    await requireRunnable(deps, scope, asked);
+    await requireConfirmed(deps.actions.find(asked.actionName), asked, context);
+    return await db.tenant(scope.tenantId, async (tx) => {
+      const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
+      const trigger: RunTrigger = {
+        ...(await deps.manualTrigger(tx, scope, caller)),
+        connector_id: asked.connectorId,
+        ...(automationOn ? {} : { automation_off: true }),
+        ...(asked.runAt === undefined ? {} : { time_scheduled: asked.runAt.toISOString() }),
+        ...(key === undefined ? {} : { request_hash: hashOf(asked) }),
+      };
+      const { actionName, input, runAt } = asked;
+      // Bound to who sent it: another person's key is another one.
+      const dedupKey = key === undefined ? deps.ids() : `action/${caller.userId}/${key}`;
+      return await service.startAction(tx, { scope, actionName, input, trigger, dedupKey, runAt });
+    });
+  }
+
+  const synchronous = createSynchronousActions({ ...deps, start });
+
+  return {
+    'actions.run-now': async ({ body }, context) => {
+      const asked = {
+        actionName: body.action_name,
+        input: body.action_input,
+        connectorId: body.connector_id,
+        runAt: undefined,
+      };
+      return await synchronous.run(asked, context);
+    },
+
+    'actions-activity.start': ({ body }, context) =>
+      start(
+        {
+          actionName: body.action_name,
+          input: body.action_input,
+          connectorId: body.connector_id ?? null,
+          runAt: startTime(body.time_scheduled ?? undefined, deps.now()),
+        },
+        context,
+      ),
+
+    'actions-activity.cancel': ({ params }, { scope, caller }) =>
+      db.tenant(scope.tenantId, (tx) => service.cancelAction(tx, scope, params.id, caller)),
+
+    'actions-activity.retry': async ({ params }, context) => {
+      const { scope } = context;
+      const { run, step } = await db.read(scope.tenantId, (tx) => service.findSingle(tx, scope, params.id));
+      if (step.status !== 'error' && step.status !== 'cancelled') {
+        throw new AppError('CONFLICT', {
+          message: 'Only an action that failed or was cancelled can be run once more.',
+        });
+      }
+      const trigger = run.trigger as Partial<RunTrigger> | null;
+      const input = (run.inputs as { input?: JsonObject } | null)?.input ?? {};
+      return await start(
+        { actionName: step.name, input, connectorId: trigger?.connector_id ?? null, runAt: undefined },
+        context,
+      );
+    },
+  };
+}
+
+/** Everything that can be known to be wrong before anybody is asked to confirm it. */
+export async function requireRunnable(
+  { db, actions, connectors }: Pick<SingleActionDependencies, 'db' | 'actions' | 'connectors'>,
+  scope: TenantScope,
+  { actionName, input, connectorId }: AskedAction,
+): Promise<ActionDefinition> {
+  const action = actions.find(actionName);
+  if (!action) throw new AppError('NOT_FOUND', { message: 'This action does not exist.' });
+  const details = actions.checkInput(actionName, input);
+  if (details.length > 0) throw new AppError('ACTION_INPUT_INVALID', { details });
+  if (connectorId === null) return action;
+  const wanted = { definitionId: action.definition_id, connectorId };
+  const exists = await db.read(scope.tenantId, (tx) => connectors.exists(tx, scope, wanted));
+  if (!exists) throw new AppError('NOT_FOUND', { message: 'This connector does not exist for this action.' });
+  return action;
+}
+
+/** What destroys something out there is run only by somebody who was told so (spec §6, confirmation). */
+export async function requireConfirmed(
+  action: ActionDefinition | undefined,
+  asked: AskedAction,
+  context: TenantContext,
+): Promise<void> {
+  if (action?.effect !== 'destroys') return;
+  const { friendly_name: name, vendor, product } = action;
+  await context.confirm({
+    object: hashOf(asked),
+    title: `Run ${name}?`,
+    text: `${name} destroys something on ${vendor} ${product} that cannot be brought back from here.`,
+    action_label: 'Run',
+  });
+}
+
+function startTime(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined) return undefined;
+  const at = new Date(text);
+  if (at.getTime() - now.getTime() > YEAR_MS) {
+    throw new AppError('VALIDATION_FAILED', {
+      details: [{ path: 'body.time_scheduled', message: 'At most a year from now.' }],
+    });
+  }
+  // What is past is due.
+  return at > now ? at : undefined;
+}
+
+function hashOf({ actionName, input, connectorId, runAt }: AskedAction): string {
+  const text = JSON.stringify([actionName, input, connectorId, runAt?.toISOString() ?? null]);
+  return createHash('sha256').update(text).digest('hex');
+}

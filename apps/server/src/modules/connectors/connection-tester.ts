@@ -1,0 +1,69 @@
+import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import type { Egress } from '@airdeck/connector-kit/egress';
+import { createRedactor } from '@airdeck/connector-kit/redaction';
+import { toVendorFailure } from '@airdeck/connector-kit/vendor-error';
+import type { ConnectionTestResult } from '@airdeck/contracts/connectors/schema';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { TenantScope } from '../../tenant-scope.ts';
+import { redactedValue } from '../actions/redacted-value.ts';
+
+const TEST_TIMEOUT_MS = 30_000;
+/** What a vendor tells of itself is shown, not collected. */
+const METADATA_MAX_CHARS = 8_192;
+const MESSAGE_MAX_CHARS = 1_000;
+
+/** `code` and `retryAfterS` say more about a failure to whoever plans the next try. */
+export type Tested = ConnectionTestResult & {
+  code: string | null;
+  retryable: boolean;
+  retryAfterS: number | undefined;
+};
+
+export type TestCall = {
+  scope: TenantScope;
+  definition: ConnectorDefinition;
+  /** Secrets in the clear, and which of it they are. */
+  config: JsonObject;
+  secrets: readonly string[];
+  signal: AbortSignal;
+};
+
+/** Tests a connection and turns whatever happens into a result. Never throws, never lets a secret through. */
+export type ConnectionTester = (call: TestCall) => Promise<Tested>;
+
+export function createConnectionTester(deps: { egress: Egress; now: () => Date }): ConnectionTester {
+  return async ({ scope, definition, config, secrets, signal }) => {
+    if (!definition.testConnection) {
+      return { ...wentWell, status: 'skipped', message: `${definition.name} has nothing to test.`, duration_ms: 0 };
+    }
+    const redact = createRedactor(secrets);
+    const began = performance.now();
+    const took = () => Math.round(performance.now() - began);
+    try {
+      const { message, metadata } = await definition.testConnection({
+        tenant: scope.tenantId,
+        config,
+        egress: deps.egress,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TEST_TIMEOUT_MS)]),
+        now: deps.now,
+      });
+      return {
+        ...wentWell,
+        status: 'success',
+        message: redact(message).slice(0, MESSAGE_MAX_CHARS),
+        metadata: bounded(redactedValue(metadata, redact) as JsonObject),
+        duration_ms: took(),
+      };
+    } catch (error) {
+      const { code, message, retryable, retry_after_s: retryAfterS } = toVendorFailure(error, redact);
+      const said = message.slice(0, MESSAGE_MAX_CHARS);
+      return { status: 'error', message: said, metadata: {}, duration_ms: took(), code, retryable, retryAfterS };
+    }
+  };
+}
+
+const wentWell = { metadata: {}, code: null, retryable: false, retryAfterS: undefined };
+
+function bounded(metadata: JsonObject): JsonObject {
+  return JSON.stringify(metadata).length <= METADATA_MAX_CHARS ? metadata : {};
+}

@@ -1,0 +1,68 @@
+import { secretDestination } from '@airdeck/connector-kit/connector-config';
+import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import { SecretError, type SecretVault, type WrappedKey } from '@airdeck/connector-kit/secrets';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import { type ConnectorSecretRow, findDataKey, keepDataKey, putSecret } from './connectors-repository.ts';
+
+/** A connector's credentials between the clear and the sealed: always bound to what they belong to. */
+export type ConnectorSecrets = ReturnType<typeof createConnectorSecrets>;
+
+export function createConnectorSecrets({ vault }: { vault: SecretVault }) {
+  async function dataKey(tx: Tx, scope: TenantScope): Promise<WrappedKey> {
+    const known = await findDataKey(tx, scope);
+    if (known) return known;
+    await keepDataKey(tx, scope, await vault.createDataKey(scope.tenantId));
+    const kept = await findDataKey(tx, scope);
+    if (!kept) throw new Error("The tenant's data key was not kept.");
+    return kept;
+  }
+
+  return {
+    /** For the host that `plain` names. */
+    async seal(
+      tx: Tx,
+      scope: TenantScope,
+      what: {
+        definition: ConnectorDefinition;
+        id: string;
+        plain: JsonObject;
+        toSeal: Readonly<Record<string, string>>;
+      },
+    ): Promise<void> {
+      const secrets = Object.entries(what.toSeal);
+      if (secrets.length === 0) return;
+      const wrapped = await dataKey(tx, scope);
+      const destination = secretDestination(what.definition.config_schema, what.plain);
+      const { version } = what.definition;
+      for (const [field, secret] of secrets) {
+        const binding = { tenant: scope.tenantId, connector: what.id, field, version, destination };
+        const sealed = await vault.seal(wrapped, binding, secret);
+        await putSecret(tx, scope, { connectorId: what.id, field, sealed, definitionVersion: version });
+      }
+    },
+
+    /** By field. Throws `SecretError` when one does not open. */
+    async open(
+      tx: Tx,
+      scope: TenantScope,
+      what: {
+        definition: ConnectorDefinition;
+        id: string;
+        plain: JsonObject;
+        rows: readonly ConnectorSecretRow[];
+      },
+    ): Promise<Record<string, string>> {
+      const wrapped = what.rows.length === 0 ? undefined : await findDataKey(tx, scope);
+      const destination = secretDestination(what.definition.config_schema, what.plain);
+      const opened: [string, string][] = [];
+      for (const { field, definition_version: version, sealed } of what.rows) {
+        if (!wrapped) throw new SecretError('KEY_UNKNOWN', "The tenant's data key is gone.");
+        const binding = { tenant: scope.tenantId, connector: what.id, field, version, destination };
+        opened.push([field, await vault.open(wrapped, binding, sealed)]);
+      }
+      return Object.fromEntries(opened);
+    },
+  };
+}

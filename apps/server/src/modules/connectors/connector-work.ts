@@ -1,0 +1,288 @@
+/**
+ * What is done for connectors by itself: tests, fetching events, fetching metrics. Every piece of it is a row with the time
+ * it is due. A schedule of the engine turns what is due into jobs, one per piece at a time (the job's key is the piece), so
+ * any number of workers share them; a job ends by writing what came of it and when the piece is due again, in one
+ * transaction. A crash before that leaves the piece due: it is done again.
+ */
+import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import type { ConnectorRegistry } from '@airdeck/connector-kit/registry';
+import { SecretError } from '@airdeck/connector-kit/secrets';
+import type { ConnectionTestResult, ConnectorCheck } from '@airdeck/contracts/connectors/schema';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { EnqueueJobInput, JobHandler } from '@airdeck/engine/interfaces';
+import { z } from 'zod';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import type { Changes } from '../stream/changes.ts';
+import type { ConnectionTester, Tested } from './connection-tester.ts';
+import { type ConnectorChange, changeConnector, findConnector, lockConnector } from './connector-rows.ts';
+import type { ConnectorSecrets } from './connector-secrets.ts';
+import type { ConnectorWork } from './connector-work-port.ts';
+import { addCheck, listDueWork, pruneChecks, settleWork, setWork, workOf } from './connector-work-repository.ts';
+import { type ConnectorRow, secretsOf } from './connectors-repository.ts';
+import { type WorkKind, workKinds } from './connectors-tables.ts';
+import { everyMs, waitMs } from './work-pace.ts';
+
+export const DUE_JOB = 'connectors.due';
+export const jobKindOf = {
+  test: 'connectors.test',
+  events: 'connectors.events',
+  metrics: 'connectors.metrics',
+} as const;
+
+const DUE_AT_ONCE = 500;
+const CHECKS_KEPT = 100;
+/** Runs of people come first. */
+const PRIORITY = -10;
+
+const payloadSchema = z.object({ connector_id: z.string() });
+
+export type WorkDependencies = {
+  db: Pick<Database, 'tenant' | 'system'>;
+  registry: Pick<ConnectorRegistry, 'find'>;
+  secrets: ConnectorSecrets;
+  tester: ConnectionTester;
+  changes: Pick<Changes, 'announce'>;
+  enqueue: (tx: Tx, job: EnqueueJobInput) => Promise<unknown>;
+  ids: () => string;
+  now: () => Date;
+  random: () => number;
+};
+
+/** A connector with its secrets in the clear, for the time of one piece of work. */
+export type Opened = { row: ConnectorRow; definition: ConnectorDefinition; config: JsonObject; secrets: string[] };
+
+/** How a piece of work went, as the history shows it. */
+export type Outcome = Pick<ConnectorCheck, 'status' | 'code' | 'message' | 'records'> & {
+  durationMs: number;
+  retryable: boolean;
+  retryAfterS: number | undefined;
+  /** More is there to fetch: due again at once. */
+  hasMore?: boolean;
+  /** Whether it says anything about the vendor; a store of ours that is away does not. */
+  aboutVendor: boolean;
+  change?: ConnectorChange;
+};
+
+export type ConnectorWorkService = ReturnType<typeof createConnectorWork>;
+
+export function createConnectorWork(deps: WorkDependencies) {
+  const { db, registry, now } = deps;
+
+  const plan: ConnectorWork['plan'] = async (tx, scope, connector, { anew, now: atOnce }) => {
+    if (!anew) return;
+    const definition = registry.find(connector.definition_id);
+    for (const kind of workKinds) {
+      const applies = definition !== undefined && isWanted(kind, connector, definition);
+      // Events begin after the test, whose result people wait for.
+      const wait = kind === 'test' && !atOnce ? everyMs('test') : kind === 'test' ? 0 : 5_000;
+      const dueAt = applies ? new Date(now().getTime() + wait) : null;
+      await setWork(tx, scope, { connectorId: connector.id, kind, dueAt });
+    }
+    if (atOnce) await deps.enqueue(tx, jobOf({ tenantId: scope.tenantId, connectorId: connector.id, kind: 'test' }));
+  };
+
+  /** Undefined when there is nothing to do: gone, paused, switched off. Then nothing is due either. */
+  async function open(scope: TenantScope, connectorId: string, kind: WorkKind): Promise<Opened | undefined> {
+    return await db.tenant(scope.tenantId, async (tx) => {
+      const row = await findConnector(tx, scope, connectorId);
+      const definition = row && registry.find(row.definition_id);
+      if (row === undefined || definition === undefined) return undefined;
+      if (!isWanted(kind, row, definition)) {
+        await setWork(tx, scope, { connectorId, kind, dueAt: null });
+        return undefined;
+      }
+      const rows = await secretsOf(tx, scope, row.id);
+      const opened = await deps.secrets.open(tx, scope, { definition, id: row.id, plain: row.config, rows });
+      return { row, definition, config: { ...row.config, ...opened }, secrets: Object.values(opened) };
+    });
+  }
+
+  /** Writes what came of it, unless the connector was changed while it was tried: then it says nothing about it any more. */
+  async function settle(
+    scope: TenantScope,
+    tried: { connectorId: string; updatedAt: Date | undefined; kind: WorkKind; by: ConnectorCheck['by'] },
+    outcome: Outcome,
+  ): Promise<void> {
+    await db.tenant(scope.tenantId, async (tx) => {
+      const row = await lockConnector(tx, scope, tried.connectorId);
+      if (row === undefined) return;
+      if (tried.updatedAt !== undefined && row.updated_at.getTime() !== tried.updatedAt.getTime()) return;
+      await settlePiece(tx, scope, { ...tried, row }, outcome);
+      if (worthKeeping(tried, outcome)) await addCheck(tx, scope, row.id, checkOf(tried, outcome));
+      const state = stateAfter(row, outcome);
+      const success =
+        outcome.aboutVendor && outcome.status === 'success'
+          ? { last_successful_connection: outcome.change?.test_at ?? now() }
+          : {};
+      await changeConnector(tx, scope, row.id, { state, ...success, ...outcome.change });
+      const visible = state !== row.state || tried.by === 'person' || (outcome.records ?? 0) > 0;
+      if (visible || (tried.kind === 'test' && row.test_message !== outcome.message)) {
+        await deps.changes.announce(tx, { tenant: scope.tenantId, kind: 'connector', id: row.id, status: state });
+      }
+    });
+  }
+
+  async function settlePiece(
+    tx: Tx,
+    scope: TenantScope,
+    { row, kind }: { row: ConnectorRow; kind: WorkKind },
+    outcome: Outcome,
+  ): Promise<void> {
+    const piece = (await workOf(tx, scope, row.id)).find((one) => one.kind === kind);
+    const ok = outcome.status !== 'error';
+    const failures = ok ? 0 : (piece?.failures ?? 0) + 1;
+    const { retryable, retryAfterS } = outcome;
+    const wait = ok
+      ? waitMs(kind, { ok, hasMore: outcome.hasMore === true }, deps.random)
+      : waitMs(kind, { ok, failures, retryable, retryAfterS }, deps.random);
+    await settleWork(tx, scope, {
+      connectorId: row.id,
+      kind,
+      dueAt: new Date(now().getTime() + wait),
+      failures,
+      failingSince: ok ? null : (piece?.failing_since ?? now()),
+    });
+  }
+
+  function checkOf(tried: { kind: WorkKind; by: ConnectorCheck['by'] }, outcome: Outcome) {
+    return {
+      id: deps.ids(),
+      at: now(),
+      kind: tried.kind,
+      by: tried.by,
+      status: outcome.status,
+      code: outcome.code,
+      message: outcome.message,
+      records: outcome.records,
+      duration_ms: outcome.durationMs,
+    };
+  }
+
+  /** Tests a saved connector and keeps the result; a paused one may be tested by a person. Undefined when it is gone. */
+  async function test(
+    scope: TenantScope,
+    tried: { connectorId: string; by: ConnectorCheck['by']; signal: AbortSignal },
+  ): Promise<ConnectionTestResult | undefined> {
+    const found = await db.tenant(scope.tenantId, async (tx) => {
+      const row = await findConnector(tx, scope, tried.connectorId);
+      const definition = row && registry.find(row.definition_id);
+      return row && definition && { row, definition, rows: await secretsOf(tx, scope, row.id) };
+    });
+    if (!found) return undefined;
+    const { row, definition } = found;
+    const tested = await testOpened(deps, scope, found, tried.signal);
+    await settle(
+      scope,
+      { connectorId: row.id, updatedAt: row.updated_at, kind: 'test', by: tried.by },
+      {
+        status: tested.status,
+        code: tested.code,
+        message: tested.message,
+        records: null,
+        durationMs: tested.duration_ms,
+        retryable: tested.retryable,
+        retryAfterS: tested.retryAfterS,
+        aboutVendor: true,
+        change: {
+          test_at: now(),
+          test_status: tested.status,
+          test_message: tested.message,
+          test_metadata: JSON.stringify(tested.metadata),
+        },
+      },
+    );
+    const { status, message, metadata, duration_ms } = tested;
+    return definition && { status, message, metadata, duration_ms };
+  }
+
+  const sweep: JobHandler = {
+    timeoutMs: 60_000,
+    async run() {
+      await db.system(async (tx) => {
+        for (const due of await listDueWork(tx, now(), DUE_AT_ONCE)) {
+          await deps.enqueue(tx, jobOf({ tenantId: due.tenant_id, connectorId: due.connector_id, kind: due.kind }));
+        }
+      });
+    },
+  };
+
+  const testJob: JobHandler = {
+    timeoutMs: 120_000,
+    async run({ tenantId, payload, signal }) {
+      const scope = trustedTenantScope(tenantId);
+      const { connector_id: connectorId } = payloadSchema.parse(payload);
+      const wanted = await db.tenant(tenantId, async (tx) => {
+        const row = await findConnector(tx, scope, connectorId);
+        return row?.enabled === true;
+      });
+      if (wanted) await test(scope, { connectorId, by: 'schedule', signal });
+    },
+  };
+
+  return {
+    plan,
+    open,
+    settle,
+    test,
+    sweep,
+    testJob,
+    prune: () => db.system((tx) => pruneChecks(tx, CHECKS_KEPT)),
+  };
+}
+
+/** Which connector a job of this module is for. */
+export function connectorOf(payload: unknown): string {
+  return payloadSchema.parse(payload).connector_id;
+}
+
+function jobOf(piece: { tenantId: string; connectorId: string; kind: WorkKind }): EnqueueJobInput {
+  return {
+    tenantId: piece.tenantId,
+    kind: jobKindOf[piece.kind],
+    payload: { connector_id: piece.connectorId },
+    dedupKey: piece.connectorId,
+    priority: PRIORITY,
+    maxAttempts: 3,
+  };
+}
+
+function isWanted(kind: WorkKind, row: ConnectorRow, definition: ConnectorDefinition): boolean {
+  if (!row.enabled || row.state === 'paused') return false;
+  if (kind === 'test') return true;
+  return kind === 'events'
+    ? row.events_enabled && definition.fetchEvents !== undefined
+    : row.metrics_enabled && definition.fetchMetrics !== undefined;
+}
+
+async function testOpened(
+  deps: Pick<WorkDependencies, 'db' | 'secrets' | 'tester'>,
+  scope: TenantScope,
+  found: { row: ConnectorRow; definition: ConnectorDefinition; rows: Awaited<ReturnType<typeof secretsOf>> },
+  signal: AbortSignal,
+): Promise<Tested> {
+  const { row, definition, rows } = found;
+  try {
+    const opened = await deps.db.tenant(scope.tenantId, (tx) =>
+      deps.secrets.open(tx, scope, { definition, id: row.id, plain: row.config, rows }),
+    );
+    const config = { ...row.config, ...opened };
+    return await deps.tester({ scope, definition, config, secrets: Object.values(opened), signal });
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error;
+    const failed = { metadata: {}, duration_ms: 0, retryable: false, retryAfterS: undefined };
+    return { status: 'error', code: error.code, message: error.message, ...failed };
+  }
+}
+
+/** A minute in which nothing came is no history. */
+function worthKeeping(tried: { kind: WorkKind }, { status, records }: Outcome): boolean {
+  return tried.kind === 'test' || status !== 'success' || (records ?? 0) > 0;
+}
+
+function stateAfter(row: ConnectorRow, { status, aboutVendor }: Outcome): ConnectorRow['state'] {
+  if (!row.enabled || row.state === 'paused') return 'paused';
+  if (!aboutVendor) return row.state;
+  return status === 'error' ? 'error' : 'active';
+}

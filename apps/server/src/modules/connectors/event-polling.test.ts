@@ -1,0 +1,339 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ConnectorDefinition, FetchPage } from '@airdeck/connector-kit/definition';
+import { createEgress, type GuardedEgress } from '@airdeck/connector-kit/egress';
+import { createRegistry } from '@airdeck/connector-kit/registry';
+import { createSecretVault } from '@airdeck/connector-kit/secrets';
+import { jsonObjectOf, throwForStatus } from '@airdeck/connector-kit/vendor-answer';
+import type { EnqueueJobInput, JobContext } from '@airdeck/engine/interfaces';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AppError } from '../../http/app-error.ts';
+import { createTestServer, type TestServer } from '../../http/test-server.ts';
+import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import { createConnectorSources } from '../sources/connector-sources.ts';
+import { createConnectionTester } from './connection-tester.ts';
+import { connectorHealth } from './connector-health.ts';
+import { createConnectorSecrets } from './connector-secrets.ts';
+import { createConnectorSettings } from './connector-settings.ts';
+import { createConnectorWork } from './connector-work.ts';
+import { createPolling } from './event-polling.ts';
+
+/** A vendor's log over HTTP: numbered entries, read by `after` in pages. */
+const vendor = { entries: 0, pageSize: 100, failing: false, calls: 0, stuck: false };
+const KEY = 'feed-key-for-tests';
+
+const feed: ConnectorDefinition = {
+  definition_id: 'feed',
+  vendor: 'Feed',
+  product: 'Feed',
+  version: '1',
+  name: 'Feed',
+  description: 'A log in pages.',
+  visible: true,
+  category: 'generic',
+  config_schema: {
+    type: 'object',
+    required: ['base_url', 'token'],
+    additionalProperties: false,
+    properties: {
+      base_url: { type: 'string', destination: true },
+      token: { type: 'string', secret: true },
+    },
+  },
+  event_options_schema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { event_type: { type: 'string', maxLength: 50 } },
+  },
+  metric_options_schema: { type: 'object' },
+  capabilities: ['test_connection', 'fetch_events', 'fetch_metrics'],
+  actions: [],
+  testConnection: async () => ({ message: 'Fine.', metadata: {} }),
+  async fetchEvents({ tenant, egress, config, cursor, signal }): Promise<FetchPage> {
+    const after = typeof cursor?.after === 'number' ? cursor.after : 0;
+    const headers = { authorization: String(config.token) };
+    const answer = await egress.request({
+      ...{ tenant, signal, headers, method: 'GET', url: `${config.base_url}/log?after=${after}` },
+    });
+    throwForStatus('Feed', answer, undefined);
+    const { records, more } = jsonObjectOf('Feed', answer) as { records: { n: number }[]; more: boolean };
+    return { records, cursor: { after: records.at(-1)?.n ?? after }, hasMore: more };
+  },
+  fetchMetrics: async ({ config }) => ({ throughput: 12, echoed: `token ${String(config.token)}` }),
+};
+
+let server: TestServer;
+let http: Server;
+let egress: GuardedEgress;
+let baseUrl: string;
+let scope: TenantScope;
+let connectorId: string;
+
+beforeAll(async () => {
+  http = createServer((request, response) => {
+    vendor.calls++;
+    const after = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('after'));
+    response.setHeader('content-type', 'application/json');
+    if (vendor.failing) return response.writeHead(503).end(`{"message":"down, ${request.headers.authorization}"}`);
+    const from = vendor.stuck ? 0 : after;
+    const numbers = Array.from(
+      { length: Math.max(0, Math.min(vendor.pageSize, vendor.entries - from)) },
+      (_, i) => from + i + 1,
+    );
+    const records = vendor.stuck ? [] : numbers.map((n) => ({ n, message: `entry ${n} \u0000`, user: 'ann' }));
+    return response.end(JSON.stringify({ records, more: vendor.stuck || from + numbers.length < vendor.entries }));
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  baseUrl = `http://127.0.0.1:${port}`;
+  egress = createEgress({ allowLoopback: [{ host: '127.0.0.1', port }] });
+  server = await createTestServer();
+});
+afterAll(async () => {
+  await server.close();
+  await egress.close();
+  http.close();
+});
+
+/** The pieces as composed, on a registry that has the feed; `ingest` may be made to fail. */
+function compose(parts: { ingest?: Parameters<typeof createPolling>[0]['ingest'] } = {}) {
+  const db = server.stores.database;
+  const registry = createRegistry([feed]);
+  const secrets = createConnectorSecrets({ vault: createSecretVault({ keys, now }) });
+  const jobs: EnqueueJobInput[] = [];
+  const common = { db, registry, secrets, now, ids: v7, random: () => 0.5, changes: server.composition.changes };
+  const tester = createConnectionTester({ egress, now });
+  const work = createConnectorWork({ ...common, tester, enqueue: async (_tx, job) => jobs.push(job) });
+  const ingest = parts.ingest ?? server.composition.work.ingestion.accept;
+  const sources = createConnectorSources({ db, ids: v7, now, randomBytes: (size) => Buffer.alloc(size, v7()) });
+  const polling = createPolling({ db, work, sources, ingest, egress, ids: v7, now });
+  const settings = createConnectorSettings({ ...common, work, audit: server.composition.audit });
+  return { work, polling, settings, jobs };
+}
+
+let clock: Date;
+const now = () => clock;
+const key = { id: 'test', key: new Uint8Array(32).fill(7) };
+const keys = { current: async () => key, get: async () => key };
+const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+
+beforeEach(async () => {
+  clock = new Date('2026-11-20T12:00:00.000Z');
+  Object.assign(vendor, { entries: 0, pageSize: 100, failing: false, calls: 0, stuck: false });
+  scope = trustedTenantScope(await server.createTenant());
+  const input = {
+    definition_id: 'feed',
+    name: 'Feed',
+    enabled: true,
+    config: { base_url: baseUrl, token: KEY },
+    ...{ events_enabled: true, events_options: { event_type: 'entry' }, metrics_enabled: true, metrics_options: {} },
+  };
+  connectorId = v7();
+  await inTenant((tx) => compose().settings.create(tx, scope, { id: connectorId, input }, by));
+});
+
+const inTenant = <T>(work: Parameters<typeof server.stores.database.tenant<T>>[1]) =>
+  server.stores.database.tenant(scope.tenantId, work);
+
+function job(more: Partial<JobContext> = {}): JobContext {
+  const payload = { connector_id: connectorId };
+  const signal = new AbortController().signal;
+  const completeIn = async () => undefined;
+  return {
+    jobId: v7(),
+    tenantId: scope.tenantId,
+    kind: 'connectors.events',
+    payload,
+    attempt: 1,
+    signal,
+    completeIn,
+    ...more,
+  };
+}
+
+const poll = (parts?: Parameters<typeof compose>[0]) => compose(parts).polling.eventsJob.run(job());
+
+async function stored(): Promise<{ n: number[]; sample: Record<string, unknown> | undefined }> {
+  const rows = await server.stores.events.query<{
+    raw: string;
+    integration: string;
+    event_type: string;
+    connector_id: string;
+  }>({
+    tenant: scope.tenantId,
+    sql: 'select raw, integration, event_type, connector_id from events where tenant = {tenant:UUID}',
+    params: {},
+  });
+  const numbers = rows.map(({ raw }) => Number(/"n":(\d+)/.exec(raw)?.[1]));
+  return { n: numbers.sort((a, b) => a - b), sample: rows[0] };
+}
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+async function health() {
+  return await inTenant(async (tx) =>
+    connectorHealth(tx, scope, await compose().settings.get(tx, scope, connectorId), now()),
+  );
+}
+
+describe('fetching events', () => {
+  test('takes every page through the one ingestion path, once, as events of the connector', async () => {
+    vendor.entries = 250;
+    await poll();
+    await poll();
+    expect((await stored()).n).toEqual(upTo(250));
+    expect((await stored()).sample).toMatchObject({
+      integration: 'feed',
+      event_type: 'entry',
+      connector_id: connectorId,
+    });
+    vendor.entries = 251;
+    await poll();
+    expect((await stored()).n).toEqual(upTo(251));
+    const { fetches, schedule, last_event_at } = await health();
+    expect(fetches.map(({ records, status }) => [records, status])).toEqual([
+      [1, 'success'],
+      [250, 'success'],
+    ]);
+    expect(schedule.events.next_at).toBe('2026-11-20T12:01:00.000Z');
+    expect(last_event_at).not.toBeNull();
+    const listed = await inTenant((tx) => server.composition.work.sources.list(tx, scope));
+    expect(listed).toEqual([]);
+    const [summary] = await inTenant((tx) => compose().settings.list(tx, scope));
+    expect(summary).toMatchObject({ state: 'active', last_successful_connection: clock.toISOString() });
+  });
+
+  test('neither loses nor doubles when the process dies between any two steps, even if the vendor has more by then', async () => {
+    vendor.entries = 60;
+    const accept = server.composition.work.ingestion.accept;
+    const died = () => Promise.reject(new Error('the process is gone'));
+    // Before the page was ingested.
+    await poll({ ingest: died });
+    expect((await stored()).n).toEqual([]);
+    vendor.entries = 90;
+    // After it was ingested, before the cursor moved.
+    await poll({
+      ingest: async (delivery) => {
+        await accept(delivery);
+        return await died();
+      },
+    });
+    expect((await stored()).n).toEqual(upTo(60));
+    vendor.entries = 95;
+    await poll();
+    expect((await stored()).n).toEqual(upTo(95));
+  });
+
+  test('by two workers at once takes every event once', async () => {
+    vendor.entries = 300;
+    vendor.pageSize = 10;
+    await Promise.all(Array.from({ length: 5 }, () => poll()));
+    for (let n = 0; n < 3; n++) await poll();
+    expect((await stored()).n).toEqual(upTo(300));
+  });
+
+  test('catches up after a day of outage in bounded pieces', async () => {
+    vendor.failing = true;
+    await poll();
+    const { fetches, failing_since } = await health();
+    expect(fetches[0]).toMatchObject({ status: 'error', code: 'VENDOR_UNAVAILABLE', kind: 'events' });
+    expect(failing_since).toBe(clock.toISOString());
+    clock = new Date('2026-11-21T12:00:00.000Z');
+    Object.assign(vendor, { failing: false, entries: 2_500, calls: 0 });
+    await poll();
+    expect(vendor.calls).toBe(20);
+    expect((await health()).schedule.events.next_at).toBe(clock.toISOString());
+    await poll();
+    expect((await stored()).n).toEqual(upTo(2_500));
+    expect((await health()).failing_since).toBeNull();
+  });
+
+  test('waits longer with every failure, and the message never holds the secret', async () => {
+    vendor.failing = true;
+    const waits: number[] = [];
+    for (let n = 0; n < 9; n++) {
+      await poll();
+      const { schedule } = await health();
+      waits.push((Date.parse(schedule.events.next_at ?? '') - clock.getTime()) / 1000);
+    }
+    expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1800, 1800, 1800]);
+    const { fetches } = await health();
+    expect(JSON.stringify(fetches)).not.toContain(KEY);
+    const [summary] = await inTenant((tx) => compose().settings.list(tx, scope));
+    expect(summary?.state).toBe('error');
+  });
+
+  test('stops at a vendor that says there is more and stays where it is', async () => {
+    vendor.stuck = true;
+    vendor.entries = 1;
+    await poll();
+    expect(vendor.calls).toBe(2);
+    expect((await health()).fetches[0]?.code).toBe('VENDOR_ANSWER_UNREADABLE');
+  });
+
+  test('says that the store was away, not the vendor, and fetches again', async () => {
+    vendor.entries = 5;
+    await poll({ ingest: () => Promise.reject(new AppError('OVERLOADED', { retryAfterS: 7 })) });
+    expect((await health()).fetches[0]).toMatchObject({ code: 'OVERLOADED', records: 0 });
+    const [summary] = await inTenant((tx) => compose().settings.list(tx, scope));
+    expect(summary?.state).toBe('pending');
+    await poll();
+    expect((await stored()).n).toEqual(upTo(5));
+  });
+
+  test('of a paused connector calls nobody, and goes on behind the last event when it is resumed', async () => {
+    vendor.entries = 3;
+    await poll();
+    const { settings } = compose();
+    await inTenant((tx) => settings.setEnabled(tx, scope, { id: connectorId, enabled: false }, by));
+    vendor.entries = 8;
+    vendor.calls = 0;
+    await poll();
+    expect(vendor.calls).toBe(0);
+    expect((await health()).schedule.events.next_at).toBeNull();
+    await inTenant((tx) => settings.setEnabled(tx, scope, { id: connectorId, enabled: true }, by));
+    await poll();
+    expect((await stored()).n).toEqual(upTo(8));
+  });
+
+  test('that were deleted meanwhile ends quietly', async () => {
+    vendor.entries = 3;
+    await inTenant((tx) => compose().settings.remove(tx, scope, connectorId, by));
+    await poll();
+    expect(vendor.calls).toBe(0);
+    expect((await stored()).n).toEqual([]);
+  });
+});
+
+describe('the schedule', () => {
+  test('makes one job of each piece that is due, and none of what is not', async () => {
+    const { work, jobs } = compose();
+    const mine = () =>
+      jobs
+        .filter(({ tenantId }) => tenantId === scope.tenantId)
+        .map(({ kind }) => kind)
+        .sort();
+    await work.sweep.run(job());
+    expect(mine()).toEqual(['connectors.test']);
+    clock = new Date(clock.getTime() + 10_000);
+    jobs.length = 0;
+    await work.sweep.run(job());
+    expect(mine()).toEqual(['connectors.events', 'connectors.metrics', 'connectors.test']);
+    expect(jobs.find(({ tenantId }) => tenantId === scope.tenantId)?.dedupKey).toBe(connectorId);
+    await work.testJob.run(job());
+    await poll();
+    await compose().polling.metricsJob.run(job());
+    jobs.length = 0;
+    await work.sweep.run(job());
+    expect(mine()).toEqual([]);
+  });
+
+  test('keeps the last metrics, without a secret the vendor echoes', async () => {
+    await compose().polling.metricsJob.run(job());
+    expect((await health()).metrics).toEqual({
+      at: clock.toISOString(),
+      values: { throughput: 12, echoed: 'token [secret]' },
+    });
+  });
+});

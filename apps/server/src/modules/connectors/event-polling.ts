@@ -1,0 +1,240 @@
+/** Jobs that fetch a connector's events and metrics. How nothing is lost or doubled stands in event-cursors.ts. */
+import { createHash } from 'node:crypto';
+import { secretDestination } from '@airdeck/connector-kit/connector-config';
+import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
+import type { Egress } from '@airdeck/connector-kit/egress';
+import { createRedactor } from '@airdeck/connector-kit/redaction';
+import { SecretError } from '@airdeck/connector-kit/secrets';
+import { toVendorFailure, VendorError } from '@airdeck/connector-kit/vendor-error';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import { limits } from '@airdeck/contracts/limits';
+import type { JobHandler } from '@airdeck/engine/interfaces';
+import { AppError } from '../../http/app-error.ts';
+import type { Database } from '../../storage/database.ts';
+import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import { redactedValue } from '../actions/redacted-value.ts';
+import type { Delivery } from '../ingestion/ingestion-service.ts';
+import type { ConnectorSources } from '../sources/connector-sources.ts';
+import { type ConnectorWorkService, connectorOf, type Opened, type Outcome } from './connector-work.ts';
+import type { WorkKind } from './connectors-tables.ts';
+import {
+  type CursorKey,
+  CursorMoved,
+  type CursorState,
+  keepPage,
+  moveCursor,
+  optionsHash,
+  packPage,
+  readCursor,
+} from './event-cursors.ts';
+import { recordsReader } from './event-records.ts';
+
+/** A vendor that was away for a day is caught up with in jobs of this size, so that others get their turn between them. */
+const PAGES_PER_JOB = 20;
+const JOB_BUDGET_MS = 60_000;
+const JOB_TIMEOUT_MS = 180_000;
+/** A page may have 10 MB and several times that in memory. */
+const POLLS_AT_ONCE = 12;
+const METRICS_MAX_CHARS = 65_536;
+
+type Dependencies = {
+  db: Pick<Database, 'tenant'>;
+  work: Pick<ConnectorWorkService, 'open' | 'settle'>;
+  sources: ConnectorSources;
+  ingest: (delivery: Delivery) => Promise<{ accepted: number }>;
+  egress: Egress;
+  ids: () => string;
+  now: () => Date;
+};
+
+export function createPolling(deps: Dependencies): { eventsJob: JobHandler; metricsJob: JobHandler } {
+  const inTurn = turns(POLLS_AT_ONCE);
+  return {
+    eventsJob: {
+      timeoutMs: JOB_TIMEOUT_MS,
+      run: ({ tenantId, payload, signal }) =>
+        inTurn(() =>
+          attempt(deps, { tenantId, connectorId: connectorOf(payload), kind: 'events', signal }, fetchEvents),
+        ),
+    },
+    metricsJob: {
+      timeoutMs: JOB_TIMEOUT_MS,
+      run: ({ tenantId, payload, signal }) =>
+        inTurn(() =>
+          attempt(deps, { tenantId, connectorId: connectorOf(payload), kind: 'metrics', signal }, fetchMetrics),
+        ),
+    },
+  };
+}
+
+type Piece = { tenantId: string; connectorId: string; kind: WorkKind; signal: AbortSignal };
+type Done = Pick<Outcome, 'message' | 'records'> & Pick<Partial<Outcome>, 'hasMore' | 'change'>;
+type Fetch = (deps: Dependencies, scope: TenantScope, opened: Opened, counted: Counted) => Promise<Done>;
+/** Survives a failure in the middle: what was ingested before it stays ingested. */
+type Counted = { records: number; signal: AbortSignal };
+
+async function attempt(deps: Dependencies, piece: Piece, fetch: Fetch): Promise<void> {
+  const { connectorId, kind, signal } = piece;
+  const scope = trustedTenantScope(piece.tenantId);
+  const began = performance.now();
+  const counted: Counted = { records: 0, signal };
+  let opened: Opened | undefined;
+  let outcome: Outcome;
+  try {
+    opened = await deps.work.open(scope, connectorId, kind);
+    if (opened === undefined) return;
+    const done = await fetch(deps, scope, opened, counted);
+    outcome = { ...ok, ...done, durationMs: Math.round(performance.now() - began) };
+  } catch (error) {
+    // Whoever moved it is at work on this connector.
+    if (error instanceof CursorMoved) return;
+    outcome = {
+      ...failed(error, opened),
+      records: kind === 'events' ? counted.records : null,
+      durationMs: Math.round(performance.now() - began),
+    };
+  }
+  await deps.work.settle(scope, { connectorId, updatedAt: opened?.row.updated_at, kind, by: 'schedule' }, outcome);
+}
+
+const ok = { status: 'success', code: null, retryable: false, retryAfterS: undefined, aboutVendor: true } as const;
+
+function failed(error: unknown, opened: Opened | undefined): Omit<Outcome, 'records' | 'durationMs'> {
+  if (error instanceof SecretError) {
+    const { code, message } = error;
+    return { status: 'error', code, message, retryable: false, retryAfterS: undefined, aboutVendor: true };
+  }
+  if (error instanceof AppError) {
+    const message = 'The events could not be stored just now. They are fetched again; nothing is lost.';
+    const retryAfterS = error.retryAfterS;
+    return { status: 'error', code: error.code, message, retryable: true, retryAfterS, aboutVendor: false };
+  }
+  // Without an opened connector it is our own store that failed, which the engine tries again.
+  if (opened === undefined) throw error;
+  const failure = toVendorFailure(error, createRedactor(opened.secrets));
+  const { code, message, retryable, retry_after_s: retryAfterS } = failure;
+  // What nobody expected may be over the next time.
+  const isKnown = code !== 'CONNECTOR_FAILED';
+  return { status: 'error', code, message, retryable: retryable || !isKnown, retryAfterS, aboutVendor: true };
+}
+
+async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opened, counted: Counted): Promise<Done> {
+  const { row, definition } = opened;
+  const destination = secretDestination(definition.config_schema, row.config);
+  const key = { connectorId: row.id, optionsHash: optionsHash({ options: row.events_options, destination }) };
+  const began = performance.now();
+  let state = await deps.db.tenant(scope.tenantId, (tx) => readCursor(tx, scope, key, deps.now()));
+  let hasMore = true;
+  for (let pages = 0; hasMore && pages < PAGES_PER_JOB; pages++) {
+    if (counted.signal.aborted || performance.now() - began > JOB_BUDGET_MS) break;
+    if (pages > 0 && !(await stillWanted(deps, scope, opened))) break;
+    const resumed = state.pending !== null;
+    const held: Held = state.pending ?? (await takePage(deps, scope, { opened, key, state, signal: counted.signal }));
+    if (held.kept === true) state = { ...state, revision: state.revision + 1 };
+    const { page } = held;
+    if (page.records.length > 0) counted.records += await ingestPage(deps, scope, opened, held);
+    const moved = { cursor: page.cursor, revision: state.revision, at: deps.now() };
+    await deps.db.tenant(scope.tenantId, (tx) => moveCursor(tx, scope, key, moved));
+    state = { revision: state.revision + 1, cursor: page.cursor, pending: null };
+    // What an earlier attempt left says nothing about what there is now.
+    hasMore = page.hasMore || resumed;
+  }
+  const count = counted.records;
+  return { message: count === 1 ? '1 event fetched.' : `${count} events fetched.`, records: count, hasMore };
+}
+
+type Held = { batchId: string; page: FetchPage; kept?: boolean };
+
+/** Asks the vendor for what follows the cursor and keeps it before anything is done with it. */
+async function takePage(
+  deps: Dependencies,
+  scope: TenantScope,
+  { opened, key, state, signal }: { opened: Opened; key: CursorKey; state: CursorState; signal: AbortSignal },
+): Promise<Held> {
+  const { definition, row } = opened;
+  if (!definition.fetchEvents) throw new Error(`${definition.definition_id} does not fetch events.`);
+  const page = await definition.fetchEvents(
+    contextOf(deps, scope, opened, { options: row.events_options, cursor: state.cursor, signal }),
+  );
+  refuseEndless(definition.name, page, state.cursor);
+  const held = { batchId: deps.ids(), page };
+  if (page.records.length === 0) return { ...held, kept: false };
+  const packed = await packPage(page);
+  const kept = { revision: state.revision, at: deps.now(), batchId: held.batchId, packed };
+  await deps.db.tenant(scope.tenantId, (tx) => keepPage(tx, scope, key, kept));
+  return { ...held, kept: true };
+}
+
+function refuseEndless(name: string, page: FetchPage, before: JsonObject | null): void {
+  if (page.records.length > limits.ingestRecordsMax) {
+    throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${name} sent more events at once than can be taken.`);
+  }
+  if (page.hasMore && JSON.stringify(page.cursor) === JSON.stringify(before)) {
+    throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${name} says there is more but stays at the same place.`);
+  }
+}
+
+async function ingestPage(deps: Dependencies, scope: TenantScope, { row }: Opened, held: Held): Promise<number> {
+  const { records } = held.page;
+  const source = await deps.sources.of(scope, { id: row.id, name: row.name });
+  const type = row.events_options.event_type;
+  const { accepted } = await deps.ingest({
+    source,
+    batchId: held.batchId,
+    // The page is kept with the id, so the id alone says that it is the same.
+    bodyHash: createHash('sha256').update(held.batchId).digest(),
+    read: recordsReader(records, {
+      definitionId: row.definition_id,
+      eventType: typeof type === 'string' ? type : undefined,
+    }),
+  });
+  return accepted;
+}
+
+/** Paused, changed or removed while its pages were fetched: what is left waits. */
+async function stillWanted({ work }: Dependencies, scope: TenantScope, { row }: Opened): Promise<boolean> {
+  const now = await work.open(scope, row.id, 'events');
+  return now !== undefined && now.row.updated_at.getTime() === row.updated_at.getTime();
+}
+
+async function fetchMetrics(deps: Dependencies, scope: TenantScope, opened: Opened, counted: Counted): Promise<Done> {
+  const { definition, row } = opened;
+  if (!definition.fetchMetrics) throw new Error(`${definition.definition_id} does not fetch metrics.`);
+  const context = contextOf(deps, scope, opened, {
+    options: row.metrics_options,
+    cursor: null,
+    signal: counted.signal,
+  });
+  const values = redactedValue(await definition.fetchMetrics(context), createRedactor(opened.secrets));
+  const text = JSON.stringify(values);
+  if (text.length > METRICS_MAX_CHARS) {
+    throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${definition.name} sent more metrics than can be kept.`);
+  }
+  return { message: 'Metrics fetched.', records: null, change: { metrics_at: deps.now(), metrics_values: text } };
+}
+
+function contextOf(
+  deps: Pick<Dependencies, 'egress' | 'now'>,
+  scope: TenantScope,
+  { config }: Opened,
+  more: Pick<FetchContext, 'options' | 'cursor' | 'signal'>,
+): FetchContext {
+  return { tenant: scope.tenantId, config, egress: deps.egress, now: deps.now, ...more };
+}
+
+/** At most so many at the same time; the others wait in the order they came. */
+function turns(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { connectorSchema } from '@airdeck/contracts/connectors/schema';
+import { startSandbox } from '@airdeck/simulator/sandbox/sandbox';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+
+/** Texts that vendors, logs and error messages treat differently: 40 of them, each unguessable. */
+const wrappings: readonly ((core: string) => string)[] = [
+  (core) => core,
+  (core) => `Bearer ${core}`,
+  (core) => `"${core}"`,
+  (core) => `'${core}'`,
+  (core) => `${core}\\n`,
+  (core) => `${core}\n${core}`,
+  (core) => `\r\nx-header: ${core}`,
+  (core) => `${core}\t`,
+  (core) => ` ${core} `,
+  (core) => `${core}%00`,
+  (core) => `${core}%2F%2e%2e`,
+  (core) => `${core}+/=`,
+  (core) => `${core}==`,
+  (core) => `${core}&a=b`,
+  (core) => `?${core}#x`,
+  (core) => `https://user:${core}@vendor.example/`,
+  (core) => `<script>${core}</script>`,
+  (core) => `{"token":"${core}"}`,
+  (core) => `{{ ${core} }}`,
+  (core) => `\${${core}}`,
+  (core) => `$(${core})`,
+  (core) => `'; drop table connector; -- ${core}`,
+  (core) => `${core}\\u0041`,
+  (core) => `ключ-${core}`,
+  (core) => `пароль ${core} 🔑`,
+  (core) => `日本語${core}`,
+  (core) => `${core}\u0000${core}`,
+  (core) => `${core}\u2028${core}`,
+  (core) => `\u202e${core}`,
+  (core) => `é${core}é`,
+  (core) => `${core}-${core}`,
+  (core) => core.toUpperCase(),
+  (core) => core.repeat(8),
+  (core) => `-----BEGIN PRIVATE KEY-----\n${core}\n-----END PRIVATE KEY-----`,
+  (core) => Buffer.from(core).toString('base64'),
+  (core) => Buffer.from(core).toString('hex'),
+  (core) => `eyJhbGciOiJIUzI1NiJ9.${core}.sig`,
+  (core) => `xoxb-${core}`,
+  (core) => `glpat_${core}`,
+  (core) => `${core}.`,
+];
+
+const secrets = wrappings.map((wrap) => wrap(randomBytes(12).toString('hex')));
+
+/** How a secret may turn up. */
+function spellingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const spellings = [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+  ];
+  return [...new Set(spellings)].filter((text) => text.trim().length >= 12);
+}
+
+async function everythingStored(server: TestServer): Promise<string> {
+  return await server.stores.database.system(async (tx) => {
+    const { rows } = await sql<{ name: string }>`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname in ('public', 'engine') and has_table_privilege(current_user, format('%I.%I', schemaname, tablename), 'select')`.execute(
+      tx,
+    );
+    const texts: string[] = [];
+    for (const { name } of rows) {
+      const { rows: stored } = await sql<{ text: string }>`select t::text as text from ${sql.raw(name)} t`.execute(tx);
+      texts.push(...stored.map(({ text }) => text));
+    }
+    return texts.join('\n');
+  });
+}
+
+test('forty planted secrets turn up nowhere: answers, logs, runs, audit, exports, tables', { timeout: 240_000 }, async () => {
+  expect(secrets).toHaveLength(40);
+  const sandbox = await startSandbox({ port: 0, keys: { abuseipdb: 'a-key', fortigate: 'a-token' } });
+  const logged: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+  const server = await createTestServer({ log, sandbox: { host: '127.0.0.1', port: sandbox.port } });
+  try {
+    const tenant = await server.createTenant();
+    const admin = await server.createActor({ home: tenant, roles: { [tenant]: 'Admin' } });
+    const answers: string[] = [];
+    const call = async (method: 'GET' | 'PUT' | 'POST' | 'PATCH', path: string, body?: unknown, actor: Actor = admin) => {
+      const answer = await server.inject({
+        method,
+        url: `/api/tenants/${tenant}/${path}`,
+        headers: { ...actor.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      });
+      answers.push(answer.body);
+      return answer;
+    };
+    const ids: string[] = [];
+    for (const [index, secret] of secrets.entries()) {
+      const definition_id = 'abuseipdb';
+      const config = { base_url: `${sandbox.url}/abuseipdb`, api_key: secret };
+      const created = await call('PUT', 'connectors', { definition_id, name: `Planted ${index}`, config });
+      expect(created.statusCode, created.body).toBe(200);
+      const { id } = connectorSchema.parse(created.json());
+      ids.push(id);
+      await call('POST', `connectors/${id}/test`);
+      const action = { action_name: 'abuseipdb.check_ip', action_input: { ip: '203.0.113.7' }, connector_id: id };
+      await call('POST', 'soar/synchronous_action', action);
+      await call('POST', 'soar/actions_activity', action);
+      // Refused: with the secret in the call that is wrong.
+      await call('PUT', 'connectors', { definition_id, name: `Planted ${index}`, config });
+      await call('PATCH', `connectors/${id}`, { config: { api_key: { $secret: secret } } });
+    }
+    for (const id of ids) {
+      await call('GET', `connectors/${id}`);
+      await call('GET', `connectors/${id}/health`);
+    }
+    for (const path of ['connectors', 'soar/actions_activity?limit=100', 'audit', 'audit/export?format=csv', 'audit/export']) {
+      await call('GET', path);
+    }
+    const everywhere = [answers.join('\n'), logged.join('\n'), await everythingStored(server), JSON.stringify(sandbox.state())];
+    const found = secrets.flatMap((secret, index) =>
+      spellingsOf(secret).flatMap((spelling, how) =>
+        everywhere.flatMap((text, place) => (text.includes(spelling) ? [`secret ${index}, spelling ${how}, place ${place}`] : [])),
+      ),
+    );
+    expect(found).toEqual([]);
+    // The search itself finds what is there.
+    expect(everywhere[0]).toContain('Planted 39');
+    expect(everywhere[2]).toContain('Planted 39');
+  } finally {
+    await server.close();
+    await sandbox.close();
+  }
+});

@@ -1,0 +1,273 @@
+/** What happens to people who are signed in already when the rules of their tenant change, and to its last way in. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import { sqlClient } from '../../storage/database.ts';
+import { CLIENT, createIssuerFixture, type IssuerFixture, type Person } from '../sso/issuer-fixture.ts';
+import { createNames } from '../sso/names-fixture.ts';
+import { auditOf, call, callConfirmed, usersOf } from '../users/users-fixture.ts';
+import { createSocialFixture } from './social-fixture.ts';
+import { codeOf } from './test-browser.ts';
+
+let issuers: IssuerFixture;
+let server: TestServer;
+let social: ReturnType<typeof createSocialFixture>;
+let created = 0;
+
+beforeAll(async () => {
+  issuers = await createIssuerFixture(['one', 'two'], 'http://localhost:4000/auth/external/callback');
+  const names = createNames();
+  server = await createTestServer({
+    sandbox: { host: issuers.host, port: issuers.port },
+    resolveTxt: names.resolveTxt,
+    env: { SSO_ISSUER: issuers.issuer('two'), SSO_CLIENT_ID: CLIENT.id, SSO_CLIENT_SECRET: CLIENT.secret },
+  });
+  social = createSocialFixture(server, issuers, names);
+});
+afterAll(async () => {
+  await server?.close();
+  await issuers?.stop();
+});
+
+/** A tenant with an Admin and a connection, and a member who came through it. */
+async function workplace() {
+  const tenant = await server.createTenant();
+  const admin = await person(tenant, 'Admin');
+  const domain = `required${++created}.example`;
+  const join = { enabled: true, default_role: 'ReadOnly' } as const;
+  const connection = await social.connect(admin, { tenant, name: 'one', domains: [domain], join });
+  const employee: Person = { subject: `employee-${created}`, email: `employee@${domain}`, email_verified: true };
+  return { tenant, admin, connection, employee };
+}
+
+type Workplace = Awaited<ReturnType<typeof workplace>>;
+
+function person(tenant: string, role: 'Admin' | 'Analyst'): Promise<Actor> {
+  return server.createActor({ home: tenant, roles: { [tenant]: role } });
+}
+
+function setRules({ tenant, admin }: Workplace, sso_required: boolean, break_glass: readonly Actor[]) {
+  const payload = { sign_in: { sso_required, break_glass: break_glass.map(({ email }) => email) } };
+  return call(server, admin, { method: 'PATCH', url: `/api/tenants/${tenant}/settings`, payload });
+}
+
+async function listed({ tenant, admin }: Workplace): Promise<string[]> {
+  const url = `/api/tenants/${tenant}/settings`;
+  return (await call<{ sign_in: { break_glass: string[] } }>(server, admin, { url })).body.sign_in.break_glass;
+}
+
+function connectionOf({ tenant, admin, connection }: Workplace) {
+  const { id, kind, label, issuer, client_id, domains, join, enabled } = connection;
+  const url = `/api/tenants/${tenant}/settings/sso/${id}`;
+  return {
+    put: (change: object) =>
+      call(server, admin, {
+        ...{ method: 'PUT', url, payload: { kind, label, issuer, client_id, domains, join, enabled, ...change } },
+      }),
+    remove: () => callConfirmed(server, admin, { method: 'DELETE', url }),
+  };
+}
+
+async function signedIn(actor: Actor) {
+  const browser = social.browser();
+  await browser.signIn(actor);
+  return browser;
+}
+
+const mayCall = async (actor: Pick<Actor, 'headers'>) =>
+  (await server.inject({ url: '/me', ...actor })).statusCode === 200;
+
+describe('when single sign-on becomes the only way in', () => {
+  it('whoever came in another way is signed out, in every way but the break-glass one', async () => {
+    const place = await workplace();
+    const analyst = await person(place.tenant, 'Analyst');
+    const linked = await signedIn(await person(place.tenant, 'Analyst'));
+    const elsewhere: Person = { subject: `elsewhere-${++created}`, email: 'e@elsewhere.example', email_verified: true };
+    await social.signIn({ connection: 'sso', person: elsewhere, purpose: { for: 'link' } }, linked);
+    const browsers = {
+      password: await signedIn(analyst),
+      installation: (await social.signIn({ connection: 'sso', person: elsewhere })).browser,
+      own: (await social.signIn({ connection: place.connection.id, person: place.employee })).browser,
+      breakGlass: await signedIn(place.admin),
+      otherTenant: await signedIn((await workplace()).admin),
+    };
+    for (const [name, browser] of Object.entries(browsers)) expect(await browser.token(), name).not.toBeNull();
+
+    expect((await setRules(place, true, [place.admin])).status).toBe(200);
+    const stillIn = async (name: keyof typeof browsers) => (await browsers[name].token()) !== null;
+    expect(await stillIn('password')).toBe(false);
+    expect(await stillIn('installation')).toBe(false);
+    expect(await stillIn('own')).toBe(true);
+    expect(await stillIn('breakGlass')).toBe(true);
+    expect(await stillIn('otherTenant')).toBe(true);
+    // Tokens that are out already are worth nothing either.
+    await expect.poll(() => mayCall(analyst), { timeout: 1500 }).toBe(false);
+    expect(await mayCall(place.admin)).toBe(true);
+    // Their own token of the fixture, the two of the linked person and that of the installation's issuer.
+    expect((await auditOf(server, place.tenant, 'settings.update')).at(-1)).toMatchObject({
+      data: { sso_required: { from: false, to: true }, sessions_ended: 5 },
+    });
+  });
+
+  it('also ends the session of whoever is taken off the list', async () => {
+    const place = await workplace();
+    const second = await person(place.tenant, 'Admin');
+    await setRules(place, true, [place.admin, second]);
+    expect(await mayCall(second)).toBe(true);
+    await setRules(place, true, [place.admin]);
+    await expect.poll(() => mayCall(second), { timeout: 1500 }).toBe(false);
+  });
+
+  it('a sign-in that was decided before opens nothing after', async () => {
+    const place = await workplace();
+    const analyst = await person(place.tenant, 'Analyst');
+    const linked = await signedIn(analyst);
+    const elsewhere: Person = { subject: `elsewhere-${++created}`, email: 'e@elsewhere.example', email_verified: true };
+    await social.signIn({ connection: 'sso', person: elsewhere, purpose: { for: 'link' } }, linked);
+    await call(server, place.admin, {
+      ...{ method: 'PATCH', url: `/api/tenants/${place.tenant}/settings` },
+      payload: { mfa: { required_for_social: true } },
+    });
+    const waiting = await social.signIn({ connection: 'sso', person: elsewhere });
+    expect(waiting.step).toBe('second_factor');
+    await setRules(place, true, [place.admin]);
+    const code = codeOf(analyst.totpSecret ?? '', 1);
+    expect((await waiting.browser.post('/auth/two-factor/verify-totp', { code })).json()).toMatchObject({
+      code: 'SSO_REQUIRED',
+    });
+    expect(await waiting.browser.token()).toBeNull();
+  });
+});
+
+describe('when a connection is switched off', () => {
+  it.each([
+    ['disabled', { enabled: false }],
+    ['led to another issuer', { issuer: 'https://elsewhere.example', client_secret: 'another one' }],
+  ])('%s: who came through it is signed out, others are not', async (_name, change) => {
+    const place = await workplace();
+    const { browser } = await social.signIn({ connection: place.connection.id, person: place.employee });
+    expect((await connectionOf(place).put({ label: 'Renamed' })).status).toBe(200);
+    expect(await browser.token()).not.toBeNull();
+    expect((await connectionOf(place).put(change)).status).toBe(200);
+    expect(await browser.token()).toBeNull();
+    expect(await mayCall(place.admin)).toBe(true);
+    expect((await auditOf(server, place.tenant, 'sso_connection.update')).at(-1)).toMatchObject({
+      data: { sessions_ended: 1 },
+    });
+  });
+
+  it('the last one stays while it is the only way in', async () => {
+    const place = await workplace();
+    await setRules(place, true, [place.admin]);
+    const { put, remove } = connectionOf(place);
+    for (const change of [{ enabled: false }, { domains: [] }, { domains: ['unproved.example'] }]) {
+      expect(await put(change), JSON.stringify(change)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    }
+    expect((await remove()).status).toBe(409);
+    const { browser } = await social.signIn({ connection: place.connection.id, person: place.employee });
+    expect(await browser.token()).not.toBeNull();
+    await setRules(place, false, [place.admin]);
+    expect((await remove()).status).toBe(204);
+  });
+
+  it('of two that are removed at once one stays', async () => {
+    const place = await workplace();
+    const { domains } = place.connection;
+    const second = await social.connect(place.admin, { tenant: place.tenant, name: 'two', domains });
+    await setRules(place, true, [place.admin]);
+    const answers = await Promise.all([
+      connectionOf(place).remove(),
+      connectionOf({ ...place, connection: second }).remove(),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+  });
+});
+
+describe('the break-glass list', () => {
+  it.each<[string, (place: Workplace, who: Actor) => Promise<{ status: number }>]>([
+    [
+      'demoted',
+      ({ tenant, admin }, who) => callConfirmed(server, admin, usersOf(tenant).setRole(who.email, 'Analyst')),
+    ],
+    ['removed', ({ tenant, admin }, who) => callConfirmed(server, admin, usersOf(tenant).remove(who.email))],
+    [
+      'disabled',
+      ({ tenant, admin }, who) =>
+        call(server, admin, usersOf(tenant).update({ username: who.email, status: 'disabled' })),
+    ],
+  ])('loses who is %s, and does not get them back', async (_name, change) => {
+    const place = await workplace();
+    const second = await person(place.tenant, 'Admin');
+    await setRules(place, true, [place.admin, second]);
+    expect((await change(place, second)).status).toBeLessThan(300);
+    expect(await listed(place)).toEqual([place.admin.email]);
+    await expect.poll(() => mayCall(second), { timeout: 1500 }).toBe(false);
+    expect((await auditOf(server, place.tenant, 'settings.update')).at(-1)).toMatchObject({
+      data: { break_glass: { from: [place.admin.email, second.email], to: [place.admin.email] } },
+    });
+    await addAdmin(place.tenant, second);
+    const { email, password } = second;
+    expect((await social.browser().post('/auth/sign-in/email', { email, password })).statusCode).not.toBe(200);
+  });
+
+  it.each<[string, (place: Workplace, by: Actor) => Promise<{ status: number }>]>([
+    ['demoted', ({ tenant, admin }, by) => callConfirmed(server, by, usersOf(tenant).setRole(admin.email, 'Analyst'))],
+    ['removed', ({ tenant, admin }, by) => callConfirmed(server, by, usersOf(tenant).remove(admin.email))],
+    [
+      'disabled',
+      ({ tenant, admin }, by) =>
+        call(server, by, usersOf(tenant).update({ username: admin.email, status: 'disabled' })),
+    ],
+  ])('keeps its last account from being %s', async (_name, change) => {
+    const place = await workplace();
+    // An Admin who came through single sign-on: there is another Admin, but nobody else to break the glass.
+    const { browser } = await social.signIn({ connection: place.connection.id, person: place.employee });
+    const { id } = (await social.me(browser)).user;
+    await addAdmin(place.tenant, { id });
+    await setRules(place, true, [place.admin]);
+    const by = { ...place.admin, headers: { authorization: `Bearer ${await browser.token()}` } };
+    expect(await change(place, by)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect(await listed(place)).toEqual([place.admin.email]);
+    expect(await mayCall(place.admin)).toBe(true);
+  });
+
+  it('keeps its last account from deleting itself', async () => {
+    const place = await workplace();
+    await person(place.tenant, 'Admin');
+    await setRules(place, true, [place.admin]);
+    const headers = { 'x-air-confirm': 'true', 'x-air-confirm-passphrase': place.admin.email };
+    const wanted = { method: 'DELETE', url: '/me' } as const;
+    expect((await call(server, place.admin, wanted)).status).toBe(449);
+    expect(await call(server, place.admin, { ...wanted, headers })).toMatchObject({ status: 409 });
+    expect(await mayCall(place.admin)).toBe(true);
+  });
+
+  it('is looked through when the last connection goes', async () => {
+    const place = await workplace();
+    const second = await person(place.tenant, 'Admin');
+    await setRules(place, false, [place.admin, second]);
+    await system(`update identity."user" set "twoFactorEnabled" = false where "externalId" = $1`, second.id);
+    expect((await connectionOf(place).remove()).status).toBe(204);
+    expect(await listed(place)).toEqual([place.admin.email]);
+  });
+
+  it('gives no right to somebody who is no Admin any more, however they came to be none', async () => {
+    const place = await workplace();
+    const second = await person(place.tenant, 'Admin');
+    await setRules(place, true, [place.admin, second]);
+    await system(`update membership set role = 'Analyst' where user_id = $1`, second.id);
+    const { email, password } = second;
+    const answer = await social.browser().post('/auth/sign-in/email', { email, password });
+    expect(answer.json()).toMatchObject({ code: 'SSO_REQUIRED' });
+  });
+});
+
+function addAdmin(tenant: string, { id }: { id: string }): Promise<void> {
+  const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+  return server.stores.database.system((tx) =>
+    server.composition.tenants.addMembership(tx, { tenant, user: id, role: 'Admin' }, by),
+  );
+}
+
+function system(text: string, ...values: readonly unknown[]) {
+  return server.stores.database.system((tx) => sqlClient(tx).query(text, values));
+}

@@ -1,0 +1,13 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+
+/** Names of the playbooks with an action that names a connector. */
+export async function playbooksThrough(tx: Tx, scope: TenantScope, connectorId: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select definition #>> '{metadata,name}' as name from playbook
+    where tenant_id = ${scope.tenantId}
+      and definition @> ${JSON.stringify({ actions: [{ connector_id: connectorId }] })}::jsonb
+    order by 1 limit 20`.execute(tx);
+  return rows.map(({ name }) => `playbook "${name}"`);
+}

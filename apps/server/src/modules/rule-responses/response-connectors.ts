@@ -1,0 +1,16 @@
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+
+/** Names of the automatic responses that act through a connector. */
+export async function responsesThrough(tx: Tx, scope: TenantScope, connectorId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('rule_response')
+    .select('response_name')
+    .distinct()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('connector_id', '=', connectorId)
+    .orderBy('response_name')
+    .limit(20)
+    .execute();
+  return rows.map(({ response_name }) => `response "${response_name}"`);
+}

@@ -1,0 +1,138 @@
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { hasRole, type Role } from '@airdeck/contracts/access/roles';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { apiOf, userOf } from '../src/api.ts';
+import { launchBrowser } from '../src/browser.ts';
+import { createPerson, openAs } from '../src/people.ts';
+import { untilHome } from '../src/sign-in-steps.ts';
+
+type Screen = {
+  /** As the route files spell it. */
+  route: string;
+  /** The lowest role that may enter (spec §6). */
+  lowest: Role;
+  /** Its heading of the first level; neighbours differ, so that one is not taken for the other. */
+  heading: string | RegExp;
+  /** Where the address leads, when elsewhere. */
+  at?: string;
+};
+
+const HOME = 'Welcome to your AIR';
+
+/** Every address of the dashboard and of its entrances, for somebody who is signed in. */
+const screens: readonly Screen[] = [
+  { route: '/settings/profile', lowest: 'ReadOnly', heading: 'Profile' },
+  { route: '/', lowest: 'ReadOnly', heading: HOME, at: '/home' },
+  { route: '/settings/notifications', lowest: 'ReadOnly', heading: 'Notifications' },
+  { route: '/settings', lowest: 'ReadOnly', heading: 'Profile', at: '/settings/profile' },
+  { route: '/home', lowest: 'ReadOnly', heading: HOME },
+  { route: '/settings/term-dates', lowest: 'Admin', heading: 'Term dates' },
+  { route: '/settings/tenant-settings', lowest: 'Admin', heading: 'Tenant settings' },
+  { route: '/settings/contact-directory', lowest: 'Admin', heading: 'Contact directory' },
+  { route: '/set-up', lowest: 'SystemManager', heading: 'Connect systems' },
+  { route: '/overview', lowest: 'ReadOnly', heading: 'All tenants' },
+  { route: '/set-up/$id', lowest: 'SystemManager', heading: 'Connect systems' },
+  { route: '/air/case-management', lowest: 'ReadOnly', heading: 'Case management' },
+  { route: '/air/case-management/$id', lowest: 'ReadOnly', heading: /^(?!Case management)./ },
+  { route: '/air', lowest: 'ReadOnly', heading: 'Case management', at: '/air/case-management' },
+  { route: '/activity/actions', lowest: 'ReadOnly', heading: 'Actions' },
+  { route: '/air/overview', lowest: 'ReadOnly', heading: 'Case management', at: '/air/case-management' },
+  { route: '/activity/playbooks', lowest: 'ReadOnly', heading: 'Playbooks' },
+  { route: '/activity', lowest: 'ReadOnly', heading: 'Actions', at: '/activity/actions' },
+  { route: '/activity/playbooks/$id', lowest: 'ReadOnly', heading: /^(?!Actions)./ },
+  { route: '/not-enabled', lowest: 'ReadOnly', heading: 'Not part of your plan' },
+  { route: '/unauthorized', lowest: 'ReadOnly', heading: 'You are not allowed to see this' },
+  { route: '/login', lowest: 'ReadOnly', heading: HOME, at: '/home' },
+  { route: '/forgot-password', lowest: 'ReadOnly', heading: 'Forgot your password?' },
+  { route: '/validate', lowest: 'ReadOnly', heading: HOME, at: '/home' },
+  { route: '/reset-password', lowest: 'ReadOnly', heading: 'This link is not complete' },
+  { route: '/setup-totp', lowest: 'ReadOnly', heading: HOME, at: '/home' },
+  { route: '/new-password-required', lowest: 'ReadOnly', heading: 'A new password is required' },
+  { route: '/onboarding', lowest: 'ReadOnly', heading: HOME, at: '/home' },
+  { route: '/confirm-code', lowest: 'ReadOnly', heading: 'Whose code is it?' },
+  { route: '/onboarding/setup-totp', lowest: 'ReadOnly', heading: HOME, at: '/home' },
+  { route: '/outbox', lowest: 'ReadOnly', heading: 'Outbox' },
+  { route: '/onboarding/confirm-totp', lowest: 'ReadOnly', heading: HOME, at: '/home' },
+  { route: '/signup/invite', lowest: 'ReadOnly', heading: 'You are signed in already', at: '/signup/switch-accounts' },
+  { route: '/onboarding/setting-up', lowest: 'ReadOnly', heading: HOME, at: '/home' },
+  { route: '/signup/azure', lowest: 'ReadOnly', heading: 'You are signed in already', at: '/signup/switch-accounts' },
+  { route: '/account-not-found', lowest: 'ReadOnly', heading: HOME, at: '/home' },
+  { route: '/signup/switch-accounts', lowest: 'ReadOnly', heading: HOME, at: '/home' },
+];
+
+/** Entrances that only mean something with what a mail or another provider brought: their own journeys open them. */
+const openedElsewhere = ['/logout', '/signup/azure/confirm', '/signup/azure/callback', '/signup/azure/callback/$step'];
+
+const demo = inject('demo');
+let browser: Browser;
+/** What the addresses of single things are opened with; nothing has the one of the set-up, which has words for that. */
+const ids: Record<string, string | undefined> = { '/set-up/$id': '01920000-0000-7000-8000-000000000301' };
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  const analyst = userOf(demo, 'Analyst');
+  const api = apiOf(demo, analyst);
+  const params = { tenant: analyst.tenant };
+  const { cases } = await api.call('cases.list', { params, query: {} });
+  ids['/air/case-management/$id'] = cases[0]?.id;
+  const runs = await api.call('playbook-activity.list', { params, query: {} });
+  ids['/activity/playbooks/$id'] = runs[0]?.summary.workflow_uuid;
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+test('no route is left out', async () => {
+  const folder = fileURLToPath(new URL('../../apps/dashboard/src/routes/', import.meta.url));
+  const files = await readdir(folder, { recursive: true });
+  const routes = files
+    .filter((file) => file.endsWith('.tsx') && !/(^|\/)(__root|_dashboard|route)\.tsx$/.test(file))
+    .map((file) =>
+      `/${file.replace(/^_dashboard\//, '').replace(/\.tsx$/, '')}`.replace(/(?<=.)\/index$|(?<=^\/)index$/, ''),
+    );
+  expect(routes.toSorted()).toEqual([...screens.map(({ route }) => route), ...openedElsewhere].toSorted());
+});
+
+test.each(['ReadOnly', 'Analyst', 'SystemManager', 'Admin'] as const)(
+  'a %s enters what the role allows and is told where it does not',
+  async (role) => {
+    const person = await createPerson(demo, role);
+    const { page, context, problems } = await openAs(browser, demo, person.visitor);
+    // One address as it would be typed; the others as links inside, which only saves loading everything again.
+    const [typed] = screens.filter(({ lowest }) => lowest === 'Admin');
+    if (typed !== undefined) {
+      await page.goto(`${demo.url}${typed.route}`);
+      await expectOutcome(page, typed, role);
+    }
+    await page.goto(`${demo.url}/home`);
+    await untilHome(page);
+    for (const screen of screens) {
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(addressOf(screen))})`);
+      await expectOutcome(page, screen, role);
+    }
+    expect(problems).toEqual([]);
+    await context.close();
+  },
+);
+
+function addressOf({ route }: Screen): string {
+  if (!route.includes('$id')) return route;
+  const id = ids[route];
+  if (id === undefined) throw new Error(`Nothing is there to open ${route} with.`);
+  return route.replace('$id', id);
+}
+
+async function expectOutcome(page: Page, screen: Screen, role: Role): Promise<void> {
+  const allowed = hasRole(role, screen.lowest);
+  const pathname = allowed ? (screen.at ?? addressOf(screen)) : '/unauthorized';
+  const heading = allowed ? screen.heading : 'You are not allowed to see this';
+  const isThere = () => new URL(page.url()).pathname === pathname;
+  await page.waitForURL(isThere).catch(() => undefined);
+  expect(new URL(page.url()).pathname, `${screen.route} as ${role}`).toBe(pathname);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  // The heading came after the guards: whoever was let in is still there.
+  expect(isThere(), `${screen.route} as ${role}`).toBe(true);
+  if (!allowed) await page.getByText('which does not include this screen').waitFor();
+}

@@ -1,0 +1,39 @@
+import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
+import { textOf } from '../answer-fields.ts';
+import { fetchByTime } from '../time-keyed-fetch.ts';
+import { callFalcon, FALCON, filterTerm, objectsIn } from './falcon-client.ts';
+
+const PAGE_SIZE = 1000;
+/** Alerts become visible some time after the moment they carry. */
+const OVERLAP_MS = 5 * 60_000;
+
+/** Alerts in the order of their last change; one that changed again comes again, as a record of its own. */
+export function fetchAlerts(context: FetchContext): Promise<FetchPage> {
+  const { min_severity: severity } = context.options;
+  const severityTerm = typeof severity === 'number' && severity > 0 ? `+severity:>=${Math.trunc(severity)}` : '';
+  return fetchByTime(context, {
+    vendor: FALCON,
+    pageSize: PAGE_SIZE,
+    overlapMs: OVERLAP_MS,
+    keyOf(alert) {
+      const id = textOf(alert, 'composite_id');
+      return id === null ? null : `${id} ${textOf(alert, 'updated_timestamp') ?? ''}`;
+    },
+    timeOf: (alert) => Date.parse(textOf(alert, 'updated_timestamp') ?? ''),
+    async page(from, next) {
+      const filter = `${filterTerm('updated_timestamp', from.toISOString(), '>=')}${severityTerm}`;
+      const answer = await callFalcon(context, {
+        method: 'POST',
+        path: '/alerts/combined/alerts/v1',
+        json: {
+          filter,
+          sort: 'updated_timestamp|asc',
+          limit: PAGE_SIZE,
+          ...(next === undefined ? {} : { after: next }),
+        },
+        reads: true,
+      });
+      return { records: objectsIn(answer), next: answer.after };
+    },
+  });
+}

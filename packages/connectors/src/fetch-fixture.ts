@@ -1,0 +1,36 @@
+import type { ConnectorContext, ConnectorDefinition, FetchPage } from '@airdeck/connector-kit/definition';
+import type { JsonObject } from '@airdeck/contracts/fields';
+
+const MAX_PAGES = 50;
+
+type Fetched = { records: JsonObject[]; cursor: JsonObject; pages: number };
+
+/**
+ * One poll: pages until the source says that there is no more. Between two pages only what JSON keeps of the cursor is
+ * left, as if the process had ended there. For tests of event sources.
+ */
+export async function poll(
+  definition: ConnectorDefinition,
+  context: ConnectorContext,
+  { cursor = null, options = {} }: { cursor?: JsonObject | null; options?: JsonObject } = {},
+): Promise<Fetched> {
+  const records: JsonObject[] = [];
+  let at = cursor;
+  for (let pages = 1; pages <= MAX_PAGES; pages += 1) {
+    const page: FetchPage = await fetchPage(definition, context, { cursor: at, options });
+    records.push(...page.records);
+    const stored = JSON.parse(JSON.stringify(page.cursor)) as JsonObject;
+    if (!page.hasMore) return { records, cursor: stored, pages };
+    at = stored;
+  }
+  throw new Error(`${definition.name} did not come to an end.`);
+}
+
+export async function fetchPage(
+  definition: ConnectorDefinition,
+  context: ConnectorContext,
+  { cursor = null, options = {} }: { cursor?: JsonObject | null; options?: JsonObject } = {},
+): Promise<FetchPage> {
+  if (definition.fetchEvents === undefined) throw new Error(`${definition.name} has no event source.`);
+  return definition.fetchEvents({ ...context, options, cursor });
+}

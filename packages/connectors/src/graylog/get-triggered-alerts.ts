@@ -1,0 +1,147 @@
+import type { ActionContext } from '@airdeck/connector-kit/definition';
+import { VendorError } from '@airdeck/connector-kit/vendor-error';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import { numberOf, objectOf, objectsOf, textAt, textOf, textsOf } from '../answer-fields.ts';
+import { inputTime } from '../time-input.ts';
+import { inputCount, limitSchema } from '../vendor-action.ts';
+import { graylogAction, nullableText, priorityOutput } from './graylog-action.ts';
+import { GRAYLOG, graylogClient } from './graylog-client.ts';
+import { prioritiesInGraylog, priorityFromGraylog } from './priority.ts';
+
+const LIMIT = { fallback: 100, max: 5000 };
+const PAGE_SIZE = 500;
+const WEEK_MS = 7 * 86_400_000;
+
+const alertOutput: JsonObject = {
+  id: { type: 'string' },
+  title: { ...nullableText, description: 'Of the event definition; null when that was deleted or may not be read.' },
+  event_definition_id: nullableText,
+  priority: priorityOutput,
+  message: nullableText,
+  source: nullableText,
+  key: nullableText,
+  timestamp: nullableText,
+  timerange_start: nullableText,
+  timerange_end: nullableText,
+  fields: { type: 'object' },
+  source_streams: { type: 'array', items: { type: 'string' } },
+  techniques: { type: 'array', items: { type: 'string' } },
+};
+
+type Wanted = { readonly limit: number; readonly from: Date; readonly to: Date; readonly query: string };
+
+export const getTriggeredAlerts = graylogAction({
+  verb: 'get_triggered_alerts',
+  friendly_name: 'Get triggered alerts',
+  description: 'Lists alerts that event definitions have raised, newest first.',
+  effect: 'reads',
+  idempotent: true,
+  input: {
+    limit: limitSchema(LIMIT.fallback, LIMIT.max),
+    start_time: { type: 'string', title: 'From', description: 'Default: seven days before the end.', maxLength: 40 },
+    end_time: { type: 'string', title: 'Until', description: 'Default: now.', maxLength: 40 },
+    priority: {
+      type: 'integer',
+      title: 'Priority',
+      description: '1 high, 2 medium, 3 low. Empty: all.',
+      enum: [1, 2, 3],
+    },
+  },
+  output: {
+    alerts: { type: 'array', items: { type: 'object', properties: alertOutput } },
+    total: { type: 'integer', description: 'How many there are in this time, whatever the limit.' },
+  },
+  timeout_s: 60,
+
+  async run(context) {
+    const wanted = wantedOf(context);
+    const alerts: JsonObject[] = [];
+    let total = 0;
+    for (let page = 1; alerts.length < wanted.limit; page += 1) {
+      const found = await searchPage(context, wanted, page);
+      alerts.push(...found.alerts);
+      total = found.total;
+      if (found.alerts.length < pageSizeOf(wanted) || alerts.length >= total) break;
+    }
+    return { alerts: alerts.slice(0, wanted.limit), total };
+  },
+});
+
+function wantedOf(context: ActionContext): Wanted {
+  const to = inputTime(context, 'end_time') ?? context.now();
+  const from = inputTime(context, 'start_time') ?? new Date(to.getTime() - WEEK_MS);
+  if (from > to) throw new VendorError('VENDOR_REJECTED', '"start_time" must not be after "end_time".');
+  return { limit: inputCount(context, 'limit', LIMIT), from, to, query: queryOf(context.input.priority) };
+}
+
+/** As a query, not as a filter: servers before 6.2 know no filter by priority. */
+function queryOf(priority: unknown): string {
+  if (priority === undefined || priority === null) return '';
+  if (priority !== 1 && priority !== 2 && priority !== 3) {
+    throw new VendorError('VENDOR_REJECTED', '"priority" must be 1, 2 or 3.');
+  }
+  return prioritiesInGraylog(priority)
+    .map((one) => `priority:${one}`)
+    .join(' OR ');
+}
+
+/** The same for every page: pages are counted in it. */
+function pageSizeOf({ limit }: Wanted): number {
+  return Math.min(limit, PAGE_SIZE);
+}
+
+/** Only what the oldest supported servers know: they refuse every property that came later. */
+async function searchPage(
+  context: ActionContext,
+  wanted: Wanted,
+  page: number,
+): Promise<{ alerts: JsonObject[]; total: number }> {
+  const body = await graylogClient.object(context, {
+    method: 'POST',
+    path: '/events/search',
+    reads: true,
+    json: {
+      query: wanted.query,
+      page,
+      per_page: pageSizeOf(wanted),
+      sort_by: 'timestamp',
+      sort_direction: 'desc',
+      timerange: { type: 'absolute', from: wanted.from.toISOString(), to: wanted.to.toISOString() },
+      filter: { alerts: 'only', event_definitions: [] },
+    },
+  });
+  if (!Array.isArray(body.events)) {
+    throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${GRAYLOG} answered without a list of events.`);
+  }
+  const definitions = objectOf(objectOf(body.context).event_definitions);
+  const alerts = objectsOf(body.events).map((hit) => alertFacts(objectOf(hit.event), definitions));
+  return { alerts, total: numberOf(body, 'total_events') ?? alerts.length };
+}
+
+/** The title is not in the event but beside it, by the id of its definition. */
+function alertFacts(event: JsonObject, definitions: JsonObject): JsonObject {
+  const definitionId = textOf(event, 'event_definition_id');
+  const isKnown = definitionId !== null && Object.hasOwn(definitions, definitionId);
+  return {
+    id: textOf(event, 'id') ?? '',
+    title: isKnown ? textAt(definitions, definitionId, 'title') : null,
+    event_definition_id: definitionId,
+    priority: priorityFromGraylog(event.priority) ?? null,
+    message: textOf(event, 'message'),
+    source: textOf(event, 'source'),
+    key: textOf(event, 'key'),
+    timestamp: isoTime(event, 'timestamp'),
+    timerange_start: isoTime(event, 'timerange_start'),
+    timerange_end: isoTime(event, 'timerange_end'),
+    fields: objectOf(event.fields),
+    source_streams: textsOf(event.source_streams),
+    techniques: textsOf(event.tactics_techniques),
+  };
+}
+
+/** Two forms come: ISO 8601, and the index's own without a zone, which is UTC. */
+export function isoTime(event: JsonObject, field: string): string | null {
+  const text = textOf(event, field);
+  const plain = text === null ? null : /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)$/.exec(text);
+  return plain === null ? text : `${plain[1]}T${plain[2]}Z`;
+}

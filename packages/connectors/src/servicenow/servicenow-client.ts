@@ -1,0 +1,80 @@
+import type { ConnectorContext } from '@airdeck/connector-kit/definition';
+import type { StatedFailure, VendorAnswer } from '@airdeck/connector-kit/vendor-client';
+import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
+import { VendorError } from '@airdeck/connector-kit/vendor-error';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import { objectOf, objectsOf, textOf } from '../answer-fields.ts';
+import { baseUrl, configText } from '../config-values.ts';
+import { actionFactory } from '../vendor-action.ts';
+
+export const servicenowOwner = { definition_id: 'servicenow', vendor: 'ServiceNow', product: 'ServiceNow' } as const;
+
+export const servicenowAction = actionFactory(servicenowOwner);
+
+/** Paths are below `/api/now`. */
+export const servicenowClient = createVendorClient({
+  vendor: 'ServiceNow',
+  baseUrl: (config) => `${baseUrl(config)}/api/now`,
+  authorize: ({ config }) => ({
+    authorization: `Basic ${Buffer.from(`${configText(config, 'username')}:${configText(config, 'password')}`).toString('base64')}`,
+  }),
+  failure: statedFailure,
+});
+
+/** `result` of an answer about one record. */
+export async function recordOf(
+  context: ConnectorContext,
+  call: Parameters<typeof servicenowClient.object>[1],
+): Promise<JsonObject> {
+  const { result } = await servicenowClient.object(context, call);
+  if (typeof result === 'object' && result !== null && !Array.isArray(result)) return objectOf(result);
+  throw new VendorError('VENDOR_ANSWER_UNREADABLE', 'ServiceNow answered without a result.');
+}
+
+export type TablePage = { readonly records: readonly JsonObject[]; readonly total: number | null };
+
+export type TableQuery = {
+  readonly query: string;
+  readonly limit: number;
+  readonly offset?: number;
+  readonly fields?: readonly string[];
+};
+
+/** One page of a table. `table` is a name of letters, digits and underscores, checked by the caller. */
+export async function tablePage(context: ConnectorContext, table: string, query: TableQuery): Promise<TablePage> {
+  const answer = await servicenowClient.call(context, {
+    path: `/table/${table}`,
+    query: {
+      sysparm_query: query.query === '' ? undefined : query.query,
+      sysparm_limit: query.limit,
+      sysparm_offset: query.offset ?? 0,
+      sysparm_fields: query.fields === undefined ? undefined : query.fields.join(','),
+      sysparm_display_value: false,
+    },
+  });
+  const { result } = objectOf(answer.body);
+  if (!Array.isArray(result))
+    throw new VendorError('VENDOR_ANSWER_UNREADABLE', 'ServiceNow answered without a result.');
+  const total = Number(answer.headers['x-total-count'] ?? Number.NaN);
+  return { records: objectsOf(result), total: Number.isInteger(total) && total >= 0 ? total : null };
+}
+
+/** References come as `{link, value}`, other fields as text; an empty text is no value. */
+export function fieldOf(record: JsonObject, field: string): string | null {
+  const value = textOf(record, field) ?? textOf(objectOf(record[field]), 'value');
+  return value === '' ? null : value;
+}
+
+/** `2025-06-07 21:14:02`, which is UTC, as ISO 8601. */
+export function timeOf(record: JsonObject, field: string): string | null {
+  const match = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/.exec(fieldOf(record, field) ?? '');
+  return match === null ? null : `${match[1]}T${match[2]}Z`;
+}
+
+function statedFailure({ status, body }: VendorAnswer): StatedFailure | undefined {
+  const data = objectOf(body);
+  const error = objectOf(data.error);
+  const words = [textOf(error, 'message'), textOf(error, 'detail')].filter((part) => part !== null && part !== '');
+  if (status < 400 && data.status !== 'failure') return undefined;
+  return { detail: words.join('; ') };
+}
