@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { apiOf, userOf } from '../src/api.ts';
 import { launchBrowser } from '../src/browser.ts';
+import { openGuessingCase } from '../src/guessing-case.ts';
 import { createPerson, openAs } from '../src/people.ts';
 import { untilHome } from '../src/sign-in-steps.ts';
 
@@ -72,13 +72,9 @@ const ids: Record<string, string | undefined> = { '/set-up/$id': '01920000-0000-
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  const analyst = userOf(demo, 'Analyst');
-  const api = apiOf(demo, analyst);
-  const params = { tenant: analyst.tenant };
-  const { cases } = await api.call('cases.list', { params, query: {} });
-  ids['/air/case-management/$id'] = cases[0]?.id;
-  const runs = await api.call('playbook-activity.list', { params, query: {} });
-  ids['/activity/playbooks/$id'] = runs[0]?.summary.workflow_uuid;
+  const opened = await openGuessingCase(demo, '203.0.113.62');
+  ids['/air/case-management/$id'] = opened.id;
+  ids['/activity/playbooks/$id'] = opened.alert_responses[0]?.workflow_instance_id;
 });
 afterAll(async () => {
   await browser?.close();

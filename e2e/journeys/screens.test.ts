@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Case } from '@airdeck/contracts/cases/schema';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { apiOf, userOf } from '../src/api.ts';
 import { createAuthenticator } from '../src/authenticator.ts';
 import { launchBrowser, openPage } from '../src/browser.ts';
+import { openGuessingCase } from '../src/guessing-case.ts';
 import { invitationOf } from '../src/mails.ts';
 import { createPerson, newEmail, openAs } from '../src/people.ts';
 import { look } from '../src/screen-look.ts';
 import { typeCode } from '../src/sign-in-steps.ts';
-import { guessingRun, sendSyslog } from '../src/syslog-sender.ts';
 
 const guesser = '203.0.113.61';
 const demo = inject('demo');
@@ -18,25 +18,11 @@ let waiting: Case;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  await sendSyslog(demo.ports.syslog_tcp, guessingRun({ guesser, bystander: '198.51.100.61' }, new Date()));
-  waiting = await caseThatWaits();
+  waiting = await openGuessingCase(demo, guesser);
 });
 afterAll(async () => {
   await browser?.close();
 });
-
-async function caseThatWaits(): Promise<Case> {
-  const analyst = userOf(demo, 'Analyst');
-  const query = { params: { tenant: analyst.tenant }, query: { q: guesser } };
-  return await vi.waitFor(
-    async () => {
-      const [found] = (await apiOf(demo, analyst).call('cases.list', query)).cases;
-      if (found?.alert_responses[0]?.status !== 'waiting') throw new Error('No case waits for an answer.');
-      return found;
-    },
-    { timeout: 60_000, interval: 100 },
-  );
-}
 
 async function signIn(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('button', { name }).click();

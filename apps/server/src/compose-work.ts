@@ -27,6 +27,7 @@ import { addMissingTests } from './modules/connectors/connector-work-repository.
 import { createConnectorsModule } from './modules/connectors/connectors-module.ts';
 import { createConnectorsService } from './modules/connectors/connectors-service.ts';
 import { createPolling } from './modules/connectors/event-polling.ts';
+import { createKeyRenewal } from './modules/connectors/key-renewal.ts';
 import { createDashboardsModule } from './modules/dashboards/dashboards-module.ts';
 import { createDetectionModule } from './modules/detection/detection-module.ts';
 import { createIngestionModule } from './modules/ingestion/ingestion-module.ts';
@@ -88,7 +89,9 @@ export function composeWork(deps: Dependencies) {
   const registry = createConnectorRegistry();
   const catalogue = createActionCatalogue(registry);
   const random = () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
-  const secrets = createConnectorSecrets({ vault: createSecretVault({ keys: deps.keys, now }) });
+  const vault = createSecretVault({ keys: deps.keys, now });
+  const secrets = createConnectorSecrets({ vault });
+  const renewKeys = createKeyRenewal({ ...common, vault, registry, keys: deps.keys });
   const connectors = createConnectorsService({ registry, secrets, ids, now, audit });
   const runner = createActionRunner({ db, catalogue, connectors, egress: deps.egress, now });
   const tester = createConnectionTester({ egress: deps.egress, now });
@@ -131,6 +134,7 @@ export function composeWork(deps: Dependencies) {
           await detection.purge();
           await ingestion.purge();
           await connectorWork.prune();
+          await renewKeys();
           for (const purge of deps.purges) await purge();
         },
       },

@@ -68,7 +68,7 @@ export async function gather(gathering: Gathering): Promise<AnswerVariables> {
     first: firstStep(paging.next),
     maxPages: paging.max_pages ?? 10,
     maxItems: paging.max_items ?? 1000,
-    async fetch(step) {
+    fetch: async (step) => {
       const answer = await client.call(context, pageCall(first, step));
       last = variablesOf(answer, before);
       const items = valueFor(gathering, paging.items, last);

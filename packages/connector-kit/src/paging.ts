@@ -18,7 +18,7 @@ export type PagingOptions<Item, Cursor> = {
   readonly maxPages?: number;
   /** Items after which no further page is asked for; what is beyond is cut off. Default 1000. */
   readonly maxItems?: number;
-  fetch(cursor: Cursor): Promise<VendorPage<Item, Cursor>>;
+  readonly fetch: (cursor: Cursor) => Promise<VendorPage<Item, Cursor>>;
 };
 
 export type Paged<Item, Cursor> = {

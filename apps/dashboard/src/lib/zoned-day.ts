@@ -13,11 +13,19 @@ export function dayIn(time: Date, timeZone: string | undefined): CalendarDay {
  * The moment at which a day begins in a zone. Midnight, or the first moment of the day where clocks are put forward
  * over midnight; of two midnights in a night the first that belongs to the day.
  */
-export function startOfDay({ year, month, day }: CalendarDay, timeZone: string | undefined): Date {
-  const wanted = Date.UTC(year, month - 1, day);
+export function startOfDay(day: CalendarDay, timeZone: string | undefined): Date {
+  return timeOnDay(day, 0, timeZone);
+}
+
+/**
+ * The moment at which clocks of a zone show that many minutes after midnight of a day. What they leave out when they are
+ * put forward is the first moment after; of what they show twice it is the first.
+ */
+export function timeOnDay({ year, month, day }: CalendarDay, minutes: number, timeZone: string | undefined): Date {
+  const wanted = Date.UTC(year, month - 1, day, 0, minutes);
   const offsetAt = (time: number) => wallClock(new Date(time), timeZone) - time;
   const first = wanted - offsetAt(wanted);
-  // Clocks may have changed between the guess and the day's begin: then the offset there counts.
+  // Clocks may have changed between the guess and the time itself: then the offset there counts.
   const second = wanted - offsetAt(first);
   const begun = [first, second].filter((time) => time + offsetAt(time) >= wanted);
   return new Date(begun.length === 0 ? second : Math.min(...begun));

@@ -3,7 +3,8 @@ import { textOf } from '../answer-fields.ts';
 import { fetchByTime } from '../time-keyed-fetch.ts';
 import { callFalcon, FALCON, filterTerm, objectsIn } from './falcon-client.ts';
 
-const PAGE_SIZE = 1000;
+/** With its process tree an alert takes up to some tens of kilobytes, and an answer may have ten megabytes. */
+const PAGE_SIZE = 200;
 /** Alerts become visible some time after the moment they carry. */
 const OVERLAP_MS = 5 * 60_000;
 

@@ -34,7 +34,7 @@ export const listIocs = falconAction({
       vendor: FALCON,
       first: 0,
       maxItems,
-      async fetch(offset) {
+      fetch: async (offset) => {
         const answer = await callFalcon(context, { path: INDICATORS_COMBINED, query: { filter, limit, offset } });
         const items = objectsIn(answer);
         const total = answer.total === null ? {} : { total: answer.total };

@@ -93,7 +93,7 @@ export const graylog: ConnectorDefinition = {
     properties: {},
   },
   documentation: {
-    url: 'https://go2docs.graylog.org/current/setting_up_graylog/rest_api.html',
+    url: 'https://go2docs.graylog.org/',
     setup: [
       'Make a user for this connector with the permissions below.',
       'Open its tokens and create one; it is shown once.',

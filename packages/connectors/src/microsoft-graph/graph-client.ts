@@ -78,7 +78,7 @@ export function collectValues(
     vendor: GRAPH,
     first,
     maxItems,
-    async fetch(call) {
+    fetch: async (call) => {
       const { items, link } = await fetchValues(context, call);
       return { items, next: link === undefined ? undefined : followLink(context, link) };
     },

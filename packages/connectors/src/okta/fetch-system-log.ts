@@ -6,7 +6,8 @@ import { baseUrl } from '../config-values.ts';
 import { firstFetchStart } from '../time-keyed-fetch.ts';
 import { OKTA, oktaClient } from './okta-client.ts';
 
-const PAGE_SIZE = 1000;
+/** Entries take some kilobytes each, and an answer may have ten megabytes. */
+const PAGE_SIZE = 500;
 
 /**
  * The System Log as a polling request: no `until`, so Okta goes by the order in which the log took entries in and ends

@@ -154,7 +154,7 @@ describe('Okta against the sandbox', () => {
       cursor = JSON.parse(JSON.stringify(page.cursor)) as JsonObject;
       hasMore = page.hasMore;
     }
-    expect(pages).toBe(2);
+    expect(pages).toBe(4);
     expect(new Set(uuids).size).toBe(uuids.length);
     expect(uuids).toHaveLength(1540);
 

@@ -45,7 +45,7 @@ export const servicenow: ConnectorDefinition = {
     permissions: ['itil'],
     notes: [
       'A sleeping developer instance answers with a page instead of data: wake it up in its portal.',
-      'An incident is looked up by its correlation id before it is opened, so a repeated step does not open a second one.',
+      'An incident is looked up by its correlation id before it is opened, so a repeated step does not open a second one. Two runs at the same moment can still open one each.',
       'Times are shown in UTC.',
     ],
   },

@@ -105,6 +105,8 @@ export const actionActivitySchema = z.strictObject({
       time_scheduled: timeSchema.nullable(),
       workflow_action_id: z.string().nullable(),
       workflow_instance_id: idSchema.nullable(),
+      /** The case it answers, by itself or in its playbook. */
+      case_id: idSchema.nullable(),
       /** Waits until automation is switched on again. */
       on_hold: z.literal(true).optional(),
       /** Run by a person while automation was switched off. */

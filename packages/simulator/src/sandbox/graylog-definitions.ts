@@ -29,9 +29,13 @@ const known = [
 
 type DefinitionRoute = { Params: { id: string }; Querystring: { schedule?: string }; Body: unknown };
 
-export function registerDefinitions(app: FastifyInstance, { current, now }: GraylogDeps): void {
-  const missing = (reply: FastifyReply, id: string, status = 404) =>
-    apiError(reply, status, `Event definition <${id}> doesn't exist`);
+export function registerDefinitions(app: FastifyInstance, deps: GraylogDeps): void {
+  registerReads(app, deps);
+  registerWrites(app, deps);
+  registerSchedule(app, deps);
+}
+
+function registerReads(app: FastifyInstance, { current }: GraylogDeps): void {
   const all = () => [...current().definitions.values()].map((definition) => shown(current(), definition));
 
   app.get('/events/definitions/paginated', async (request, reply) =>
@@ -58,6 +62,9 @@ export function registerDefinitions(app: FastifyInstance, { current, now }: Gray
       context: { scheduler: { [id]: schedulerOf(definition) } },
     };
   });
+}
+
+function registerWrites(app: FastifyInstance, { current, now }: GraylogDeps): void {
   app.put<DefinitionRoute>('/events/definitions/:id', async (request, reply) => {
     const { id } = request.params;
     const definition = current().definitions.get(id);
@@ -73,18 +80,6 @@ export function registerDefinitions(app: FastifyInstance, { current, now }: Gray
     current().definitions.set(id, { ...changed, state, updated_at: now().toISOString() });
     return shown(current(), objectOf(current().definitions.get(id)));
   });
-  for (const [step, state] of [
-    ['schedule', 'ENABLED'],
-    ['unschedule', 'DISABLED'],
-  ] as const) {
-    app.put<DefinitionRoute>(`/events/definitions/:id/${step}`, async (request, reply) => {
-      const definition = current().definitions.get(request.params.id);
-      // 400 here, not 404.
-      if (definition === undefined) return missing(reply, request.params.id, 400);
-      definition.state = state;
-      return reply.code(204).send();
-    });
-  }
   app.post<{ Body: unknown }>('/events/definitions', async (request, reply) => {
     const entity = readEntity(current(), request.body, known);
     if ('property' in entity) return requestError(reply, current(), entity);
@@ -102,6 +97,25 @@ export function registerDefinitions(app: FastifyInstance, { current, now }: Gray
     current().definitions.delete(request.params.id);
     return shown(current(), definition);
   });
+}
+
+function registerSchedule(app: FastifyInstance, { current }: GraylogDeps): void {
+  for (const [step, state] of [
+    ['schedule', 'ENABLED'],
+    ['unschedule', 'DISABLED'],
+  ] as const) {
+    app.put<DefinitionRoute>(`/events/definitions/:id/${step}`, async (request, reply) => {
+      const definition = current().definitions.get(request.params.id);
+      // 400 here, not 404.
+      if (definition === undefined) return missing(reply, request.params.id, 400);
+      definition.state = state;
+      return reply.code(204).send();
+    });
+  }
+}
+
+function missing(reply: FastifyReply, id: string, status = 404): FastifyReply {
+  return apiError(reply, status, `Event definition <${id}> doesn't exist`);
 }
 
 /** The body of a create call: wrapped from 7.0 on, bare before. */

@@ -117,6 +117,7 @@ export function actionActivity(step: Step, run: Pick<Run, 'kind' | 'trigger'>, a
         time_scheduled: readTrigger(run.trigger).time_scheduled ?? step.availableAt?.toISOString() ?? null,
         workflow_action_id: adhoc ? null : step.actionId,
         workflow_instance_id: adhoc ? null : step.runId,
+        case_id: readTrigger(run.trigger).case_id,
         ...onHold(run, [step], automationOn),
         ...(readTrigger(run.trigger).automation_off ? { automation_off: true } : {}),
       },

@@ -1,22 +1,28 @@
 import { secretDestination } from '@airdeck/connector-kit/connector-config';
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
-import { SecretError, type SecretVault, type WrappedKey } from '@airdeck/connector-kit/secrets';
+import {
+  type SealedSecret,
+  type SecretBinding,
+  SecretError,
+  type SecretVault,
+  type WrappedKey,
+} from '@airdeck/connector-kit/secrets';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import { type ConnectorSecretRow, findDataKey, keepDataKey, putSecret } from './connectors-repository.ts';
+import { type ConnectorSecretRow, type DataKeys, findDataKeys, keepDataKey, putSecret } from './connectors-repository.ts';
 
 /** A connector's credentials between the clear and the sealed: always bound to what they belong to. */
 export type ConnectorSecrets = ReturnType<typeof createConnectorSecrets>;
 
 export function createConnectorSecrets({ vault }: { vault: SecretVault }) {
   async function dataKey(tx: Tx, scope: TenantScope): Promise<WrappedKey> {
-    const known = await findDataKey(tx, scope);
-    if (known) return known;
+    const known = await findDataKeys(tx, scope);
+    if (known) return known.wrapped;
     await keepDataKey(tx, scope, await vault.createDataKey(scope.tenantId));
-    const kept = await findDataKey(tx, scope);
+    const kept = await findDataKeys(tx, scope);
     if (!kept) throw new Error("The tenant's data key was not kept.");
-    return kept;
+    return kept.wrapped;
   }
 
   return {
@@ -54,15 +60,30 @@ export function createConnectorSecrets({ vault }: { vault: SecretVault }) {
         rows: readonly ConnectorSecretRow[];
       },
     ): Promise<Record<string, string>> {
-      const wrapped = what.rows.length === 0 ? undefined : await findDataKey(tx, scope);
+      const keys = what.rows.length === 0 ? undefined : await findDataKeys(tx, scope);
       const destination = secretDestination(what.definition.config_schema, what.plain);
       const opened: [string, string][] = [];
       for (const { field, definition_version: version, sealed } of what.rows) {
-        if (!wrapped) throw new SecretError('KEY_UNKNOWN', "The tenant's data key is gone.");
+        if (!keys) throw new SecretError('KEY_UNKNOWN', "The tenant's data key is gone.");
         const binding = { tenant: scope.tenantId, connector: what.id, field, version, destination };
-        opened.push([field, await vault.open(wrapped, binding, sealed)]);
+        opened.push([field, await openWithEither(vault, keys, binding, sealed)]);
       }
       return Object.fromEntries(opened);
     },
   };
+}
+
+/** While a tenant's secrets are sealed anew, some are sealed with the key before. */
+async function openWithEither(
+  vault: Pick<SecretVault, 'open'>,
+  { wrapped, previous }: DataKeys,
+  binding: SecretBinding,
+  sealed: SealedSecret,
+): Promise<string> {
+  try {
+    return await vault.open(wrapped, binding, sealed);
+  } catch (error) {
+    if (!(error instanceof SecretError) || previous === null) throw error;
+    return await vault.open(previous, binding, sealed);
+  }
 }

@@ -79,4 +79,11 @@ export const connectorWorkMigrations: readonly Migration[] = [
       );
     },
   },
+  {
+    id: '0083-data-key-renewal',
+    up(sql) {
+      // The data key before this one, which opens what is not sealed anew yet.
+      sql('alter table tenant_data_key add column previous jsonb');
+    },
+  },
 ];

@@ -110,13 +110,14 @@ export async function putSecret(
     .execute();
 }
 
-export async function findDataKey(tx: Tx, scope: TenantScope): Promise<WrappedKey | undefined> {
-  const row = await tx
+export type DataKeys = { wrapped: WrappedKey; previous: WrappedKey | null };
+
+export async function findDataKeys(tx: Tx, scope: TenantScope): Promise<DataKeys | undefined> {
+  return await tx
     .selectFrom('tenant_data_key')
-    .select('wrapped')
+    .select(['wrapped', 'previous'])
     .where('tenant_id', '=', scope.tenantId)
     .executeTakeFirst();
-  return row?.wrapped;
 }
 
 /** Keeps the key that is already there: of two first uses at once, both end up with the same one. */

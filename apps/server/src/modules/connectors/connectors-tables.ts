@@ -81,5 +81,10 @@ export type ConnectorsTables = {
     definition_version: string;
   };
   /** One data key per tenant, wrapped by the installation's key. */
-  tenant_data_key: { tenant_id: string; wrapped: ColumnType<WrappedKey, string, string> };
+  tenant_data_key: {
+    tenant_id: string;
+    wrapped: ColumnType<WrappedKey, string, string>;
+    /** While secrets are sealed anew: the key before, which opens those that are not. */
+    previous: ColumnType<WrappedKey | null, string | null | undefined, string | null>;
+  };
 };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, readFile, unlink, writeFile } from 'node:fs/promises';
-import type { KeyProvider } from '@airdeck/connector-kit/secrets';
+import { chmod, link, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import type { KeyEncryptionKey, KeyProvider } from '@airdeck/connector-kit/secrets';
 import { z } from 'zod';
 
 const KEY_BYTES = 32;
@@ -14,18 +14,76 @@ const keyFileSchema = z.strictObject({
   ),
 });
 
-/** The installation's key-encryption keys in a file of mode 600, made on first use. Never in the database or a log. */
-export async function openKeyFile(path: string): Promise<KeyProvider> {
+/** The keys of the installation, and the way to a new one. */
+export type KeyFile = KeyProvider & {
+  /** Makes a new key the current one; the old ones stay and open what they closed. Returns its id. */
+  addKey(): Promise<string>;
+};
+
+/**
+ * The installation's key-encryption keys in a file of mode 600, made on first use. Never in the database or a log. A key
+ * added by another process is noticed by the next use.
+ */
+export async function openKeyFile(path: string): Promise<KeyFile> {
   const text = (await readIfThere(path)) ?? (await createKeyFile(path));
   // A copy put back from a backup may have come with wider rights.
   await chmod(path, 0o600);
+  let known = { changedAt: await changeOf(path), keys: keyRing(text, path) };
+
+  async function ring(): Promise<KeyRing> {
+    const changedAt = await changeOf(path);
+    // A file that is away for a moment leaves the keys that were read; whoever starts without it is told.
+    if (changedAt === known.changedAt || changedAt === undefined) return known.keys;
+    const again = await readIfThere(path);
+    if (again !== undefined) known = { changedAt, keys: keyRing(again, path) };
+    return known.keys;
+  }
+
+  return {
+    current: async () => (await ring()).current,
+    get: async (id) => (await ring()).byId.get(id),
+    async addKey() {
+      const file = readKeys((await readIfThere(path)) ?? '', path);
+      const id = nextId(Object.keys(file.keys));
+      const keys = { ...file.keys, [id]: randomBytes(KEY_BYTES).toString('base64') };
+      await replaceFile(path, JSON.stringify({ current: id, keys }));
+      return id;
+    },
+  };
+}
+
+type KeyRing = { current: KeyEncryptionKey; byId: ReadonlyMap<string, KeyEncryptionKey> };
+
+function keyRing(text: string, path: string): KeyRing {
   const file = readKeys(text, path);
-  const keys = new Map(
+  const byId = new Map(
     Object.entries(file.keys).map(([id, base64]) => [id, { id, key: new Uint8Array(Buffer.from(base64, 'base64')) }]),
   );
-  const current = keys.get(file.current);
+  const current = byId.get(file.current);
   if (!current) throw damaged(path);
-  return { current: () => Promise.resolve(current), get: (id) => Promise.resolve(keys.get(id)) };
+  return { current, byId };
+}
+
+function nextId(ids: readonly string[]): string {
+  const numbers = ids.flatMap((id) => /^k(\d+)$/.exec(id)?.[1] ?? []).map(Number);
+  return `k${Math.max(0, ...numbers) + 1}`;
+}
+
+async function changeOf(path: string): Promise<string | undefined> {
+  try {
+    const { mtimeMs, ino, size } = await stat(path);
+    return `${mtimeMs} ${ino} ${size}`;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Either the old file or the whole new one is there, also when the machine stops in between. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, text, { mode: 0o600, flush: true });
+  await rename(draft, path);
 }
 
 function readKeys(text: string, path: string): z.output<typeof keyFileSchema> {

@@ -71,12 +71,17 @@ describe('a new key of the installation', () => {
         ids.push(await running.connectors.create(tx, scope, { definitionId: 'abuseipdb', name: `C ${n}`, config }, by));
       }
     });
-    const sealedBefore = await inTenant((tx) => tx.selectFrom('connector_secret').select(['field', 'sealed']).execute());
+    const sealedBefore = await inTenant((tx) =>
+      tx.selectFrom('connector_secret').select(['field', 'sealed']).execute(),
+    );
     expect(await running.renew()).toMatchObject({ tenants: 0, secrets: 0 });
 
     // Added by another process, as the owner of the installation does it.
     expect(await (await process()).keys.addKey()).toBe('k2');
-    const [renewed, ...open] = await Promise.all([running.renew(), ...Array.from({ length: 8 }, () => allOpen(running))]);
+    const [renewed, ...open] = await Promise.all([
+      running.renew(),
+      ...Array.from({ length: 8 }, () => allOpen(running)),
+    ]);
     expect(renewed).toEqual({ tenants: 1, secrets: CONNECTORS, unopened: 0 });
     expect(open).toEqual(open.map(() => true));
     expect(await stored()).toEqual({ kek: 'k2', previous: 'k2' });

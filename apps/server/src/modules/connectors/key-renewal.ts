@@ -129,7 +129,8 @@ async function resealBatch(
     .limit(SECRETS_PER_BATCH)
     .forUpdate()
     .execute();
-  let [resealed, unopened] = [0, 0];
+  let resealed = 0;
+  let unopened = 0;
   for (const row of rows) {
     const definition = deps.registry.find(row.definition_id);
     if (definition === undefined) continue;
@@ -152,7 +153,11 @@ async function resealBatch(
   }
   const last = rows.at(-1);
   const isFull = rows.length === SECRETS_PER_BATCH;
-  return { resealed, unopened, last: last && isFull ? { connectorId: last.connector_id, field: last.field } : undefined };
+  return {
+    resealed,
+    unopened,
+    last: last && isFull ? { connectorId: last.connector_id, field: last.field } : undefined,
+  };
 }
 
 async function opens(open: () => Promise<string>): Promise<{ ok: true; secret: string } | { ok: false }> {

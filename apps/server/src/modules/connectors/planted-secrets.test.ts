@@ -83,7 +83,9 @@ async function everythingStored(server: TestServer): Promise<string> {
   });
 }
 
-test('forty planted secrets turn up nowhere: answers, logs, runs, audit, exports, tables', { timeout: 240_000 }, async () => {
+test('forty planted secrets turn up nowhere: answers, logs, runs, audit, exports, tables', {
+  timeout: 240_000,
+}, async () => {
   expect(secrets).toHaveLength(40);
   const sandbox = await startSandbox({ port: 0, keys: { abuseipdb: 'a-key', fortigate: 'a-token' } });
   const logged: string[] = [];
@@ -93,7 +95,12 @@ test('forty planted secrets turn up nowhere: answers, logs, runs, audit, exports
     const tenant = await server.createTenant();
     const admin = await server.createActor({ home: tenant, roles: { [tenant]: 'Admin' } });
     const answers: string[] = [];
-    const call = async (method: 'GET' | 'PUT' | 'POST' | 'PATCH', path: string, body?: unknown, actor: Actor = admin) => {
+    const call = async (
+      method: 'GET' | 'PUT' | 'POST' | 'PATCH',
+      path: string,
+      body?: unknown,
+      actor: Actor = admin,
+    ) => {
       const answer = await server.inject({
         method,
         url: `/api/tenants/${tenant}/${path}`,
@@ -123,13 +130,26 @@ test('forty planted secrets turn up nowhere: answers, logs, runs, audit, exports
       await call('GET', `connectors/${id}`);
       await call('GET', `connectors/${id}/health`);
     }
-    for (const path of ['connectors', 'soar/actions_activity?limit=100', 'audit', 'audit/export?format=csv', 'audit/export']) {
+    for (const path of [
+      'connectors',
+      'soar/actions_activity?limit=100',
+      'audit',
+      'audit/export?format=csv',
+      'audit/export',
+    ]) {
       await call('GET', path);
     }
-    const everywhere = [answers.join('\n'), logged.join('\n'), await everythingStored(server), JSON.stringify(sandbox.state())];
+    const everywhere = [
+      answers.join('\n'),
+      logged.join('\n'),
+      await everythingStored(server),
+      JSON.stringify(sandbox.state()),
+    ];
     const found = secrets.flatMap((secret, index) =>
       spellingsOf(secret).flatMap((spelling, how) =>
-        everywhere.flatMap((text, place) => (text.includes(spelling) ? [`secret ${index}, spelling ${how}, place ${place}`] : [])),
+        everywhere.flatMap((text, place) =>
+          text.includes(spelling) ? [`secret ${index}, spelling ${how}, place ${place}`] : [],
+        ),
       ),
     );
     expect(found).toEqual([]);

@@ -104,7 +104,7 @@ async function note(
     tenant: scope.tenantId,
     actor: by.actor,
     action: outcome === 'found' ? 'sso_domain.prove' : 'sso_domain.check',
-    target: { kind: 'sso_domain', id: null },
+    target: { kind: 'sso_domain', id: domain },
     ...(outcome === 'taken' ? ({ outcome: 'refused', code: 'CONFLICT' } as const) : ({ outcome: 'ok' } as const)),
     data: { domain, result: outcome },
     request_id: by.requestId,

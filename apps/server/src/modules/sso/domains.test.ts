@@ -106,7 +106,7 @@ describe('a domain', () => {
     expect(await second.list()).toMatchObject([{ proved_at: null }]);
     expect(await offered(domain)).toEqual([first.connection]);
     expect(await auditOf(server, second.tenant, 'sso_domain.check')).toMatchObject([
-      { outcome: 'refused', code: 'CONFLICT', data: { domain, result: 'taken' } },
+      { outcome: 'refused', code: 'CONFLICT', target_id: domain, data: { domain, result: 'taken' } },
     ]);
     // What was refused once is had once the first lets go of it, and the first does not get it back by itself.
     await first.put(first.connection, []);

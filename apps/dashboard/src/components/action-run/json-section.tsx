@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core';
 import { JsonTree } from '../../ui/json-tree.tsx';
-import classes from './activity.module.css';
+import classes from './action-run.module.css';
 
 type Props = {
   value: unknown;

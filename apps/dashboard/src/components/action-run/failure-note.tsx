@@ -1,6 +1,6 @@
 import type { errorInfoSchema } from '@airdeck/contracts/activity/schema';
 import { IconCircleX } from '@tabler/icons-react';
-import classes from './activity.module.css';
+import classes from './action-run.module.css';
 import { failureAdvice } from './failure-advice.ts';
 
 type Props = { error: ReturnType<(typeof errorInfoSchema)['parse']> };

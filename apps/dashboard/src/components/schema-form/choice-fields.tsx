@@ -1,0 +1,76 @@
+import { Checkbox, NativeSelect } from '@mantine/core';
+import { type FieldProps, helpOf, wrapperOf } from './field-props.ts';
+import { objectOf } from './form-schema.ts';
+import classes from './schema-form.module.css';
+
+/** Values of an enumeration by the text that stands for them; a select knows only texts. */
+function optionsOf(values: unknown): { value: string; label: string; of: unknown }[] {
+  const list = Array.isArray(values) ? values : [];
+  return list.flatMap((of) => (of === null ? [] : [{ value: String(of), label: String(of), of }]));
+}
+
+export function ChoiceField(props: FieldProps) {
+  const { field, value, onChange, onLeave } = props;
+  const options = optionsOf(field.schema.enum);
+  const chosen = options.find((option) => option.of === value);
+  const none = field.required ? 'Choose…' : 'Not set';
+  return (
+    <NativeSelect
+      {...wrapperOf(props)}
+      value={chosen?.value ?? ''}
+      data={[
+        // A required choice cannot be taken back.
+        { value: '', label: none, disabled: field.required && chosen !== undefined },
+        ...options.map(({ value: text, label }) => ({ value: text, label })),
+      ]}
+      onChange={({ currentTarget }) => onChange(options.find((option) => option.value === currentTarget.value)?.of)}
+      onBlur={onLeave}
+    />
+  );
+}
+
+export function BooleanField({ field, id, value, problem, disabled, onChange, onLeave }: FieldProps) {
+  return (
+    <Checkbox
+      id={id}
+      label={field.label}
+      description={helpOf(field)}
+      error={problem}
+      disabled={disabled}
+      checked={value === true}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      onBlur={onLeave}
+    />
+  );
+}
+
+/** Any of an enumeration, in its order. */
+export function ChoicesField(props: FieldProps) {
+  const { field, id, value, problem, disabled, onChange, onLeave } = props;
+  const options = optionsOf(objectOf(field.schema.items).enum);
+  const chosen = Array.isArray(value) ? value.map(String) : [];
+  return (
+    <Checkbox.Group
+      label={field.label}
+      description={helpOf(field)}
+      error={problem}
+      value={chosen}
+      onChange={(texts) => onChange(options.flatMap((option) => (texts.includes(option.value) ? [option.of] : [])))}
+    >
+      <div className={classes.boxes}>
+        {options.map((option, index) => (
+          <Checkbox
+            key={option.value}
+            // The first stands for the group where focus is sent to it.
+            {...(index === 0 ? { id } : {})}
+            size="xs"
+            value={option.value}
+            label={option.label}
+            disabled={disabled}
+            onBlur={onLeave}
+          />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}

@@ -1,0 +1,34 @@
+import type { FormField } from './form-schema.ts';
+
+/** What every kind of field takes. */
+export type FieldProps = {
+  field: FormField;
+  id: string;
+  value: unknown;
+  /** What to say beside it; undefined while nothing is wrong or it is still being filled in. */
+  problem: string | undefined;
+  disabled: boolean;
+  /** `undefined` and the empty text take the property away. */
+  onChange: (value: unknown) => void;
+  /** The field was left, so that what is wrong with it may be said. */
+  onLeave: () => void;
+};
+
+/** Under every control: what it is for, and that it may stay empty. */
+export function helpOf({ help, required, kind }: FormField): string | undefined {
+  if (required || kind === 'boolean' || kind === 'choice') return help;
+  return help === undefined ? 'Optional.' : `Optional. ${help}`;
+}
+
+/** The parts of Mantine's input wrapper that all single fields share. */
+export function wrapperOf({ field, id, problem, disabled }: FieldProps) {
+  return {
+    id,
+    label: field.label,
+    description: helpOf(field),
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+    error: problem,
+    disabled,
+    'aria-required': field.required,
+  };
+}
