@@ -8,6 +8,7 @@ import { inRoot } from './root.mjs';
  */
 const entryPoints = {
   main: 'apps/server/src/entry/main.ts',
+  'rotate-keys': 'apps/server/src/entry/rotate-keys.ts',
   'events-process': 'apps/server/src/storage/events-process.ts',
   'openapi-worker': 'apps/server/src/modules/openapi-import/openapi-worker.ts',
 };

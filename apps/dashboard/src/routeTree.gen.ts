@@ -35,9 +35,12 @@ import { Route as OnboardingSettingUpRouteImport } from './routes/onboarding/set
 import { Route as OnboardingSetupTotpRouteImport } from './routes/onboarding/setup-totp';
 import { Route as SignupInviteRouteImport } from './routes/signup/invite';
 import { Route as SignupSwitchAccountsRouteImport } from './routes/signup/switch-accounts';
+import { Route as DashboardActionsIndexRouteImport } from './routes/_dashboard/actions/index';
 import { Route as DashboardActivityIndexRouteImport } from './routes/_dashboard/activity/index';
 import { Route as DashboardAirIndexRouteImport } from './routes/_dashboard/air/index';
 import { Route as DashboardAirOverviewRouteImport } from './routes/_dashboard/air/overview';
+import { Route as DashboardIntegrationsIndexRouteImport } from './routes/_dashboard/integrations/index';
+import { Route as DashboardIntegrationsIdRouteImport } from './routes/_dashboard/integrations/$id';
 import { Route as DashboardSetUpIndexRouteImport } from './routes/_dashboard/set-up/index';
 import { Route as DashboardSetUpIdRouteImport } from './routes/_dashboard/set-up/$id';
 import { Route as DashboardSettingsIndexRouteImport } from './routes/_dashboard/settings/index';
@@ -51,6 +54,8 @@ import { Route as DashboardActivityPlaybooksIndexRouteImport } from './routes/_d
 import { Route as DashboardActivityPlaybooksIdRouteImport } from './routes/_dashboard/activity/playbooks/$id';
 import { Route as DashboardAirCaseManagementIndexRouteImport } from './routes/_dashboard/air/case-management/index';
 import { Route as DashboardAirCaseManagementIdRouteImport } from './routes/_dashboard/air/case-management/$id';
+import { Route as DashboardIntegrationsNewIndexRouteImport } from './routes/_dashboard/integrations/new/index';
+import { Route as DashboardIntegrationsNewIdRouteImport } from './routes/_dashboard/integrations/new/$id';
 import { Route as DashboardSettingsContactDirectoryIndexRouteImport } from './routes/_dashboard/settings/contact-directory/index';
 import { Route as DashboardSettingsTenantSettingsIndexRouteImport } from './routes/_dashboard/settings/tenant-settings/index';
 import { Route as SignupAzureCallbackIndexRouteImport } from './routes/signup/azure/callback/index';
@@ -185,6 +190,11 @@ const SignupSwitchAccountsRoute = SignupSwitchAccountsRouteImport.update({
   path: '/switch-accounts',
   getParentRoute: () => SignupRouteRoute,
 } as any);
+const DashboardActionsIndexRoute = DashboardActionsIndexRouteImport.update({
+  id: '/actions/',
+  path: '/actions/',
+  getParentRoute: () => DashboardRoute,
+} as any);
 const DashboardActivityIndexRoute = DashboardActivityIndexRouteImport.update({
   id: '/activity/',
   path: '/activity/',
@@ -199,6 +209,17 @@ const DashboardAirOverviewRoute = DashboardAirOverviewRouteImport.update({
   id: '/overview',
   path: '/overview',
   getParentRoute: () => DashboardAirRouteRoute,
+} as any);
+const DashboardIntegrationsIndexRoute =
+  DashboardIntegrationsIndexRouteImport.update({
+    id: '/integrations/',
+    path: '/integrations/',
+    getParentRoute: () => DashboardRoute,
+  } as any);
+const DashboardIntegrationsIdRoute = DashboardIntegrationsIdRouteImport.update({
+  id: '/integrations/$id',
+  path: '/integrations/$id',
+  getParentRoute: () => DashboardRoute,
 } as any);
 const DashboardSetUpIndexRoute = DashboardSetUpIndexRouteImport.update({
   id: '/set-up/',
@@ -273,6 +294,18 @@ const DashboardAirCaseManagementIdRoute =
     path: '/case-management/$id',
     getParentRoute: () => DashboardAirRouteRoute,
   } as any);
+const DashboardIntegrationsNewIndexRoute =
+  DashboardIntegrationsNewIndexRouteImport.update({
+    id: '/integrations/new/',
+    path: '/integrations/new/',
+    getParentRoute: () => DashboardRoute,
+  } as any);
+const DashboardIntegrationsNewIdRoute =
+  DashboardIntegrationsNewIdRouteImport.update({
+    id: '/integrations/new/$id',
+    path: '/integrations/new/$id',
+    getParentRoute: () => DashboardRoute,
+  } as any);
 const DashboardSettingsContactDirectoryIndexRoute =
   DashboardSettingsContactDirectoryIndexRouteImport.update({
     id: '/contact-directory/',
@@ -324,22 +357,27 @@ export interface FileRoutesByFullPath {
   '/signup/switch-accounts': typeof SignupSwitchAccountsRoute;
   '/onboarding/': typeof OnboardingIndexRoute;
   '/air/overview': typeof DashboardAirOverviewRoute;
+  '/integrations/$id': typeof DashboardIntegrationsIdRoute;
   '/set-up/$id': typeof DashboardSetUpIdRoute;
   '/settings/notifications': typeof DashboardSettingsNotificationsRoute;
   '/settings/profile': typeof DashboardSettingsProfileRoute;
   '/settings/term-dates': typeof DashboardSettingsTermDatesRoute;
   '/signup/azure/confirm': typeof SignupAzureConfirmRoute;
+  '/actions/': typeof DashboardActionsIndexRoute;
   '/activity/': typeof DashboardActivityIndexRoute;
   '/air/': typeof DashboardAirIndexRoute;
+  '/integrations/': typeof DashboardIntegrationsIndexRoute;
   '/set-up/': typeof DashboardSetUpIndexRoute;
   '/settings/': typeof DashboardSettingsIndexRoute;
   '/signup/azure/': typeof SignupAzureIndexRoute;
   '/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
   '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
+  '/integrations/new/$id': typeof DashboardIntegrationsNewIdRoute;
   '/signup/azure/callback/$step': typeof SignupAzureCallbackStepRoute;
   '/activity/actions/': typeof DashboardActivityActionsIndexRoute;
   '/activity/playbooks/': typeof DashboardActivityPlaybooksIndexRoute;
   '/air/case-management/': typeof DashboardAirCaseManagementIndexRoute;
+  '/integrations/new/': typeof DashboardIntegrationsNewIndexRoute;
   '/settings/contact-directory/': typeof DashboardSettingsContactDirectoryIndexRoute;
   '/settings/tenant-settings/': typeof DashboardSettingsTenantSettingsIndexRoute;
   '/signup/azure/callback/': typeof SignupAzureCallbackIndexRoute;
@@ -368,22 +406,27 @@ export interface FileRoutesByTo {
   '/signup/switch-accounts': typeof SignupSwitchAccountsRoute;
   '/onboarding': typeof OnboardingIndexRoute;
   '/air/overview': typeof DashboardAirOverviewRoute;
+  '/integrations/$id': typeof DashboardIntegrationsIdRoute;
   '/set-up/$id': typeof DashboardSetUpIdRoute;
   '/settings/notifications': typeof DashboardSettingsNotificationsRoute;
   '/settings/profile': typeof DashboardSettingsProfileRoute;
   '/settings/term-dates': typeof DashboardSettingsTermDatesRoute;
   '/signup/azure/confirm': typeof SignupAzureConfirmRoute;
+  '/actions': typeof DashboardActionsIndexRoute;
   '/activity': typeof DashboardActivityIndexRoute;
   '/air': typeof DashboardAirIndexRoute;
+  '/integrations': typeof DashboardIntegrationsIndexRoute;
   '/set-up': typeof DashboardSetUpIndexRoute;
   '/settings': typeof DashboardSettingsIndexRoute;
   '/signup/azure': typeof SignupAzureIndexRoute;
   '/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
   '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
+  '/integrations/new/$id': typeof DashboardIntegrationsNewIdRoute;
   '/signup/azure/callback/$step': typeof SignupAzureCallbackStepRoute;
   '/activity/actions': typeof DashboardActivityActionsIndexRoute;
   '/activity/playbooks': typeof DashboardActivityPlaybooksIndexRoute;
   '/air/case-management': typeof DashboardAirCaseManagementIndexRoute;
+  '/integrations/new': typeof DashboardIntegrationsNewIndexRoute;
   '/settings/contact-directory': typeof DashboardSettingsContactDirectoryIndexRoute;
   '/settings/tenant-settings': typeof DashboardSettingsTenantSettingsIndexRoute;
   '/signup/azure/callback': typeof SignupAzureCallbackIndexRoute;
@@ -417,22 +460,27 @@ export interface FileRoutesById {
   '/signup/switch-accounts': typeof SignupSwitchAccountsRoute;
   '/onboarding/': typeof OnboardingIndexRoute;
   '/_dashboard/air/overview': typeof DashboardAirOverviewRoute;
+  '/_dashboard/integrations/$id': typeof DashboardIntegrationsIdRoute;
   '/_dashboard/set-up/$id': typeof DashboardSetUpIdRoute;
   '/_dashboard/settings/notifications': typeof DashboardSettingsNotificationsRoute;
   '/_dashboard/settings/profile': typeof DashboardSettingsProfileRoute;
   '/_dashboard/settings/term-dates': typeof DashboardSettingsTermDatesRoute;
   '/signup/azure/confirm': typeof SignupAzureConfirmRoute;
+  '/_dashboard/actions/': typeof DashboardActionsIndexRoute;
   '/_dashboard/activity/': typeof DashboardActivityIndexRoute;
   '/_dashboard/air/': typeof DashboardAirIndexRoute;
+  '/_dashboard/integrations/': typeof DashboardIntegrationsIndexRoute;
   '/_dashboard/set-up/': typeof DashboardSetUpIndexRoute;
   '/_dashboard/settings/': typeof DashboardSettingsIndexRoute;
   '/signup/azure/': typeof SignupAzureIndexRoute;
   '/_dashboard/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
   '/_dashboard/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
+  '/_dashboard/integrations/new/$id': typeof DashboardIntegrationsNewIdRoute;
   '/signup/azure/callback/$step': typeof SignupAzureCallbackStepRoute;
   '/_dashboard/activity/actions/': typeof DashboardActivityActionsIndexRoute;
   '/_dashboard/activity/playbooks/': typeof DashboardActivityPlaybooksIndexRoute;
   '/_dashboard/air/case-management/': typeof DashboardAirCaseManagementIndexRoute;
+  '/_dashboard/integrations/new/': typeof DashboardIntegrationsNewIndexRoute;
   '/_dashboard/settings/contact-directory/': typeof DashboardSettingsContactDirectoryIndexRoute;
   '/_dashboard/settings/tenant-settings/': typeof DashboardSettingsTenantSettingsIndexRoute;
   '/signup/azure/callback/': typeof SignupAzureCallbackIndexRoute;
@@ -466,22 +514,27 @@ export interface FileRouteTypes {
     | '/signup/switch-accounts'
     | '/onboarding/'
     | '/air/overview'
+    | '/integrations/$id'
     | '/set-up/$id'
     | '/settings/notifications'
     | '/settings/profile'
     | '/settings/term-dates'
     | '/signup/azure/confirm'
+    | '/actions/'
     | '/activity/'
     | '/air/'
+    | '/integrations/'
     | '/set-up/'
     | '/settings/'
     | '/signup/azure/'
     | '/activity/playbooks/$id'
     | '/air/case-management/$id'
+    | '/integrations/new/$id'
     | '/signup/azure/callback/$step'
     | '/activity/actions/'
     | '/activity/playbooks/'
     | '/air/case-management/'
+    | '/integrations/new/'
     | '/settings/contact-directory/'
     | '/settings/tenant-settings/'
     | '/signup/azure/callback/';
@@ -510,22 +563,27 @@ export interface FileRouteTypes {
     | '/signup/switch-accounts'
     | '/onboarding'
     | '/air/overview'
+    | '/integrations/$id'
     | '/set-up/$id'
     | '/settings/notifications'
     | '/settings/profile'
     | '/settings/term-dates'
     | '/signup/azure/confirm'
+    | '/actions'
     | '/activity'
     | '/air'
+    | '/integrations'
     | '/set-up'
     | '/settings'
     | '/signup/azure'
     | '/activity/playbooks/$id'
     | '/air/case-management/$id'
+    | '/integrations/new/$id'
     | '/signup/azure/callback/$step'
     | '/activity/actions'
     | '/activity/playbooks'
     | '/air/case-management'
+    | '/integrations/new'
     | '/settings/contact-directory'
     | '/settings/tenant-settings'
     | '/signup/azure/callback';
@@ -558,22 +616,27 @@ export interface FileRouteTypes {
     | '/signup/switch-accounts'
     | '/onboarding/'
     | '/_dashboard/air/overview'
+    | '/_dashboard/integrations/$id'
     | '/_dashboard/set-up/$id'
     | '/_dashboard/settings/notifications'
     | '/_dashboard/settings/profile'
     | '/_dashboard/settings/term-dates'
     | '/signup/azure/confirm'
+    | '/_dashboard/actions/'
     | '/_dashboard/activity/'
     | '/_dashboard/air/'
+    | '/_dashboard/integrations/'
     | '/_dashboard/set-up/'
     | '/_dashboard/settings/'
     | '/signup/azure/'
     | '/_dashboard/activity/playbooks/$id'
     | '/_dashboard/air/case-management/$id'
+    | '/_dashboard/integrations/new/$id'
     | '/signup/azure/callback/$step'
     | '/_dashboard/activity/actions/'
     | '/_dashboard/activity/playbooks/'
     | '/_dashboard/air/case-management/'
+    | '/_dashboard/integrations/new/'
     | '/_dashboard/settings/contact-directory/'
     | '/_dashboard/settings/tenant-settings/'
     | '/signup/azure/callback/';
@@ -780,6 +843,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignupSwitchAccountsRouteImport;
       parentRoute: typeof SignupRouteRoute;
     };
+    '/_dashboard/actions/': {
+      id: '/_dashboard/actions/';
+      path: '/actions';
+      fullPath: '/actions/';
+      preLoaderRoute: typeof DashboardActionsIndexRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
     '/_dashboard/activity/': {
       id: '/_dashboard/activity/';
       path: '/activity';
@@ -800,6 +870,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/air/overview';
       preLoaderRoute: typeof DashboardAirOverviewRouteImport;
       parentRoute: typeof DashboardAirRouteRoute;
+    };
+    '/_dashboard/integrations/': {
+      id: '/_dashboard/integrations/';
+      path: '/integrations';
+      fullPath: '/integrations/';
+      preLoaderRoute: typeof DashboardIntegrationsIndexRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/integrations/$id': {
+      id: '/_dashboard/integrations/$id';
+      path: '/integrations/$id';
+      fullPath: '/integrations/$id';
+      preLoaderRoute: typeof DashboardIntegrationsIdRouteImport;
+      parentRoute: typeof DashboardRoute;
     };
     '/_dashboard/set-up/': {
       id: '/_dashboard/set-up/';
@@ -891,6 +975,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/air/case-management/$id';
       preLoaderRoute: typeof DashboardAirCaseManagementIdRouteImport;
       parentRoute: typeof DashboardAirRouteRoute;
+    };
+    '/_dashboard/integrations/new/': {
+      id: '/_dashboard/integrations/new/';
+      path: '/integrations/new';
+      fullPath: '/integrations/new/';
+      preLoaderRoute: typeof DashboardIntegrationsNewIndexRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/integrations/new/$id': {
+      id: '/_dashboard/integrations/new/$id';
+      path: '/integrations/new/$id';
+      fullPath: '/integrations/new/$id';
+      preLoaderRoute: typeof DashboardIntegrationsNewIdRouteImport;
+      parentRoute: typeof DashboardRoute;
     };
     '/_dashboard/settings/contact-directory/': {
       id: '/_dashboard/settings/contact-directory/';
@@ -1013,12 +1111,17 @@ interface DashboardRouteChildren {
   DashboardNotEnabledRoute: typeof DashboardNotEnabledRoute;
   DashboardOverviewRoute: typeof DashboardOverviewRoute;
   DashboardUnauthorizedRoute: typeof DashboardUnauthorizedRoute;
+  DashboardIntegrationsIdRoute: typeof DashboardIntegrationsIdRoute;
   DashboardSetUpIdRoute: typeof DashboardSetUpIdRoute;
+  DashboardActionsIndexRoute: typeof DashboardActionsIndexRoute;
   DashboardActivityIndexRoute: typeof DashboardActivityIndexRoute;
+  DashboardIntegrationsIndexRoute: typeof DashboardIntegrationsIndexRoute;
   DashboardSetUpIndexRoute: typeof DashboardSetUpIndexRoute;
   DashboardActivityPlaybooksIdRoute: typeof DashboardActivityPlaybooksIdRoute;
+  DashboardIntegrationsNewIdRoute: typeof DashboardIntegrationsNewIdRoute;
   DashboardActivityActionsIndexRoute: typeof DashboardActivityActionsIndexRoute;
   DashboardActivityPlaybooksIndexRoute: typeof DashboardActivityPlaybooksIndexRoute;
+  DashboardIntegrationsNewIndexRoute: typeof DashboardIntegrationsNewIndexRoute;
 }
 
 const DashboardRouteChildren: DashboardRouteChildren = {
@@ -1028,12 +1131,17 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardNotEnabledRoute: DashboardNotEnabledRoute,
   DashboardOverviewRoute: DashboardOverviewRoute,
   DashboardUnauthorizedRoute: DashboardUnauthorizedRoute,
+  DashboardIntegrationsIdRoute: DashboardIntegrationsIdRoute,
   DashboardSetUpIdRoute: DashboardSetUpIdRoute,
+  DashboardActionsIndexRoute: DashboardActionsIndexRoute,
   DashboardActivityIndexRoute: DashboardActivityIndexRoute,
+  DashboardIntegrationsIndexRoute: DashboardIntegrationsIndexRoute,
   DashboardSetUpIndexRoute: DashboardSetUpIndexRoute,
   DashboardActivityPlaybooksIdRoute: DashboardActivityPlaybooksIdRoute,
+  DashboardIntegrationsNewIdRoute: DashboardIntegrationsNewIdRoute,
   DashboardActivityActionsIndexRoute: DashboardActivityActionsIndexRoute,
   DashboardActivityPlaybooksIndexRoute: DashboardActivityPlaybooksIndexRoute,
+  DashboardIntegrationsNewIndexRoute: DashboardIntegrationsNewIndexRoute,
 };
 
 const DashboardRouteWithChildren = DashboardRoute._addFileChildren(

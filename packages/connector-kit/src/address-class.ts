@@ -60,8 +60,12 @@ const ipv6Ranges: readonly [string, AddressClass][] = [
   ['5f00::/16', 'reserved'],
   ['100::/64', 'reserved'],
   ['2620:4f:8000::/48', 'reserved'],
+  // Metadata services that live in private space: Amazon's, Google's and Oracle's.
+  ['fd00:ec2::/32', 'link_local'],
+  ['fd20:ce::/32', 'link_local'],
+  ['fd00:c1::/32', 'link_local'],
   ['fc00::/7', 'private'],
-  ['fec0::/10', 'private'],
+  ['fec0::/10', 'reserved'],
   ['fe80::/10', 'link_local'],
   ['ff00::/8', 'multicast'],
 ];

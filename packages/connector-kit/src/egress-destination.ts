@@ -9,8 +9,15 @@ export type Destination = {
   readonly port: number;
 };
 
-/** Says whether one already resolved address may be dialled although it is not public. */
-export type AddressException = (destination: Destination, address: string) => boolean;
+/**
+ * Rules beside the class of an address: `isRefused` is asked about every one, `isExcepted` about those that are not public.
+ */
+export type AddressRules = {
+  /** Never dialled although it is public: our own. */
+  readonly isRefused: (destination: Destination, address: string) => boolean;
+  /** May be dialled although it is not public. */
+  readonly isExcepted: (destination: Destination, address: string) => boolean | Promise<boolean>;
+};
 
 /** Turns a name into every address it has. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -62,12 +69,15 @@ export function hostOf(url: URL): string {
  */
 export async function resolveAllowed(
   destination: Destination,
-  deps: { resolve: Resolve; isExcepted: AddressException },
+  deps: AddressRules & { resolve: Resolve },
 ): Promise<readonly string[]> {
   const addresses = isIP(destination.host) > 0 ? [destination.host] : await resolveName(destination.host, deps.resolve);
   for (const address of addresses) {
+    if (deps.isRefused(destination, address)) {
+      throw new EgressError('EGRESS_DENIED', `${destination.host} leads to this installation itself.`);
+    }
     const found = classifyAddress(address);
-    if (found === 'public' || deps.isExcepted(destination, address)) continue;
+    if (found === 'public' || (await deps.isExcepted(destination, address))) continue;
     throw new EgressError(
       'EGRESS_DENIED',
       `${destination.host} leads to an address that is not allowed (${found.replaceAll('_', ' ')}).`,

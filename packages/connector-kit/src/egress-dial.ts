@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { buildConnector as buildConnectorTypes } from 'undici';
 import { buildConnector } from 'undici';
-import type { AddressException, Destination, Resolve } from './egress-destination.ts';
+import type { AddressRules, Destination, Resolve } from './egress-destination.ts';
 import { resolveAllowed } from './egress-destination.ts';
 import { EgressError } from './egress-error.ts';
 
@@ -13,9 +13,8 @@ export type CertificateFacts = {
   readonly problem: string | null;
 };
 
-export type DialDeps = {
+export type DialDeps = AddressRules & {
   resolve: Resolve;
-  isExcepted: AddressException;
   connectTimeoutMs: number;
 };
 

@@ -43,8 +43,8 @@ describe('no forbidden address is ever dialled', () => {
     await new Promise((resolve) => listener.server.close(resolve));
   });
 
-  it('has at least 60 different spellings', () => {
-    expect(new Set(forbiddenUrls).size).toBeGreaterThanOrEqual(60);
+  it('has at least 120 different spellings', () => {
+    expect(new Set(forbiddenUrls).size).toBeGreaterThanOrEqual(120);
   });
 
   it('uses a listener that does see connections', async () => {
@@ -68,6 +68,7 @@ describe('no forbidden address is ever dialled', () => {
     let asked = 0;
     const dial = createDialer('t', undefined, {
       resolve: async () => answers[asked++] ?? [],
+      isRefused: () => false,
       isExcepted: (_destination, address) => address === '127.0.0.1',
       connectTimeoutMs: 1000,
     });
@@ -103,19 +104,63 @@ describe('no forbidden address is ever dialled', () => {
     expect(listener.connections()).toBe(before);
   });
 
-  it('asks the allow-list about private addresses of one tenant, but never about link-local ones', async () => {
-    const asked: string[] = [];
+  it('lets a tenant into the private networks it named, nobody else, and nowhere else', async () => {
     const open = createEgress({
-      allowAddress: ({ tenant }, address) => {
-        asked.push(address);
-        return tenant === 'allowed';
-      },
+      ownNetworks: async (tenant) => (tenant === 'allowed' ? ['10.1.2.0/24', '0.0.0.0/0', '::/0'] : []),
+      resolve: async (host) => (host === 'appliance.example' ? ['10.1.2.4'] : (forbiddenNames[host] ?? [])),
     });
     await open.check('allowed', 'http://10.1.2.3/');
-    expect(await codeOf(open.check('other', 'http://10.1.2.3/'))).toBe('EGRESS_DENIED');
-    expect(await codeOf(open.check('allowed', 'http://169.254.169.254/'))).toBe('EGRESS_DENIED');
-    expect(await codeOf(open.check('allowed', 'http://127.0.0.1/'))).toBe('EGRESS_DENIED');
-    expect(asked).toEqual(['10.1.2.3', '10.1.2.3']);
+    await open.check('allowed', 'http://appliance.example/');
+    for (const url of ['http://10.1.2.3/', 'http://appliance.example/']) {
+      expect(await codeOf(open.check('other', url))).toBe('EGRESS_DENIED');
+    }
+    const before = listener.connections();
+    const elsewhere = forbiddenUrls.filter((url) => !url.includes('private.example'));
+    for (const text of elsewhere) {
+      const url = text.replace('PORT', String(listener.port));
+      expect(await codeOf(open.check('allowed', url)), text).toMatch(/^(EGRESS_DENIED|DNS_FAILED)$/);
+    }
+    expect(listener.connections()).toBe(before);
+    await open.close();
+  });
+
+  it('does not go on using a connection after its network was taken off the list', async () => {
+    let networks = ['10.1.2.3/32'];
+    const asked: string[] = [];
+    const open = createEgress({
+      ownNetworks: async (tenant) => {
+        asked.push(tenant);
+        return networks;
+      },
+      connectTimeoutMs: 50,
+    });
+    const request = () => codeOf(open.request({ tenant: 't', method: 'GET', url: 'http://10.1.2.3/' }));
+    expect(await request()).not.toBe('EGRESS_DENIED');
+    networks = [];
+    expect(await request()).toBe('EGRESS_DENIED');
+    expect(new Set(asked)).toEqual(new Set(['t']));
+    await open.close();
+  });
+
+  it('calls nothing while the list cannot be read', async () => {
+    const open = createEgress({ ownNetworks: () => Promise.reject(new EgressError('EGRESS_DENIED', 'not readable')) });
+    const url = 'http://10.1.2.3/';
+    expect(await codeOf(open.request({ tenant: 't', method: 'GET', url }))).toBe('EGRESS_DENIED');
+    expect(await codeOf(open.check('t', url))).toBe('EGRESS_DENIED');
+    await open.close();
+  });
+
+  it('never leads back to this installation, whatever class its address has', async () => {
+    const open = createEgress({
+      ownNetworks: async () => ['10.0.0.0/8'],
+      isOurs: ({ host }, address) => host === 'air.example' || ['93.184.216.34', '10.0.0.5'].includes(address),
+      resolve: async (host) => (host === 'alias.example' ? ['93.184.216.34'] : ['8.8.8.8']),
+    });
+    for (const host of ['air.example', 'alias.example', '93.184.216.34', '10.0.0.5']) {
+      expect(await codeOf(open.check('t', `https://${host}/`)), host).toBe('EGRESS_DENIED');
+    }
+    await open.check('t', 'https://vendor.example/');
+    await open.check('t', 'https://10.0.0.6/');
     await open.close();
   });
 

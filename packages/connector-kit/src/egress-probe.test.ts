@@ -118,7 +118,12 @@ describe('a probe', () => {
       ['localhost', 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ])('judges a trusted certificate by the name %s that was asked for', async (name, problem) => {
       const { port } = await listen(createTlsServer(pair) as unknown as Server);
-      const deps = { resolve: async () => ['127.0.0.1'], isExcepted: () => true, connectTimeoutMs: 5_000 };
+      const deps = {
+        resolve: async () => ['127.0.0.1'],
+        isRefused: () => false,
+        isExcepted: () => true,
+        connectTimeoutMs: 5_000,
+      };
       let facts: CertificateFacts | undefined;
       const dial = createDialer('t', pair.cert, deps, (seen) => {
         facts = seen;

@@ -92,7 +92,10 @@ describe('a connection to a mail server', () => {
   });
 
   it('goes to an address of its own network only where the tenant is allowed to', async () => {
-    const egress = egressWith({ allowAddress: ({ tenant }) => tenant === 'allowed', connectTimeoutMs: 50 });
+    const egress = egressWith({
+      ownNetworks: async (tenant) => (tenant === 'allowed' ? ['10.255.255.0/24'] : []),
+      connectTimeoutMs: 50,
+    });
     expect(await codeOf(egress.openSocket({ tenant: 'other', host: '10.255.255.1', port: 25 }))).toBe('EGRESS_DENIED');
     expect(await codeOf(egress.openSocket({ tenant: 'allowed', host: '10.255.255.1', port: 25 }))).not.toBe(
       'EGRESS_DENIED',

@@ -9,13 +9,14 @@ import { lookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import { Agent } from 'undici';
 import { readBody } from './egress-body.ts';
-import type { AddressException, Resolve } from './egress-destination.ts';
+import type { AddressRules, Destination, Resolve } from './egress-destination.ts';
 import { checkUrl, hostOf, portOf, resolveAllowed } from './egress-destination.ts';
 import { createDialer } from './egress-dial.ts';
 import { EgressError } from './egress-error.ts';
 import { asEgressError } from './egress-failure.ts';
 import { type EgressProbe, type ProbeRequest, probe } from './egress-probe.ts';
 import { openSocket, type SocketRequest } from './egress-socket.ts';
+import { isOwnAddress, type OwnNetwork } from './own-networks.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 export type EgressRequest = {
@@ -52,8 +53,13 @@ export interface Egress {
 export type EgressOptions = {
   /** The local sandbox: may be reached although it is on loopback. Host as written in the URL. */
   readonly allowLoopback?: readonly { readonly host: string; readonly port: number }[];
-  /** Addresses a tenant may reach although they are not public (its own appliances). Never asked for link-local ones. */
-  readonly allowAddress?: AddressException;
+  /**
+   * Private networks of a tenant's own, which only it may reach. Asked at every call, so it has to be quick; connections
+   * made under another answer are not used again. What it rejects with is thrown by the call.
+   */
+  readonly ownNetworks?: (tenant: string) => Promise<readonly OwnNetwork[]>;
+  /** Whether a destination is this installation itself, which nobody may call through it. The sandbox is not asked about. */
+  readonly isOurs?: (destination: Destination, address: string) => boolean;
   readonly resolve?: Resolve;
   /** Default 10 000. */
   readonly connectTimeoutMs?: number;
@@ -84,7 +90,7 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
   const now = options.now ?? (() => new Date());
   const dialDeps = {
     resolve: options.resolve ?? resolveWithSystem,
-    isExcepted: exceptions(options),
+    ...addressRules(options),
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
   };
   const isSandbox = sandboxes(options);
@@ -103,7 +109,8 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
       const timeout = AbortSignal.timeout(timeoutMs);
       const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
       try {
-        const answer = await agents.of(request.tenant, request.ca).request({
+        const networks = (await options.ownNetworks?.(request.tenant)) ?? [];
+        const answer = await agents.of(request.tenant, request.ca, networks).request({
           origin: url.origin,
           path: `${url.pathname}${url.search}`,
           method: request.method,
@@ -156,23 +163,32 @@ function sandboxes(options: EgressOptions): (host: string, port: number) => bool
   return (host, port) => known.has(`${host} ${port}`);
 }
 
-function exceptions(options: EgressOptions): AddressException {
+function addressRules(options: EgressOptions): AddressRules {
   const isSandbox = sandboxes(options);
-  return (destination, address) => {
-    if (address.startsWith('127.') || address === '::1') return isSandbox(destination.host, destination.port);
-    if (address.startsWith('169.254.') || /^fe[89ab]/i.test(address)) return false;
-    return options.allowAddress?.(destination, address) === true;
+  return {
+    isRefused(destination, address) {
+      if (isLoopback(address) && isSandbox(destination.host, destination.port)) return false;
+      return options.isOurs?.(destination, address) === true;
+    },
+    async isExcepted(destination, address) {
+      if (isLoopback(address)) return isSandbox(destination.host, destination.port);
+      return isOwnAddress(address, (await options.ownNetworks?.(destination.tenant)) ?? []);
+    },
   };
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1';
 }
 
 type DialerOf = (tenant: string, ca: string | undefined) => ReturnType<typeof createDialer>;
 
-/** One agent per tenant and certificate authority; the one unused longest gives way. */
+/** One agent per tenant, its own networks and certificate authority; the one unused longest gives way. */
 function createAgents(dialerOf: DialerOf) {
   const agents = new Map<string, Agent>();
   return {
-    of(tenant: string, ca: string | undefined): Agent {
-      const key = JSON.stringify([tenant, ca ?? null]);
+    of(tenant: string, ca: string | undefined, networks: readonly OwnNetwork[]): Agent {
+      const key = JSON.stringify([tenant, ca ?? null, networks]);
       const known = agents.get(key);
       const agent = known ?? new Agent({ connect: dialerOf(tenant, ca), connections: 16 });
       agents.delete(key);

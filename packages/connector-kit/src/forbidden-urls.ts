@@ -44,6 +44,15 @@ const loopback = [
   'http://localhost.:PORT/',
   'https://127.0.0.1:PORT/',
   'https://localhost:PORT/',
+  'http://127.0.0.1:PORT/?next=http://vendor.example/',
+  'http://vendor.example@127.0.0.1:PORT/',
+  'http://127.0.0.1:PORT\\@vendor.example/',
+  'http://127.0.0.1:PORT#@vendor.example/',
+  'http:\\\\127.0.0.1:PORT/',
+  'http:/127.0.0.1:PORT/',
+  'hTTp://127.0.0.1:PORT/',
+  'http://127.0.0.1\t:PORT/',
+  'http://127.0.0.1:PORT/a\r\nHost: vendor.example',
 ];
 
 const otherAddresses = [
@@ -70,6 +79,8 @@ const otherAddresses = [
   'http://[fe80::1]/',
   'http://[febf::1]/',
   'http://[fd00:ec2::254]/',
+  'http://[fd20:ce::254]/',
+  'http://[fd00:c1::a9fe:a9fe]/',
   'http://100.100.100.200/',
   'http://100.64.0.1/',
   'http://100.127.255.255/',

@@ -1,3 +1,4 @@
+import type { ConnectionTestStatus, ConnectorState } from '@airdeck/contracts/connectors/schema';
 import type { CaseSeverity, CaseStatus, RunStatus } from '@airdeck/contracts/statuses';
 import {
   IconAlertOctagon,
@@ -10,6 +11,7 @@ import {
   IconInfoCircle,
   IconLoader2,
   IconMinus,
+  IconPlayerPause,
   IconPlayerStop,
   IconUserCheck,
   IconUserQuestion,
@@ -48,4 +50,17 @@ export const runStatusLooks: Readonly<Record<RunStatus | 'skipped', StatusLook>>
   cancelled: { word: 'Cancelled', color: 'var(--air-idle)', icon: IconPlayerStop },
   // Shown for an action its conditions left out; the wire says cancelled with a skip reason.
   skipped: { word: 'Skipped', color: 'var(--air-idle)', icon: IconMinus },
+};
+
+export const connectorStateLooks: Readonly<Record<ConnectorState, StatusLook>> = {
+  active: { word: 'Active', color: 'var(--air-success)', icon: IconCircleCheck },
+  pending: { word: 'Pending', color: 'var(--air-idle)', icon: IconCircleDashed },
+  error: { word: 'Error', color: 'var(--air-critical)', icon: IconCircleX },
+  paused: { word: 'Paused', color: 'var(--air-idle)', icon: IconPlayerPause },
+};
+
+export const connectionTestLooks: Readonly<Record<ConnectionTestStatus, StatusLook>> = {
+  success: { word: 'Success', color: 'var(--air-success)', icon: IconCircleCheck },
+  error: { word: 'Error', color: 'var(--air-critical)', icon: IconCircleX },
+  skipped: { word: 'Not tested', color: 'var(--air-idle)', icon: IconMinus },
 };

@@ -33,6 +33,7 @@ export const loadFailures = {
     what: 'Unable to load integration details',
     advice: 'The integration may have been removed.',
   },
+  integrationHealth: { what: 'Unable to load the health of this integration', advice: refresh },
   integrationDefinition: {
     what: 'Failed to load integration configuration',
     advice: 'Please try again later.',

@@ -18,6 +18,7 @@ export type ResourceName =
   | 'actions'
   | 'sources'
   | 'connectors'
+  | 'integrations'
   | 'notifications'
   | 'onboarding';
 

@@ -37,6 +37,7 @@ test('stale times are those of the specification, in minutes', () => {
       "graylogReport": 1440,
       "integrationDefinition": 30,
       "integrationDetail": 30,
+      "integrationHealth": 1,
       "integrations": 1,
       "mdrDownloadLink": 30,
       "mdrReports": 60,

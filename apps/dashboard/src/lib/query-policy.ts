@@ -49,6 +49,7 @@ export const queryRows = {
   availableIntegrations: { staleMs: 30 * MINUTE, persist: true },
   integrations: { staleMs: MINUTE },
   integrationDetail: { staleMs: 30 * MINUTE },
+  integrationHealth: { staleMs: MINUTE },
   integrationDefinition: { staleMs: 30 * MINUTE, persist: true },
   graylogReport: { staleMs: DAY },
   airReport: { staleMs: DAY },

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { dayIn, startOfDay } from './zoned-day.ts';
+import { dayIn, startOfDay, timeOnDay } from './zoned-day.ts';
 
 const day = (text: string) => {
   const [year = 0, month = 0, date = 0] = text.split('-').map(Number);
@@ -40,4 +40,16 @@ test('the day is that of the zone', () => {
     month: late.getMonth() + 1,
     day: late.getDate(),
   });
+});
+
+test.each([
+  ['2026-11-21', 9 * 60 + 30, 'Europe/Berlin', '2026-11-21T08:30:00.000Z'],
+  // Clocks go from 2:00 to 3:00: half past two is never shown.
+  ['2026-03-29', 2 * 60 + 30, 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+  // And from 3:00 back to 2:00: half past two is shown twice.
+  ['2026-10-25', 2 * 60 + 30, 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+  // A day that changes its offset after it began.
+  ['2026-03-29', 12 * 60, 'Europe/Berlin', '2026-03-29T10:00:00.000Z'],
+])('%s, %i minutes after midnight in %s', (text, minutes, zone, time) => {
+  expect(timeOnDay(day(text), minutes, zone).toISOString()).toBe(time);
 });

@@ -1,4 +1,5 @@
-import type { RouteParts } from '@airdeck/api-client/route-call';
+import { ApiError } from '@airdeck/api-client/api-error';
+import type { CallControls, RouteParts } from '@airdeck/api-client/route-call';
 import type { ActionActivity, PlaybookRunSummary, Prompt } from '@airdeck/contracts/activity/schema';
 import { limits } from '@airdeck/contracts/limits';
 import type { ActionStatus } from '@airdeck/contracts/statuses';
@@ -16,13 +17,20 @@ import type { TenantApi } from '../lib/tenant-api.ts';
 
 export type RunListFilter = Pick<NonNullable<RouteParts<'playbook-activity.list'>['query']>, 'q' | 'status'>;
 export type ActionListFilter = Pick<NonNullable<RouteParts<'actions-activity.list'>['query']>, 'q' | 'status' | 'type'>;
+export type ActionStart = RouteParts<'actions-activity.start'>['body'];
 export type PromptAnswer = RouteParts<'prompts.answer'>['body'];
+
+type Controls = Pick<CallControls, 'idempotencyKey' | 'confirm'>;
+/** Gives calls their Idempotency-Key, and hears how they ended. */
+type Intent = { keyFor: (body: unknown) => string; settle: (error?: unknown) => void };
 
 type StepRef = { runId: string; actionUuid: string; status: ActionStatus };
 type PromptRef = { runId: string; promptId: string; status: ActionStatus };
 
 const runDetailKey = (tenantId: string, id: string) =>
   [...resourceKey(tenantId, 'playbook-runs'), 'detail', id] as const;
+const actionDetailKey = (tenantId: string, id: string) =>
+  [...resourceKey(tenantId, 'action-runs'), 'detail', id] as const;
 const promptKey = (tenantId: string, { runId, promptId, status }: PromptRef) =>
   [...resourceKey(tenantId, 'prompts'), 'detail', runId, promptId, status] as const;
 
@@ -34,6 +42,22 @@ export function isActive({ status, actions_summary }: PlaybookRunSummary): boole
 /** An action on its own goes on until it is a success, an error or cancelled (spec §9, polling). */
 export function isActionActive({ summary }: Pick<ActionActivity, 'summary'>): boolean {
   return isRunInProgress({ status: summary.status, actions: [] });
+}
+
+/** It waits for a time that was set. */
+export function isNotDue({ summary, details }: ActionActivity, now: Date): boolean {
+  const { time_scheduled } = details.context;
+  return summary.status === 'pending' && time_scheduled !== null && new Date(time_scheduled) > now;
+}
+
+const LONGEST_WAIT_MS = 60_000;
+
+/** When to look at a list of actions again: every four seconds while one goes on, later while all wait for their time. */
+function nextLookMs(runs: readonly ActionActivity[]): number | false {
+  const active = runs.filter(isActionActive);
+  if (active.length === 0) return false;
+  const now = new Date();
+  return active.every((run) => isNotDue(run, now)) ? LONGEST_WAIT_MS : polling.actionRunMs;
 }
 
 export const runQueries = {
@@ -135,19 +159,88 @@ export const actionRunQueries = {
         }),
       initialPageParam: 1,
       getNextPageParam: (last, _pages, lastParam) => (last.length === 0 ? undefined : lastParam + 1),
-      refetchInterval: ({ state }) =>
-        state.data?.pages.some((page) => page.some(isActionActive)) === true ? polling.actionRunMs : false,
+      refetchInterval: ({ state }) => nextLookMs(state.data?.pages.flat() ?? []),
+    }),
+
+  /** The last runs of one action, newest first. The route searches in names, so others may be among its answers. */
+  recent: ({ api, tenantId }: TenantApi, actionName: string) =>
+    queryOptions({
+      ...policyOf('activityList'),
+      queryKey: [...resourceKey(tenantId, 'action-runs'), 'recent', actionName],
+      queryFn: async ({ signal }) => {
+        const runs = await api.call('actions-activity.list', {
+          params: { tenant: tenantId },
+          query: { q: actionName, page: 1 },
+          signal,
+        });
+        return runs.filter(({ summary }) => summary.action_name === actionName);
+      },
+      refetchInterval: ({ state }) => nextLookMs(state.data ?? []),
     }),
 
   detail: ({ api, tenantId }: TenantApi, id: string) =>
     queryOptions({
       ...policyOf('activityStatus'),
-      queryKey: [...resourceKey(tenantId, 'action-runs'), 'detail', id],
+      queryKey: actionDetailKey(tenantId, id),
       queryFn: ({ signal }) => api.call('actions-activity.get', { params: { tenant: tenantId, id }, signal }),
       refetchInterval: ({ state }) =>
         state.data !== undefined && isActionActive(state.data) ? polling.actionRunMs : false,
     }),
 };
+
+export const actionRunMutations = {
+  start: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: Intent) => ({
+    meta: { failure: 'inline' as const },
+    mutationFn: (body: ActionStart, controls: Controls) =>
+      settling(intent, () =>
+        api.call('actions-activity.start', {
+          params: { tenant: tenantId },
+          body,
+          ...controls,
+          idempotencyKey: intent.keyFor(body),
+        }),
+      ),
+    onSuccess: (run: ActionActivity) => noteActionRun(queryClient, tenantId, run),
+  }),
+
+  cancel: ({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) =>
+    mutationOptions({
+      mutationFn: () => api.call('actions-activity.cancel', { params: { tenant: tenantId, id } }),
+      onSuccess: (run) => queryClient.setQueryData(actionDetailKey(tenantId, id), run),
+      onSettled: () => refreshRuns(queryClient, tenantId),
+    }),
+
+  /** Once more with the same input; answers the new run. */
+  retry: ({ api, tenantId }: TenantApi, queryClient: QueryClient, { id, intent }: { id: string; intent: Intent }) => ({
+    mutationFn: (_: undefined, controls: Controls) =>
+      settling(intent, () =>
+        api.call('actions-activity.retry', {
+          params: { tenant: tenantId, id },
+          ...controls,
+          idempotencyKey: intent.keyFor(id),
+        }),
+      ),
+    onSuccess: (run: ActionActivity) => noteActionRun(queryClient, tenantId, run),
+  }),
+};
+
+async function settling<T>(intent: Intent, call: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await call();
+    intent.settle();
+    return answer;
+  } catch (error) {
+    // Asked to confirm, it is not over: what is confirmed must be the same call.
+    if (!(error instanceof ApiError && error.confirmation !== undefined)) intent.settle(error);
+    throw error;
+  }
+}
+
+/** A run that just began: its own answer is there at once, lists learn of it. */
+function noteActionRun(queryClient: QueryClient, tenantId: string, run: ActionActivity): void {
+  queryClient.setQueryData(actionDetailKey(tenantId, run.details.context.action_uuid), run);
+  void queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'action-runs') });
+}
 
 function refreshRuns(queryClient: QueryClient, tenantId: string): void {
   for (const resource of ['prompts', 'playbook-runs', 'action-runs', 'cases'] as const) {

@@ -1,7 +1,9 @@
 import {
   IconActivity,
+  IconBolt,
   IconBuildings,
   IconHome,
+  IconPlug,
   IconPlugConnected,
   IconRoute,
   IconSettings,
@@ -41,6 +43,14 @@ export const navGroups: readonly NavGroup[] = [
       { label: 'Actions', to: '/activity/actions', icon: IconActivity, area: 'signedIn' },
       { label: 'Playbooks', to: '/activity/playbooks', icon: IconRoute, area: 'signedIn' },
     ],
+  },
+  {
+    label: 'Systems',
+    items: [{ label: 'Integrations', to: '/integrations', icon: IconPlug, area: 'signedIn' }],
+  },
+  {
+    label: 'Automation',
+    items: [{ label: 'Action catalogue', to: '/actions', icon: IconBolt, area: 'actions' }],
   },
 ];
 

@@ -3,6 +3,8 @@ import { type ReactNode, useRef, useState } from 'react';
 import classes from './data-table.module.css';
 import { type DataColumn, dataTableFeatures } from './data-table-columns.ts';
 import { DataTableHead } from './data-table-head.tsx';
+import { DataTableRow } from './data-table-row.tsx';
+import { chunksOf, TableChunk } from './table-chunk.tsx';
 import { useRowKeys } from './use-row-keys.ts';
 
 /** `id` or `-id` of a sortable column, as list routes take it. */
@@ -39,66 +41,53 @@ export function DataTable<Row extends object>(props: Props<Row>) {
     manualSorting: true,
     defaultColumn: { enableSorting: false },
   });
-  const body = useRef<HTMLTableSectionElement>(null);
+  const body = useRef<HTMLTableElement>(null);
   const [activeId, setActiveId] = useState<string>();
   const ids = rows.map(rowId);
   // The row used last may be gone after a refresh; then the first one takes its place in the tab order.
   const active = activeId !== undefined && ids.includes(activeId) ? activeId : ids[0];
   useRowKeys(body, onOpen !== undefined && rows.length > 0);
+  const chunks = chunksOf(table.getRowModel().rows);
+  const inParts = chunks.length > 1;
 
   if (rows.length === 0) return <div className={classes.frame}>{props.empty}</div>;
   return (
     <div className={classes.frame}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard */}
       <section className={classes.scroll} aria-label={props.label} tabIndex={0}>
-        <table className={classes.table} data-dimmed={props.dimmed === true || undefined}>
+        <table
+          ref={body}
+          className={classes.table}
+          data-dimmed={props.dimmed === true || undefined}
+          aria-rowcount={inParts ? rows.length + 1 : undefined}
+        >
           <DataTableHead table={table} sort={props.sort} onSort={props.onSort} />
-          <tbody ref={body}>
-            {table.getRowModel().rows.map((row) => (
-              <tr
-                key={row.id}
-                className={classes.row}
-                data-row
-                data-open={row.id === props.openId || undefined}
-                data-clickable={onOpen !== undefined || undefined}
-                tabIndex={onOpen === undefined ? undefined : row.id === active ? 0 : -1}
-                onFocus={() => setActiveId(row.id)}
-                onClick={(event) => {
-                  if (!isOwnControl(event.target, event.currentTarget)) onOpen?.(row.original);
-                }}
-                onKeyDown={(event) => {
-                  if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row.original);
-                }}
-              >
-                {row.getAllCells().map((cell) => {
-                  const meta = cell.column.columnDef.meta;
-                  const header = cell.column.columnDef.header;
-                  return (
-                    <td
-                      key={cell.id}
-                      className={classes.cell}
-                      data-align={meta?.align}
-                      data-phone={meta?.phone}
-                      data-label={typeof header === 'string' ? header : undefined}
-                    >
-                      <table.FlexRender cell={cell} />
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
+          {chunks.map((chunk, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part of the table is its place; its rows have their ids
+            <TableChunk
+              key={index}
+              columns={columns.length}
+              pinned={!inParts || chunk.some(({ id }) => id === active)}
+            >
+              {() =>
+                chunk.map((row) => (
+                  <DataTableRow
+                    key={row.id}
+                    row={row}
+                    table={table}
+                    isOpen={row.id === props.openId}
+                    inTabOrder={row.id === active}
+                    position={inParts ? row.index + 2 : undefined}
+                    onOpen={onOpen}
+                    onUse={setActiveId}
+                  />
+                ))
+              }
+            </TableChunk>
+          ))}
         </table>
       </section>
       {props.footer === undefined ? null : <div className={classes.footer}>{props.footer}</div>}
     </div>
   );
-}
-
-/** A click on a link or button inside a row is that control's, and selecting text is no click. */
-function isOwnControl(target: EventTarget, row: Element): boolean {
-  if (!(target instanceof Element)) return false;
-  const control = target.closest('a, button, input, label, select, textarea, [role="button"]');
-  if (control !== null && row.contains(control)) return true;
-  return (window.getSelection()?.toString() ?? '') !== '';
 }

@@ -47,6 +47,7 @@ export function focusFirstProblem(schema: JsonObject, problems: readonly SchemaP
 function focusField(idPrefix: string, path: string): void {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) {
     const control = document.getElementById(fieldId(idPrefix, at));
-    if (control !== null) return control.focus();
+    control?.focus();
+    if (control !== null) return;
   }
 }

@@ -28,7 +28,6 @@ export function SecretField(props: FieldProps) {
         // Browsers offer the sign-in password where they are told it is off.
         autoComplete="new-password"
         spellCheck={false}
-        // biome-ignore lint/a11y/noAutofocus: whoever asked to replace it goes on there
         autoFocus={replacing}
         visibilityToggleButtonProps={{ 'aria-label': `Show ${label}`, tabIndex: 0 }}
         value={typeof value === 'string' ? value : ''}

@@ -1,7 +1,7 @@
 import { limits } from '@airdeck/contracts/limits';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { filtersOf } from '../../lib/search-params.ts';
 import { actionRunQueries } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -35,6 +35,9 @@ export function ActionActivityPage() {
   const change = (part: Partial<ActionActivitySearch>, replace = true) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace });
   const clear = () => change({ q: undefined, filters: undefined });
+  // The panel stays while it closes, to slide out and to give the focus back.
+  const [panelId, setPanelId] = useState(search.action);
+  if (search.action !== undefined && search.action !== panelId) setPanelId(search.action);
 
   return (
     <>
@@ -78,9 +81,14 @@ export function ActionActivityPage() {
           <TableSkeleton rows={limits.actionActivityPageSize} />
         </Loading>
       )}
-      {search.action === undefined ? null : (
+      {panelId === undefined ? null : (
         <Suspense fallback={null}>
-          <ActionPanel id={search.action} onClose={() => change({ action: undefined }, false)} />
+          <ActionPanel
+            id={panelId}
+            opened={search.action !== undefined}
+            onClose={() => change({ action: undefined }, false)}
+            onRetried={({ details }) => change({ action: details.context.action_uuid })}
+          />
         </Suspense>
       )}
     </>

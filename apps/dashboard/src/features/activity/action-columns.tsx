@@ -1,7 +1,7 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ActionBegin } from './action-begin.tsx';
 import { ActionDuration } from './action-duration.tsx';
 import { ActionTitle } from './action-title.tsx';
 import classes from './activity.module.css';
@@ -36,7 +36,7 @@ export const actionColumns = [
     id: 'started',
     header: 'Started',
     meta: { width: '160px', align: 'end' },
-    cell: ({ getValue }) => <RelativeTime time={getValue()} />,
+    cell: ({ row }) => <ActionBegin activity={row.original} />,
   }),
   column.accessor('summary.time_updated', {
     id: 'duration',

@@ -1,3 +1,4 @@
+import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import { useQuery } from '@tanstack/react-query';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
 import { actionRunQueries } from '../../queries/activity.ts';
@@ -9,13 +10,21 @@ import { useActionNames } from './action-names.ts';
 import { ActionResult } from './action-result.tsx';
 import classes from './activity.module.css';
 
+type Props = {
+  id: string;
+  opened: boolean;
+  onClose: () => void;
+  /** The new run of a retry. */
+  onRetried: (again: ActionActivity) => void;
+};
+
 /** One action run beside the list; polled until it has ended. */
-export function ActionPanel({ id, onClose }: { id: string; onClose: () => void }) {
+export function ActionPanel({ id, opened, onClose, onRetried }: Props) {
   const action = useQuery(actionRunQueries.detail(useTenantApi(), id));
   const nameOf = useActionNames();
   return (
     <SidePanel
-      opened
+      opened={opened}
       onClose={onClose}
       title={
         action.data === undefined ? (
@@ -29,7 +38,7 @@ export function ActionPanel({ id, onClose }: { id: string; onClose: () => void }
       }
     >
       {action.data !== undefined ? (
-        <ActionResult activity={action.data} vendor={nameOf(action.data.summary.action_name).vendor} />
+        <ActionResult activity={action.data} named={nameOf(action.data.summary.action_name)} onRetried={onRetried} />
       ) : action.isError ? (
         <ErrorState error={action.error} onRetry={() => void action.refetch()} retrying={action.isFetching} />
       ) : (

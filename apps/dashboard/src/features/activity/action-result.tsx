@@ -1,43 +1,29 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import { Link } from '@tanstack/react-router';
+import { FailureNote } from '../../components/action-run/failure-note.tsx';
+import { JsonSection } from '../../components/action-run/json-section.tsx';
+import { RunControls } from '../../components/action-run/run-controls.tsx';
 import { isActionActive } from '../../queries/activity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { KeyFacts } from '../../ui/key-facts.tsx';
+import { type Fact, KeyFacts } from '../../ui/key-facts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ActionDuration } from './action-duration.tsx';
+import type { ActionName } from './action-names.ts';
 import classes from './activity.module.css';
-import { FailureNote } from './failure-note.tsx';
-import { JsonSection } from './json-section.tsx';
+import { CaseLink } from './run/case-link.tsx';
 import { actionTypeWords } from './trigger-words.ts';
 
-type Props = { activity: ActionActivity; vendor: string | undefined };
+type Props = { activity: ActionActivity; named: ActionName; onRetried: (again: ActionActivity) => void };
 
 /** Facts, failure, input and output of one action run. */
-export function ActionResult({ activity, vendor }: Props) {
-  const { summary, details } = activity;
-  const { action_uuid, attempt_count } = details.context;
+export function ActionResult({ activity, named, onRetried }: Props) {
+  const { details } = activity;
   return (
     <div className={classes.sections}>
       {details.error_info === null ? null : <FailureNote error={details.error_info} />}
-      <KeyFacts
-        facts={[
-          { label: 'Action', value: <span className="air-mono">{details.action_name}</span> },
-          ...(vendor === undefined ? [] : [{ label: 'Product', value: vendor }]),
-          { label: 'Type', value: <RunLink activity={activity} /> },
-          { label: 'Started', value: <RelativeTime time={summary.time_created} /> },
-          { label: 'Duration', value: <ActionDuration activity={activity} /> },
-          { label: 'Attempts', value: attempt_count === 0 ? 'It never began' : attempt_count },
-          {
-            label: 'Id',
-            value: (
-              <span className={classes.id}>
-                <span className="air-mono">{action_uuid}</span>
-                <CopyButton value={action_uuid} label="Copy id" />
-              </span>
-            ),
-          },
-        ]}
-      />
+      <RunNote activity={activity} />
+      <KeyFacts facts={factsOf(activity, named)} />
+      <RunControls run={activity} name={named.name} onRetried={onRetried} />
       <JsonSection title="Input" value={details.action_input} nothing="This action takes no input." />
       <JsonSection
         title="Output"
@@ -46,6 +32,40 @@ export function ActionResult({ activity, vendor }: Props) {
       />
     </div>
   );
+}
+
+function factsOf(activity: ActionActivity, { vendor }: ActionName): Fact[] {
+  const { summary, details } = activity;
+  const { action_uuid, attempt_count, time_scheduled, case_id } = details.context;
+  return [
+    { label: 'Action', value: <span className="air-mono">{details.action_name}</span> },
+    ...(vendor === undefined ? [] : [{ label: 'Product', value: vendor }]),
+    { label: 'Type', value: <RunLink activity={activity} /> },
+    ...(case_id === null ? [] : [{ label: 'Case', value: <CaseLink id={case_id} /> }]),
+    { label: 'Started', value: <RelativeTime time={summary.time_created} /> },
+    ...(time_scheduled === null ? [] : [{ label: 'Due', value: <RelativeTime time={time_scheduled} /> }]),
+    { label: 'Duration', value: <ActionDuration activity={activity} /> },
+    { label: 'Attempts', value: attempt_count > 0 ? attempt_count : isActionActive(activity) ? 'It has not begun' : 'It never began' },
+    {
+      label: 'Id',
+      value: (
+        <span className={classes.id}>
+          <span className="air-mono">{action_uuid}</span>
+          <CopyButton value={action_uuid} label="Copy id" />
+        </span>
+      ),
+    },
+  ];
+}
+
+/** What the kill switch of automation has to do with it. */
+function RunNote({ activity }: Pick<Props, 'activity'>) {
+  const { on_hold, automation_off } = activity.details.context;
+  if (on_hold === true) return <p className={classes.note}>It waits until automation is switched on again.</p>;
+  if (automation_off === true) {
+    return <p className={classes.note}>A person ran it while automation was switched off.</p>;
+  }
+  return null;
 }
 
 function RunLink({ activity }: Pick<Props, 'activity'>) {

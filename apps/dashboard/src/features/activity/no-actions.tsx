@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useAccess } from '../../session/access.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
 /** Why there are no action runs, and the way on. */
 export function NoActions({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const { allowed } = useAccess('actions');
   if (filtered) {
     return (
       <EmptyState title="No action matches" action={<Button onClick={onClear}>Clear filters</Button>}>
@@ -15,9 +17,15 @@ export function NoActions({ filtered, onClear }: { filtered: boolean; onClear: (
     <EmptyState
       title="No action has run yet"
       action={
-        <Button component={Link} to="/activity/playbooks">
-          Open playbook runs
-        </Button>
+        allowed ? (
+          <Button component={Link} to="/actions">
+            Open the action catalogue
+          </Button>
+        ) : (
+          <Button component={Link} to="/activity/playbooks">
+            Open playbook runs
+          </Button>
+        )
       }
     >
       Actions run inside playbooks, in answer to events, or by hand. Each is kept here with its input and result.

@@ -128,7 +128,7 @@ async function createPeople(
 async function createContent(deps: Dependencies, tx: Tx, plan: DemoFile, tenant: string): Promise<void> {
   const scope = trustedTenantScope(tenant);
   for (const connector of sandboxConnectors(deps.sandboxUrl, plan)) {
-    await deps.connectors.create(tx, scope, connector, by);
+    await deps.connectors.create(tx, scope, { ...connector, checkSoon: true }, by);
   }
   const playbookId = await deps.playbooks.create(tx, scope, blockGuessingAddress, by);
   for (const rule of starterPolicies) {

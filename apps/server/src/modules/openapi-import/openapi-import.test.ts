@@ -15,7 +15,7 @@ const read = (value: unknown) => readDocument(Buffer.from(typeof value === 'stri
 const hosts = {
   openapi: '3.0.3',
   info: { title: 'Hosts', version: '2', description: 'Knows hosts.' },
-  servers: [{ url: 'https://{region}.hosts.example/v1', variables: { region: { default: 'eu' } } }],
+  servers: [{ url: 'https://{region}.hosts.example/v1', variables: { region: { default: 'eu', enum: ['eu', 'us'] } } }],
   security: [{ key: [] }],
   paths: {
     '/hosts/{host-id}/notes': {
@@ -372,6 +372,7 @@ describe('a description meant to do harm', () => {
     'https://user:pw@evil.example/',
     'https://x.example/?a=1',
     '/relative',
+    'https://{tenant}.example',
     'file:///etc',
   ])('whose server is %s offers no address', (url) => {
     expect(makeIntegration(read({ ...hosts, servers: [{ url }] }), ['GET /hosts']).base_url).toBeNull();

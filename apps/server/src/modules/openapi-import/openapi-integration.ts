@@ -138,10 +138,10 @@ function verbOf({ node, key }: Operation, taken: Set<string>): string {
   return verb;
 }
 
-/** The first server, its variables at their defaults. A relative one says nothing about where the API is. */
+/** The first server, where it names an address: not a relative one, not one with parts to fill in. */
 function baseUrlOf(document: OpenapiDocument): string | null {
   const text = document.version === '2.0' ? swaggerAddress(document.root) : serverAddress(document.root);
-  if (!URL.canParse(text)) return null;
+  if (!URL.canParse(text) || /[{}]/.test(text)) return null;
   const url = new URL(text);
   const isPlain = ['https:', 'http:'].includes(url.protocol) && url.username === '' && url.password === '';
   return isPlain && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : null;
@@ -152,7 +152,9 @@ function serverAddress(root: JsonObject): string {
   if (server === undefined) return '';
   const variables = objectAt(server, 'variables');
   return textAt(server, 'url', 500).replace(/\{([^{}]+)\}/g, (braces, name: string) => {
-    return textAt(objectAt(variables, name), 'default', 200) || braces;
+    const variable = objectAt(variables, name);
+    // One of a list is an address of the service; a free one is an example, and credentials must not go to an example.
+    return Array.isArray(variable.enum) ? textAt(variable, 'default', 200) || braces : braces;
   });
 }
 

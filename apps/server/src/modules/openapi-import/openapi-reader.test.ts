@@ -3,34 +3,36 @@ import { resolve } from 'node:path';
 import { createRegistry } from '@airdeck/connector-kit/registry';
 import { describe, expect, it } from 'vitest';
 import { compileIntegration } from './openapi-connector.ts';
+import { readDocument } from './openapi-document.ts';
+import { makeIntegration } from './openapi-integration.ts';
+import { listOperations } from './openapi-operations.ts';
 import { createOpenapiReader } from './openapi-reader.ts';
 
 const small = Buffer.from('openapi: 3.1.0\npaths:\n  /x:\n    get: { responses: {} }\n');
 
-describe('reading in a thread of its own', () => {
-  it('lists, makes and passes refusals on', async () => {
-    const reader = createOpenapiReader();
-    expect(await reader.list(small)).toMatchObject([{ key: 'GET /x', unsupported: null }]);
-    expect(await reader.make(small, ['GET /x'])).toMatchObject({ actions: [{ verb: 'get_x' }] });
-    await expect(reader.make(small, ['GET /y'])).rejects.toMatchObject({ code: 'OPERATION_UNKNOWN' });
-    await expect(reader.list(Buffer.from('{}'))).rejects.toMatchObject({ code: 'DOCUMENT_NOT_OPENAPI' });
-  });
+/** From the sources a thread begins with compiling them, which a busy machine takes its time for. */
+const patient = { timeoutMs: 120_000 };
 
-  it('keeps the bytes of its caller', async () => {
+describe('reading in a thread of its own', () => {
+  it('lists, makes and passes refusals on, and leaves the bytes to its caller', async () => {
+    const reader = createOpenapiReader(patient);
     const bytes = Buffer.from(small);
-    await createOpenapiReader().list(bytes);
+    expect(await reader.list(bytes)).toMatchObject([{ key: 'GET /x', unsupported: null }]);
+    expect(await reader.make(bytes, ['GET /x'])).toMatchObject({ actions: [{ verb: 'get_x' }] });
+    await expect(reader.make(bytes, ['GET /y'])).rejects.toMatchObject({ code: 'OPERATION_UNKNOWN' });
     expect(bytes.equals(small)).toBe(true);
   });
 
   it('stops a document that wants more memory or time than there is', async () => {
     const huge = Buffer.from(`openapi: 3.0.0\nx:\n${'  - {a: 1, b: [1, 2, 3]}\n'.repeat(150_000)}`);
-    await expect(createOpenapiReader({ heapMb: 24 }).list(huge)).rejects.toMatchObject({ code: 'READING_STOPPED' });
+    await expect(createOpenapiReader({ ...patient, heapMb: 24 }).list(huge)).rejects.toMatchObject({
+      code: 'READING_STOPPED',
+    });
     await expect(createOpenapiReader({ timeoutMs: 1 }).list(small)).rejects.toMatchObject({ code: 'READING_STOPPED' });
-    expect(await createOpenapiReader().list(small)).toHaveLength(1);
   });
 
   it('refuses what would only pile up', async () => {
-    const reader = createOpenapiReader({ maxWaiting: 1 });
+    const reader = createOpenapiReader({ ...patient, maxWaiting: 1 });
     const all = await Promise.allSettled(Array.from({ length: 5 }, () => reader.list(small)));
     const refused = all.filter((one) => one.status === 'rejected');
     expect(refused.map(({ reason }) => (reason as { code: string }).code)).toEqual([
@@ -57,17 +59,13 @@ describe.skipIf(!present)(`public descriptions${present ? '' : ' (AIRDECK_SHARED
     expect(documents.length).toBeGreaterThan(0);
   });
 
-  it.each(documents)('%s becomes an integration that passes the check at boot', async (name) => {
-    const bytes = readFileSync(resolve(folder, name));
-    const reader = createOpenapiReader();
-    const listed = await reader.list(bytes);
+  it.each(documents)('%s becomes an integration that passes the check at boot', (name) => {
+    const document = readDocument(readFileSync(resolve(folder, name)));
+    const listed = listOperations(document);
     const chosen = listed.filter(({ unsupported }) => unsupported === null).slice(0, 100);
     expect(chosen.length).toBeGreaterThanOrEqual(listed.length * 0.8);
-    const integration = await reader.make(
-      bytes,
-      chosen.map(({ key }) => key),
-    );
-    const definition = compileIntegration('imported', integration);
+    const keys = chosen.map(({ key }) => key);
+    const definition = compileIntegration('imported', makeIntegration(document, keys));
     expect(createRegistry([definition]).listActions()).toHaveLength(chosen.length);
     expect(definition.config_schema.properties).toHaveProperty('base_url');
   });

@@ -125,7 +125,7 @@ function planBody(document: OpenapiDocument, operation: Operation, others: reado
   const form = types.find((type) => type.startsWith('application/x-www-form-urlencoded'));
   const text = types.find((type) => /^(?:text\/[\w.+-]+|application\/(?:[\w.+-]+\+)?xml)\b/i.test(type));
   if (json !== undefined) return jsonBody(document, { type: json, schema: contents[json], isRequired, others });
-  if (form !== undefined) return formBody(document, { schema: contents[form], others });
+  if (form !== undefined) return formBody(document, { schema: contents[form], isRequired, others });
   if (text === undefined) throw unsupported('Its body is neither JSON nor a form nor text.');
   const part: Part = { name: 'body', schema: { type: 'string', title: 'Body' }, isRequired };
   return { parts: [part], headers: { 'content-type': text }, request: { text: templateOf('body') } };
@@ -184,11 +184,12 @@ function jsonBody(document: OpenapiDocument, { type, schema, isRequired, others 
   };
 }
 
-function formBody(document: OpenapiDocument, { schema, others }: Pick<JsonBody, 'schema' | 'others'>): BodyPlan {
+function formBody(document: OpenapiDocument, { schema, isRequired, others }: Omit<JsonBody, 'type'>): BodyPlan {
   const fields = fieldsOf(convertSchema(document, schema), true).map((field) => ({
     ...field,
     schema: asFormValue(field.schema),
   }));
+  if (fields.length === 0 && !isRequired) return noBody;
   if (fields.length === 0) throw unsupported('Its form has no described fields.');
   if (fields.some(({ name }) => others.some((other) => other.name === name))) {
     throw unsupported('Two of its parameters have the same name.');

@@ -1,0 +1,125 @@
+import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
+import type { ActionActivity } from '@airdeck/contracts/activity/schema';
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { actionQueries } from '../../queries/actions.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { KeyFacts } from '../../ui/key-facts.tsx';
+import { SidePanel } from '../../ui/side-panel.tsx';
+import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import classes from './actions.module.css';
+import { productOf } from './catalogue-rows.ts';
+import { EffectBadge, effectSentences } from './effect-badge.tsx';
+import { RecentRuns } from './recent-runs.tsx';
+import { RunForm } from './run-form.tsx';
+import { RunOutcome } from './run-outcome.tsx';
+import { SchemaTable } from './schema-table.tsx';
+
+type Props = {
+  id: string;
+  opened: boolean;
+  /** Whether what the action takes and gives is unfolded. */
+  showsSettings: boolean;
+  onSettings: (shows: boolean) => void;
+  onClose: () => void;
+};
+
+/** One action: what it does, to run it, and how it went. */
+export function ActionDrawer({ id, opened, onClose, ...settings }: Props) {
+  const action = useQuery(actionQueries.detail(useTenantApi(), useQueryClient(), id));
+  return (
+    <SidePanel
+      opened={opened}
+      onClose={onClose}
+      title={
+        action.data === undefined ? (
+          'Action'
+        ) : (
+          <span className={classes.drawerHead}>
+            {action.data.friendly_name}
+            <EffectBadge effect={action.data.effect} />
+          </span>
+        )
+      }
+    >
+      {action.data !== undefined ? (
+        // Another action starts with its own input.
+        <Action key={id} action={action.data} {...settings} />
+      ) : action.isError ? (
+        <ErrorState error={action.error} onRetry={() => void action.refetch()} retrying={action.isFetching} />
+      ) : (
+        <Loading label="Loading action">
+          <TextSkeleton lines={8} />
+        </Loading>
+      )}
+    </SidePanel>
+  );
+}
+
+type ActionProps = Pick<Props, 'showsSettings' | 'onSettings'> & { action: ActionDefinition };
+
+function Action({ action, showsSettings, onSettings }: ActionProps) {
+  const [shownRun, setShownRun] = useState<string>();
+  const show = (run: ActionActivity) => setShownRun(run.details.context.action_uuid);
+  return (
+    <div className={classes.sections}>
+      <div>
+        <p className={classes.description}>{action.description}</p>
+        <p className={classes.words}>{effectSentences[action.effect]}</p>
+      </div>
+      <RunForm action={action} onStarted={show} />
+      {shownRun === undefined ? null : <RunOutcome id={shownRun} name={action.friendly_name} onRetried={show} />}
+      <section aria-label="Recent runs">
+        <h3 className={classes.sectionTitle}>Recent runs</h3>
+        <RecentRuns actionId={action.action_id} shownId={shownRun} onShow={setShownRun} />
+      </section>
+      <Disclosure title="Facts, input and output" opened={showsSettings} onToggle={onSettings}>
+        <KeyFacts
+          facts={[
+            { label: 'Product', value: productOf(action) },
+            { label: 'Time limit', value: `${action.timeout_s} s` },
+            {
+              label: 'Id',
+              value: (
+                <span className={classes.id}>
+                  <span className="air-mono">{action.action_id}</span>
+                  <CopyButton value={action.action_id} label="Copy id" />
+                </span>
+              ),
+            },
+          ]}
+        />
+        <SchemaTable title="Input" schema={action.input_schema} nothing="This action takes no input." />
+        <SchemaTable title="Output" schema={action.output_schema} nothing="What it gives is not described." />
+      </Disclosure>
+    </div>
+  );
+}
+
+type DisclosureProps = { title: string; opened: boolean; onToggle: (opened: boolean) => void; children: ReactNode };
+
+function Disclosure({ title, opened, onToggle, children }: DisclosureProps) {
+  const bodyId = useId();
+  return (
+    <section className={classes.disclosure}>
+      <UnstyledButton
+        className={classes.disclosureButton}
+        aria-expanded={opened}
+        aria-controls={opened ? bodyId : undefined}
+        onClick={() => onToggle(!opened)}
+      >
+        <IconChevronRight size={14} className={classes.chevron} data-open={opened || undefined} aria-hidden />
+        {title}
+      </UnstyledButton>
+      {opened ? (
+        <div id={bodyId} className={classes.sections}>
+          {children}
+        </div>
+      ) : null}
+    </section>
+  );
+}

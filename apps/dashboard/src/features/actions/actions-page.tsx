@@ -1,0 +1,153 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { filtersOf } from '../../lib/search-params.ts';
+import { actionQueries } from '../../queries/actions.ts';
+import { connectorQueries } from '../../queries/connectors.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { Count } from '../../ui/count.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
+import classes from './actions.module.css';
+import type { ActionsSearch } from './actions-search.ts';
+import { CatalogueList } from './catalogue-list.tsx';
+import { catalogueRows, vendorOptions } from './catalogue-rows.ts';
+
+const ActionDrawer = lazy(() => import('./action-drawer.tsx').then((module) => ({ default: module.ActionDrawer })));
+
+const route = getRouteApi('/_dashboard/actions/');
+
+/** Everything that can be done in the connected products; one opens beside the list, to be run. */
+export function ActionsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const tenantApi = useTenantApi();
+  const list = useQuery(actionQueries.list(tenantApi));
+  const connected = useConnected();
+  const change = (part: Partial<ActionsSearch>, replace = true) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace });
+  // The drawer stays while it closes, to slide out and to give the focus back.
+  const [drawerId, setDrawerId] = useState(search.action);
+  if (search.action !== undefined && search.action !== drawerId) setDrawerId(search.action);
+
+  return (
+    <>
+      <PageHeader
+        title="Action catalogue"
+        purpose="What can be done in your products. Open an action to run it by hand."
+        actions={
+          <Button component={Link} to="/activity/actions" variant="default">
+            Action runs
+          </Button>
+        }
+      />
+      {list.data !== undefined ? (
+        <Catalogue
+          actions={list.data}
+          updatedAt={list.dataUpdatedAt}
+          connected={connected}
+          search={search}
+          onChange={change}
+        />
+      ) : list.isError ? (
+        <Panel>
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+        </Panel>
+      ) : (
+        <Loading label="Loading actions">
+          <TableSkeleton rows={12} />
+        </Loading>
+      )}
+      {drawerId === undefined ? null : (
+        <Suspense fallback={null}>
+          <ActionDrawer
+            id={drawerId}
+            opened={search.action !== undefined}
+            showsSettings={search.settings === true}
+            onSettings={(shows) => change({ settings: shows ? true : undefined })}
+            onClose={() => change({ action: undefined, settings: undefined }, false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type CatalogueProps = {
+  actions: Parameters<typeof catalogueRows>[0];
+  /** Milliseconds since the epoch. */
+  updatedAt: number;
+  connected: ReadonlySet<string> | undefined;
+  search: ActionsSearch;
+  onChange: (part: Partial<ActionsSearch>, replace?: boolean) => void;
+};
+
+function Catalogue({ actions, updatedAt, connected, search, onChange }: CatalogueProps) {
+  const { q, filters } = search;
+  const rows = useMemo(() => catalogueRows(actions, { q, filters }), [actions, q, filters]);
+  const options = useMemo(() => vendorOptions(actions, { q, filters }), [actions, q, filters]);
+  const found = rows.filter(({ kind }) => kind === 'action').length;
+  const clear = () => onChange({ q: undefined, filters: undefined });
+  return (
+    <>
+      <FilterBar
+        q={q}
+        searchLabel="Search actions"
+        onSearch={(text) => onChange({ q: text })}
+        facets={[{ id: 'vendor', label: 'Vendor', options, selected: filters?.vendor ?? [] }]}
+        onFacet={(_, vendor) => onChange({ filters: filtersOf({ vendor }) })}
+        onClear={clear}
+      />
+      <div className={classes.frame}>
+        {found === 0 ? (
+          <NoActions filtered={q !== undefined || filters !== undefined} onClear={clear} />
+        ) : (
+          <CatalogueList
+            rows={rows}
+            connected={connected}
+            openId={search.action}
+            onOpen={(action) => onChange({ action, settings: undefined }, false)}
+          />
+        )}
+        <div className={classes.footer} role="status">
+          <span>
+            <Count value={found} /> {found === 1 ? 'action' : 'actions'}
+            {found === actions.length ? null : (
+              <>
+                {' '}
+                of <Count value={actions.length} />
+              </>
+            )}
+          </span>
+          <span aria-hidden>
+            updated <RelativeTime time={new Date(updatedAt).toISOString()} />
+          </span>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function NoActions({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (!filtered) return <EmptyState title="No actions">This installation has no integration with actions.</EmptyState>;
+  return (
+    <EmptyState title="No action matches" action={<Button onClick={onClear}>Clear filters</Button>}>
+      No action fits the search and the filter together.
+    </EmptyState>
+  );
+}
+
+/** Integrations with a connector that is not switched off. Not knowing them keeps nobody from looking. */
+function useConnected(): ReadonlySet<string> | undefined {
+  const { data } = useQuery(connectorQueries.list(useTenantApi()));
+  return useMemo(
+    () => data && new Set(data.filter(({ enabled }) => enabled).map(({ definition_id }) => definition_id)),
+    [data],
+  );
+}

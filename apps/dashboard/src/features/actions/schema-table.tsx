@@ -1,0 +1,46 @@
+import type { JsonObject } from '@airdeck/contracts/fields';
+import classes from './actions.module.css';
+import { SCHEMA_ROWS_MAX, schemaRows } from './schema-rows.ts';
+
+type Props = { title: string; schema: JsonObject; nothing: string };
+
+/** What an action takes or gives, field by field. */
+export function SchemaTable({ title, schema, nothing }: Props) {
+  const rows = schemaRows(schema);
+  if (rows.length === 0) {
+    return (
+      <section>
+        <h3 className={classes.sectionTitle}>{title}</h3>
+        <p className={classes.words}>{nothing}</p>
+      </section>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
+    <section className={classes.schema} aria-label={title} tabIndex={0}>
+      <h3 className={classes.sectionTitle}>{title}</h3>
+      <table className={classes.schemaTable}>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Type</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ path, type, required, text }) => (
+            <tr key={path}>
+              <td className="air-mono">{path}</td>
+              <td>
+                {type}
+                {required ? <span className={classes.required}> required</span> : null}
+              </td>
+              <td>{text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length < SCHEMA_ROWS_MAX ? null : <p className={classes.words}>The first {SCHEMA_ROWS_MAX} fields.</p>}
+    </section>
+  );
+}

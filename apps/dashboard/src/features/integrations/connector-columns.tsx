@@ -1,0 +1,77 @@
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { connectionTestLooks, connectorStateLooks } from '../../components/status-table.ts';
+import { Count } from '../../ui/count.tsx';
+import { columnsFor } from '../../ui/data-table-columns.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import type { ConnectorRow } from './connector-rows.ts';
+import classes from './integrations.module.css';
+
+const column = columnsFor<ConnectorRow>();
+
+export const connectorColumns = [
+  column.accessor('name', {
+    header: 'Integration',
+    meta: { phone: 'title' },
+    cell: ({ row: { original } }) => (
+      <span className={classes.name}>
+        <span className={classes.strong}>{original.name}</span>
+        <span className={classes.under}>
+          {original.integrationName}
+          {original.default ? ' · default' : ''}
+        </span>
+      </span>
+    ),
+  }),
+  column.accessor('state', {
+    header: 'State',
+    meta: { width: '108px', phone: 'badge' },
+    cell: ({ getValue }) => <StatusBadge look={connectorStateLooks[getValue()]} />,
+  }),
+  column.accessor('last_successful_connection', {
+    header: 'Last successful connection',
+    meta: { width: '188px' },
+    cell: ({ getValue }) => <TimeOr time={getValue()} none="Never" />,
+  }),
+  column.accessor('events_24h', {
+    header: 'Events in 24 h',
+    meta: { width: '112px', align: 'end' },
+    cell: ({ row: { original } }) => <EventCount of={original} />,
+  }),
+  column.accessor('test_connection_status', {
+    header: 'Last test',
+    meta: { width: '300px' },
+    cell: ({ row: { original } }) => <LastTest of={original} />,
+  }),
+];
+
+function TimeOr({ time, none }: { time: string | null; none: string }) {
+  return time === null ? <span className={classes.faint}>{none}</span> : <RelativeTime time={time} />;
+}
+
+/** A dash where none are fetched: nought would look like a fault. */
+function EventCount({ of: { events_24h: count, fetchesEvents } }: { of: ConnectorRow }) {
+  if (count > 0 || fetchesEvents) return <Count value={count} />;
+  return (
+    <span className={classes.faint} data-empty title="Events are not fetched">
+      –
+    </span>
+  );
+}
+
+function LastTest({ of: row }: { of: ConnectorRow }) {
+  const { test_connection_status: status, test_connection_time: time, test_connection_message: message } = row;
+  if (status === null) return <span className={classes.faint}>Not tested yet</span>;
+  return (
+    <span className={classes.test}>
+      <span className={classes.testHead}>
+        <StatusBadge look={connectionTestLooks[status]} variant="plain" />
+        {time === null ? null : <RelativeTime time={time} className={classes.faint ?? ''} />}
+      </span>
+      {message === null || message === '' ? null : (
+        <span className={classes.message} title={message}>
+          {message}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,129 @@
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { Integration } from '@airdeck/contracts/integrations/schema';
+import { Checkbox, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formFields } from '../../components/schema-form/form-schema.ts';
+import { ProblemSummary } from '../../components/schema-form/problem-summary.tsx';
+import { SchemaForm } from '../../components/schema-form/schema-form.tsx';
+import type { SchemaProblem } from '../../components/schema-form/schema-problems.ts';
+import { Panel } from '../../ui/panel.tsx';
+import {
+  type ConnectorDraft,
+  type DraftProblems,
+  type Fetching,
+  NAME_MAX,
+  nameId,
+  partPrefix,
+  switched,
+} from './connector-draft.ts';
+import classes from './integrations.module.css';
+
+type Props = {
+  integration: Integration;
+  draft: ConnectorDraft;
+  /** Of a submit, a test or the server; what is wrong with a field that was left shows without. */
+  problems: DraftProblems;
+  idPrefix: string;
+  onChange: (draft: ConnectorDraft) => void;
+  /** Under the fields of the connection: the test. */
+  test?: ReactNode;
+};
+
+/** Name, connection, events and metrics of a connector. */
+export function ConnectorFields({ integration, draft, problems, idPrefix, onChange, test }: Props) {
+  return (
+    <>
+      <Panel title="Connection">
+        <div className={classes.form}>
+          <ProblemSummary
+            schema={integration.config_schema}
+            problems={problems.config}
+            idPrefix={partPrefix(idPrefix, 'config')}
+          />
+          <TextInput
+            id={nameId(idPrefix)}
+            label="Name"
+            description="How it is called here, in playbooks and in the audit log."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            maxLength={NAME_MAX}
+            autoComplete="off"
+            aria-required
+            value={draft.name}
+            error={problems.name}
+            onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
+          />
+          <SchemaForm
+            schema={integration.config_schema}
+            value={draft.config}
+            problems={problems.config}
+            idPrefix={partPrefix(idPrefix, 'config')}
+            onChange={(config) => onChange({ ...draft, config })}
+          />
+          {test}
+        </div>
+      </Panel>
+      {integration.can_fetch_events ? (
+        <FetchingPanel
+          title="Events"
+          label="Fetch events"
+          help="They are searchable, and policies look at them as they come in."
+          schema={integration.event_options_schema}
+          fetching={draft.events}
+          problems={problems.events}
+          idPrefix={partPrefix(idPrefix, 'events')}
+          onChange={(events) => onChange({ ...draft, events })}
+        />
+      ) : null}
+      {integration.can_fetch_metrics ? (
+        <FetchingPanel
+          title="Metrics"
+          label="Fetch metrics"
+          help="Figures the system tells about itself, shown with its health."
+          schema={integration.metric_options_schema}
+          fetching={draft.metrics}
+          problems={problems.metrics}
+          idPrefix={partPrefix(idPrefix, 'metrics')}
+          onChange={(metrics) => onChange({ ...draft, metrics })}
+        />
+      ) : null}
+    </>
+  );
+}
+
+type FetchingProps = {
+  title: string;
+  label: string;
+  help: string;
+  schema: JsonObject | null;
+  fetching: Fetching;
+  problems: readonly SchemaProblem[];
+  idPrefix: string;
+  onChange: (fetching: Fetching) => void;
+};
+
+function FetchingPanel({ title, label, help, schema, fetching, problems, idPrefix, onChange }: FetchingProps) {
+  return (
+    <Panel title={title}>
+      <div className={classes.form}>
+        <Checkbox
+          label={label}
+          description={help}
+          checked={fetching.enabled}
+          onChange={(event) => onChange(switched(fetching, event.currentTarget.checked, schema))}
+        />
+        {fetching.enabled && schema !== null && formFields(schema).length > 0 ? (
+          <>
+            <ProblemSummary schema={schema} problems={problems} idPrefix={idPrefix} />
+            <SchemaForm
+              schema={schema}
+              value={fetching.options}
+              problems={problems}
+              idPrefix={idPrefix}
+              onChange={(options) => onChange({ ...fetching, options })}
+            />
+          </>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,130 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconPlugConnected } from '@tabler/icons-react';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { connectorStateLooks } from '../../components/status-table.ts';
+import { defined } from '../../lib/search-params.ts';
+import { showDone } from '../../lib/toasts.ts';
+import { connectorMutations, connectorQueries } from '../../queries/connectors.ts';
+import { integrationQueries } from '../../queries/integrations.ts';
+import { useApp, useTenantApi } from '../../session/app-context.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import classes from './integrations.module.css';
+import { type IntegrationPanel, integrationPanels } from './integrations-search.ts';
+import { OverviewPanel } from './overview-panel.tsx';
+
+const route = getRouteApi('/_dashboard/integrations/$id');
+
+const labels: Readonly<Record<IntegrationPanel, string>> = {
+  overview: 'Overview',
+  health: 'Health',
+  settings: 'Settings',
+};
+
+// The forms of the settings are as large as the rest.
+const panels: Readonly<Record<IntegrationPanel, ComponentType<{ id: string }>>> = {
+  overview: OverviewPanel,
+  health: lazy(() => import('./health-panel.tsx').then(({ HealthPanel }) => ({ default: HealthPanel }))),
+  settings: lazy(() => import('./settings-panel.tsx').then(({ SettingsPanel }) => ({ default: SettingsPanel }))),
+};
+
+/** One connected system. */
+export function IntegrationPage() {
+  const tenantApi = useTenantApi();
+  const { id } = route.useParams();
+  const { panel: current = 'overview' } = route.useSearch();
+  const { data: connector } = useSuspenseQuery(connectorQueries.detail(tenantApi, id));
+  const integration = useQuery(integrationQueries.detail(tenantApi, connector.definition_id));
+  const Panel = panels[current];
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Link to="/integrations">Integrations</Link>}
+        title={connector.name}
+        purpose={integration.data?.name ?? connector.definition_id}
+        state={<StatusBadge look={connectorStateLooks[connector.state]} />}
+        actions={<Actions id={id} canTest={integration.data?.can_test_connection !== false} />}
+      />
+      <PanelTabs current={current} id={id} />
+      <Suspense
+        fallback={
+          <Loading label={`Loading ${labels[current].toLowerCase()}`}>
+            <TextSkeleton lines={6} />
+          </Loading>
+        }
+      >
+        <Panel key={id} id={id} />
+      </Suspense>
+    </>
+  );
+}
+
+function Actions({ id, canTest }: { id: string; canTest: boolean }) {
+  const { queryClient } = useApp();
+  const tenantApi = useTenantApi();
+  const { data: connector } = useSuspenseQuery(connectorQueries.detail(tenantApi, id));
+  const test = useMutation(connectorMutations.test(tenantApi, queryClient));
+  const setPaused = useMutation(connectorMutations.setPaused(tenantApi, queryClient));
+  const paused = connector.state === 'paused';
+  const togglePaused = () =>
+    setPaused.mutate(
+      { id, paused: !paused },
+      { onSuccess: ({ name }) => showDone(paused ? `${name} is used again` : `${name} paused`) },
+    );
+  const testNow = () =>
+    test.mutate(id, {
+      onSuccess: ({ status, message }) => showDone(status === 'error' ? `Test failed: ${message}` : message),
+    });
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        leftSection={paused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />}
+        loading={setPaused.isPending}
+        onClick={togglePaused}
+      >
+        {paused ? 'Resume' : 'Pause'}
+      </Button>
+      {canTest ? (
+        <Button leftSection={<IconPlugConnected size={16} aria-hidden />} loading={test.isPending} onClick={testNow}>
+          Test now
+        </Button>
+      ) : null}
+    </Group>
+  );
+}
+
+function PanelTabs({ current, id }: { current: IntegrationPanel; id: string }) {
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <nav className={classes.tabs} aria-label="Parts of the integration">
+        {integrationPanels.map((panel) => (
+          <Link
+            key={panel}
+            to="/integrations/$id"
+            params={{ id }}
+            search={{ panel }}
+            className={classes.tab}
+            aria-current={panel === current ? 'page' : undefined}
+          >
+            {labels[panel]}
+          </Link>
+        ))}
+      </nav>
+      <NativeSelect
+        className={classes.tabsMenu ?? ''}
+        aria-label="Part of the integration"
+        value={current}
+        data={integrationPanels.map((panel) => ({ value: panel, label: labels[panel] }))}
+        onChange={(event) => {
+          const panel = integrationPanels.find((each) => each === event.currentTarget.value);
+          if (panel !== undefined) void navigate({ search: defined({ panel }) });
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import { type ConnectorState, connectorStates } from '@airdeck/contracts/connectors/schema';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { connectorStateLooks } from '../../components/status-table.ts';
+import { defined, filtersOf } from '../../lib/search-params.ts';
+import { connectorQueries } from '../../queries/connectors.ts';
+import { integrationQueries } from '../../queries/integrations.ts';
+import { useAccess } from '../../session/access.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { connectorColumns } from './connector-columns.tsx';
+import { connectorRows, stateCounts } from './connector-rows.ts';
+
+const route = getRouteApi('/_dashboard/integrations/');
+
+/** Rows drawn at a time: hundreds of them at once would make the first stroke of the search field wait. */
+const PAGE_ROWS = 100;
+
+/** The systems a tenant has connected, and whether they work. */
+export function IntegrationsPage() {
+  const tenantApi = useTenantApi();
+  const { data: connectors, dataUpdatedAt } = useSuspenseQuery(connectorQueries.list(tenantApi));
+  // Only for names: without it the list shows ids.
+  const integrations = useQuery(integrationQueries.list(tenantApi));
+  const { q, filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { allowed, reason } = useAccess('integrations');
+  const [shown, setShown] = useState(PAGE_ROWS);
+  const rows = connectorRows(connectors, integrations.data, { q, states: filters?.state });
+  const search = (part: { q?: string | undefined; filters?: typeof filters }) =>
+    void navigate({ search: (before) => defined({ ...before, ...part }), replace: true });
+  const clear = () => search({ q: undefined, filters: undefined });
+  const counts = stateCounts(connectors);
+  const some = rows.slice(0, shown);
+  return (
+    <>
+      <PageHeader
+        title="Integrations"
+        purpose="The systems that are connected: what they send, what can be done in them, and whether they answer."
+        actions={connectors.length === 0 ? undefined : <AddButton reason={reason} />}
+      />
+      {connectors.length === 0 ? null : (
+        <FilterBar
+          q={q}
+          searchLabel="Search integrations"
+          onSearch={(text) => search({ q: text })}
+          facets={[
+            {
+              id: 'state',
+              label: 'State',
+              options: connectorStates.map((state) => ({
+                value: state,
+                label: connectorStateLooks[state].word,
+                count: counts.get(state) ?? 0,
+              })),
+              selected: filters?.state ?? [],
+            },
+          ]}
+          onFacet={(_, state) => search({ filters: filtersOf({ state: statesOf(state) }) })}
+          onClear={clear}
+        />
+      )}
+      <DataTable
+        label="Integrations"
+        columns={connectorColumns}
+        rows={some}
+        rowId={({ id }) => id}
+        // Detail and set-up are for those who may change them (spec §6).
+        {...(allowed ? { onOpen: ({ id }) => void navigate({ to: '/integrations/$id', params: { id } }) } : {})}
+        empty={
+          connectors.length === 0 ? (
+            <EmptyState title="Nothing is connected yet" action={<AddButton reason={reason} />}>
+              Connect a system to fetch its events, watch its health and act in it.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No integration matches" action={<Button onClick={clear}>Clear search</Button>}>
+              No name, vendor or test message has this text in the chosen states.
+            </EmptyState>
+          )
+        }
+        footer={
+          <>
+            <span>
+              {countText(rows.length, connectors.length)} · updated{' '}
+              <RelativeTime time={new Date(dataUpdatedAt).toISOString()} />
+            </span>
+            {rows.length > shown ? (
+              <Button variant="default" size="xs" onClick={() => setShown(shown + PAGE_ROWS)}>
+                Show {Math.min(PAGE_ROWS, rows.length - shown)} more
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+    </>
+  );
+}
+
+function AddButton({ reason }: { reason: string | undefined }): ReactNode {
+  const icon = <IconPlus size={16} aria-hidden />;
+  if (reason !== undefined) {
+    return (
+      <GuardedButton reason={reason} leftSection={icon}>
+        Add integration
+      </GuardedButton>
+    );
+  }
+  return (
+    <Button component={Link} to="/integrations/new" leftSection={icon}>
+      Add integration
+    </Button>
+  );
+}
+
+function statesOf(chosen: readonly string[] | undefined): ConnectorState[] | undefined {
+  return chosen === undefined ? undefined : connectorStates.filter((state) => chosen.includes(state));
+}
+
+function countText(shown: number, all: number): string {
+  const noun = all === 1 ? 'integration' : 'integrations';
+  return shown === all ? `${all} ${noun}` : `${shown} of ${all} ${noun}`;
+}

@@ -1,0 +1,161 @@
+import type { ConnectorSummary } from '@airdeck/contracts/connectors/schema';
+import type { Integration } from '@airdeck/contracts/integrations/schema';
+import { Button } from '@mantine/core';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { LeaveGuard } from '../../components/leave-guard.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { showDone } from '../../lib/toasts.ts';
+import { connectorMutations, connectorQueries, type NewConnector } from '../../queries/connectors.ts';
+import { integrationQueries } from '../../queries/integrations.ts';
+import { useApp, useTenantApi } from '../../session/app-context.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { KeyFacts } from '../../ui/key-facts.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { categoryWords, offerText } from './catalogue.ts';
+import { ConnectionTest } from './connection-test.tsx';
+import { changeOf, newConnectorOf, newDraft } from './connector-draft.ts';
+import { ConnectorFields } from './connector-fields.tsx';
+import classes from './integrations.module.css';
+import { useConnectorForm } from './use-connector-form.ts';
+
+const route = getRouteApi('/_dashboard/integrations/new/$id');
+
+/** Connects one system. */
+export function NewIntegrationPage() {
+  const tenantApi = useTenantApi();
+  const { id } = route.useParams();
+  const { data: integration } = useSuspenseQuery(integrationQueries.detail(tenantApi, id));
+  const { data: connectors } = useSuspenseQuery(connectorQueries.list(tenantApi));
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Link to="/integrations/new">Add an integration</Link>}
+        title={`Connect ${integration.name}`}
+        purpose={integration.description}
+      />
+      {integration.visible ? (
+        <NewConnectorForm key={integration.id} integration={integration} connectors={connectors} />
+      ) : (
+        <Panel>
+          <EmptyState
+            title={`${integration.name} is no longer offered`}
+            action={
+              <Button component={Link} to="/integrations/new">
+                Back to the catalogue
+              </Button>
+            }
+          >
+            What is connected already goes on working; a new one cannot be set up.
+          </EmptyState>
+        </Panel>
+      )}
+    </>
+  );
+}
+
+type Props = { integration: Integration; connectors: readonly ConnectorSummary[] };
+
+function NewConnectorForm({ integration, connectors }: Props) {
+  const navigate = route.useNavigate();
+  const { queryClient } = useApp();
+  const save = useMutation(connectorMutations.create(useTenantApi(), queryClient));
+  const idPrefix = useId();
+  // What the form began with: the list beneath may be read again meanwhile.
+  const [first] = useState(() => newDraft(integration, connectors));
+  const [draft, setDraft] = useState(first);
+  const form = useConnectorForm({ integration, idPrefix });
+  const keyFor = useIntentKey();
+  const tested = form.test.resultFor(draft.config);
+  const failedTest = tested?.old === false && tested.answer.test.status === 'error';
+  const dirty = Object.keys(changeOf(first, draft)).length > 0;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending || !form.isReady(draft)) return;
+    const body = newConnectorOf(draft, integration);
+    save.mutate(
+      { body, idempotencyKey: keyFor(body) },
+      {
+        onSuccess: ({ id, name }) => {
+          showDone(`${name} connected`);
+          void navigate({ to: '/integrations/$id', params: { id }, ignoreBlocker: true });
+        },
+        onError: form.refuse,
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} noValidate className={classes.columns}>
+      <div className={classes.stack}>
+        {form.isShownAtFields(save.error) ? null : <ProblemNote error={save.error} />}
+        <ConnectorFields
+          integration={integration}
+          draft={draft}
+          problems={form.problems}
+          idPrefix={idPrefix}
+          onChange={(next) => {
+            setDraft(next);
+            form.clearProblems();
+            save.reset();
+          }}
+          test={
+            integration.can_test_connection ? (
+              <ConnectionTest
+                name={integration.name}
+                pending={form.test.isPending}
+                problem={form.test.error}
+                result={tested?.answer.test}
+                old={tested?.old === true}
+                onTest={() => form.runTest(draft)}
+                onCancel={form.test.cancel}
+              />
+            ) : undefined
+          }
+        />
+        <div className={classes.foot}>
+          <Button variant="default" component={Link} to="/integrations/new">
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {failedTest ? 'Save although the test failed' : 'Save'}
+          </Button>
+        </div>
+      </div>
+      <About integration={integration} />
+      <LeaveGuard dirty={dirty && !save.isPending && !save.isSuccess} />
+    </form>
+  );
+}
+
+function About({ integration }: { integration: Integration }) {
+  const { vendor, product, version, category } = integration;
+  return (
+    <Panel title={`About ${integration.name}`}>
+      <KeyFacts
+        facts={[
+          { label: 'Vendor', value: vendor },
+          { label: 'Product', value: product },
+          { label: 'Version', value: version },
+          { label: 'Category', value: categoryWords(category) },
+          { label: 'Offers', value: offerText(integration) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/**
+ * The key of what somebody wants to save: the same as long as that is the same, so that trying again after a lost answer
+ * makes no second connector.
+ */
+function useIntentKey(): (body: NewConnector) => string {
+  const last = useRef<{ text: string; key: string }>(undefined);
+  return (body) => {
+    const text = JSON.stringify(body);
+    if (last.current?.text !== text) last.current = { text, key: crypto.randomUUID() };
+    return last.current.key;
+  };
+}

@@ -1,0 +1,178 @@
+import type { Connector } from '@airdeck/contracts/connectors/schema';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { connectionTestLooks, connectorStateLooks } from '../../components/status-table.ts';
+import { showDone } from '../../lib/toasts.ts';
+import { connectorMutations, connectorQueries, forgetConnector } from '../../queries/connectors.ts';
+import { integrationQueries } from '../../queries/integrations.ts';
+import { useApp, useTenantApi } from '../../session/app-context.ts';
+import { Count } from '../../ui/count.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { JsonTree } from '../../ui/json-tree.tsx';
+import { KeyFacts } from '../../ui/key-facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import classes from './integrations.module.css';
+
+const route = getRouteApi('/_dashboard/integrations/$id');
+
+/** How a connector stands, and what is rarely done with it. */
+export function OverviewPanel({ id }: { id: string }) {
+  const tenantApi = useTenantApi();
+  const { data: connector } = useSuspenseQuery(connectorQueries.detail(tenantApi, id));
+  return (
+    <div className={classes.columns}>
+      <div className={classes.stack}>
+        <LastTest of={connector} />
+        <DeletePanel of={connector} />
+      </div>
+      <div className={classes.stack}>
+        <Facts of={connector} />
+        <ActionsPanel of={connector} />
+      </div>
+    </div>
+  );
+}
+
+const stateTexts: Readonly<Record<Connector['state'], string>> = {
+  pending: 'Saved, and not tried yet.',
+  active: 'It answered the last time it was asked.',
+  error: 'The last try failed. It is tried again by itself, so that it can recover.',
+  paused: 'Nothing calls it until it is resumed. Events go on where they stopped.',
+};
+
+function LastTest({ of: connector }: { of: Connector }) {
+  const {
+    state,
+    test_connection_status: status,
+    test_connection_message: message,
+    test_connection_time: time,
+    test_connection_metadata: metadata,
+  } = connector;
+  return (
+    <Panel title="Connection">
+      <div className={classes.form}>
+        <p className={classes.line}>
+          <StatusBadge look={connectorStateLooks[state]} /> {stateTexts[state]}
+        </p>
+        <div role="status" className={classes.outcome}>
+          {status === null ? (
+            <span className={classes.faint}>Not tested yet.</span>
+          ) : (
+            <>
+              <span className={classes.testHead}>
+                Last test: <StatusBadge look={connectionTestLooks[status]} variant="plain" />
+                {time === null ? null : <RelativeTime time={time} className={classes.faint ?? ''} />}
+              </span>
+              <span className={classes.outcomeText}>{message}</span>
+            </>
+          )}
+        </div>
+        {metadata === null || Object.keys(metadata).length === 0 ? null : (
+          <JsonTree value={metadata} label="What the system told about itself" />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Facts({ of: connector }: { of: Connector }) {
+  const { queryClient } = useApp();
+  const tenantApi = useTenantApi();
+  const update = useMutation(connectorMutations.update(tenantApi, queryClient));
+  const integration = useQuery(integrationQueries.detail(tenantApi, connector.definition_id));
+  const makeDefault = () =>
+    update.mutate(
+      { id: connector.id, body: { default: true } },
+      { onSuccess: ({ name }) => showDone(`${name} is now the default`) },
+    );
+  return (
+    <Panel title="Facts">
+      <KeyFacts
+        facts={[
+          { label: 'Integration', value: integration.data?.name ?? connector.definition_id },
+          { label: 'Last successful connection', value: timeOr(connector.last_successful_connection, 'Never') },
+          { label: 'Events in 24 h', value: <Count value={connector.events_24h} /> },
+          { label: 'Events', value: connector.events_enabled ? 'Fetched' : 'Not fetched' },
+          { label: 'Metrics', value: connector.metrics_enabled ? 'Fetched' : 'Not fetched' },
+          { label: 'Last changed', value: <RelativeTime time={connector.last_updated} /> },
+          {
+            label: 'Default',
+            value: connector.default ? (
+              'Yes: taken by actions that name no connector'
+            ) : (
+              <Button variant="default" size="xs" loading={update.isPending} onClick={makeDefault}>
+                Make default
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <ProblemNote error={update.error} />
+      {integration.isError && integration.data === undefined ? (
+        <ErrorState
+          error={integration.error}
+          onRetry={() => void integration.refetch()}
+          retrying={integration.isFetching}
+        />
+      ) : null}
+    </Panel>
+  );
+}
+
+function timeOr(time: string | null, none: string) {
+  return time === null ? none : <RelativeTime time={time} />;
+}
+
+function ActionsPanel({ of: { actions } }: { of: Connector }) {
+  if (actions.length === 0) return null;
+  return (
+    <Panel title={actions.length === 1 ? '1 action' : `${actions.length} actions`}>
+      <ul className={classes.plainList}>
+        {actions.map((action) => (
+          <li key={action} className="air-mono">
+            {action}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function DeletePanel({ of: { id, name } }: { of: Connector }) {
+  const { queryClient } = useApp();
+  const tenantApi = useTenantApi();
+  const { api, tenantId } = tenantApi;
+  const navigate = route.useNavigate();
+  const remove = useConfirmedMutation({
+    mutationFn: (_: undefined, controls) =>
+      api.call('connectors.delete', { params: { tenant: tenantId, id }, ...controls }),
+    onSuccess: async () => {
+      showDone(`${name} deleted`);
+      // First away: this screen would ask for what is gone.
+      await navigate({ to: '/integrations', ignoreBlocker: true });
+      await forgetConnector(tenantApi, queryClient, id);
+    },
+    meta: { failure: 'inline' },
+  });
+  return (
+    <Panel title="Delete">
+      <div className={classes.deleteRow}>
+        <span>Its secrets are deleted with it. Events that were fetched stay.</span>
+        <Button
+          variant="default"
+          className={classes.danger ?? ''}
+          loading={remove.isPending}
+          onClick={() => remove.mutate(undefined)}
+        >
+          Delete…
+        </Button>
+      </div>
+      <ProblemNote error={remove.error} />
+    </Panel>
+  );
+}

@@ -1,0 +1,127 @@
+import { ApiError } from '@airdeck/api-client/api-error';
+import type { Connector } from '@airdeck/contracts/connectors/schema';
+import type { Integration } from '@airdeck/contracts/integrations/schema';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { LeaveGuard } from '../../components/leave-guard.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { showDone } from '../../lib/toasts.ts';
+import { connectorMutations, connectorQueries, reloadConnectors } from '../../queries/connectors.ts';
+import { integrationQueries } from '../../queries/integrations.ts';
+import { useApp, useTenantApi } from '../../session/app-context.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
+import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { ConnectionTest } from './connection-test.tsx';
+import { type ConnectorDraft, changeOf, draftOf, rebased } from './connector-draft.ts';
+import { ConnectorFields } from './connector-fields.tsx';
+import classes from './integrations.module.css';
+import { useConnectorForm } from './use-connector-form.ts';
+
+/** Name, connection, secrets and options of a connector. */
+export function SettingsPanel({ id }: { id: string }) {
+  const tenantApi = useTenantApi();
+  const { data: connector } = useSuspenseQuery(connectorQueries.detail(tenantApi, id));
+  const integration = useQuery(integrationQueries.detail(tenantApi, connector.definition_id));
+  if (integration.data !== undefined) return <SettingsForm connector={connector} integration={integration.data} />;
+  return (
+    <Panel>
+      {integration.isError ? (
+        <ErrorState
+          error={integration.error}
+          onRetry={() => void integration.refetch()}
+          retrying={integration.isFetching}
+        />
+      ) : (
+        <Loading label="Loading settings">
+          <TextSkeleton lines={6} />
+        </Loading>
+      )}
+    </Panel>
+  );
+}
+
+type Props = { connector: Connector; integration: Integration };
+
+/** From the first change on the connector is kept as it was then, so that the server sees whether somebody was faster. */
+type Editing = { base: Connector; draft: ConnectorDraft };
+
+function SettingsForm({ connector, integration }: Props) {
+  const { queryClient } = useApp();
+  const tenantApi = useTenantApi();
+  const save = useMutation(connectorMutations.update(tenantApi, queryClient));
+  const idPrefix = useId();
+  const formId = `${idPrefix}-form`;
+  const [editing, setEditing] = useState<Editing>();
+  const { base, draft } = editing ?? { base: connector, draft: draftOf(connector) };
+  const change = changeOf(draftOf(base), draft);
+  const dirty = Object.keys(change).length > 0;
+  const form = useConnectorForm({ integration, connectorId: connector.id, idPrefix });
+  const tested = form.test.resultFor(draft.config);
+
+  const edit = (next: ConnectorDraft) => {
+    setEditing({ base, draft: next });
+    form.clearProblems();
+    save.reset();
+  };
+  const discard = () => {
+    setEditing(undefined);
+    form.clearProblems();
+    save.reset();
+  };
+  const reload = async () => {
+    await reloadConnectors(tenantApi, queryClient);
+    const now = queryClient.getQueryData(connectorQueries.detail(tenantApi, connector.id).queryKey);
+    if (now === undefined) return;
+    setEditing({ base: now, draft: rebased(draftOf(base), draft, draftOf(now)) });
+    save.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!dirty || save.isPending || !form.isReady(draft)) return;
+    save.mutate(
+      { id: connector.id, body: { ...change, last_updated: base.last_updated } },
+      {
+        onSuccess: () => {
+          setEditing(undefined);
+          showDone('Changes saved');
+        },
+        onError: form.refuse,
+      },
+    );
+  };
+  return (
+    <form id={formId} onSubmit={submit} noValidate className={classes.narrow}>
+      {form.isShownAtFields(save.error) ? null : <ProblemNote error={save.error} />}
+      {save.error instanceof ApiError && save.error.code === 'CONFLICT' ? (
+        <Button variant="default" className={classes.reload ?? ''} onClick={() => void reload()}>
+          Load it again, keep what I changed
+        </Button>
+      ) : null}
+      <ConnectorFields
+        integration={integration}
+        draft={draft}
+        problems={form.problems}
+        idPrefix={idPrefix}
+        onChange={edit}
+        test={
+          integration.can_test_connection ? (
+            <ConnectionTest
+              name={integration.name}
+              pending={form.test.isPending}
+              problem={form.test.error}
+              result={tested?.answer.test}
+              old={tested?.old === true}
+              onTest={() => form.runTest(draft)}
+              onCancel={form.test.cancel}
+            />
+          ) : undefined
+        }
+      />
+      <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
+      <LeaveGuard dirty={dirty && !save.isPending} param="panel" />
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ReactTable, Row } from '@tanstack/react-table';
+import classes from './data-table.module.css';
+import type { dataTableFeatures } from './data-table-columns.ts';
+
+type Props<Data extends object> = {
+  row: Row<typeof dataTableFeatures, Data>;
+  table: ReactTable<typeof dataTableFeatures, Data>;
+  isOpen: boolean;
+  /** One row of a list is. */
+  inTabOrder: boolean;
+  /** Counted from the header as 1, where not all rows are drawn. */
+  position: number | undefined;
+  onOpen: ((row: Data) => void) | undefined;
+  onUse: (id: string) => void;
+};
+
+/** One row of a list, with a cell per column; the whole of it opens. */
+export function DataTableRow<Data extends object>({ row, table, isOpen, inTabOrder, position, onOpen, onUse }: Props<Data>) {
+  return (
+    <tr
+      className={classes.row}
+      data-row
+      aria-rowindex={position}
+      data-open={isOpen || undefined}
+      data-clickable={onOpen !== undefined || undefined}
+      tabIndex={onOpen === undefined ? undefined : inTabOrder ? 0 : -1}
+      onFocus={() => onUse(row.id)}
+      onClick={(event) => {
+        if (!isOwnControl(event.target, event.currentTarget)) onOpen?.(row.original);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row.original);
+      }}
+    >
+      {row.getAllCells().map((cell) => {
+        const meta = cell.column.columnDef.meta;
+        const header = cell.column.columnDef.header;
+        return (
+          <td
+            key={cell.id}
+            className={classes.cell}
+            data-align={meta?.align}
+            data-phone={meta?.phone}
+            data-label={typeof header === 'string' ? header : undefined}
+          >
+            <table.FlexRender cell={cell} />
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** A click on a link or button inside a row is that control's, and selecting text is no click. */
+function isOwnControl(target: EventTarget, row: Element): boolean {
+  if (!(target instanceof Element)) return false;
+  const control = target.closest('a, button, input, label, select, textarea, [role="button"]');
+  if (control !== null && row.contains(control)) return true;
+  return (window.getSelection()?.toString() ?? '') !== '';
+}

@@ -1,0 +1,24 @@
+import type { Selectable } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { OwnNetworksTable } from './own-networks-tables.ts';
+
+export type OwnNetworksRow = Selectable<OwnNetworksTable>;
+type Change = { networks: readonly { network: string; note: string }[]; at: Date };
+
+export async function findNetworks(tx: Tx, scope: TenantScope): Promise<OwnNetworksRow | undefined> {
+  return await tx
+    .selectFrom('tenant_own_networks')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .executeTakeFirst();
+}
+
+export async function putNetworks(tx: Tx, scope: TenantScope, { networks, at }: Change): Promise<void> {
+  const row = { networks: JSON.stringify(networks), updated_at: at };
+  await tx
+    .insertInto('tenant_own_networks')
+    .values({ tenant_id: scope.tenantId, ...row })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(row))
+    .execute();
+}
