@@ -59,6 +59,7 @@ const composition = await compose(
     identitySecret: randomBytes(48).toString('base64url'),
     authLimits: { callsPerMinute: 1000 },
     demoAccounts: async () => [],
+    demoConnections: [],
     keys: { current: async () => key, get: async () => key },
     sandbox: undefined,
     exclusiveWorker: 'embedded',

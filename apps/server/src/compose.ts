@@ -2,7 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createEgress } from '@airdeck/connector-kit/egress';
+import type { Resolve } from '@airdeck/connector-kit/egress-destination';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
+import type { DemoConnection } from '@airdeck/contracts/system/schema';
 import type { Logger } from 'pino';
 import { type App, type AppOptions, buildApp } from './app.ts';
 import { composeIdentity } from './compose-identity.ts';
@@ -27,6 +29,8 @@ import { silentNotices } from './modules/notifications/notifications-port.ts';
 import { createOnboardingModule } from './modules/onboarding/onboarding-module.ts';
 import { outgoingAddresses } from './modules/onboarding/outgoing-addresses.ts';
 import { createOverviewModule } from './modules/overview/overview-module.ts';
+import { ourAddresses } from './modules/own-networks/our-addresses.ts';
+import { createOwnNetworksModule } from './modules/own-networks/own-networks-module.ts';
 import { createSettingsModule, tenantSettings } from './modules/settings/settings-module.ts';
 import { createTxtResolver, type ResolveTxt } from './modules/sso/domain-records.ts';
 import { createStreamModule } from './modules/stream/stream-module.ts';
@@ -56,6 +60,7 @@ export type Surroundings = {
   identitySecret: string;
   authLimits: AppOptions['authLimits'];
   demoAccounts: () => Promise<readonly DemoSignIn[]>;
+  demoConnections: readonly DemoConnection[];
   /** Keys that open the tenants' data keys. */
   keys: KeyProvider;
   sandbox: { host: string; port: number } | undefined;
@@ -64,6 +69,7 @@ export type Surroundings = {
   syslogAddress: () => string | undefined;
   /** Name servers; those of this machine when left out. */
   resolveTxt?: ResolveTxt | undefined;
+  resolveHost?: Resolve | undefined;
 };
 
 export type Composition = Awaited<ReturnType<typeof compose>>;
@@ -78,7 +84,13 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const own: OwnOrigin = { publicUrl, listensOnLoopback: ['127.0.0.1', '::1', 'localhost'].includes(host) };
 
   const sandboxes = surroundings.sandbox ? [surroundings.sandbox] : [];
-  const egress = createEgress({ allowLoopback: sandboxes, now });
+  const egress = createEgress({
+    allowLoopback: sandboxes,
+    ownNetworks: (tenant) => ownNetworks.networksOf(tenant),
+    ...(surroundings.resolveHost === undefined ? {} : { resolve: surroundings.resolveHost }),
+    isOurs: ourAddresses(config, { interfaces: networkInterfaces, now }),
+    now,
+  });
   const loopback = loopbackServices(config);
   /** For calls to what the configuration names, which may be on this machine. */
   const ownEgress = {
@@ -136,6 +148,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     ],
     isDraining: () => isDraining(),
     demoAccounts: surroundings.demoAccounts,
+    demoConnections: surroundings.demoConnections,
   });
 
   const working = {
@@ -169,6 +182,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     },
   });
   const refusals = createRefusalLog({ db, audit, now });
+  const ownNetworks = createOwnNetworksModule({ ...common, audit, refusals, permitted: config.tenantNetworks });
   const people = composePeople({
     ...common,
     ...{ audit, refusals, mail, identity, ownAddress, tenants: tenants.service, casePeople: work.casePeople },
@@ -209,6 +223,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       addresses: () => outgoingAddresses(config.egressAddresses, networkInterfaces),
     }).handlers,
     ...settings.handlers,
+    ...ownNetworks.handlers,
     ...identity.sso.handlers,
     ...auditHandlers,
   };
@@ -244,6 +259,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   return {
     app,
     work,
+    egress,
     /** The working half on another clock, for writing the past of a demo; never started. */
     pastServer: (clock: () => Date) => {
       const { ingestion, cases } = composeWork({ ...working, now: clock, answersCases: false, notices: silentNotices });

@@ -14,6 +14,7 @@ import { meRoutes } from './me/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import { ownNetworkRoutes } from './own-networks/routes.ts';
 import { playbookRoutes } from './playbooks/routes.ts';
 import { policyRoutes } from './policies/routes.ts';
 import { ruleResponseRoutes } from './rule-responses/routes.ts';
@@ -34,6 +35,7 @@ export const routeTable = {
   ...tenantRoutes,
   ...userRoutes,
   ...settingsRoutes,
+  ...ownNetworkRoutes,
   ...customerRoutes,
   ...overviewRoutes,
   ...contactRoutes,

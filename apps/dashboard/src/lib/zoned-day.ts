@@ -18,17 +18,16 @@ export function startOfDay(day: CalendarDay, timeZone: string | undefined): Date
 }
 
 /**
- * The moment at which clocks of a zone show that many minutes after midnight of a day. What they leave out when they are
- * put forward is the first moment after; of what they show twice it is the first.
+ * The moment at which clocks of a zone show that many minutes after midnight of a day. A time they leave out when they are
+ * put forward is as much later; of a time they show twice it is the first.
  */
 export function timeOnDay({ year, month, day }: CalendarDay, minutes: number, timeZone: string | undefined): Date {
   const wanted = Date.UTC(year, month - 1, day, 0, minutes);
   const offsetAt = (time: number) => wallClock(new Date(time), timeZone) - time;
-  const first = wanted - offsetAt(wanted);
-  // Clocks may have changed between the guess and the time itself: then the offset there counts.
-  const second = wanted - offsetAt(first);
-  const begun = [first, second].filter((time) => time + offsetAt(time) >= wanted);
-  return new Date(begun.length === 0 ? second : Math.min(...begun));
+  // Clocks may change that day: the time is reckoned with what holds before and after, and one of both is right.
+  const [before, after] = [wanted - offsetAt(wanted - DAY_MS), wanted - offsetAt(wanted + DAY_MS)] as const;
+  const begun = [before, after].filter((time) => time + offsetAt(time) >= wanted);
+  return new Date(begun.length === 0 ? after : Math.min(...begun));
 }
 
 /** What clocks of the zone show, as if they were clocks of UTC; to the second, which zones today differ by at most. */

@@ -15,7 +15,15 @@ type Props<Data extends object> = {
 };
 
 /** One row of a list, with a cell per column; the whole of it opens. */
-export function DataTableRow<Data extends object>({ row, table, isOpen, inTabOrder, position, onOpen, onUse }: Props<Data>) {
+export function DataTableRow<Data extends object>({
+  row,
+  table,
+  isOpen,
+  inTabOrder,
+  position,
+  onOpen,
+  onUse,
+}: Props<Data>) {
   return (
     <tr
       className={classes.row}

@@ -64,11 +64,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
           <DataTableHead table={table} sort={props.sort} onSort={props.onSort} />
           {chunks.map((chunk, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a part of the table is its place; its rows have their ids
-            <TableChunk
-              key={index}
-              columns={columns.length}
-              pinned={!inParts || chunk.some(({ id }) => id === active)}
-            >
+            <TableChunk key={index} columns={columns.length} pinned={!inParts || chunk.some(({ id }) => id === active)}>
               {() =>
                 chunk.map((row) => (
                   <DataTableRow

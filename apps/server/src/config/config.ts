@@ -18,6 +18,8 @@ export type Config = {
   };
   /** Addresses our own calls leave from, as the operator knows them; empty = read from the machine. */
   readonly egressAddresses: readonly string[];
+  /** Private networks of which tenants may name their own; empty = none. */
+  readonly tenantNetworks: readonly string[];
   readonly stores: { readonly databaseUrl: string | undefined; readonly eventsUrl: string | undefined };
   /** Made and kept in the data folder when left out; all machines of one installation need the same one. */
   readonly identitySecret: string | undefined;
@@ -218,6 +220,7 @@ function configOf(values: Environment, release: string): Config {
       trustedProxies: values.TRUSTED_PROXIES,
     },
     egressAddresses: values.EGRESS_ADDRESSES,
+    tenantNetworks: values.TENANT_NETWORKS,
     stores: { databaseUrl: values.DATABASE_URL, eventsUrl: values.EVENTS_URL },
     identitySecret: values.IDENTITY_SECRET,
     ports: {

@@ -1,3 +1,4 @@
+import { ownNetworkOf } from '@airdeck/connector-kit/own-networks';
 import { idSchema } from '@airdeck/contracts/fields';
 import { planTableSchema } from '@airdeck/contracts/marketplace/schema';
 import { stages } from '@airdeck/contracts/system/schema';
@@ -62,6 +63,16 @@ const addressList = z
     'a comma-separated list of addresses or networks such as 10.0.0.0/8',
   );
 
+/** Only private space: everything else is public anyway, or never to be reached. */
+const networkList = addressList.transform((list, context) =>
+  list.map((entry) => {
+    const network = ownNetworkOf(entry);
+    if (network === undefined)
+      context.addIssue({ code: 'custom', message: 'a comma-separated list of private networks such as 10.0.0.0/8' });
+    return network ?? entry;
+  }),
+);
+
 /** An address, or a name and an address in angle brackets. */
 const mailAddress = z
   .string()
@@ -111,6 +122,7 @@ export const environmentSchema = z.object({
   PUBLIC_URL: url(['http:', 'https:'], 'https://air.example.com').optional(),
   TRUSTED_PROXIES: addressList,
   EGRESS_ADDRESSES: addressList,
+  TENANT_NETWORKS: networkList,
   AIRDECK_DATA_DIR: text('a folder', 4096).default('./data'),
   ROLE: oneOf(serverRoles).default('all'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/airdeck').optional(),

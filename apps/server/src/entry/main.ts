@@ -7,6 +7,7 @@ import { type Composition, compose } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { processConfig } from '../config/process-config.ts';
 import { openKeyFile } from '../modules/connectors/key-file.ts';
+import { demoConnections } from '../modules/demo/demo-connections.ts';
 import { startDemoFeed } from '../modules/demo/demo-feed.ts';
 import type { DemoFile } from '../modules/demo/demo-file.ts';
 import { writeDemoHistory } from '../modules/demo/demo-history.ts';
@@ -70,6 +71,7 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
     identitySecret: identitySecret({ configured: config.identitySecret, dataDir: config.dataDir, randomBytes }),
     authLimits: { callsPerMinute: AUTH_CALLS_PER_MINUTE },
     demoAccounts: demo ? demo.signIns : async () => [],
+    demoConnections: demo ? demoConnections(demo.sandbox) : [],
     keys: await openKeyFile(join(config.dataDir, 'connector-keys.json')),
     sandbox: demo && { host, port: demo.sandbox.port },
     // The lock on the data folder lets one process at a time use an embedded database.

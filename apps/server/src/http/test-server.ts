@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Resolve } from '@airdeck/connector-kit/egress-destination';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { SkuInfo } from '@airdeck/contracts/me/schema';
@@ -61,6 +62,8 @@ export async function createTestServer(
     sandbox?: { host: string; port: number };
     /** Name servers for the proof of domains; those of this machine when left out. */
     resolveTxt?: ResolveTxt;
+    /** Addresses of names that connectors, webhooks and checks call. */
+    resolveHost?: Resolve;
     log?: Logger;
     /** A second process on the stores of another server, with the same secret; `stores` are closed by their owner. */
     besides?: { stores: TestDatabase; identitySecret: string };
@@ -84,11 +87,13 @@ export async function createTestServer(
       identitySecret,
       authLimits: { callsPerMinute: 10_000 },
       demoAccounts: options.demoAccounts ?? (async () => []),
+      demoConnections: [],
       keys: testKeys(),
       sandbox: options.sandbox,
       exclusiveWorker: undefined,
       syslogAddress: () => undefined,
       resolveTxt: options.resolveTxt,
+      resolveHost: options.resolveHost,
     },
   );
   await composition.start();

@@ -17,6 +17,7 @@ import { marketplaceMigrations } from '../modules/marketplace/marketplace-migrat
 import { meMigrations } from '../modules/me/me-migrations.ts';
 import { notificationsMigrations } from '../modules/notifications/notifications-migrations.ts';
 import { onboardingMigrations } from '../modules/onboarding/onboarding-migrations.ts';
+import { ownNetworksMigrations } from '../modules/own-networks/own-networks-migrations.ts';
 import { playbooksMigrations } from '../modules/playbooks/playbooks-migrations.ts';
 import { policiesMigrations } from '../modules/policies/policies-migrations.ts';
 import { ruleResponsesMigrations } from '../modules/rule-responses/rule-responses-migrations.ts';
@@ -61,4 +62,5 @@ export const migrationList: readonly Migration[] = [
   ...sourcesMigrations,
   ...ingestionMigrations,
   ...connectorWorkMigrations,
+  ...ownNetworksMigrations,
 ];

@@ -15,6 +15,7 @@ import type { MarketplaceTables } from '../modules/marketplace/marketplace-table
 import type { MeTables } from '../modules/me/me-tables.ts';
 import type { NotificationsTables } from '../modules/notifications/notifications-tables.ts';
 import type { OnboardingTables } from '../modules/onboarding/onboarding-tables.ts';
+import type { OwnNetworksTables } from '../modules/own-networks/own-networks-tables.ts';
 import type { PlaybooksTables } from '../modules/playbooks/playbooks-tables.ts';
 import type { PoliciesTables } from '../modules/policies/policies-tables.ts';
 import type { RuleResponsesTables } from '../modules/rule-responses/rule-responses-tables.ts';
@@ -43,6 +44,7 @@ export type Tables = TenantsTables &
   CasesTables &
   DetectionTables &
   SettingsTables &
+  OwnNetworksTables &
   MarketplaceTables &
   CustomersTables &
   SourcesTables &

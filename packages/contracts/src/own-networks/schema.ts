@@ -25,8 +25,6 @@ export type OwnNetworks = z.output<typeof ownNetworksSchema>;
 
 /** The whole list; what is left out is taken away. */
 export const ownNetworksInputSchema = z.strictObject({
-  networks: z
-    .array(z.strictObject({ network: networkSchema, note: z.string().trim().max(200).default('') }))
-    .max(50),
+  networks: z.array(z.strictObject({ network: networkSchema, note: z.string().trim().max(200).default('') })).max(50),
 });
 export type OwnNetworksInput = z.output<typeof ownNetworksInputSchema>;

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { requirements } from '../access/requirements.ts';
 import { jsonObjectSchema, tenantParamsSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
-import { dashboardConfigSchema, demoAccountSchema, outboxMailSchema, readinessSchema } from './schema.ts';
+import {
+  dashboardConfigSchema,
+  demoAccountSchema,
+  demoConnectionSchema,
+  outboxMailSchema,
+  readinessSchema,
+} from './schema.ts';
 
 export const systemRoutes = defineRoutes({
   'system.config': {
@@ -39,6 +45,14 @@ export const systemRoutes = defineRoutes({
     summary: 'Demo sign-ins with their present codes; only at stage local with demo data',
     access: { kind: 'public' },
     response: z.array(demoAccountSchema),
+    errors: ['ROUTE_NOT_FOUND'],
+  },
+  'system.demo-connections': {
+    method: 'GET',
+    path: '/demo/connections',
+    summary: 'How to connect the vendors of the local sandbox; only at stage local with demo data',
+    access: { kind: 'signed_in' },
+    response: z.array(demoConnectionSchema),
     errors: ['ROUTE_NOT_FOUND'],
   },
   'system.outbox': {

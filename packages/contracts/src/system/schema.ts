@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonObjectSchema } from '../fields.ts';
 
 export const stages = ['dev', 'prod', 'local'] as const;
 export type Stage = (typeof stages)[number];
@@ -37,6 +38,10 @@ export const demoAccountSchema = z.strictObject({
   seconds_left: z.number().int(),
 });
 export type DemoAccount = z.output<typeof demoAccountSchema>;
+
+/** What fills in the form of an integration to reach the local sandbox; its credentials open nothing else. */
+export const demoConnectionSchema = z.strictObject({ definition_id: z.string(), config: jsonObjectSchema });
+export type DemoConnection = z.output<typeof demoConnectionSchema>;
 
 /** A mail that was not sent because no mail server is configured; readable at stage `local` only. */
 export const outboxMailSchema = z.strictObject({

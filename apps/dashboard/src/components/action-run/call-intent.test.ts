@@ -10,12 +10,15 @@ function intent() {
   return createCallIntent(() => `key-${++made}`);
 }
 
-test.each(['network', 'timeout', 'server'] as const)('after a lost answer (%s) the same input is the same call', (lost) => {
-  const { keyFor, settle } = intent();
-  expect(keyFor({ address: '192.0.2.7' })).toBe('key-1');
-  settle(failed(lost));
-  expect(keyFor({ address: '192.0.2.7' })).toBe('key-1');
-});
+test.each(['network', 'timeout', 'server'] as const)(
+  'after a lost answer (%s) the same input is the same call',
+  (lost) => {
+    const { keyFor, settle } = intent();
+    expect(keyFor({ address: '192.0.2.7' })).toBe('key-1');
+    settle(failed(lost));
+    expect(keyFor({ address: '192.0.2.7' })).toBe('key-1');
+  },
+);
 
 test('another input is another call, also after a lost answer', () => {
   const { keyFor, settle } = intent();

@@ -1,5 +1,5 @@
-import { Button, PasswordInput } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconEye, IconEyeOff, IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type FieldProps, helpOf, wrapperOf } from './field-props.ts';
@@ -16,20 +16,35 @@ export function SecretField(props: FieldProps) {
   const [saved, setSaved] = useState(mask);
   // A save gives another mask.
   if (mask !== undefined && mask !== saved) setSaved(mask);
-  const [replacing, setReplacing] = useState(false);
+  // Where the focus goes on when the control that had it is exchanged.
+  const [next, setNext] = useState<'field' | 'replace'>();
+  const [shown, setShown] = useState(false);
   if (mask !== undefined) {
-    return <SavedSecret {...props} setAt={mask.set_at} onReplace={() => setReplacing(true)} />;
+    return (
+      <SavedSecret {...props} setAt={mask.set_at} focused={next === 'replace'} onExchange={() => setNext('field')} />
+    );
   }
   const label = field.label.toLowerCase();
+  const Eye = shown ? IconEyeOff : IconEye;
   return (
     <div className={classes.secret}>
-      <PasswordInput
+      <TextInput
         {...wrapperOf(props)}
+        type={shown ? 'text' : 'password'}
         // Browsers offer the sign-in password where they are told it is off.
         autoComplete="new-password"
         spellCheck={false}
-        autoFocus={replacing}
-        visibilityToggleButtonProps={{ 'aria-label': `Show ${label}`, tabIndex: 0 }}
+        autoFocus={next === 'field'}
+        rightSection={
+          <ActionIcon
+            size={24}
+            disabled={disabled}
+            aria-label={`${shown ? 'Hide' : 'Show'} ${label}`}
+            onClick={() => setShown(!shown)}
+          >
+            <Eye size={16} aria-hidden />
+          </ActionIcon>
+        }
         value={typeof value === 'string' ? value : ''}
         onChange={(event) => onChange(event.currentTarget.value)}
         onBlur={onLeave}
@@ -40,7 +55,8 @@ export function SecretField(props: FieldProps) {
           size="compact-xs"
           disabled={disabled}
           onClick={() => {
-            setReplacing(false);
+            setNext('replace');
+            setShown(false);
             onChange(saved);
           }}
         >
@@ -54,12 +70,14 @@ export function SecretField(props: FieldProps) {
 type SavedProps = FieldProps & {
   /** ISO time. */
   setAt: string;
-  onReplace: () => void;
+  focused: boolean;
+  /** The field takes its place. */
+  onExchange: () => void;
 };
 
-function SavedSecret({ field, id, problem, disabled, onChange, setAt, onReplace }: SavedProps) {
-  const replace = () => {
-    onReplace();
+function SavedSecret({ field, id, problem, disabled, onChange, setAt, focused, onExchange }: SavedProps) {
+  const exchange = () => {
+    onExchange();
     onChange(undefined);
   };
   const label = field.label.toLowerCase();
@@ -73,12 +91,13 @@ function SavedSecret({ field, id, problem, disabled, onChange, setAt, onReplace 
         </span>
         <Button
           id={id}
+          autoFocus={focused}
           variant="default"
           size="xs"
           disabled={disabled}
           aria-label={`Replace ${label}`}
           aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-          onClick={replace}
+          onClick={exchange}
         >
           Replace
         </Button>
@@ -89,7 +108,7 @@ function SavedSecret({ field, id, problem, disabled, onChange, setAt, onReplace 
             size="xs"
             disabled={disabled}
             aria-label={`Remove ${label}`}
-            onClick={() => onChange(undefined)}
+            onClick={exchange}
           >
             Remove
           </Button>

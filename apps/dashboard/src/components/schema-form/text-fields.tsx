@@ -3,7 +3,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { IpField } from '../../ui/ip-field.tsx';
 import { type FieldProps, wrapperOf } from './field-props.ts';
-import { objectOf, typeOf } from './form-schema.ts';
+import { isNothing, objectOf, typeOf } from './form-schema.ts';
 
 const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const;
 
@@ -126,9 +126,11 @@ export function JsonField(props: FieldProps) {
   // Set by another hand than this field's.
   if (typed.value !== value) setTyped({ text: written(value), value });
   const type = (text: string) => {
-    const next = readJson(text);
-    setTyped({ text, value: text === '' ? undefined : next });
-    onChange(text === '' ? undefined : next);
+    const read = readJson(text);
+    // What is as good as nothing is taken out of the form, and comes back as undefined.
+    const next = isNothing(read) ? undefined : read;
+    setTyped({ text, value: next });
+    onChange(next);
   };
   const wrapper = wrapperOf(props);
   return (

@@ -117,7 +117,7 @@ const ActionRow = memo(function ActionRow(props: ActionRowProps) {
         <span className={classes.effect}>
           <EffectBadge effect={effect} variant="plain" />
         </span>
-        <span className={classes.description} title={description}>
+        <span className={classes.summary} title={description}>
           {description}
         </span>
         <span className={classes.note}>{unconnected ? 'No connector' : null}</span>

@@ -15,7 +15,13 @@ const order = new Intl.Collator('en');
 export function catalogueRows(actions: readonly ActionDefinition[], { q, filters }: Wanted): CatalogueRow[] {
   const vendors = filters?.vendor;
   const found = matching(actions, q).filter(({ vendor }) => vendors === undefined || vendors.includes(vendor));
-  const products = Map.groupBy(found.toSorted(byPlace), productOf);
+  const products = new Map<string, ActionDefinition[]>();
+  for (const action of found.toSorted(byPlace)) {
+    const label = productOf(action);
+    const group = products.get(label);
+    if (group === undefined) products.set(label, [action]);
+    else group.push(action);
+  }
   return [...products].flatMap(([label, group]): CatalogueRow[] => [
     { kind: 'product', id: `product ${label}`, label, count: group.length },
     ...group.map((action) => ({ kind: 'action' as const, id: action.action_id, action })),

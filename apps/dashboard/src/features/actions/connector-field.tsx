@@ -30,13 +30,7 @@ export function useConnectorChoice({ definition_id, requires_connector }: Action
   const usable = connectors.filter(({ enabled }) => enabled);
   const chosen = (usable.find(({ id }) => id === wanted) ?? usable[0])?.id ?? null;
   const known = usable.length === 0 ? 'missing' : 'known';
-  const state = !requires_connector
-    ? 'none'
-    : list.data !== undefined
-      ? known
-      : list.isError
-        ? 'unknown'
-        : 'loading';
+  const state = !requires_connector ? 'none' : list.data !== undefined ? known : list.isError ? 'unknown' : 'loading';
   return { state, connectors, chosen, choose };
 }
 

@@ -1,5 +1,4 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -49,15 +48,9 @@ function Outcome({ run, name, onRetried }: Omit<Props, 'id'> & { run: ActionActi
         <RelativeTime time={summary.time_created} className={classes.faint ?? ''} />
         <span className={classes.outcomeControls}>
           <RunControls run={run} name={name} onRetried={onRetried} />
-          <Button
-            component={Link}
-            variant="subtle"
-            color="gray"
-            to="/activity/actions"
-            search={{ action: details.context.action_uuid }}
-          >
+          <Link className={classes.link} to="/activity/actions" search={{ action: details.context.action_uuid }}>
             Open in activity
-          </Button>
+          </Link>
         </span>
       </div>
       {details.error_info === null ? null : <FailureNote error={details.error_info} />}

@@ -45,7 +45,10 @@ function factsOf(activity: ActionActivity, { vendor }: ActionName): Fact[] {
     { label: 'Started', value: <RelativeTime time={summary.time_created} /> },
     ...(time_scheduled === null ? [] : [{ label: 'Due', value: <RelativeTime time={time_scheduled} /> }]),
     { label: 'Duration', value: <ActionDuration activity={activity} /> },
-    { label: 'Attempts', value: attempt_count > 0 ? attempt_count : isActionActive(activity) ? 'It has not begun' : 'It never began' },
+    {
+      label: 'Attempts',
+      value: attempt_count > 0 ? attempt_count : isActionActive(activity) ? 'It has not begun' : 'It never began',
+    },
     {
       label: 'Id',
       value: (

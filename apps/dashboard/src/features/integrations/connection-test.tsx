@@ -1,4 +1,5 @@
 import type { ConnectionTestResult } from '@airdeck/contracts/connectors/schema';
+import type { Integration } from '@airdeck/contracts/integrations/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { Button, Loader } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
@@ -6,23 +7,20 @@ import { ProblemNote } from '../../components/problem-note.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectionTestLooks } from '../../components/status-table.ts';
 import { useReader } from '../../ui/reader.ts';
+import type { ConnectorDraft } from './connector-draft.ts';
 import classes from './integrations.module.css';
+import type { useConnectorForm } from './use-connector-form.ts';
 
 type Props = {
-  /** What is asked. */
-  name: string;
-  pending: boolean;
-  /** The test itself did not happen. */
-  problem: unknown;
-  result: ConnectionTestResult | undefined;
-  /** The result is of another configuration than the one in the form. */
-  old: boolean;
-  onTest: () => void;
-  onCancel: () => void;
+  integration: Integration;
+  draft: ConnectorDraft;
+  form: ReturnType<typeof useConnectorForm>;
 };
 
-/** Tests a connection on the spot and says what came of it. */
-export function ConnectionTest({ name, pending, problem, result, old, onTest, onCancel }: Props) {
+/** Tests a connection before it is saved, and says what came of it. */
+export function ConnectionTest({ integration, draft, form: { test, runTest } }: Props) {
+  const pending = test.isPending;
+  const tested = test.resultFor(draft.config);
   return (
     <div className={classes.tryOut}>
       <div className={classes.tryOutBar}>
@@ -30,25 +28,25 @@ export function ConnectionTest({ name, pending, problem, result, old, onTest, on
           variant="default"
           leftSection={<IconPlugConnected size={16} aria-hidden />}
           // Stays reachable: a button that is disabled under the finger takes the focus with it.
-          {...(pending ? { 'data-disabled': true, 'aria-disabled': true } : { onClick: onTest })}
+          {...(pending ? { 'data-disabled': true, 'aria-disabled': true } : { onClick: () => runTest(draft) })}
         >
           Test connection
         </Button>
         {pending ? (
-          <Button variant="subtle" onClick={onCancel}>
+          <Button variant="subtle" onClick={test.cancel}>
             Cancel test
           </Button>
         ) : null}
       </div>
-      <ProblemNote error={pending ? undefined : problem} />
+      <ProblemNote error={pending ? undefined : test.error} />
       <div role="status" className={classes.outcome}>
         {pending ? (
           <span className={classes.progress}>
             <Loader size={14} aria-hidden />
-            Asking {name} … this takes 30 s at most.
+            Asking {integration.name} … this takes 30 s at most.
           </span>
         ) : null}
-        {!pending && result !== undefined ? <Outcome of={result} old={old} /> : null}
+        {!pending && tested !== undefined ? <Outcome of={tested.answer.test} old={tested.old} /> : null}
       </div>
     </div>
   );

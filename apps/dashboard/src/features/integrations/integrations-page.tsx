@@ -1,4 +1,4 @@
-import { type ConnectorState, connectorStates } from '@airdeck/contracts/connectors/schema';
+import { type ConnectorState, type ConnectorSummary, connectorStates } from '@airdeck/contracts/connectors/schema';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { connectorColumns } from './connector-columns.tsx';
-import { connectorRows, stateCounts } from './connector-rows.ts';
+import { type ConnectorRow, connectorRows, stateCounts } from './connector-rows.ts';
 
 const route = getRouteApi('/_dashboard/integrations/');
 
@@ -28,18 +28,18 @@ const PAGE_ROWS = 100;
 export function IntegrationsPage() {
   const tenantApi = useTenantApi();
   const { data: connectors, dataUpdatedAt } = useSuspenseQuery(connectorQueries.list(tenantApi));
-  // Only for names: without it the list shows ids.
-  const integrations = useQuery(integrationQueries.list(tenantApi));
   const { q, filters } = route.useSearch();
   const navigate = route.useNavigate();
-  const { allowed, reason } = useAccess('integrations');
-  const [shown, setShown] = useState(PAGE_ROWS);
-  const rows = connectorRows(connectors, integrations.data, { q, states: filters?.state });
+  const { reason } = useAccess('integrations');
   const search = (part: { q?: string | undefined; filters?: typeof filters }) =>
     void navigate({ search: (before) => defined({ ...before, ...part }), replace: true });
   const clear = () => search({ q: undefined, filters: undefined });
   const counts = stateCounts(connectors);
-  const some = rows.slice(0, shown);
+  const states = connectorStates.map((state) => ({
+    value: state,
+    label: connectorStateLooks[state].word,
+    count: counts.get(state) ?? 0,
+  }));
   return (
     <>
       <PageHeader
@@ -52,29 +52,14 @@ export function IntegrationsPage() {
           q={q}
           searchLabel="Search integrations"
           onSearch={(text) => search({ q: text })}
-          facets={[
-            {
-              id: 'state',
-              label: 'State',
-              options: connectorStates.map((state) => ({
-                value: state,
-                label: connectorStateLooks[state].word,
-                count: counts.get(state) ?? 0,
-              })),
-              selected: filters?.state ?? [],
-            },
-          ]}
+          facets={[{ id: 'state', label: 'State', options: states, selected: filters?.state ?? [] }]}
           onFacet={(_, state) => search({ filters: filtersOf({ state: statesOf(state) }) })}
           onClear={clear}
         />
       )}
-      <DataTable
-        label="Integrations"
-        columns={connectorColumns}
-        rows={some}
-        rowId={({ id }) => id}
-        // Detail and set-up are for those who may change them (spec §6).
-        {...(allowed ? { onOpen: ({ id }) => void navigate({ to: '/integrations/$id', params: { id } }) } : {})}
+      <ConnectorTable
+        connectors={connectors}
+        readAt={dataUpdatedAt}
         empty={
           connectors.length === 0 ? (
             <EmptyState title="Nothing is connected yet" action={<AddButton reason={reason} />}>
@@ -86,21 +71,49 @@ export function IntegrationsPage() {
             </EmptyState>
           )
         }
-        footer={
-          <>
-            <span>
-              {countText(rows.length, connectors.length)} · updated{' '}
-              <RelativeTime time={new Date(dataUpdatedAt).toISOString()} />
-            </span>
-            {rows.length > shown ? (
-              <Button variant="default" size="xs" onClick={() => setShown(shown + PAGE_ROWS)}>
-                Show {Math.min(PAGE_ROWS, rows.length - shown)} more
-              </Button>
-            ) : null}
-          </>
-        }
       />
     </>
+  );
+}
+
+type TableProps = {
+  connectors: readonly ConnectorSummary[];
+  /** Milliseconds since the epoch. */
+  readAt: number;
+  empty: ReactNode;
+};
+
+function ConnectorTable({ connectors, readAt, empty }: TableProps) {
+  // Only for names: without it the list shows ids.
+  const integrations = useQuery(integrationQueries.list(useTenantApi()));
+  const { q, filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { allowed } = useAccess('integrations');
+  const [shown, setShown] = useState(PAGE_ROWS);
+  const rows = connectorRows(connectors, integrations.data, { q, states: filters?.state });
+  const open = ({ id }: ConnectorRow) => void navigate({ to: '/integrations/$id', params: { id } });
+  return (
+    <DataTable<ConnectorRow>
+      label="Integrations"
+      columns={connectorColumns}
+      rows={rows.slice(0, shown)}
+      rowId={({ id }) => id}
+      // Detail and set-up are for those who may change them (spec §6).
+      {...(allowed ? { onOpen: open } : {})}
+      empty={empty}
+      footer={
+        <>
+          <span>
+            {countText(rows.length, connectors.length)} · updated <RelativeTime time={new Date(readAt).toISOString()} />
+          </span>
+          {rows.length > shown ? (
+            <Button variant="default" size="xs" onClick={() => setShown(shown + PAGE_ROWS)}>
+              Show {Math.min(PAGE_ROWS, rows.length - shown)} more
+            </Button>
+          ) : null}
+        </>
+      }
+    />
   );
 }
 

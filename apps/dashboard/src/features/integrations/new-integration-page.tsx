@@ -103,15 +103,7 @@ function NewConnectorForm({ integration, connectors }: Props) {
           }}
           test={
             integration.can_test_connection ? (
-              <ConnectionTest
-                name={integration.name}
-                pending={form.test.isPending}
-                problem={form.test.error}
-                result={tested?.answer.test}
-                old={tested?.old === true}
-                onTest={() => form.runTest(draft)}
-                onCancel={form.test.cancel}
-              />
+              <ConnectionTest integration={integration} draft={draft} form={form} />
             ) : undefined
           }
         />

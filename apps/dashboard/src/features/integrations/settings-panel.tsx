@@ -59,7 +59,6 @@ function SettingsForm({ connector, integration }: Props) {
   const change = changeOf(draftOf(base), draft);
   const dirty = Object.keys(change).length > 0;
   const form = useConnectorForm({ integration, connectorId: connector.id, idPrefix });
-  const tested = form.test.resultFor(draft.config);
 
   const edit = (next: ConnectorDraft) => {
     setEditing({ base, draft: next });
@@ -108,15 +107,7 @@ function SettingsForm({ connector, integration }: Props) {
         onChange={edit}
         test={
           integration.can_test_connection ? (
-            <ConnectionTest
-              name={integration.name}
-              pending={form.test.isPending}
-              problem={form.test.error}
-              result={tested?.answer.test}
-              old={tested?.old === true}
-              onTest={() => form.runTest(draft)}
-              onCancel={form.test.cancel}
-            />
+            <ConnectionTest integration={integration} draft={draft} form={form} />
           ) : undefined
         }
       />

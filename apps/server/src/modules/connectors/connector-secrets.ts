@@ -10,7 +10,13 @@ import {
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import { type ConnectorSecretRow, type DataKeys, findDataKeys, keepDataKey, putSecret } from './connectors-repository.ts';
+import {
+  type ConnectorSecretRow,
+  type DataKeys,
+  findDataKeys,
+  keepDataKey,
+  putSecret,
+} from './connectors-repository.ts';
 
 /** A connector's credentials between the clear and the sealed: always bound to what they belong to. */
 export type ConnectorSecrets = ReturnType<typeof createConnectorSecrets>;

@@ -22,7 +22,7 @@ export const demoFileSchema = z.object({
     }),
   ),
   /** Credentials the local sandbox takes; the demo's connectors hold the same ones, sealed. */
-  sandbox_keys: z.object({ abuseipdb: z.string(), fortigate: z.string() }),
+  sandbox_keys: z.record(z.string(), z.string()),
   sources: z.array(z.object({ id: z.string(), tenant: z.string(), kind: z.enum(sourceKinds), token: z.string() })),
 });
 export type DemoFile = z.output<typeof demoFileSchema>;

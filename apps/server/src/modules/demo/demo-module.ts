@@ -1,7 +1,7 @@
 import { type Sandbox, startSandbox } from '@airdeck/simulator/sandbox/sandbox';
 import type { DemoSignIn } from '../system/system-module.ts';
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts';
-import { planDemoWorkspace } from './demo-plan.ts';
+import { newSandboxKeys, planDemoWorkspace } from './demo-plan.ts';
 import { type DemoServices, ensureDemoWorkspace } from './demo-workspace.ts';
 
 export type DemoAddresses = Pick<DemoFile, 'url' | 'ports'>;
@@ -29,7 +29,9 @@ type Dependencies = {
 
 export async function startDemo(deps: Dependencies): Promise<DemoModule> {
   const { dataDir } = deps;
-  const known = (await readDemoFile(dataDir)) ?? planDemoWorkspace(deps);
+  const planned = (await readDemoFile(dataDir)) ?? planDemoWorkspace(deps);
+  // A vendor that came with a newer release has no key in an older file.
+  const known = { ...planned, sandbox_keys: { ...newSandboxKeys(deps.randomBytes), ...planned.sandbox_keys } };
   // The credentials must be on disk before the first connector holds them.
   await writeDemoFile(dataDir, known);
   const sandbox = await openSandbox(deps, known);

@@ -1,4 +1,5 @@
 import { hasRole } from '@airdeck/contracts/access/roles';
+import { sandboxVendors } from '@airdeck/simulator/sandbox/sandbox';
 import { newTotpSecret } from '../identity/totp.ts';
 import { type DemoTenantKey, demoTenants, demoUsers } from './demo-company.ts';
 import type { DemoFile } from './demo-file.ts';
@@ -23,9 +24,14 @@ export function planDemoWorkspace(deps: { ids: () => string; randomBytes: (size:
       tenant: tenantId({ tenants }, user.home),
       api_key: '',
     })),
-    sandbox_keys: { abuseipdb: secret(), fortigate: secret() },
+    sandbox_keys: newSandboxKeys(deps.randomBytes),
     sources: [],
   };
+}
+
+/** One for every vendor of the sandbox, in the form of the strictest of them. */
+export function newSandboxKeys(randomBytes: (size: number) => Buffer): DemoFile['sandbox_keys'] {
+  return Object.fromEntries(sandboxVendors.map((vendor) => [vendor, randomBytes(16).toString('hex')]));
 }
 
 export function tenantId(file: Pick<DemoFile, 'tenants'>, key: DemoTenantKey): string {

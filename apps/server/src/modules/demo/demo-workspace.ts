@@ -1,3 +1,4 @@
+import type { Sandbox } from '@airdeck/simulator/sandbox/sandbox';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
@@ -14,6 +15,7 @@ import type { AddRuleResponse } from '../rule-responses/rule-responses-module.ts
 import type { SourcesService } from '../sources/sources-service.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import { demoTenants } from './demo-company.ts';
+import { demoConnections } from './demo-connections.ts';
 import { createDemoContract } from './demo-contracts.ts';
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { demoMemberships, planDemoWorkspace, tenantId } from './demo-plan.ts';
@@ -149,6 +151,11 @@ async function createContent(deps: Dependencies, tx: Tx, plan: DemoFile, tenant:
   }
 }
 
+const connectedFromTheStart = [
+  { definitionId: 'abuseipdb', name: 'AbuseIPDB (sandbox)' },
+  { definitionId: 'fortigate', name: 'FortiGate HQ (sandbox)' },
+] as const;
+
 /** A sandbox on another port than before is another host to the connectors, whose secrets are sealed for one host. */
 async function followSandbox(deps: Dependencies, file: DemoFile): Promise<void> {
   await deps.db.system(async (tx) => {
@@ -161,18 +168,11 @@ async function followSandbox(deps: Dependencies, file: DemoFile): Promise<void> 
 }
 
 function sandboxConnectors(url: string, { sandbox_keys: keys }: DemoFile): NewConnector[] {
-  return [
-    {
-      definitionId: 'abuseipdb',
-      name: 'AbuseIPDB (sandbox)',
-      config: { base_url: `${url}/abuseipdb`, api_key: keys.abuseipdb },
-    },
-    {
-      definitionId: 'fortigate',
-      name: 'FortiGate HQ (sandbox)',
-      config: { base_url: `${url}/fortigate`, api_token: keys.fortigate },
-    },
-  ];
+  const connections = demoConnections({ url, keys: keys as Sandbox['keys'] });
+  return connectedFromTheStart.map(({ definitionId, name }) => {
+    const config = connections.find(({ definition_id }) => definition_id === definitionId)?.config ?? {};
+    return { definitionId, name, config };
+  });
 }
 
 async function createKeys(deps: Dependencies, tx: Tx, plan: DemoFile): Promise<DemoFile['users']> {

@@ -1,6 +1,7 @@
 /** The notifications of one database, worked by hand instead of by timers. What tests of them share. */
 import { randomBytes } from 'node:crypto';
 import { createEgress } from '@airdeck/connector-kit/egress';
+import type { Resolve } from '@airdeck/connector-kit/egress-destination';
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 import { v7 } from 'uuid';
@@ -15,13 +16,18 @@ import type { Happening } from './notifications-port.ts';
 
 export type NotificationsFixture = Awaited<ReturnType<typeof createNotificationsFixture>>;
 
-export async function createNotificationsFixture(options: { receiver?: { host: string; port: number } } = {}) {
+export async function createNotificationsFixture(
+  options: { receiver?: { host: string; port: number }; resolve?: Resolve } = {},
+) {
   const stores = await createTestDatabase();
   const db = stores.database;
   const clock = { now: new Date('2026-11-21T12:00:30.000Z') };
   const now = () => clock.now;
   const common = { db, ids: v7, now, randomBytes, log: quietLog };
-  const egress = createEgress({ allowLoopback: options.receiver ? [options.receiver] : [] });
+  const egress = createEgress({
+    allowLoopback: options.receiver ? [options.receiver] : [],
+    ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+  });
   const changes = createStreamModule(common).changes;
   const { audit } = createAuditModule(common);
   const own = { publicUrl: 'https://air.example', listensOnLoopback: false };

@@ -35,6 +35,9 @@ export function ourAddresses(
 
 function hostsOf(url: string | undefined): string[] {
   if (url === undefined || !URL.canParse(url)) return [];
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase();
+  const host = new URL(url).hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
   return host === '' ? [] : [host];
 }

@@ -1,3 +1,4 @@
+import { idSchema } from '@airdeck/contracts/fields';
 import type { Handlers } from '../../http/handlers.ts';
 import type { RefusalLog } from '../../http/refusal-log.ts';
 import type { Database } from '../../storage/database.ts';
@@ -30,7 +31,8 @@ export function createOwnNetworksModule(deps: Dependencies): OwnNetworksModule {
 
   return {
     async networksOf(tenantId) {
-      if (permitted.length === 0) return [];
+      // Calls of the installation itself are in no tenant's name.
+      if (permitted.length === 0 || !idSchema.safeParse(tenantId).success) return [];
       return await kept.get(tenantId, () =>
         db.read(tenantId, (tx) => service.inForce(tx, trustedTenantScope(tenantId))),
       );

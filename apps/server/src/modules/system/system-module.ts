@@ -1,5 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
-import type { DashboardConfig, DemoAccount } from '@airdeck/contracts/system/schema';
+import type { DashboardConfig, DemoAccount, DemoConnection } from '@airdeck/contracts/system/schema';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { openApiDocument } from '../../http/openapi.ts';
@@ -20,12 +21,20 @@ type Dependencies = {
   checks: readonly ReadinessCheck[];
   isDraining: () => boolean;
   demoAccounts: () => Promise<readonly DemoSignIn[]>;
+  demoConnections: readonly DemoConnection[];
   now: () => Date;
   log: { warn(fields: object, message: string): void };
 };
 
 export type SystemModule = {
-  handlers: Handlers<'system.config' | 'system.live' | 'system.ready' | 'system.openapi' | 'system.demo-accounts'>;
+  handlers: Handlers<
+    | 'system.config'
+    | 'system.live'
+    | 'system.ready'
+    | 'system.openapi'
+    | 'system.demo-accounts'
+    | 'system.demo-connections'
+  >;
 };
 
 export function createSystemModule(deps: Dependencies): SystemModule {
@@ -54,8 +63,7 @@ export function createSystemModule(deps: Dependencies): SystemModule {
         return openApi;
       },
       'system.demo-accounts': async (_request, { raw }) => {
-        if (dashboard.target_stage !== 'local' || !dashboard.mock_data) throw new AppError('ROUTE_NOT_FOUND');
-        requireOwnHost(raw.request, deps.own);
+        requireDemo(deps, raw.request);
         const seconds = Math.floor(deps.now().getTime() / 1000);
         const step = Math.floor(seconds / TOTP_PERIOD_S);
         return (await deps.demoAccounts()).map(({ totpSecret, ...account }) => ({
@@ -64,8 +72,17 @@ export function createSystemModule(deps: Dependencies): SystemModule {
           seconds_left: TOTP_PERIOD_S - (seconds % TOTP_PERIOD_S),
         }));
       },
+      'system.demo-connections': async (_request, { raw }) => {
+        requireDemo(deps, raw.request);
+        return [...deps.demoConnections];
+      },
     },
   };
+}
+
+function requireDemo({ dashboard, own }: Dependencies, request: FastifyRequest): void {
+  if (dashboard.target_stage !== 'local' || !dashboard.mock_data) throw new AppError('ROUTE_NOT_FOUND');
+  requireOwnHost(request, own);
 }
 
 /** Anybody may ask, so only the fact is told; the reason goes to the log. */

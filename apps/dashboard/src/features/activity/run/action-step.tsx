@@ -1,12 +1,12 @@
 import type { RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import { useQuery } from '@tanstack/react-query';
+import { FailureNote } from '../../../components/action-run/failure-note.tsx';
+import { JsonSection } from '../../../components/action-run/json-section.tsx';
 import { runQueries } from '../../../queries/activity.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
-import { FailureNote } from '../../../components/action-run/failure-note.tsx';
-import { JsonSection } from '../../../components/action-run/json-section.tsx';
 import { skipWords } from '../step-state.ts';
 import classes from './run.module.css';
 import { StepFacts } from './step-facts.tsx';

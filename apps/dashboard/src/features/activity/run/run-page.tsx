@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { FailureNote } from '../../../components/action-run/failure-note.tsx';
+import { JsonSection } from '../../../components/action-run/json-section.tsx';
 import { runQueries } from '../../../queries/activity.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Panel } from '../../../ui/panel.tsx';
-import { FailureNote } from '../../../components/action-run/failure-note.tsx';
-import { JsonSection } from '../../../components/action-run/json-section.tsx';
 import classes from './run.module.css';
 import { RunFacts } from './run-facts.tsx';
 import { RunFlow } from './run-flow.tsx';

@@ -1,0 +1,158 @@
+/**
+ * CloudTrail's event history as a source of events.
+ *
+ * The history is given newest first, so it is read in windows of time: all pages of one window, then the next. Events
+ * become visible minutes after they happened, so time is settled only when it was read a quarter of an hour later or more.
+ * A sweep begins at the settled time and is made every five minutes; windows between two sweeps hold only what is new.
+ *
+ * `seen` holds the ids of everything at or after the settled time; what was read before is left out. Beyond twelve
+ * thousand, the oldest are forgotten and may be read twice, never lost. After an absence windows of one hour catch up.
+ * A crash repeats the last page: the cursor is stored with its records, or neither is.
+ */
+import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
+import type { VendorPage } from '@airdeck/connector-kit/paging';
+import { VendorError } from '@airdeck/connector-kit/vendor-error';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import { objectOf, textOf } from '../answer-fields.ts';
+import { firstFetchStart } from '../time-keyed-fetch.ts';
+import { EVENTS_PAGE, entryTimeMs, eventOf, lookupPage } from './cloudtrail.ts';
+
+const LATE_MS = 900_000;
+const SWEEP_EVERY_MS = 300_000;
+const WINDOW_MS = 3_600_000;
+const MAX_SEEN = 12_000;
+
+type Window = {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** When its first page was asked for. */
+  readonly openedMs: number;
+  readonly isSweep: boolean;
+  readonly next: string | undefined;
+};
+
+type Cursor = {
+  readonly settledMs: number;
+  readonly untilMs: number;
+  readonly sweptMs: number;
+  readonly window: Window | undefined;
+  readonly seen: ReadonlyMap<string, number>;
+};
+
+export async function fetchTrail(context: FetchContext): Promise<FetchPage> {
+  const cursor = readCursor(context);
+  const window = cursor.window ?? openWindow(cursor, context.now().getTime());
+  const page = await pageOf(context, window);
+  if (page.next !== undefined && page.next === window.next) {
+    throw new VendorError('VENDOR_ANSWER_UNREADABLE', 'CloudTrail sends its pages in a circle.');
+  }
+  const seen = new Map(cursor.seen);
+  const fresh: JsonObject[] = [];
+  for (const entry of page.items) {
+    const { id, timeMs } = identityOf(entry);
+    if (!seen.has(id)) fresh.push(eventOf(entry));
+    seen.set(id, timeMs);
+  }
+  fresh.reverse();
+  if (page.next !== undefined) {
+    const open = { ...cursor, window: { ...window, next: page.next }, seen };
+    return { records: fresh, cursor: writeCursor(open), hasMore: true };
+  }
+  return {
+    records: fresh,
+    cursor: writeCursor({ ...closed(cursor, window), seen }),
+    hasMore: window.toMs < window.openedMs,
+  };
+}
+
+function openWindow({ settledMs, untilMs, sweptMs }: Cursor, nowMs: number): Window {
+  const isSweep = nowMs - sweptMs >= SWEEP_EVERY_MS;
+  const fromMs = Math.min(isSweep ? settledMs : untilMs, nowMs);
+  return { fromMs, toMs: Math.min(fromMs + WINDOW_MS, nowMs), openedMs: nowMs, isSweep, next: undefined };
+}
+
+function closed(cursor: Cursor, { toMs, openedMs, isSweep }: Window): Omit<Cursor, 'seen'> {
+  return {
+    settledMs: isSweep ? Math.max(cursor.settledMs, Math.min(toMs, openedMs - LATE_MS)) : cursor.settledMs,
+    untilMs: Math.max(cursor.untilMs, toMs),
+    sweptMs: isSweep && toMs >= openedMs ? openedMs : cursor.sweptMs,
+    window: undefined,
+  };
+}
+
+async function pageOf(context: FetchContext, window: Window): Promise<VendorPage<JsonObject, string>> {
+  const lookup = { from: new Date(window.fromMs), to: new Date(window.toMs), count: EVENTS_PAGE };
+  if (window.next !== undefined) {
+    try {
+      return await lookupPage(context, lookup, window.next);
+    } catch (error) {
+      // A token given long ago may have expired; the window is then read from its start, known events left out.
+      if (!(error instanceof VendorError) || error.code !== 'VENDOR_REJECTED') throw error;
+    }
+  }
+  return lookupPage(context, lookup, undefined);
+}
+
+function identityOf(entry: JsonObject): { id: string; timeMs: number } {
+  const id = textOf(entry, 'EventId');
+  const timeMs = entryTimeMs(entry);
+  if (id !== null && id !== '' && !Number.isNaN(timeMs)) return { id, timeMs };
+  throw new VendorError('VENDOR_ANSWER_UNREADABLE', 'CloudTrail sent an event without id or time.');
+}
+
+function readCursor(context: FetchContext): Cursor {
+  const stored = context.cursor ?? {};
+  const startMs = firstFetchStart(context).getTime();
+  return {
+    settledMs: timeIn(stored.settled) ?? startMs,
+    untilMs: timeIn(stored.until) ?? startMs,
+    sweptMs: timeIn(stored.swept) ?? 0,
+    window: readWindow(objectOf(stored.window)),
+    seen: readSeen(stored.seen),
+  };
+}
+
+function readWindow(stored: JsonObject): Window | undefined {
+  const [fromMs, toMs, openedMs] = [timeIn(stored.from), timeIn(stored.to), timeIn(stored.opened)];
+  if (fromMs === undefined || toMs === undefined || openedMs === undefined) return undefined;
+  return { fromMs, toMs, openedMs, isSweep: stored.is_sweep === true, next: textOf(stored, 'next') ?? undefined };
+}
+
+function readSeen(value: unknown): Map<string, number> {
+  return new Map(
+    Object.entries(objectOf(value)).flatMap(([id, timeMs]): [string, number][] =>
+      typeof timeMs === 'number' ? [[id, timeMs]] : [],
+    ),
+  );
+}
+
+function writeCursor({ settledMs, untilMs, sweptMs, window, seen }: Cursor): JsonObject {
+  const oldestMs = Math.min(settledMs, window?.fromMs ?? settledMs);
+  const kept = [...seen].filter(([, timeMs]) => timeMs >= secondOf(oldestMs)).toSorted(([, a], [, b]) => a - b);
+  return {
+    settled: timeText(settledMs),
+    until: timeText(untilMs),
+    swept: timeText(sweptMs),
+    ...(window === undefined ? {} : { window: windowText(window) }),
+    seen: Object.fromEntries(kept.slice(-MAX_SEEN)),
+  };
+}
+
+function windowText({ fromMs, toMs, openedMs, isSweep, next }: Window): JsonObject {
+  const times = { from: timeText(fromMs), to: timeText(toMs), opened: timeText(openedMs) };
+  return { ...times, is_sweep: isSweep, ...(next === undefined ? {} : { next }) };
+}
+
+/** Bounds of a look-up count in seconds. */
+function secondOf(timeMs: number): number {
+  return Math.floor(timeMs / 1000) * 1000;
+}
+
+function timeText(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}
+
+function timeIn(value: unknown): number | undefined {
+  const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(timeMs) ? undefined : timeMs;
+}
