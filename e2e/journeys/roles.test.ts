@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { sandboxConnector } from '../src/api.ts';
 import { launchBrowser } from '../src/browser.ts';
 import { openGuessingCase } from '../src/guessing-case.ts';
 import { createPerson, openAs } from '../src/people.ts';
@@ -40,6 +41,11 @@ const screens: readonly Screen[] = [
   { route: '/activity/actions', lowest: 'ReadOnly', heading: 'Actions' },
   { route: '/air/overview', lowest: 'ReadOnly', heading: 'Case management', at: '/air/case-management' },
   { route: '/activity/playbooks', lowest: 'ReadOnly', heading: 'Playbooks' },
+  { route: '/integrations', lowest: 'ReadOnly', heading: 'Integrations' },
+  { route: '/integrations/$id', lowest: 'SystemManager', heading: /\(sandbox\)$/ },
+  { route: '/integrations/new', lowest: 'SystemManager', heading: 'Add an integration' },
+  { route: '/integrations/new/$id', lowest: 'SystemManager', heading: 'Connect Graylog' },
+  { route: '/actions', lowest: 'Analyst', heading: 'Action catalogue' },
   { route: '/activity', lowest: 'ReadOnly', heading: 'Actions', at: '/activity/actions' },
   { route: '/activity/playbooks/$id', lowest: 'ReadOnly', heading: /^(?!Actions)./ },
   { route: '/not-enabled', lowest: 'ReadOnly', heading: 'Not part of your plan' },
@@ -68,13 +74,17 @@ const openedElsewhere = ['/logout', '/signup/azure/confirm', '/signup/azure/call
 const demo = inject('demo');
 let browser: Browser;
 /** What the addresses of single things are opened with; nothing has the one of the set-up, which has words for that. */
-const ids: Record<string, string | undefined> = { '/set-up/$id': '01920000-0000-7000-8000-000000000301' };
+const ids: Record<string, string | undefined> = {
+  '/set-up/$id': '01920000-0000-7000-8000-000000000301',
+  '/integrations/new/$id': 'graylog',
+};
 
 beforeAll(async () => {
   browser = await launchBrowser();
   const opened = await openGuessingCase(demo, '203.0.113.62');
   ids['/air/case-management/$id'] = opened.id;
   ids['/activity/playbooks/$id'] = opened.alert_responses[0]?.workflow_instance_id;
+  ids['/integrations/$id'] = (await sandboxConnector(demo)).id;
 });
 afterAll(async () => {
   await browser?.close();

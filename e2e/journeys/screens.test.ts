@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Case } from '@airdeck/contracts/cases/schema';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { apiOf, userOf } from '../src/api.ts';
+import { apiOf, sandboxConnector, userOf } from '../src/api.ts';
 import { createAuthenticator } from '../src/authenticator.ts';
 import { launchBrowser, openPage } from '../src/browser.ts';
 import { openGuessingCase } from '../src/guessing-case.ts';
@@ -51,6 +51,9 @@ describe('every screen', () => {
     ['playbook runs', () => '/activity/playbooks', 'Block a guessing address'],
     ['playbook run', () => `/activity/playbooks/${waiting.alert_responses[0]?.workflow_instance_id}`, 'Leave it'],
     ['action runs', () => '/activity/actions', 'Check IP address'],
+    ['integrations, as a reader of them', () => '/integrations', 'FortiGate HQ (sandbox)'],
+    ['actions', () => '/actions', 'Check IP address'],
+    ['action', () => '/actions?action=fortigate.block_address&settings=true', 'Run later'],
     ['unauthorized', () => '/unauthorized', /./],
     ['not enabled', () => '/not-enabled', 'Not part of your plan'],
     ['overview', () => '/overview', '1 tenant'],
@@ -137,6 +140,16 @@ describe('every screen of an Admin', () => {
     await page.goto(`${demo.url}${path}`);
     await untilLoaded(page);
     await look(page, name);
+  });
+
+  test('catalogue of integrations, the form of one, and the panels of a connected one', async () => {
+    const { id } = await sandboxConnector(demo);
+    const panels = ['overview', 'health', 'settings'].map((panel) => `${id}?panel=${panel}`);
+    for (const path of ['new', 'new/graylog', ...panels]) {
+      await page.goto(`${demo.url}/integrations/${path}`);
+      await untilLoaded(page);
+      await look(page, `integrations, ${path.replace(id, 'one')}`);
+    }
   });
 
   test('each step of a set-up', async () => {

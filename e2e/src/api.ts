@@ -41,6 +41,15 @@ export function adminOf(demo: DemoFile, tenantName: string): DemoUser {
   return admin;
 }
 
+/** A connector of Meridian Foods that the demo came with. */
+export async function sandboxConnector(demo: DemoFile) {
+  const admin = adminOf(demo, 'Meridian Foods');
+  const connectors = await apiOf(demo, admin).call('connectors.list', { params: { tenant: admin.tenant } });
+  const found = connectors.find(({ name }) => name === 'FortiGate HQ (sandbox)');
+  if (!found) throw new Error('The demo has no FortiGate.');
+  return found;
+}
+
 /** What the sandbox's vendors received. */
 export async function sandboxState(demo: DemoFile): Promise<{
   calls: { vendor: string; method: string; path: string; body: unknown }[];

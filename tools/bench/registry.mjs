@@ -47,6 +47,12 @@ export const benches = {
     },
     run: async (options) => (await import('./list-bench.mjs')).runList(options),
   },
+  egress: {
+    measures: 'milliseconds the guard adds to an outgoing call, on kept and on new connections',
+    needsBuild: [],
+    limits: { kept_added_p50_ms: { atMost: 1 }, fresh_added_p50_ms: { atMost: 1 } },
+    run: runEgress,
+  },
   bundle: {
     measures: 'gzip JavaScript of a first visit to /login and /home',
     needsBuild: ['dashboard'],
@@ -78,6 +84,25 @@ async function runEngine({ full }) {
     return results;
   });
   return figuresOf(rounds, engineUnits);
+}
+
+const egressUnits = {
+  kept_plain_p50_ms: 'ms',
+  kept_guarded_p50_ms: 'ms',
+  kept_added_p50_ms: 'ms',
+  fresh_plain_p50_ms: 'ms',
+  fresh_guarded_p50_ms: 'ms',
+  fresh_added_p50_ms: 'ms',
+};
+
+async function runEgress({ full }) {
+  const { importSource } = await import('./sources.mjs');
+  const { runEgressBench } = await importSource('packages/connector-kit/bench/egress-bench.ts');
+  const rounds = [];
+  for (let round = 0; round < (full ? 5 : 3); round++) {
+    rounds.push(await runEgressBench({ calls: full ? 10_000 : 2000 }));
+  }
+  return figuresOf(rounds, egressUnits);
 }
 
 /** One figure for each unit from results of several rounds. */

@@ -21,6 +21,8 @@ export type Given = {
   /** Other answers of the API by `METHOD /path`; everything else is 404. */
   answers?: Readonly<Record<string, (request: { url: URL; body: unknown }) => Response>>;
   stage?: AppContext['config']['target_stage'];
+  /** The demo's data and sandbox; off unless said. */
+  mockData?: boolean;
   storage?: ReturnType<typeof memoryStorage>;
 };
 
@@ -91,7 +93,7 @@ export function openApp(address: string, given: Given = {}) {
       analytics_host: 'h',
       identity_publishable_key: 'local',
       target_stage: given.stage ?? 'prod',
-      mock_data: false,
+      mock_data: given.mockData ?? false,
       product_name: 'AIRdeck',
       product_short_name: 'AIR',
       release: '1.14.2',

@@ -68,9 +68,10 @@ export function composeIdentity(deps: Dependencies) {
     createClerkModule({
       ...common,
       ...config.clerk,
-      ...{ egress: deps.ownEgress.clerk, tenants, ownAddress },
+      ...{ egress: deps.ownEgress.clerk, tenants, ownAddress, noteSignIn },
       runsJobs: config.role === 'all' || config.role === 'worker',
     });
+  const onSignIn = (tx: Tx, userId: string) => noteSignIn(tx, userId, now());
   const pool = openIdentityPool({ url: deps.databaseUrl, log });
   const local = createIdentityModule({
     ...common,
@@ -82,7 +83,7 @@ export function composeIdentity(deps: Dependencies) {
       ...{ db, audit },
       findUser: tenants.findUser,
       notices: deps.accountNotices,
-      onSignIn: (tx, userId) => noteSignIn(tx, userId, now()),
+      onSignIn,
     }),
     ...{ connections: sso.connections, oidcClient: sso.client, issuers: clerk === undefined ? [] : [clerk.issuer] },
     ...{ tickets: deps.tickets, purchases: deps.purchases },
@@ -91,6 +92,7 @@ export function composeIdentity(deps: Dependencies) {
   return {
     sso,
     clerk,
+    onSignIn,
     local,
     breakGlass,
     /** What the provider of an identity knows of it. */

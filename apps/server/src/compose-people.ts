@@ -46,6 +46,7 @@ export function composePeople(deps: Dependencies) {
   const invitations = createInvitationsModule({
     ...common,
     ...{ audit, refusals, tenants },
+    onSignIn: identity.onSignIn,
     deliver: identity.clerk?.deliver ?? createMailDelivery({ mail: deps.mail, ...naming }),
     findProfile: identity.findSignIn,
     findHosted: identity.clerk?.findInvitation,

@@ -25,17 +25,24 @@ import { createConnectorSettings } from './modules/connectors/connector-settings
 import { createConnectorWork, DUE_JOB, jobKindOf } from './modules/connectors/connector-work.ts';
 import { addMissingTests } from './modules/connectors/connector-work-repository.ts';
 import { createConnectorsModule } from './modules/connectors/connectors-module.ts';
+import { connectorsOf } from './modules/connectors/connectors-of-integration.ts';
 import { createConnectorsService } from './modules/connectors/connectors-service.ts';
 import { createPolling } from './modules/connectors/event-polling.ts';
 import { createKeyRenewal } from './modules/connectors/key-renewal.ts';
 import { createDashboardsModule } from './modules/dashboards/dashboards-module.ts';
 import { createDetectionModule } from './modules/detection/detection-module.ts';
 import { createIngestionModule } from './modules/ingestion/ingestion-module.ts';
+import { withOwnIntegrations } from './modules/integrations/definitions-port.ts';
 import { createIntegrationsModule } from './modules/integrations/integrations-module.ts';
 import type { Notices } from './modules/notifications/notifications-port.ts';
+import { createOpenapiImportModule } from './modules/openapi-import/openapi-import-module.ts';
+import { createOpenapiReader } from './modules/openapi-import/openapi-reader.ts';
+import { createOwnIntegrations } from './modules/openapi-import/own-integrations.ts';
+import { playbooksActingOn } from './modules/playbooks/playbook-actions.ts';
 import { playbooksThrough } from './modules/playbooks/playbook-connectors.ts';
 import { createPlaybooksModule } from './modules/playbooks/playbooks-module.ts';
 import { createPoliciesModule } from './modules/policies/policies-module.ts';
+import { responsesActingOn } from './modules/rule-responses/response-actions.ts';
 import { responsesThrough } from './modules/rule-responses/response-connectors.ts';
 import { createRuleResponsesModule } from './modules/rule-responses/rule-responses-module.ts';
 import type { TenantSettingsPort } from './modules/settings/settings-port.ts';
@@ -86,8 +93,10 @@ export function composeWork(deps: Dependencies) {
   const { db, events, log, ids, now, randomBytes, audit, changes, feed, notices, tenants, settings } = deps;
   const common = { db, log, ids, now, randomBytes, audit, changes, notices, settings };
   const expressions = createExpressions();
-  const registry = createConnectorRegistry();
-  const catalogue = createActionCatalogue(registry);
+  const builtIn = createConnectorRegistry();
+  const own = createOwnIntegrations();
+  const registry = withOwnIntegrations(builtIn, own);
+  const catalogue = createActionCatalogue(builtIn, own);
   const random = () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
   const vault = createSecretVault({ keys: deps.keys, now });
   const secrets = createConnectorSecrets({ vault });
@@ -134,6 +143,7 @@ export function composeWork(deps: Dependencies) {
           await detection.purge();
           await ingestion.purge();
           await connectorWork.prune();
+          await openapiImport.purge();
           await renewKeys();
           for (const purge of deps.purges) await purge();
         },
@@ -188,6 +198,15 @@ export function composeWork(deps: Dependencies) {
     isOnlyWriter: deps.exclusiveWorker !== undefined,
     disk: deps.disk,
   });
+  const openapiImport = createOpenapiImportModule({
+    ...common,
+    reader: createOpenapiReader(),
+    usesOf: async (tx, scope, definitionId) => [
+      ...(await connectorsOf(tx, scope, definitionId)),
+      ...(await playbooksActingOn(tx, scope, definitionId)),
+      ...(await responsesActingOn(tx, scope, definitionId)),
+    ],
+  });
   const dashboards = createDashboardsModule({ db, now, volume: sources.volume, caseFigures });
 
   return {
@@ -197,8 +216,9 @@ export function composeWork(deps: Dependencies) {
       ...playbooks.handlers,
       ...activity.handlers,
       ...ruleResponses.handlers,
-      ...createActionsModule({ catalogue }).handlers,
-      ...createIntegrationsModule({ registry }).handlers,
+      ...createActionsModule({ db, catalogue }).handlers,
+      ...createIntegrationsModule({ db, registry: builtIn, definitions: registry, own }).handlers,
+      ...openapiImport.handlers,
       ...createConnectorsModule({
         ...common,
         ...{ registry, tester },

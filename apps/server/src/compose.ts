@@ -204,6 +204,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       await settings.service.update(tx, trustedTenantScope(tenantId), { automation: { enabled } }, by);
     },
     findProfile: findSignIn,
+    onSignIn: identity.onSignIn,
   });
   const handlers: AllHandlers = {
     ...marketplace.handlers,

@@ -22,6 +22,15 @@ describe('the connectors of the product', () => {
     },
   );
 
+  it.each(['incoming_webhook', 'syslog'])(
+    '%s promises nothing that would have to be called, and says how to connect',
+    (id) => {
+      const definition = registry.find(id);
+      expect(definition).toMatchObject({ capabilities: [], actions: [], config_schema: { properties: {} } });
+      expect(definition?.documentation?.setup?.length).toBeGreaterThan(2);
+    },
+  );
+
   it('publish actions exactly in the shape of the contract', () => {
     for (const action of registry.listActions()) {
       expect(actionDefinitionSchema.safeParse(publishedAction(action)).error).toBeUndefined();

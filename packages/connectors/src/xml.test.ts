@@ -6,7 +6,12 @@ describe('reading XML', () => {
     const root = readXml(
       '\uFEFF<?xml version="1.0" encoding="UTF-8"?>\n<!-- x --><a one="1" two=\'"2"\'> <b>x &amp; &#x79;&#122;</b><b/><ns:c><![CDATA[<raw>&]]></ns:c></a>\n',
     );
-    expect(root?.attributes).toEqual(new Map([['one', '1'], ['two', '"2"']]));
+    expect(root?.attributes).toEqual(
+      new Map([
+        ['one', '1'],
+        ['two', '"2"'],
+      ]),
+    );
     expect(xmlText(root, 'b')).toBe('x & yz');
     expect(xmlChildren(root, 'b')).toHaveLength(2);
     expect(xmlText(root, 'ns:c')).toBe('<raw>&');
@@ -70,6 +75,7 @@ describe('writing XML', () => {
     expect(xmlText(readXml(`<a><member b="${escapeXml(hostile)}">${escapeXml(hostile)}</member></a>`), 'member')).toBe(
       hostile,
     );
-    for (const text of ['a\u0000b', 'a\u001bb', '\ud800', '\uffff']) expect(() => escapeXml(text)).toThrow(/cannot be sent/);
+    for (const text of ['a\u0000b', 'a\u001bb', '\ud800', '\uffff'])
+      expect(() => escapeXml(text)).toThrow(/cannot be sent/);
   });
 });

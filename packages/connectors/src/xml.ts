@@ -96,7 +96,7 @@ function createReader(text: string) {
     return inside;
   }
 
-  function addText(words: string): void {
+  function addCharacters(words: string): void {
     const current = stack.at(-1);
     if (current !== undefined) current.text += words;
     else if (words.trim() !== '') throw new XmlSyntaxError();
@@ -106,7 +106,7 @@ function createReader(text: string) {
     const end = text.indexOf('<', at);
     const words = text.slice(at, end < 0 ? text.length : end);
     at += words.length;
-    addText(decoded(words));
+    addCharacters(decoded(words));
   }
 
   function readAttributes(): Map<string, string> {
@@ -132,14 +132,21 @@ function createReader(text: string) {
     if (end[1] === '') stack.push(element);
   }
 
-  function readMarkup(): void {
-    if (text.startsWith('<!--', at)) return void enclosed('<!--', '-->');
-    if (text.startsWith('<![CDATA[', at)) return addText(enclosed('<![CDATA[', ']]>'));
+  function readTag(): void {
     const opening = take(OPENING)?.[1];
-    if (opening !== undefined) return open(opening);
+    if (opening !== undefined) {
+      open(opening);
+      return;
+    }
     const closing = take(CLOSING)?.[1];
     // Also what begins with `<!` or `<?`: a document type, an instruction.
     if (closing === undefined || stack.pop()?.name !== closing) throw new XmlSyntaxError();
+  }
+
+  function readMarkup(): void {
+    if (text.startsWith('<!--', at)) enclosed('<!--', '-->');
+    else if (text.startsWith('<![CDATA[', at)) addCharacters(enclosed('<![CDATA[', ']]>'));
+    else readTag();
   }
 
   return {

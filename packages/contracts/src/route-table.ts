@@ -13,6 +13,7 @@ import { marketplaceRoutes } from './marketplace/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
+import { openapiRoutes } from './openapi/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { ownNetworkRoutes } from './own-networks/routes.ts';
 import { playbookRoutes } from './playbooks/routes.ts';
@@ -54,6 +55,7 @@ export const routeTable = {
   ...activityRoutes,
   ...actionRoutes,
   ...integrationRoutes,
+  ...openapiRoutes,
   ...connectorRoutes,
   ...sourceRoutes,
 };

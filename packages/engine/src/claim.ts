@@ -8,8 +8,6 @@
  */
 import type { SqlClient, SqlPool } from './interfaces.ts';
 
-const FIRST_TENANT = '00000000-0000-0000-0000-000000000000';
-
 export type ClaimedJob = {
   readonly id: string;
   readonly tenantId: string;
@@ -51,40 +49,47 @@ type JobRow = {
 /** Leases up to `limit` available jobs to `owner`. */
 export async function claimJobs(pool: SqlPool, request: ClaimRequest): Promise<Claim> {
   return pool.transaction(async (tx) => {
-    const rows = await claimFrom(tx, request, request.afterTenant ?? FIRST_TENANT, request.limit);
+    const rows = await claimFrom(tx, request, request.afterTenant, request.limit);
     if (rows.length < request.limit && request.afterTenant !== null) {
-      rows.push(...(await claimFrom(tx, request, FIRST_TENANT, request.limit - rows.length)));
+      rows.push(...(await claimFrom(tx, request, null, request.limit - rows.length)));
     }
     return { jobs: rows.map(jobFromRow), lastTenant: rows.at(-1)?.tenant_id ?? null };
   });
 }
 
-async function claimFrom(tx: SqlClient, request: ClaimRequest, afterTenant: string, limit: number): Promise<JobRow[]> {
+async function claimFrom(
+  tx: SqlClient,
+  request: ClaimRequest,
+  afterTenant: string | null,
+  limit: number,
+): Promise<JobRow[]> {
+  // No bound at the beginning: the lowest id there can be belongs to somebody too (jobs of the whole installation).
+  const bound = afterTenant === null ? '' : 'and j.tenant_id > $5::uuid';
   const { rows } = await tx.query<JobRow>(
     `with recursive waiting(tenant_id) as (
-       (select j.tenant_id from engine.job j where j.state = 'available' and j.tenant_id > $1::uuid order by j.tenant_id limit 1)
+       (select j.tenant_id from engine.job j where j.state = 'available' ${bound} order by j.tenant_id limit 1)
        union all
        select (select j.tenant_id from engine.job j where j.state = 'available' and j.tenant_id > w.tenant_id
                order by j.tenant_id limit 1)
        from waiting w where w.tenant_id is not null
      ), round as (
-       select tenant_id from waiting where tenant_id is not null limit $2::int
+       select tenant_id from waiting where tenant_id is not null limit $1::int
      ), share as (
-       select ceil($2::float8 / greatest(count(*), 1))::int as jobs from round
+       select ceil($1::float8 / greatest(count(*), 1))::int as jobs from round
      ), picked as materialized (
        select p.id from round cross join share cross join lateral (
          select j.id from engine.job j
-         where j.state = 'available' and j.tenant_id = round.tenant_id and j.kind = any($3::text[])
+         where j.state = 'available' and j.tenant_id = round.tenant_id and j.kind = any($2::text[])
          order by j.priority desc, j.available_at, j.id
          limit share.jobs for update skip locked) p
-       limit $2::int
+       limit $1::int
      )
-     update engine.job j set state = 'leased', lease_owner = $4, lease_until = $5, lease_token = j.lease_token + 1,
+     update engine.job j set state = 'leased', lease_owner = $3, lease_until = $4, lease_token = j.lease_token + 1,
        attempt = j.attempt + 1
      from picked where j.id = picked.id
      returning j.id, j.tenant_id, j.kind, j.payload, j.run_id, j.step_id, j.attempt, j.max_attempts, j.backoff_ms,
        j.lease_token::float8 as token, set_config('synchronous_commit', 'off', true)`,
-    [afterTenant, limit, request.kinds, request.owner, request.leaseUntil],
+    [limit, request.kinds, request.owner, request.leaseUntil, ...(afterTenant === null ? [] : [afterTenant])],
   );
   return rows.sort((a, b) => (a.tenant_id < b.tenant_id ? -1 : a.tenant_id > b.tenant_id ? 1 : 0));
 }

@@ -87,6 +87,16 @@ describe('claiming', () => {
     expect(served).toEqual([...tenants, ...tenants]);
   });
 
+  it('gives out jobs of the lowest tenant id too, in every round: work of the whole installation has the nil id', async () => {
+    const tenantId = '00000000-0000-0000-0000-000000000000';
+    await enqueue({ tenantId });
+    await enqueue();
+    expect(only(await claim('w', 1)).tenantId).toBe(tenantId);
+    expect(only(await claim('w', 1, tenantId)).tenantId).toBe(testTenant);
+    await enqueue({ tenantId });
+    expect(only(await claim('w', 1, testTenant)).tenantId).toBe(tenantId);
+  });
+
   it('leaves jobs of kinds it has no handler for', async () => {
     await enqueue({ kind: 'other' });
     expect(await claim('w')).toEqual([]);

@@ -51,6 +51,7 @@ export const loadFailures = {
   automations: { what: 'Unable to load automation list', advice: refresh },
   automationDetails: { what: 'Unable to load automation details', advice: refresh },
   demoAccounts: { what: 'Unable to load demo accounts', advice: refresh },
+  demoConnections: { what: 'Unable to load the sandbox', advice: refresh },
   outbox: { what: 'Unable to load the outbox', advice: refresh },
   accountSecurity: { what: 'Unable to load how your account is secured', advice: refresh },
   accountSessions: { what: 'Unable to load active sessions', advice: refresh },

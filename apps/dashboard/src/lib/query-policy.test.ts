@@ -32,6 +32,7 @@ test('stale times are those of the specification, in minutes', () => {
       "customers": 1,
       "dashboards": 5,
       "demoAccounts": 0,
+      "demoConnections": 5,
       "eventSources": 5,
       "graylogEvents": 30,
       "graylogReport": 1440,

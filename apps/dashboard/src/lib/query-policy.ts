@@ -65,6 +65,8 @@ export const queryRows = {
   dashboards: { staleMs: 5 * MINUTE },
   // Codes change every 30 s, so they are never fresh.
   demoAccounts: { staleMs: 0 },
+  // The sandbox stays where it is as long as the server runs.
+  demoConnections: { staleMs: 5 * MINUTE },
   // Whoever looks there waits for a mail.
   outbox: { staleMs: 0 },
   accountSecurity: { staleMs: MINUTE },

@@ -1,23 +1,34 @@
 import { expect, test } from 'vitest';
-import { spanWindow, windowBefore } from './dashboards.ts';
+import type { TenantApi } from '../lib/tenant-api.ts';
+import { dashboardQueries, spanWindow, windowBefore } from './dashboards.ts';
 
 const now = new Date(2026, 10, 21, 15, 30);
 
 test('a moving period ends now', () => {
-  const { start, end } = spanWindow({ period: 'LAST_7_DAYS' }, now);
+  const { start, end } = spanWindow({ span: { period: 'LAST_7_DAYS' }, timeZone: undefined }, now);
   expect(end).toEqual(now);
   expect(end.getTime() - start.getTime()).toBe(7 * 86_400_000);
 });
 
-test('a custom period holds both its days whole, in the zone of the reader', () => {
-  expect(spanWindow({ period: 'CUSTOM', range: { from: '2026-11-03', to: '2026-11-09' } }, now)).toEqual({
-    start: new Date(2026, 10, 3),
-    end: new Date(2026, 10, 10),
-  });
+const days = (from: string, to: string) => ({ period: 'CUSTOM', range: { from, to } }) as const;
+
+test.each([
+  [undefined, new Date(2026, 10, 3), new Date(2026, 10, 10)],
+  ['America/Sao_Paulo', new Date('2026-11-03T03:00:00Z'), new Date('2026-11-10T03:00:00Z')],
+  ['Asia/Tokyo', new Date('2026-11-02T15:00:00Z'), new Date('2026-11-09T15:00:00Z')],
+])('a custom period holds both its days whole, in the zone of the profile: %s', (timeZone, start, end) => {
+  expect(spanWindow({ span: days('2026-11-03', '2026-11-09'), timeZone }, now)).toEqual({ start, end });
+});
+
+test('figures of the same days in another zone are another answer', () => {
+  const tenant = { api: {}, tenantId: 't1' } as TenantApi;
+  const keyIn = (timeZone: string) =>
+    dashboardQueries.get(tenant, { span: days('2026-11-03', '2026-11-09'), timeZone }).queryKey;
+  expect(keyIn('Asia/Tokyo')).not.toEqual(keyIn('UTC'));
 });
 
 test('a custom period that lasts into the future ends now', () => {
-  expect(spanWindow({ period: 'CUSTOM', range: { from: '2026-11-21', to: '2026-11-30' } }, now)).toEqual({
+  expect(spanWindow({ span: days('2026-11-21', '2026-11-30'), timeZone: undefined }, now)).toEqual({
     start: new Date(2026, 10, 21),
     end: now,
   });

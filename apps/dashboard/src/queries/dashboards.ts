@@ -4,6 +4,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import { type CalendarDay, startOfDay } from '../lib/zoned-day.ts';
 
 /** Days of the reader's zone, `yyyy-mm-dd`, both included. */
 export type DateRange = { readonly from: string; readonly to: string };
@@ -13,27 +14,30 @@ export type DashboardSpan =
   | { readonly period: Exclude<Period, 'CUSTOM'> }
   | { readonly period: 'CUSTOM'; readonly range: DateRange };
 
+/** A span as somebody reads it. `timeZone`: in which its days begin; the browser's when undefined. */
+export type ReadSpan = { readonly span: DashboardSpan; readonly timeZone: string | undefined };
+
 // New cases are announced by the server, new events are not: without asking now and then the volumes would stand still.
 const REFRESH_MS = 60_000;
 
 // A case that was just announced must not be missing because the clock here is a little behind the server's.
 const CLOCK_MARGIN_MS = 60_000;
 
-const spanKey = (tenantId: string, span: DashboardSpan) => [
+const spanKey = (tenantId: string, { span, timeZone }: ReadSpan) => [
   ...resourceKey(tenantId, 'dashboards'),
   span.period,
-  ...(span.period === 'CUSTOM' ? [span.range.from, span.range.to] : []),
+  ...(span.period === 'CUSTOM' ? [span.range.from, span.range.to, timeZone ?? ''] : []),
 ];
 
 export const dashboardQueries = {
   /** Figures of a span. Everything shown of the same span reads this one answer. */
-  get: ({ api, tenantId }: TenantApi, span: DashboardSpan) =>
+  get: ({ api, tenantId }: TenantApi, read: ReadSpan) =>
     queryOptions({
       ...policyOf('dashboards'),
       refetchInterval: REFRESH_MS,
-      queryKey: [...spanKey(tenantId, span), 'current'],
+      queryKey: [...spanKey(tenantId, read), 'current'],
       queryFn: ({ signal }) => {
-        const { start, end } = spanWindow(span, new Date(Date.now() + CLOCK_MARGIN_MS));
+        const { start, end } = spanWindow(read, new Date(Date.now() + CLOCK_MARGIN_MS));
         return api.call('dashboards.get', {
           params: { tenant: tenantId },
           // Both ends, so that the period has its exact length and its buckets are whole hours or days.
@@ -44,12 +48,12 @@ export const dashboardQueries = {
     }),
 
   /** The same figures of the equally long span before, to compare with. */
-  before: ({ api, tenantId }: TenantApi, span: DashboardSpan) =>
+  before: ({ api, tenantId }: TenantApi, read: ReadSpan) =>
     queryOptions({
       ...policyOf('dashboards'),
-      queryKey: [...spanKey(tenantId, span), 'before'],
+      queryKey: [...spanKey(tenantId, read), 'before'],
       queryFn: ({ signal }) => {
-        const { start, end } = windowBefore(spanWindow(span, new Date()));
+        const { start, end } = windowBefore(spanWindow(read, new Date()));
         return api.call('dashboards.get', {
           params: { tenant: tenantId },
           query: { start_time: start.toISOString(), end_time: end.toISOString(), limit: 1 },
@@ -60,10 +64,11 @@ export const dashboardQueries = {
 };
 
 /** The window a span means now. A range that reaches into the future ends now. */
-export function spanWindow(span: DashboardSpan, now: Date): TimeWindow {
+export function spanWindow({ span, timeZone }: ReadSpan, now: Date): TimeWindow {
   if (span.period !== 'CUSTOM') return windowOf(span.period, now);
-  const end = midnight(span.range.to, 1);
-  return windowOf('CUSTOM', now, { start: midnight(span.range.from, 0), end: end > now ? now : end });
+  const start = startOfDay(dayAfter(span.range.from, 0), timeZone);
+  const end = startOfDay(dayAfter(span.range.to, 1), timeZone);
+  return windowOf('CUSTOM', now, { start, end: end > now ? now : end });
 }
 
 export function windowBefore({ start, end }: TimeWindow): TimeWindow {
@@ -71,7 +76,7 @@ export function windowBefore({ start, end }: TimeWindow): TimeWindow {
 }
 
 /** By calendar, not by 24 hours: days on which clocks change are shorter or longer. */
-function midnight(day: string, daysLater: number): Date {
-  const [year = Number.NaN, month = Number.NaN, date = Number.NaN] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + daysLater);
+function dayAfter(text: string, daysLater: number): CalendarDay {
+  const [year = Number.NaN, month = Number.NaN, day = Number.NaN] = text.split('-').map(Number);
+  return { year, month, day: day + daysLater };
 }

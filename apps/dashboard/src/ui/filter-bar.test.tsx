@@ -46,3 +46,19 @@ test('going back in the history shows the earlier search', () => {
   urlSays(undefined);
   expect(field().value).toBe('');
 });
+
+test('what is clicked before the pause is over comes after the search, which is not sent again', () => {
+  const { onSearch, type, pause } = show();
+  const order: string[] = [];
+  onSearch.mockImplementation(() => order.push('search'));
+  render(
+    <button type="button" onClick={() => order.push('opened')}>
+      Open
+    </button>,
+  );
+  type('ssh');
+  fireEvent.click(screen.getByRole('button', { name: 'Open' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Open' }));
+  pause();
+  expect(order).toEqual(['search', 'opened', 'opened']);
+});

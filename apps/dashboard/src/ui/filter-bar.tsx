@@ -1,7 +1,7 @@
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type Facet, FacetMenu } from './facet-menu.tsx';
 import classes from './filter-bar.module.css';
 
@@ -52,6 +52,12 @@ function SearchField({ q, label, onSearch }: SearchFieldProps) {
     (text: string) => onSearch(text.trim() === '' ? undefined : text.trim()),
     TYPING_PAUSE_MS,
   );
+  // Before whatever is opened next: the search changes the address, and after it would call back the way there.
+  useEffect(() => {
+    const sendFirst = () => send.flush();
+    window.addEventListener('click', sendFirst, true);
+    return () => window.removeEventListener('click', sendFirst, true);
+  }, [send]);
   const type = (text: string) => {
     setTyped({ text, from: q });
     send(text);

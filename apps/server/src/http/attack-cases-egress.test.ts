@@ -39,7 +39,7 @@ beforeAll(async () => {
     now: () => new Date(clock),
     resolveHost,
     // What the operator opens and a tenant names does not widen any of these.
-    env: { TENANT_NETWORKS: '10.99.0.0/16' },
+    env: { TENANT_NETWORKS: '10.99.0.0/16', EGRESS_ADDRESSES: '93.184.216.35' },
   });
 });
 afterAll(async () => {
@@ -79,13 +79,13 @@ const withPort = (url: string) => url.replace('PORT', String(forbidden.port));
 /** How a try ended: called, or refused by the guard or by what is checked before it. */
 type Try = (url: string) => Promise<'called' | 'refused'>;
 
-async function expectRefused(attempt: Try): Promise<void> {
+async function expectRefused(attempt: Try, tried = urls): Promise<void> {
   const before = open.calls();
   expect(await attempt(openUrl())).toBe('called');
   expect(open.calls()).toBeGreaterThan(before);
-  const let_through: string[] = [];
-  for (const url of urls) if ((await attempt(withPort(url))) === 'called') let_through.push(url);
-  expect(let_through).toEqual([]);
+  const letThrough: string[] = [];
+  for (const url of tried) if ((await attempt(withPort(url))) === 'called') letThrough.push(url);
+  expect(letThrough).toEqual([]);
 }
 
 describe(`${urls.length} addresses nobody may reach`, () => {
@@ -106,7 +106,7 @@ describe(`${urls.length} addresses nobody may reach`, () => {
   it('are not reached by testing a connector', async () => {
     await expectRefused(validated('http_request', (url) => ({ base_url: url })));
     await expectRefused(
-      validated('graylog', (url) => ({ base_url: url, access_token: 'token-for-this-test-of-the-guard' })),
+      validated('graylog', (url) => ({ base_url: url, api_token: 'token-for-this-test-of-the-guard' })),
     );
   }, 120_000);
 
@@ -118,28 +118,44 @@ describe(`${urls.length} addresses nobody may reach`, () => {
         from_address: 'alerts@example.com',
         allow_plaintext: true,
       })),
+      // Refused for more than their host, which is public: as mail servers they are in order.
+      urls.filter((url) => !url.includes('93.184.216.34')),
     );
   }, 120_000);
 
-  it('are not reached by the action of a saved connector', async () => {
-    const saved = await call('PUT', 'connectors', {
-      definition_id: 'http_request',
-      name: 'Any service',
-      config: { base_url: openUrl() },
-    });
+  /** A connector whose address is changed before each run of its action. */
+  async function throughAction(definitionId: string, action: string, input: object): Promise<Try> {
+    const body = { definition_id: definitionId, name: 'Any service', config: { base_url: openUrl() } };
+    const saved = await call('PUT', 'connectors', body);
     expect(saved.status, saved.text).toBe(200);
     const { id } = saved.body;
-    await expectRefused(async (url) => {
+    return async (url) => {
       const changed = await call('PATCH', `connectors/${String(id)}`, { config: { base_url: url } });
       if (changed.status === 400) return 'refused';
       expect(changed.status, changed.text).toBe(200);
-      const ran = await call('POST', 'soar/synchronous_action', {
-        action_name: 'http_request.get',
-        action_input: { path: '/x' },
-        connector_id: id,
-      });
+      const asked = { action_name: `${definitionId}.${action}`, action_input: input, connector_id: id };
+      const ran = await call('POST', 'soar/synchronous_action', asked);
       return ran.status === 502 && isGuards(ran.text) ? 'refused' : 'called';
-    });
+    };
+  }
+
+  it('are not reached by the action of a saved connector', async () => {
+    await expectRefused(await throughAction('http_request', 'get', { path: '/x' }));
+  }, 180_000);
+
+  it('are not reached by the action of an imported integration, whose document may name any address', async () => {
+    const document = {
+      openapi: '3.0.3',
+      info: { title: 'Any API', version: '1' },
+      servers: [{ url: `http://127.0.0.1:${forbidden.port}` }],
+      paths: { '/x': { get: { operationId: 'look', responses: { 200: { description: 'ok' } } } } },
+    };
+    const uploaded = await call('POST', 'openapi/documents', document);
+    expect(uploaded.status, uploaded.text).toBe(201);
+    const chosen = { document_id: uploaded.body.id, operations: ['GET /x'] };
+    const imported = await call('POST', 'openapi/integrations', chosen);
+    expect(imported.status, imported.text).toBe(201);
+    await expectRefused(await throughAction(String(imported.body.definition_id), 'look', {}));
   }, 180_000);
 
   it('are not reached by the reachability check', async () => {
@@ -153,9 +169,14 @@ describe(`${urls.length} addresses nobody may reach`, () => {
   }, 120_000);
 });
 
+it('the address of this installation is not called through it, although it is public', async () => {
+  const answer = await call('POST', 'onboarding/reachability_check', { url: 'https://93.184.216.35/api' });
+  expect(answer.body).toMatchObject({ reachable: false, message: expect.stringContaining('this installation itself') });
+});
+
 /** The guard's own words, so that a call that merely failed is not taken for one that was never made. */
 function isGuards(text: string): boolean {
-  return /leads to an address that is not allowed|Only http and https are allowed|not a valid URL|must not contain a user name|is not allowed|is not a port of mail servers|is not valid|base address|mail server must be/i.test(
+  return /leads to an address that is not allowed|leads to this installation itself|Only http and https are allowed|not a valid URL|must not contain a user name|is not allowed|is not a port of mail servers|is not valid|base address|mail server must be/i.test(
     text,
   );
 }

@@ -14,6 +14,7 @@ const tenantAnswer = {
   id: TENANT,
   name: 'Tenant',
   managed_by: null,
+  managed_by_name: null,
   sku_info: {
     sku_name: 'Enterprise',
     is_mdr_enabled: true,

@@ -17,6 +17,7 @@ import { marketplaceMigrations } from '../modules/marketplace/marketplace-migrat
 import { meMigrations } from '../modules/me/me-migrations.ts';
 import { notificationsMigrations } from '../modules/notifications/notifications-migrations.ts';
 import { onboardingMigrations } from '../modules/onboarding/onboarding-migrations.ts';
+import { openapiImportMigrations } from '../modules/openapi-import/openapi-import-migrations.ts';
 import { ownNetworksMigrations } from '../modules/own-networks/own-networks-migrations.ts';
 import { playbooksMigrations } from '../modules/playbooks/playbooks-migrations.ts';
 import { policiesMigrations } from '../modules/policies/policies-migrations.ts';
@@ -63,4 +64,5 @@ export const migrationList: readonly Migration[] = [
   ...ingestionMigrations,
   ...connectorWorkMigrations,
   ...ownNetworksMigrations,
+  ...openapiImportMigrations,
 ];

@@ -29,9 +29,9 @@ export const awsEventOptions: JsonObject = {
       default: ['guardduty'],
     },
     min_severity: {
-      type: 'number',
+      type: 'integer',
       title: 'Findings of severity at least',
-      description: 'From 1 to 10; rounded down. Empty: all.',
+      description: 'From 1 to 10. Empty: all.',
       minimum: 1,
       maximum: 10,
     },

@@ -1,3 +1,4 @@
+import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { configText, configTextOr } from '../config-values.ts';
 
@@ -43,7 +44,7 @@ const standard: Partition = {
 
 /** Where a service is called and which region its signatures name. An own endpoint serves all of them, as local ones do. */
 export function awsEndpoint(config: JsonObject, service: AwsService): { baseUrl: string; region: string } {
-  const region = configText(config, 'region');
+  const region = regionOf(config);
   const { suffix, iamHost, iamRegion } = partitionOf(region);
   const host = service === 'iam' ? iamHost : `${service}.${region}.${suffix}`;
   const baseUrl = configTextOr(config, 'endpoint_url', `https://${host}`).replace(/\/+$/, '');
@@ -52,7 +53,13 @@ export function awsEndpoint(config: JsonObject, service: AwsService): { baseUrl:
 
 /** The ARN of a policy that AWS itself keeps. */
 export function managedPolicyArn(config: JsonObject, name: string): string {
-  return `arn:${partitionOf(configText(config, 'region')).name}:iam::aws:policy/${name}`;
+  return `arn:${partitionOf(regionOf(config)).name}:iam::aws:policy/${name}`;
+}
+
+function regionOf(config: JsonObject): string {
+  const region = configText(config, 'region');
+  if (new RegExp(REGION_PATTERN).test(region)) return region;
+  throw new VendorError('CONNECTOR_CONFIG_INVALID', 'The region must be written like eu-central-1.');
 }
 
 function partitionOf(region: string): Partition {

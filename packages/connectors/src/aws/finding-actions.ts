@@ -60,7 +60,13 @@ const listFindings = awsAction({
   effect: 'reads',
   idempotent: true,
   input: {
-    min_severity: { type: 'number', title: 'Severity at least', minimum: 1, maximum: 10 },
+    min_severity: {
+      type: 'integer',
+      title: 'Severity at least',
+      description: 'From 1 to 10.',
+      minimum: 1,
+      maximum: 10,
+    },
     changed_since: { type: 'string', title: 'Changed since', format: 'date-time', maxLength: 35 },
     include_archived: { type: 'boolean', title: 'Archived ones too', default: false },
     limit: limitSchema(LIST.fallback, LIST.max),
@@ -91,7 +97,7 @@ function criterionOf(context: ActionContext): JsonObject {
   const since = inputTime(context, 'changed_since');
   return {
     ...(withArchived === true ? {} : { 'service.archived': { equals: ['false'] } }),
-    // Whole numbers only: the bound of the API is an integer, and severities below it stay in.
+    // The bound of the API is a whole number.
     ...(typeof severity === 'number' ? { severity: { greaterThanOrEqual: Math.floor(severity) } } : {}),
     ...(since === undefined ? {} : { updatedAt: { greaterThanOrEqual: since.getTime() } }),
   };

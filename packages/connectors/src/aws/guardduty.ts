@@ -73,5 +73,8 @@ export async function findingsById(
     throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${AWS} answered without findings.`);
   }
   const byId = new Map(objectsOf(answer.findings).map((finding) => [textOf(finding, 'id'), finding]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return ids.flatMap((id): JsonObject[] => {
+    const finding = byId.get(id);
+    return finding === undefined ? [] : [finding];
+  });
 }

@@ -18,7 +18,7 @@ const keyInput: JsonObject = {
   maxLength: KEY_ID.max,
 };
 
-export const listAccessKeys = awsAction({
+const listAccessKeys = awsAction({
   verb: 'list_access_keys',
   friendly_name: 'List access keys',
   description: 'Lists the access keys of a user and whether they are active.',

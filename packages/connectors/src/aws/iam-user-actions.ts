@@ -11,7 +11,7 @@ const DENY_ALL = 'AWSDenyAll';
 const user = { type: 'string' };
 const changed = { type: 'boolean', description: 'False when it was so already.' };
 
-export const getUser = awsAction({
+const getUser = awsAction({
   verb: 'get_user',
   friendly_name: 'Get IAM user',
   description: 'Reads a user of IAM.',
@@ -43,7 +43,7 @@ export const getUser = awsAction({
   },
 });
 
-export const disableUser = awsAction({
+const disableUser = awsAction({
   verb: 'disable_user',
   friendly_name: 'Disable IAM user',
   description: `Attaches the policy ${DENY_ALL}, which stops everything the user may do, with open sessions too. Undone by Enable IAM user.`,
@@ -66,7 +66,7 @@ export const disableUser = awsAction({
   },
 });
 
-export const enableUser = awsAction({
+const enableUser = awsAction({
   verb: 'enable_user',
   friendly_name: 'Enable IAM user',
   description: `Takes the policy ${DENY_ALL} away again.`,
@@ -86,7 +86,7 @@ export const enableUser = awsAction({
   },
 });
 
-export const deleteLoginProfile = awsAction({
+const deleteLoginProfile = awsAction({
   verb: 'delete_login_profile',
   friendly_name: 'Delete console password',
   description: 'Deletes the password a user signs in to the console with. Access keys and open sessions go on working.',

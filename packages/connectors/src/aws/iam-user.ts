@@ -21,7 +21,12 @@ export function inputUser(context: Pick<ActionContext, 'input'>): string {
 
 /** Throws `VENDOR_NOT_FOUND` for a user that does not exist. */
 export async function getIamUser(context: ConnectorContext, userName: string): Promise<XmlElement> {
-  const result = await awsQuery(context, { service: 'iam', action: 'GetUser', parameters: { UserName: userName }, reads: true });
+  const result = await awsQuery(context, {
+    service: 'iam',
+    action: 'GetUser',
+    parameters: { UserName: userName },
+    reads: true,
+  });
   const user = xmlChild(result, 'User');
   if (user !== undefined && xmlText(user, 'Arn') !== null) return user;
   throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${AWS} answered without the user.`);
@@ -31,7 +36,11 @@ export async function getIamUser(context: ConnectorContext, userName: string): P
  * Does `change`; "no such entity" is success with nothing changed when `isDone` finds that what should go is gone. IAM says
  * the same for a missing user, which stays a failure.
  */
-export async function unlessGone(context: ConnectorContext, userName: string, change: () => Promise<unknown>): Promise<boolean> {
+export async function unlessGone(
+  context: ConnectorContext,
+  userName: string,
+  change: () => Promise<unknown>,
+): Promise<boolean> {
   try {
     await change();
     return true;

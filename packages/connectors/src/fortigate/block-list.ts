@@ -1,3 +1,4 @@
+import { addressFamily } from '@airdeck/connector-kit/address-class';
 import type { ActionContext } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { configTextOr } from '../config-values.ts';
@@ -6,9 +7,17 @@ import { addressInputSchema } from '../ip-address.ts';
 /** Group that the connector's user has put into a deny rule. */
 export const DEFAULT_GROUP = 'AIRdeck-Blocked';
 
+const OBJECT_PREFIX = 'airdeck-';
+
 /** Derived from the address alone: blocking twice meets the same object, which makes the action idempotent. */
 export function objectName(address: string): string {
-  return `airdeck-${address}`;
+  return `${OBJECT_PREFIX}${address}`;
+}
+
+/** The address an object was made for; null when it was not made here. */
+export function addressOf(name: string): string | null {
+  const address = name.startsWith(OBJECT_PREFIX) ? name.slice(OBJECT_PREFIX.length) : '';
+  return addressFamily(address) === 4 ? address : null;
 }
 
 export function groupOf(context: ActionContext): string {

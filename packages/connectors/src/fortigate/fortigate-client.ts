@@ -26,6 +26,8 @@ export type FortiCall = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below `/api/v2/`, each segment encoded by `fortiPath`. */
   readonly path: string;
+  /** Beside the virtual domain. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject;
   /** FortiOS errors that count as done; the answer is returned as it is. */
   readonly tolerate?: readonly number[];
@@ -37,12 +39,12 @@ export type FortiCall = {
  */
 export async function callFortigate(context: ConnectorContext, call: FortiCall): Promise<JsonObject> {
   const { config } = context;
-  const vdom = new URLSearchParams({ vdom: configTextOr(config, 'vdom', 'root') });
+  const query = new URLSearchParams({ vdom: configTextOr(config, 'vdom', 'root'), ...call.query });
   const ca = config.ca_certificate;
   const answer = await context.egress.request({
     tenant: context.tenant,
     method: call.method,
-    url: `${baseUrl(config)}/api/v2/${call.path}?${vdom}`,
+    url: `${baseUrl(config)}/api/v2/${call.path}?${query}`,
     headers: {
       authorization: `Bearer ${configText(config, 'api_token')}`,
       accept: 'application/json',

@@ -4,8 +4,12 @@ import type { DisturbanceKind } from '@airdeck/simulator/sandbox/disturbances';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { actionContext, failureOf, sandboxKeys, startVendorFixture } from '../sandbox-fixture.ts';
 import { blockAddress } from './block-address.ts';
+import { addressOf } from './block-list.ts';
 import { fortigate } from './fortigate.ts';
 import { fortiPath } from './fortigate-client.ts';
+import { getSystemStatus } from './get-system-status.ts';
+import { listBlocked } from './list-blocked.ts';
+import { listPolicies } from './list-policies.ts';
 import { unblockAddress } from './unblock-address.ts';
 
 describe('FortiGate against the sandbox', () => {
@@ -126,5 +130,51 @@ describe('FortiGate against the sandbox', () => {
       metadata: { version: 'v7.4.1', serial: 'FGVMSANDBOX00001' },
     });
     expect(fixture.sandbox.state().calls.map((call) => call.method)).toEqual(['GET']);
+  });
+
+  it('lists what is blocked, and which of it was blocked here', async () => {
+    await run(blockAddress, { address: '203.0.113.7' });
+    expect(await run(listBlocked, {})).toEqual({
+      group: 'AIRdeck-Blocked',
+      members: [{ object: 'airdeck-203.0.113.7', address: '203.0.113.7' }],
+      is_cut: false,
+    });
+    expect(addressOf('airdeck-web-server')).toBeNull();
+    expect(addressOf('203.0.113.7')).toBeNull();
+    expect(await failureOf(run(listBlocked, { group: 'absent' }))).toMatchObject({ code: 'VENDOR_NOT_FOUND' });
+  });
+
+  it('lists policies over several pages, in their order', async () => {
+    const { policies, is_cut } = await run(listPolicies, {});
+    expect(policies).toHaveLength(120);
+    expect(is_cut).toBe(false);
+    expect((policies as JsonObject[])[0]).toEqual({
+      id: 1,
+      name: 'deny-blocked',
+      action: 'deny',
+      status: 'enable',
+      sources: ['AIRdeck-Blocked'],
+      destinations: ['all'],
+      services: ['ALL'],
+    });
+    expect(await run(listPolicies, { limit: 5 })).toMatchObject({ is_cut: true });
+  });
+
+  it('reads the system status', async () => {
+    expect(await run(getSystemStatus, {})).toEqual({
+      hostname: 'sandbox-fw',
+      model: 'FGVM64',
+      model_name: 'FortiGate',
+      serial: 'FGVMSANDBOX00001',
+      version: 'v7.4.1',
+      build: 2463,
+    });
+  });
+
+  it('does not take a failure inside HTTP 200 for an empty list', async () => {
+    for (const action of [listBlocked, listPolicies, getSystemStatus]) {
+      fixture.sandbox.disturb({ vendor: 'fortigate', kind: 'error_in_200' });
+      expect(await failureOf(run(action, {}))).toMatchObject({ code: 'VENDOR_REJECTED' });
+    }
   });
 });

@@ -1,7 +1,9 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import { blockAddress } from './block-address.ts';
 import { DEFAULT_GROUP } from './block-list.ts';
-import { callFortigate, fortiPath } from './fortigate-client.ts';
+import { getSystemStatus, systemStatus } from './get-system-status.ts';
+import { listBlocked } from './list-blocked.ts';
+import { listPolicies } from './list-policies.ts';
 import { unblockAddress } from './unblock-address.ts';
 
 export const fortigate: ConnectorDefinition = {
@@ -10,7 +12,7 @@ export const fortigate: ConnectorDefinition = {
   product: 'FortiGate',
   version: '1',
   name: 'FortiGate',
-  description: 'Blocks and unblocks addresses on a FortiGate firewall through its REST API.',
+  description: 'Blocks and unblocks addresses on a FortiGate firewall and shows its policies, through its REST API.',
   visible: true,
   category: 'network',
   config_schema: {
@@ -47,28 +49,29 @@ export const fortigate: ConnectorDefinition = {
   },
   documentation: {
     setup: [
-      'Create a REST API administrator on the firewall whose profile may read and write firewall addresses.',
+      'Create a REST API administrator on the firewall whose profile may read and write firewall addresses, and read policies and the system status.',
       'Allow this server in its trusted hosts, and paste the token it is given here.',
       'Create the address group for blocked addresses and use it as the source of a deny rule.',
     ],
     notes: [
       'One address object is made for each blocked address, named airdeck- and the address.',
       'Only IPv4 addresses can be blocked.',
+      'The logs of the firewall come in by syslog, not through this connection: see the integration Syslog.',
     ],
   },
   unconfirmed: [
     'Bodies of requests and answers follow common knowledge of FortiOS 7; only the paths were checked, against an SDK.',
+    'Lists of policies take "start" and "count", and give the policies in one order.',
     'The error numbers -3, -5, -23 and -651 mean not found, duplicate, in use and bad input.',
   ],
   capabilities: ['test_connection', 'actions'],
-  actions: [blockAddress, unblockAddress],
+  actions: [blockAddress, unblockAddress, listBlocked, listPolicies, getSystemStatus],
 
   async testConnection(context) {
-    const status = await callFortigate(context, { method: 'GET', path: fortiPath('monitor', 'system', 'status') });
-    const { version, serial } = status;
+    const { version, serial } = await systemStatus(context);
     return {
       message: `Connected to FortiOS ${typeof version === 'string' ? version : 'of unknown version'}.`,
-      metadata: { version: version ?? null, serial: serial ?? null },
+      metadata: { version, serial },
     };
   },
 };

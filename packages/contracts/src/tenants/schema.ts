@@ -16,6 +16,8 @@ export const tenantSchema = z.strictObject({
   id: idSchema,
   name: z.string(),
   managed_by: idSchema.nullable(),
+  /** What that provider is called; for Admins of this tenant, null for everybody else. */
+  managed_by_name: z.string().nullable(),
   sku_info: skuInfoSchema,
   /** May manage other tenants. */
   is_provider: z.boolean(),

@@ -84,7 +84,12 @@ function registerServices(app: FastifyInstance, current: () => AwsMemory, { key,
     const check = checkSignature({ method, url, headers, body }, { keyOf, now: now() });
     if (check.problem !== undefined) return awsError(reply, 403, ...signatureErrors[check.problem]);
     if (!isScoped(request, check)) {
-      return awsError(reply, 403, 'InvalidSignatureException', 'Credential should be scoped to a valid region and service.');
+      return awsError(
+        reply,
+        403,
+        'InvalidSignatureException',
+        'Credential should be scoped to a valid region and service.',
+      );
     }
     signers.set(request, check);
     return undefined;

@@ -63,9 +63,13 @@ export function createAwsMemory(now: Date): AwsMemory {
   addUser(memory, 'ada.abend', { keys: ['AKIAI66QH8DHBEXAMPLE'], hasPassword: true });
   for (let minute = HISTORY_MINUTES; minute > 0; minute -= 1) {
     const time = new Date(now.getTime() - minute * 60_000);
-    addTrailEvent(memory, { EventName: minute % 3 === 0 ? 'ConsoleLogin' : 'DescribeInstances', time: time.toISOString() });
+    addTrailEvent(memory, {
+      EventName: minute % 3 === 0 ? 'ConsoleLogin' : 'DescribeInstances',
+      time: time.toISOString(),
+    });
   }
-  for (const minute of [25, 10]) addFinding(memory, { updatedAt: new Date(now.getTime() - minute * 60_000).toISOString() });
+  for (const minute of [25, 10])
+    addFinding(memory, { updatedAt: new Date(now.getTime() - minute * 60_000).toISOString() });
   return memory;
 }
 

@@ -35,7 +35,8 @@ const MAX_IDS = 50;
 
 function idsOf(body: unknown): string[] | undefined {
   const ids = listOf(objectOf(body).findingIds);
-  const isGood = ids.length > 0 && ids.length <= MAX_IDS && ids.every((id) => typeof id === 'string' && id.length <= 300);
+  const isGood =
+    ids.length > 0 && ids.length <= MAX_IDS && ids.every((id) => typeof id === 'string' && id.length <= 300);
   return isGood ? (ids as string[]) : undefined;
 }
 
@@ -45,7 +46,10 @@ function listFindings(memory: AwsMemory, body: Record<string, unknown>, reply: F
   const count = integerOf(body.maxResults, MAX_IDS);
   const unknown = Object.keys(criterion).find((name) => !Object.hasOwn(criteria, name));
   if (count < 1 || count > MAX_IDS || unknown !== undefined || textOf(sort.attributeName) !== 'updatedAt') {
-    return invalid(reply, 'The request is rejected because an invalid or out-of-range value is specified as an input parameter.');
+    return invalid(
+      reply,
+      'The request is rejected because an invalid or out-of-range value is specified as an input parameter.',
+    );
   }
   const search = JSON.stringify([criterion, sort]);
   const offset = offsetOf(memory, search, textOf(body.nextToken));

@@ -54,7 +54,12 @@ function coversAll({ headers, body }: SignedRequest, signed: readonly string[]):
 
 function canonicalRequest({ method, url, headers, body }: SignedRequest, signed: readonly string[]): string {
   const [path = '', query = ''] = url.split('?', 2);
-  const lines = signed.map((name) => `${name}:${String(headers[name] ?? '').trim().replace(/ +/g, ' ')}\n`);
+  const lines = signed.map(
+    (name) =>
+      `${name}:${String(headers[name] ?? '')
+        .trim()
+        .replace(/ +/g, ' ')}\n`,
+  );
   const canonicalPath = path.split('/').map(encode).join('/');
   return [method, canonicalPath, canonicalQuery(query), lines.join(''), signed.join(';'), sha256(body)].join('\n');
 }

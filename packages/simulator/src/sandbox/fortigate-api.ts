@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { VendorFailures } from './disturbances.ts';
+import { integerOf } from './request-values.ts';
 import type { VendorApi } from './vendor-api.ts';
 
 const SERIAL = 'FGVMSANDBOX00001';
@@ -29,6 +30,28 @@ type FirewallMemory = {
 
 /** The address group a new sandbox has, used by its deny rule. */
 const BLOCK_GROUP = 'AIRdeck-Blocked';
+
+/** The deny rule on the group, then one policy for each of the company's services. */
+const policies: readonly Readonly<Record<string, unknown>>[] = [
+  policy(1, 'deny-blocked', { action: 'deny', source: BLOCK_GROUP, service: 'ALL' }),
+  ...Array.from({ length: 119 }, (_none, index) =>
+    policy(index + 2, `service-${index + 1}`, { action: 'accept', source: 'all', service: 'HTTPS' }),
+  ),
+];
+
+function policy(id: number, name: string, parts: { action: string; source: string; service: string }) {
+  return {
+    policyid: id,
+    name,
+    status: 'enable',
+    action: parts.action,
+    srcintf: [{ name: 'wan1' }],
+    dstintf: [{ name: 'lan' }],
+    srcaddr: [{ name: parts.source }],
+    dstaddr: [{ name: 'all' }],
+    service: [{ name: parts.service }],
+  };
+}
 
 type Target = { method: string; path: string; name: string; mkey?: string; vdom: string };
 
@@ -85,6 +108,13 @@ function registerFirewall(app: FastifyInstance, firewall: FirewallMemory, key: s
       log_disk_status: 'available',
     },
   }));
+
+  app.get('/api/v2/cmdb/firewall/policy', async (request) => {
+    const query = objectOf(request.query);
+    const start = integerOf(query.start, 0);
+    const results = policies.slice(start, start + integerOf(query.count, policies.length));
+    return { ...success({ method: 'GET', path: 'firewall', name: 'policy', vdom: vdomOf(request) }), results };
+  });
 
   app.post<{ Body: unknown }>('/api/v2/cmdb/firewall/address', async (request, reply) => {
     const body = objectOf(request.body);

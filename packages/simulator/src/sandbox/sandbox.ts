@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
 import { createAbuseipdbApi } from './abuseipdb-api.ts';
+import { createAwsApi } from './aws-api.ts';
 import { createCrowdstrikeApi } from './crowdstrike-api.ts';
 import type { Disturbance, Disturbances } from './disturbances.ts';
 import { createDisturbances, disturbanceKinds } from './disturbances.ts';
@@ -18,6 +19,7 @@ import { createJiraApi } from './jira-api.ts';
 import { createMicrosoftGraphApi } from './microsoft-graph-api.ts';
 import { createOktaApi } from './okta-api.ts';
 import { createPagerdutyApi } from './pagerduty-api.ts';
+import { createPanosApi } from './panos-api.ts';
 import type { CallLog, SandboxState } from './sandbox-state.ts';
 import { createCallLog, withoutCredentials } from './sandbox-state.ts';
 import { createServicenowApi } from './servicenow-api.ts';
@@ -28,6 +30,7 @@ import { createVirustotalApi } from './virustotal-api.ts';
 /** Every vendor of the sandbox by its id. */
 const vendorApis = {
   abuseipdb: createAbuseipdbApi,
+  aws: createAwsApi,
   crowdstrike: createCrowdstrikeApi,
   fortigate: createFortigateApi,
   graylog: createGraylogApi,
@@ -36,6 +39,7 @@ const vendorApis = {
   github: createGithubApi,
   jira: createJiraApi,
   pagerduty: createPagerdutyApi,
+  panos: createPanosApi,
   servicenow: createServicenowApi,
   slack: createSlackApi,
   virustotal: createVirustotalApi,

@@ -14,9 +14,9 @@ export type FieldProps = {
   onLeave: () => void;
 };
 
-/** Under every control: what it is for, and that it may stay empty. */
-export function helpOf({ help, required, kind }: FormField): string | undefined {
-  if (required || kind === 'boolean' || kind === 'choice') return help;
+/** Under every control: what it is for, and that it may stay empty where nothing else says so. */
+export function helpOf({ help, required, kind, schema }: FormField): string | undefined {
+  if (required || kind === 'boolean' || kind === 'choice' || schema.default !== undefined) return help;
   return help === undefined ? 'Optional.' : `Optional. ${help}`;
 }
 

@@ -12,6 +12,7 @@ export type FieldKind =
   | 'lines'
   | 'long-text'
   | 'number'
+  | 'pairs'
   | 'secret'
   | 'text';
 
@@ -107,7 +108,8 @@ function kindOf(schema: JsonObject): FieldKind {
     case 'array':
       return listKindOf(objectOf(schema.items));
     case 'object':
-      return Object.keys(objectOf(schema.properties)).length > 0 ? 'group' : 'json';
+      if (Object.keys(objectOf(schema.properties)).length > 0) return 'group';
+      return typeOf(objectOf(schema.additionalProperties)) === 'string' ? 'pairs' : 'json';
     default:
       return 'json';
   }

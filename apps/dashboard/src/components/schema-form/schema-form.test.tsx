@@ -1,13 +1,15 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { defaultValues } from './form-schema.ts';
 import { focusFirstProblem, ProblemSummary } from './problem-summary.tsx';
 import { SchemaForm } from './schema-form.tsx';
 import { type SchemaProblem, schemaProblems } from './schema-problems.ts';
 
+// A form of every kind of field takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 const set_at = '2026-01-01T00:00:00.000Z';
 const schema: JsonObject = {
   type: 'object',
@@ -28,6 +30,7 @@ const schema: JsonObject = {
       items: { type: 'object', required: ['href'], properties: { href: { type: 'string', title: 'Target' } } },
     },
     extra: { type: 'object', title: 'Extra' },
+    headers: { type: 'object', title: 'Headers', additionalProperties: { type: 'string' } },
   },
 };
 
@@ -120,7 +123,11 @@ test('sending too early goes to the first problem and lists all of them, each le
 test('a secret is typed unseen, and shown on request', () => {
   show();
   expect(screen.getByLabelText('Token').getAttribute('type')).toBe('password');
-  fireEvent.click(screen.getByRole('button', { name: 'Show token' }));
+  fireEvent.click(
+    within(screen.getByLabelText('Token').parentElement as HTMLElement).getByRole('button', {
+      name: 'Show what is typed',
+    }),
+  );
   expect(screen.getByLabelText('Token').getAttribute('type')).toBe('text');
 });
 
@@ -181,4 +188,16 @@ test('removing an entry of a list sends the focus on', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Remove links 1' }));
   expect(now.links).toEqual([{ href: 'b' }]);
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add' }));
+});
+
+test('names and values are written as lines; half a line is kept until it is whole', () => {
+  show({ headers: { 'X-Key': 'a:b' } });
+  const field = screen.getByLabelText<HTMLInputElement>('Headers');
+  expect(field.value).toBe('X-Key: a:b');
+  type('Headers', 'X-Key: a:b\nAccept');
+  leave('Headers');
+  expect(screen.getByText('Write each line as name: value.')).toBeTruthy();
+  type('Headers', 'X-Key: a:b\nAccept: */*');
+  expect(now.headers).toEqual({ 'X-Key': 'a:b', Accept: '*/*' });
+  expect(field.value).toBe('X-Key: a:b\nAccept: */*');
 });

@@ -8,7 +8,15 @@ import { defaultValues, type FieldKind, fieldId, formFields, objectOf, withValue
 import classes from './schema-form.module.css';
 import { problemOf, type SchemaProblem, schemaProblems } from './schema-problems.ts';
 import { SecretField } from './secret-field.tsx';
-import { AddressField, JsonField, LinesField, LongTextField, NumberField, OneLineField } from './text-fields.tsx';
+import {
+  AddressField,
+  JsonField,
+  LinesField,
+  LongTextField,
+  NumberField,
+  OneLineField,
+  PairsField,
+} from './text-fields.tsx';
 
 type Props = {
   /** An object schema of the subset definitions use. */
@@ -63,6 +71,7 @@ const singleFields: Readonly<Record<Exclude<FieldKind, 'group' | 'groups'>, Comp
   lines: LinesField,
   'long-text': LongTextField,
   number: NumberField,
+  pairs: PairsField,
   secret: SecretField,
   text: OneLineField,
 };

@@ -106,6 +106,20 @@ describe('a field', () => {
     ],
     ['a required list that may be empty', { type: 'array', items: { type: 'string' } }, undefined, undefined],
     ['JSON that is not complete', { type: 'object' }, '{"a":', 'This is not complete JSON.'],
+    ['JSON of any kind that is not complete', {}, '[1', 'This is not complete JSON.'],
+    ['a single text where any JSON may stand', {}, 'plain', undefined],
+    [
+      'pairs that are not complete',
+      { type: 'object', additionalProperties: { type: 'string' } },
+      'X-Key',
+      'Write each line as name: value.',
+    ],
+    [
+      'a pair with too long a value',
+      { type: 'object', additionalProperties: { type: 'string', maxLength: 1 } },
+      { a: 'xy' },
+      'a: At most 1 characters; these are 2.',
+    ],
     ['JSON of another kind', { type: 'object' }, [1], 'Enter an object: { … }.'],
   ])('%s', (_, property, value, message) => {
     expect(schemaProblems(of(property), value === undefined ? {} : { x: value })).toEqual(

@@ -103,6 +103,8 @@ function problemOfValue({ kind, schema }: FormField, value: unknown): string | u
       return listProblem(schema, value);
     case 'json':
       return jsonProblem(schema, value);
+    case 'pairs':
+      return pairsProblem(schema, value);
     default:
       return undefined;
   }
@@ -177,7 +179,18 @@ function listProblem(schema: JsonObject, value: unknown): string | undefined {
 /** A text stands for JSON that could not be read. */
 function jsonProblem(schema: JsonObject, value: unknown): string | undefined {
   const type = typeOf(schema);
-  if (typeof value === 'string' && type !== undefined) return 'This is not complete JSON.';
+  if (typeof value === 'string' && (type !== undefined || /^\s*[[{"]/.test(value))) return 'This is not complete JSON.';
   if (type === 'object' && (typeof value !== 'object' || Array.isArray(value))) return 'Enter an object: { … }.';
   return type === 'array' && !Array.isArray(value) ? 'Enter a list: [ … ].' : undefined;
+}
+
+/** A text stands for lines that are not all name and value yet. */
+function pairsProblem({ additionalProperties }: JsonObject, value: unknown): string | undefined {
+  if (typeof value !== 'object') return 'Write each line as name: value.';
+  const own = objectOf(additionalProperties);
+  for (const [name, item] of Object.entries(objectOf(value))) {
+    const message = textProblem(own, item);
+    if (message !== undefined) return `${name}: ${message}`;
+  }
+  return undefined;
 }

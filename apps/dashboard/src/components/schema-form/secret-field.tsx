@@ -39,7 +39,8 @@ export function SecretField(props: FieldProps) {
           <ActionIcon
             size={24}
             disabled={disabled}
-            aria-label={`${shown ? 'Hide' : 'Show'} ${label}`}
+            aria-label={shown ? 'Hide what is typed' : 'Show what is typed'}
+            aria-controls={props.id}
             onClick={() => setShown(!shown)}
           >
             <Eye size={16} aria-hidden />

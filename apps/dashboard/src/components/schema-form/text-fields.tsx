@@ -119,14 +119,57 @@ export function LinesField(props: FieldProps) {
   );
 }
 
-/** A value no field is made for, as JSON. What cannot be read yet stays as text, and is said on leaving. */
+/** How a value is written in a field, and read from it; `read` gives the text itself back where it cannot be read yet. */
+type Notation = { write: (value: unknown) => string; read: (text: string) => unknown; hint: string };
+
+const json: Notation = {
+  write: (value) => JSON.stringify(value, undefined, 2),
+  read: (text) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  },
+  hint: 'As JSON.',
+};
+
+const pairs: Notation = {
+  write: (value) =>
+    Object.entries(objectOf(value))
+      .map(([name, item]) => `${name}: ${item}`)
+      .join('\n'),
+  read: (text) => {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const entries = lines.map((line) =>
+      /^([^:]+):(.*)$/
+        .exec(line)
+        ?.slice(1)
+        .map((part) => part.trim()),
+    );
+    return entries.includes(undefined) ? text : Object.fromEntries(entries as [string, string][]);
+  },
+  hint: 'One name: value on each line.',
+};
+
+/** A value no field is made for. */
 export function JsonField(props: FieldProps) {
+  return <WrittenField {...props} notation={json} />;
+}
+
+/** Names and values. */
+export function PairsField(props: FieldProps) {
+  return <WrittenField {...props} notation={pairs} />;
+}
+
+/** A value as text. What cannot be read yet stays as it was typed, and is said on leaving. */
+function WrittenField({ notation, ...props }: FieldProps & { notation: Notation }) {
   const { value, onChange, onLeave } = props;
-  const [typed, setTyped] = useState(() => ({ text: written(value), value }));
+  const [typed, setTyped] = useState(() => ({ text: written(value, notation), value }));
   // Set by another hand than this field's.
-  if (typed.value !== value) setTyped({ text: written(value), value });
+  if (typed.value !== value) setTyped({ text: written(value, notation), value });
   const type = (text: string) => {
-    const read = readJson(text);
+    const read = text.trim() === '' ? undefined : notation.read(text);
     // What is as good as nothing is taken out of the form, and comes back as undefined.
     const next = isNothing(read) ? undefined : read;
     setTyped({ text, value: next });
@@ -137,8 +180,8 @@ export function JsonField(props: FieldProps) {
     <Textarea
       {...wrapper}
       {...plain}
-      description={[wrapper.description, 'As JSON.'].filter(Boolean).join(' ')}
-      className="air-mono"
+      description={[wrapper.description, notation.hint].filter(Boolean).join(' ')}
+      classNames={{ input: 'air-mono' }}
       autosize
       minRows={3}
       maxRows={16}
@@ -149,15 +192,7 @@ export function JsonField(props: FieldProps) {
   );
 }
 
-function written(value: unknown): string {
+function written(value: unknown, { write }: Notation): string {
   if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return typeof value === 'string' ? value : write(value);
 }

@@ -93,8 +93,8 @@ function Action({ action, showsSettings, onSettings }: ActionProps) {
             },
           ]}
         />
-        <SchemaTable title="Input" schema={action.input_schema} nothing="This action takes no input." />
-        <SchemaTable title="Output" schema={action.output_schema} nothing="What it gives is not described." />
+        <SchemaTable title="Input fields" schema={action.input_schema} nothing="This action takes no input." />
+        <SchemaTable title="Output fields" schema={action.output_schema} nothing="What it gives is not described." />
       </Disclosure>
     </div>
   );

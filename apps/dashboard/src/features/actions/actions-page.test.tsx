@@ -89,16 +89,19 @@ test('a catalogue that does not load says so and can be asked for again', async 
 
 test('an action opens beside the list and is in the address; closed, it is gone from there', async () => {
   const { at } = catalogue();
-  fireEvent.click(await screen.findByRole('button', { name: /Block address/ }, slow));
+  const row = await screen.findByRole('button', { name: /Block address/ }, slow);
+  row.focus();
+  fireEvent.click(row);
   expect((await drawer()).textContent).toContain('Changes');
   expect(at()).toContain('action=fortigate.block_address');
   fireEvent.click(within(await drawer()).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(at()).not.toContain('action='), slow);
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Block address'), slow);
 });
 
 test('what it takes and gives unfolds, and stays so in the address', async () => {
   const { at } = catalogue(`${address}&settings=true`);
-  expect(await screen.findByRole('region', { name: 'Output' }, slow)).toBeTruthy();
+  expect(await screen.findByRole('region', { name: 'Output fields' }, slow)).toBeTruthy();
   expect(screen.getByText('Whether it was new.')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Facts, input and output' }));
   await waitFor(() => expect(at()).not.toContain('settings'), slow);
@@ -181,6 +184,10 @@ test('an action that destroys asks in the words of the server; left, nothing has
   fireEvent.click(screen.getByText('Cancel', { selector: 'button *' }));
   await waitFor(() => expect(screen.queryByText('It cannot be brought back.')).toBeNull(), slow);
   expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
+  await waitFor(
+    () => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(false),
+    slow,
+  );
   run();
   await screen.findByText('It cannot be brought back.', {}, slow);
   fireEvent.click(screen.getByRole('button', { name: 'Run it' }));

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { filtersOf } from '../../lib/search-params.ts';
 import { actionQueries } from '../../queries/actions.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
+import { useFocusBack } from '../../ui/use-focus-back.ts';
 import classes from './actions.module.css';
 import type { ActionsSearch } from './actions-search.ts';
 import { CatalogueList } from './catalogue-list.tsx';
@@ -28,11 +29,13 @@ export function ActionsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const tenantApi = useTenantApi();
-  const list = useQuery(actionQueries.list(tenantApi));
+  const catalogue = useQuery(actionQueries.list(tenantApi));
   const connected = useConnected();
   const change = (part: Partial<ActionsSearch>, replace = true) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace });
-  // The drawer stays while it closes, to slide out and to give the focus back.
+  const list = useRef<HTMLDivElement>(null);
+  useFocusBack(list, search.action !== undefined);
+  // The drawer stays while it closes, to slide out.
   const [drawerId, setDrawerId] = useState(search.action);
   if (search.action !== undefined && search.action !== drawerId) setDrawerId(search.action);
 
@@ -47,17 +50,23 @@ export function ActionsPage() {
           </Button>
         }
       />
-      {list.data !== undefined ? (
-        <Catalogue
-          actions={list.data}
-          updatedAt={list.dataUpdatedAt}
-          connected={connected}
-          search={search}
-          onChange={change}
-        />
-      ) : list.isError ? (
+      {catalogue.data !== undefined ? (
+        <div ref={list}>
+          <Catalogue
+            actions={catalogue.data}
+            updatedAt={catalogue.dataUpdatedAt}
+            connected={connected}
+            search={search}
+            onChange={change}
+          />
+        </div>
+      ) : catalogue.isError ? (
         <Panel>
-          <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+          <ErrorState
+            error={catalogue.error}
+            onRetry={() => void catalogue.refetch()}
+            retrying={catalogue.isFetching}
+          />
         </Panel>
       ) : (
         <Loading label="Loading actions">

@@ -24,6 +24,7 @@ export function RunForm({ action, onStarted }: Props) {
   const idPrefix = `run-${useId()}`;
   const choice = useConnectorChoice(action);
   const form = useRunForm({ action, connectorId: choice.chosen, idPrefix, onStarted });
+  const blocked = reason ?? connectorReason(choice);
   const schema = action.input_schema;
   return (
     <form
@@ -32,7 +33,8 @@ export function RunForm({ action, onStarted }: Props) {
       aria-label={`Run ${action.friendly_name}`}
       onSubmit={(event) => {
         event.preventDefault();
-        form.run();
+        // Enter in a field, and the button that says why it cannot be used, submit all the same.
+        if (blocked === undefined) form.run();
       }}
     >
       <ProblemSummary schema={schema} problems={form.problems} idPrefix={idPrefix} />
@@ -60,7 +62,7 @@ export function RunForm({ action, onStarted }: Props) {
       <div>
         <GuardedButton
           type="submit"
-          reason={reason ?? connectorReason(choice)}
+          reason={blocked}
           loading={form.starting}
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
         >

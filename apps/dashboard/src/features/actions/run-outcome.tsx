@@ -21,7 +21,9 @@ export function RunOutcome({ id, name, onRetried }: Props) {
   const run = useQuery(actionRunQueries.detail(useTenantApi(), id));
   const root = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another run was chosen or begun, and may be out of sight
-  useEffect(() => root.current?.scrollIntoView({ block: 'nearest' }), [id]);
+  useEffect(() => {
+    root.current?.scrollIntoView({ block: 'nearest' });
+  }, [id]);
   return (
     <section ref={root} className={classes.outcome} aria-label="Result">
       {run.data !== undefined ? (

@@ -98,6 +98,18 @@ test('a failed run says what went wrong and what to do, with attempts, its case 
   expect(shown.queryByRole('button', { name: 'Run once more' })).toBeNull();
 });
 
+test('closed, the panel gives the focus back to its row', async () => {
+  const { at } = activity([actionRun(1), failed(2)]);
+  const row = (await screen.findByText('Too many requests.', {}, slow)).closest('tr') as HTMLElement;
+  row.focus();
+  fireEvent.keyDown(row, { key: 'Enter' });
+  await panel();
+  expect(at()).toContain(idOf(2));
+  fireEvent.click(within(await panel()).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Too many requests.'), slow);
+  expect(at()).not.toContain('action=');
+});
+
 test('once more opens the new run', async () => {
   const answers = {
     [`POST ${api}/soar/actions_activity/${idOf(1)}/retry`]: () => Response.json(actionRun(2), { status: 202 }),

@@ -1,7 +1,7 @@
 import { limits } from '@airdeck/contracts/limits';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { filtersOf } from '../../lib/search-params.ts';
 import { actionRunQueries } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -12,6 +12,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
+import { useFocusBack } from '../../ui/use-focus-back.ts';
 import { actionColumns } from './action-columns.tsx';
 import { ActionListFooter } from './action-list-footer.tsx';
 import { type ActionActivitySearch, actionFilterStatuses, actionListFilter } from './activity-search.ts';
@@ -35,7 +36,9 @@ export function ActionActivityPage() {
   const change = (part: Partial<ActionActivitySearch>, replace = true) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace });
   const clear = () => change({ q: undefined, filters: undefined });
-  // The panel stays while it closes, to slide out and to give the focus back.
+  const table = useRef<HTMLDivElement>(null);
+  useFocusBack(table, search.action !== undefined);
+  // The panel stays while it closes, to slide out.
   const [panelId, setPanelId] = useState(search.action);
   if (search.action !== undefined && search.action !== panelId) setPanelId(search.action);
 
@@ -53,25 +56,27 @@ export function ActionActivityPage() {
         onClear={clear}
       />
       {list.data !== undefined ? (
-        <DataTable
-          label="Action runs"
-          columns={actionColumns}
-          rows={rows}
-          rowId={({ details }) => details.context.action_uuid}
-          onOpen={({ details }) => change({ action: details.context.action_uuid }, false)}
-          openId={search.action}
-          empty={<NoActions filtered={search.q !== undefined || search.filters !== undefined} onClear={clear} />}
-          footer={
-            <ActionListFooter
-              shown={rows.length}
-              updatedAt={list.dataUpdatedAt}
-              hasMore={list.hasNextPage}
-              loading={list.isFetchingNextPage}
-              failed={list.isFetchNextPageError}
-              onMore={() => void list.fetchNextPage({ cancelRefetch: false })}
-            />
-          }
-        />
+        <div ref={table}>
+          <DataTable
+            label="Action runs"
+            columns={actionColumns}
+            rows={rows}
+            rowId={({ details }) => details.context.action_uuid}
+            onOpen={({ details }) => change({ action: details.context.action_uuid }, false)}
+            openId={search.action}
+            empty={<NoActions filtered={search.q !== undefined || search.filters !== undefined} onClear={clear} />}
+            footer={
+              <ActionListFooter
+                shown={rows.length}
+                updatedAt={list.dataUpdatedAt}
+                hasMore={list.hasNextPage}
+                loading={list.isFetchingNextPage}
+                failed={list.isFetchNextPageError}
+                onMore={() => void list.fetchNextPage({ cancelRefetch: false })}
+              />
+            }
+          />
+        </div>
       ) : list.isError ? (
         <Panel>
           <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />

@@ -1,4 +1,5 @@
 import { formatDuration } from '@airdeck/domain/duration';
+import { useReader } from '../../ui/reader.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { lapseS } from './lapse.ts';
 
@@ -11,5 +12,6 @@ type Props = {
 /** How long something took, or has been going on. */
 export function Duration({ start, end }: Props) {
   const now = useNow();
-  return <span style={{ whiteSpace: 'nowrap' }}>{formatDuration(lapseS(start, end, now))}</span>;
+  const { locale } = useReader();
+  return <span style={{ whiteSpace: 'nowrap' }}>{formatDuration(lapseS(start, end, now), locale)}</span>;
 }

@@ -7,6 +7,7 @@ import { type DashboardSpan, spanWindow } from '../../queries/dashboards.ts';
 import { Count } from '../../ui/count.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
+import { useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './alerts-widget.module.css';
 
@@ -51,6 +52,7 @@ const columns = [
 /** Alerts of a period, newest first. */
 export function AlertsTable({ figures, span, updatedAt }: Props) {
   const navigate = useNavigate();
+  const { timeZone } = useReader();
   const [since] = useState(() => Date.now());
   const { high, medium, low } = figures.alert_counts;
   const total = high + medium + low;
@@ -75,7 +77,7 @@ export function AlertsTable({ figures, span, updatedAt }: Props) {
           </span>
           <Link
             to="/air/case-management"
-            search={{ startTime: spanWindow(span, new Date(updatedAt)).start.toISOString() }}
+            search={{ startTime: spanWindow({ span, timeZone }, new Date(updatedAt)).start.toISOString() }}
           >
             Show all cases
           </Link>

@@ -27,6 +27,7 @@ test('groups and decimals are those of the profile', () => {
   const brazilian = { ...reader, locale: 'pt-BR' } as const;
   expect(countText(999_999, brazilian).value).toBe('999.999');
   expect(bytesText(1_236_000_000, brazilian)).toEqual({ value: '1,24', unit: 'GB', exact: '1.236.000.000 bytes' });
+  expect(durationText(90, brazilian)).toEqual({ value: '1,5', unit: 'min' });
 });
 
 test.each([
@@ -35,7 +36,7 @@ test.each([
   [90, { value: '1.5', unit: 'min' }],
   [93_600, { value: '26', unit: 'h' }],
 ])('a mean of %j seconds is %j', (seconds, text) => {
-  expect(durationText(seconds)).toEqual(text);
+  expect(durationText(seconds, reader)).toEqual(text);
 });
 
 test.each([

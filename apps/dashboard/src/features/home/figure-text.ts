@@ -35,8 +35,8 @@ export function countText(count: number, reader: Reader): FigureText {
   };
 }
 
-export function durationText(seconds: number | null): FigureText {
-  const text = formatDuration(seconds);
+export function durationText(seconds: number | null, { locale }: Reader): FigureText {
+  const text = formatDuration(seconds, locale);
   const gap = text.lastIndexOf(' ');
   return gap === -1 ? { value: NO_FIGURE } : { value: text.slice(0, gap), unit: text.slice(gap + 1) };
 }

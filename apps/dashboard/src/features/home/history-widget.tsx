@@ -26,6 +26,7 @@ type Props = { span: DashboardSpan; onSpan: (span: DashboardSpan) => void; view:
 export function HistoryWidget({ span, onSpan, view }: Props) {
   const { data, error, isPlaceholderData, isFetching, refetch } = useFigures(span);
   const painted = useIsPainted();
+  const reader = useReader();
   if (data === undefined) {
     if (error === null) return <HistorySkeleton />;
     return (
@@ -51,7 +52,7 @@ export function HistoryWidget({ span, onSpan, view }: Props) {
         <div
           className={classes.chart}
           role="img"
-          aria-label={`Alerts over time ${withinSpan(span)}: ${high} high, ${medium} medium, ${low} low priority. The table shows the same numbers.`}
+          aria-label={`Alerts over time ${withinSpan(span, reader)}: ${high} high, ${medium} medium, ${low} low priority. The table shows the same numbers.`}
         >
           {painted ? (
             <Suspense fallback={<ChartPlaceholder />}>

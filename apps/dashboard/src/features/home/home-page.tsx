@@ -7,6 +7,7 @@ import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { useTenantName } from '../../session/use-current-user.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './home-page.module.css';
 import { HomeWidget } from './home-widget.tsx';
@@ -90,9 +91,10 @@ export function HomePage() {
 
 /** What concerns all widgets. */
 function PageActions({ widgets, onCustom }: { widgets: Widgets; onCustom: () => void }) {
+  const reader = useReader();
   const span = commonSpan(widgets.list);
   const readAt = useFiguresAge(widgets.list.map(spanOf));
-  const shown = span === undefined ? 'Mixed periods' : spanName(span);
+  const shown = span === undefined ? 'Mixed periods' : spanName(span, reader);
   const reset = () => {
     widgets.reset();
     showDone('Widgets are back to their first order and periods.');

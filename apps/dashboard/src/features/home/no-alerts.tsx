@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { useReader } from '../../ui/reader.ts';
 import { movingPeriods, periodNames, withinSpan } from './span-text.ts';
 
 type Props = { span: DashboardSpan; onSpan: (span: DashboardSpan) => void };
 
 /** Says why there is nothing, and offers to look further back. */
 export function NoAlerts({ span, onSpan }: Props) {
+  const reader = useReader();
   const next = span.period === 'CUSTOM' ? 'LAST_30_DAYS' : movingPeriods[movingPeriods.indexOf(span.period) + 1];
   return (
     <EmptyState
-      title={`No alerts ${withinSpan(span)}`}
+      title={`No alerts ${withinSpan(span, reader)}`}
       action={
         next === undefined ? undefined : (
           <Button variant="default" onClick={() => onSpan({ period: next })}>

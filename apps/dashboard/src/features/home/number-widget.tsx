@@ -53,7 +53,7 @@ export function NumberWidget({ type, name, span }: Props) {
             <BehindLink
               behind={figure.behind}
               label={`${shown}${unit === undefined ? '' : ` ${unit}`}, ${name}: show ${figure.behind.text}`}
-              startTime={spanWindow(span, new Date(dataUpdatedAt)).start.toISOString()}
+              startTime={spanWindow({ span, timeZone: reader.timeZone }, new Date(dataUpdatedAt)).start.toISOString()}
             >
               {text}
             </BehindLink>

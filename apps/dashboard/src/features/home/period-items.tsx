@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconCalendar, IconCheck } from '@tabler/icons-react';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
+import { useReader } from '../../ui/reader.ts';
 import { movingPeriods, periodNames, spanName } from './span-text.ts';
 
 type Props = {
@@ -14,6 +15,7 @@ const check = <IconCheck size={16} aria-hidden />;
 
 /** The periods, inside a menu. */
 export function PeriodItems({ span, onSpan, onCustom }: Props) {
+  const reader = useReader();
   return (
     <>
       {movingPeriods.map((period) => (
@@ -30,7 +32,7 @@ export function PeriodItems({ span, onSpan, onCustom }: Props) {
       ))}
       {span?.period === 'CUSTOM' ? (
         <Menu.RadioItem value="CUSTOM" checked checkIcon={check} closeMenuOnClick>
-          {spanName(span)}
+          {spanName(span, reader)}
         </Menu.RadioItem>
       ) : null}
       <Menu.Item leftSection={<IconCalendar size={16} aria-hidden />} onClick={onCustom}>

@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type DashboardSpan, type DateRange, spanWindow } from '../../queries/dashboards.ts';
+import { dayIn } from '../../lib/zoned-day.ts';
+import { type DashboardSpan, type DateRange, type ReadSpan, spanWindow } from '../../queries/dashboards.ts';
+import { useReader } from '../../ui/reader.ts';
 import { isDay } from './widget-store.ts';
 
 type Props = {
@@ -16,11 +18,13 @@ type Problems = { from?: string; to?: string };
 
 /** First and last day of a custom period. */
 export function RangeDialog({ of, shown, onClose, onSave }: Props) {
-  const [range, setRange] = useState(() => daysOf(shown));
+  const { timeZone } = useReader();
+  const today = dayOf(new Date(), timeZone);
+  const [range, setRange] = useState(() => daysOf({ span: shown, timeZone }));
   const [problems, setProblems] = useState<Problems>({});
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const found = problemsOf(range, today());
+    const found = problemsOf(range, today);
     setProblems(found);
     if (found.from === undefined && found.to === undefined) onSave(range);
   };
@@ -40,7 +44,7 @@ export function RangeDialog({ of, shown, onClose, onSave }: Props) {
               type="date"
               label="First day"
               value={range.from}
-              max={today()}
+              max={today}
               error={problems.from}
               onChange={(event) => setRange({ ...range, from: event.currentTarget.value })}
               data-autofocus
@@ -49,7 +53,7 @@ export function RangeDialog({ of, shown, onClose, onSave }: Props) {
               type="date"
               label="Last day"
               value={range.to}
-              max={today()}
+              max={today}
               error={problems.to}
               onChange={(event) => setRange({ ...range, to: event.currentTarget.value })}
             />
@@ -76,18 +80,15 @@ function problemsOf({ from, to }: DateRange, today: string): Problems {
   return problems;
 }
 
-function daysOf(span: DashboardSpan): DateRange {
-  if (span.period === 'CUSTOM') return span.range;
-  const { start, end } = spanWindow(span, new Date());
-  return { from: dayOf(start), to: dayOf(end) };
-}
-
-function today(): string {
-  return dayOf(new Date());
+function daysOf(read: ReadSpan): DateRange {
+  if (read.span.period === 'CUSTOM') return read.span.range;
+  const { start, end } = spanWindow(read, new Date());
+  return { from: dayOf(start, read.timeZone), to: dayOf(end, read.timeZone) };
 }
 
 /** A time's day in the reader's zone, as `yyyy-mm-dd`. */
-function dayOf(time: Date): string {
+function dayOf(time: Date, timeZone: string | undefined): string {
+  const { year, month, day } = dayIn(time, timeZone);
   const pad = (value: number) => String(value).padStart(2, '0');
-  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
+  return `${year}-${pad(month)}-${pad(day)}`;
 }

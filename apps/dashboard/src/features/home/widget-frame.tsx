@@ -3,6 +3,7 @@ import { IconChevronDown, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
+import { useReader } from '../../ui/reader.ts';
 import { Tip } from '../../ui/tip.tsx';
 import { shortSpanName, spanName } from './span-text.ts';
 import classes from './widget.module.css';
@@ -36,7 +37,8 @@ const loadMenu = () => import('./widget-menu.tsx').then((module) => module.Widge
 export function WidgetFrame({ widget, controls, handle, definition, aside, children }: Props) {
   const titleId = useId();
   const { name } = widget.data;
-  const period = spanName(controls.span);
+  const reader = useReader();
+  const period = spanName(controls.span, reader);
   return (
     <section className={classes.root} aria-labelledby={titleId}>
       <div className={classes.head}>
@@ -60,7 +62,7 @@ export function WidgetFrame({ widget, controls, handle, definition, aside, child
                 data-period-of={widget.id}
                 aria-label={`${period}: period and place of ${name}`}
               >
-                {shortSpanName(controls.span)}
+                {shortSpanName(controls.span, reader)}
                 <IconChevronDown size={14} aria-hidden />
               </UnstyledButton>
             }

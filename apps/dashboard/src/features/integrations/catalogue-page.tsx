@@ -29,11 +29,7 @@ export function CataloguePage() {
   const connected = (id: string) => connectors.data?.filter((each) => each.definition_id === id).length ?? 0;
   return (
     <>
-      <PageHeader
-        eyebrow={<Link to="/integrations">Integrations</Link>}
-        title="Add an integration"
-        purpose="Choose the system to connect."
-      />
+      <PageHeader title="Add an integration" purpose="Choose the system to connect." />
       <FilterBar
         q={q}
         searchLabel="Search the catalogue"
@@ -80,7 +76,7 @@ function Card({ of: integration, connected }: { of: Integration; connected: numb
         {name}
       </Link>
       <span className={classes.under}>
-        {[...(vendor === name ? [] : [vendor]), categoryWords(category)].join(' · ')}
+        {[...new Set([...(vendor === name ? [] : [vendor]), categoryWords(category)])].join(' · ')}
       </span>
       <p className={classes.cardText}>{description}</p>
       <span className={classes.cardFoot}>

@@ -23,8 +23,11 @@ export function categoriesOf(integrations: readonly Integration[]): { value: str
     .toSorted((a, b) => a.label.localeCompare(b.label));
 }
 
+const knownWords: Readonly<Record<string, string>> = { siem: 'SIEM' };
+
 /** `threat_intelligence` is "Threat intelligence"; a category that is words already stays. */
 export function categoryWords(category: string): string {
+  if (Object.hasOwn(knownWords, category)) return knownWords[category] ?? category;
   const words = category.replaceAll(/[_-]+/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

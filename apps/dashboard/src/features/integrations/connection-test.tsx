@@ -1,14 +1,13 @@
 import type { ConnectionTestResult } from '@airdeck/contracts/connectors/schema';
 import type { Integration } from '@airdeck/contracts/integrations/schema';
-import { formatDuration } from '@airdeck/domain/duration';
 import { Button, Loader } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectionTestLooks } from '../../components/status-table.ts';
-import { useReader } from '../../ui/reader.ts';
 import type { ConnectorDraft } from './connector-draft.ts';
 import classes from './integrations.module.css';
+import { Took } from './took.tsx';
 import type { useConnectorForm } from './use-connector-form.ts';
 
 type Props = {
@@ -53,12 +52,13 @@ export function ConnectionTest({ integration, draft, form: { test, runTest } }: 
 }
 
 function Outcome({ of: { status, message, duration_ms }, old }: { of: ConnectionTestResult; old: boolean }) {
-  const { locale } = useReader();
   return (
     <>
       <span className={classes.testHead}>
         <StatusBadge look={connectionTestLooks[status]} />
-        <span className={classes.faint}>{formatDuration(duration_ms / 1000, locale)}</span>
+        <span className={classes.faint}>
+          <Took ms={duration_ms} />
+        </span>
       </span>
       <span className={classes.outcomeText}>{message}</span>
       {old ? <span className={classes.faint}>The configuration was changed after this test.</span> : null}

@@ -1,5 +1,4 @@
 import type { ConnectorHealth } from '@airdeck/contracts/connectors/schema';
-import { formatDuration } from '@airdeck/domain/duration';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -16,8 +15,10 @@ import { KeyFacts } from '../../ui/key-facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { type HealthRow, healthRows, kindWords } from './health-rows.ts';
 import classes from './integrations.module.css';
+import { Took } from './took.tsx';
 
 const column = columnsFor<HealthRow>();
 
@@ -64,7 +65,7 @@ const columns = [
   column.accessor('duration_ms', {
     header: 'Took',
     meta: { width: '84px', align: 'end' },
-    cell: ({ getValue }) => formatDuration(getValue() / 1000),
+    cell: ({ getValue }) => <Took ms={getValue()} />,
   }),
 ];
 
@@ -140,10 +141,11 @@ function Standing({ of: { failing_since, last_event_at, schedule } }: { of: Conn
 }
 
 function Due({ of: { next_at, failures } }: { of: ConnectorHealth['schedule']['test'] }): ReactNode {
+  const now = useNow();
   if (next_at === null) return 'None due';
   return (
     <>
-      <RelativeTime time={next_at} />
+      {Date.parse(next_at) <= now.getTime() ? 'Now' : <RelativeTime time={next_at} />}
       {failures === 0 ? null : (
         <span className={classes.faint}>
           {' '}

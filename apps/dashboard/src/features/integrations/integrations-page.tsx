@@ -1,4 +1,4 @@
-import { type ConnectorState, type ConnectorSummary, connectorStates } from '@airdeck/contracts/connectors/schema';
+import type { ConnectorState, ConnectorSummary } from '@airdeck/contracts/connectors/schema';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
@@ -18,6 +18,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { connectorColumns } from './connector-columns.tsx';
 import { type ConnectorRow, connectorRows, stateCounts } from './connector-rows.ts';
+import { filterStates } from './integrations-search.ts';
 
 const route = getRouteApi('/_dashboard/integrations/');
 
@@ -35,7 +36,7 @@ export function IntegrationsPage() {
     void navigate({ search: (before) => defined({ ...before, ...part }), replace: true });
   const clear = () => search({ q: undefined, filters: undefined });
   const counts = stateCounts(connectors);
-  const states = connectorStates.map((state) => ({
+  const states = filterStates.map((state) => ({
     value: state,
     label: connectorStateLooks[state].word,
     count: counts.get(state) ?? 0,
@@ -134,7 +135,7 @@ function AddButton({ reason }: { reason: string | undefined }): ReactNode {
 }
 
 function statesOf(chosen: readonly string[] | undefined): ConnectorState[] | undefined {
-  return chosen === undefined ? undefined : connectorStates.filter((state) => chosen.includes(state));
+  return chosen === undefined ? undefined : filterStates.filter((state) => chosen.includes(state));
 }
 
 function countText(shown: number, all: number): string {

@@ -1,6 +1,9 @@
-import { connectorStates } from '@airdeck/contracts/connectors/schema';
+import type { ConnectorState } from '@airdeck/contracts/connectors/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { checkedSearch, choiceParam, filterParam, filtersOf, textParam } from '../../lib/search-params.ts';
+
+// Not the contract's own list: its file brings the schema library, and addresses are read before any screen is there.
+export const filterStates = ['active', 'pending', 'error', 'paused'] as const satisfies readonly ConnectorState[];
 
 /** Parts of one integration's screen, in order. */
 export const integrationPanels = ['overview', 'health', 'settings'] as const;
@@ -9,7 +12,7 @@ export type IntegrationPanel = (typeof integrationPanels)[number];
 export function integrationsSearch(search: Record<string, unknown>) {
   return checkedSearch({
     q: textParam(search, 'q', limits.searchTextMax),
-    filters: filtersOf({ state: filterParam(search, 'state', connectorStates) }),
+    filters: filtersOf({ state: filterParam(search, 'state', filterStates) }),
   });
 }
 

@@ -16,9 +16,10 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { categoryWords, offerText } from './catalogue.ts';
 import { ConnectionTest } from './connection-test.tsx';
-import { changeOf, newConnectorOf, newDraft } from './connector-draft.ts';
+import { type ConnectorDraft, changeOf, newConnectorOf, newDraft } from './connector-draft.ts';
 import { ConnectorFields } from './connector-fields.tsx';
 import classes from './integrations.module.css';
+import { SandboxFill } from './sandbox-fill.tsx';
 import { useConnectorForm } from './use-connector-form.ts';
 
 const route = getRouteApi('/_dashboard/integrations/new/$id');
@@ -31,11 +32,7 @@ export function NewIntegrationPage() {
   const { data: connectors } = useSuspenseQuery(connectorQueries.list(tenantApi));
   return (
     <>
-      <PageHeader
-        eyebrow={<Link to="/integrations/new">Add an integration</Link>}
-        title={`Connect ${integration.name}`}
-        purpose={integration.description}
-      />
+      <PageHeader title={`Connect ${integration.name}`} purpose={integration.description} />
       {integration.visible ? (
         <NewConnectorForm key={integration.id} integration={integration} connectors={connectors} />
       ) : (
@@ -72,6 +69,11 @@ function NewConnectorForm({ integration, connectors }: Props) {
   const failedTest = tested?.old === false && tested.answer.test.status === 'error';
   const dirty = Object.keys(changeOf(first, draft)).length > 0;
 
+  const change = (next: ConnectorDraft) => {
+    setDraft(next);
+    form.clearProblems();
+    save.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending || !form.isReady(draft)) return;
@@ -91,16 +93,17 @@ function NewConnectorForm({ integration, connectors }: Props) {
     <form onSubmit={submit} noValidate className={classes.columns}>
       <div className={classes.stack}>
         {form.isShownAtFields(save.error) ? null : <ProblemNote error={save.error} />}
+        <SandboxFill
+          definitionId={integration.id}
+          name={integration.name}
+          onFill={(config) => change({ ...draft, config: { ...draft.config, ...config } })}
+        />
         <ConnectorFields
           integration={integration}
           draft={draft}
           problems={form.problems}
           idPrefix={idPrefix}
-          onChange={(next) => {
-            setDraft(next);
-            form.clearProblems();
-            save.reset();
-          }}
+          onChange={change}
           test={
             integration.can_test_connection ? (
               <ConnectionTest integration={integration} draft={draft} form={form} />

@@ -1,7 +1,7 @@
 import type { Connector } from '@airdeck/contracts/connectors/schema';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -134,8 +134,10 @@ function ActionsPanel({ of: { actions } }: { of: Connector }) {
     <Panel title={actions.length === 1 ? '1 action' : `${actions.length} actions`}>
       <ul className={classes.plainList}>
         {actions.map((action) => (
-          <li key={action} className="air-mono">
-            {action}
+          <li key={action}>
+            <Link to="/actions" search={{ action }} className="air-mono">
+              {action}
+            </Link>
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import { IconPlayerPause } from '@tabler/icons-react';
 import { severityLooks } from '../../components/status-table.ts';
 import { useSession } from '../../session/app-context.ts';
 import { columnsFor } from '../../ui/data-table-columns.ts';
+import { useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './overview.module.css';
 import { openTotal } from './overview-rows.ts';
@@ -141,6 +142,7 @@ function Connectors({ of: { active, paused, error, pending } }: { of: TenantOver
 }
 
 function Means({ manual, automated }: { manual: number | null; automated: number | null }) {
+  const { locale } = useReader();
   if (manual === null && automated === null) {
     return (
       <span className={classes.faint} data-empty>
@@ -150,9 +152,9 @@ function Means({ manual, automated }: { manual: number | null; automated: number
   }
   return (
     <span className={classes.means}>
-      <span title="By people">{formatDuration(manual)}</span>
+      <span title="By people">{formatDuration(manual, locale)}</span>
       <span className={classes.faint} title="Automated">
-        auto {formatDuration(automated)}
+        auto {formatDuration(automated, locale)}
       </span>
     </span>
   );

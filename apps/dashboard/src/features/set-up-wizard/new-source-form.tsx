@@ -55,7 +55,7 @@ export function NewSourceForm({ onCreated }: { onCreated: (made: { id: string; t
           ))}
         </Stack>
       </Radio.Group>
-      <Button type="submit" variant="default" className={classes.own ?? ''} loading={create.isPending}>
+      <Button type="submit" className={classes.own ?? ''} loading={create.isPending}>
         Make the source
       </Button>
     </form>

@@ -124,6 +124,26 @@ test('until an event arrived, the wait says so and finishing says that there is 
   expect(screen.getByRole('button', { name: 'Finish without an event' })).toBeTruthy();
 });
 
+test('the last step always shows one way on, and only one', async () => {
+  const primary = () =>
+    screen
+      .getAllByRole('button')
+      .filter(
+        ({ classList, dataset }) =>
+          classList.contains('mantine-Button-root') && (dataset.variant ?? 'filled') === 'filled',
+      )
+      .map(({ textContent }) => textContent);
+  const answers = { [`GET /api/${ownTenant}/event/sources`]: () => Response.json([source(null)]) };
+  wizard(setUp({ step: 'source' }), `/set-up/${id}`, { answers });
+  const choice = await screen.findByLabelText('Event source', {}, slow);
+  expect(primary()).toEqual(['Make the source']);
+  fireEvent.change(choice, { target: { value: sourceId } });
+  expect(primary()).toEqual(['Use this source']);
+  await press('Use this source');
+  await screen.findByText('Waiting for the first event…', {}, slow);
+  await waitFor(() => expect(primary()).toEqual(['Finish without an event']), slow);
+});
+
 test('a set-up somebody else finished is said to be over', async () => {
   wizard(setUp({ id: sourceId }), `/set-up/${id}`);
   expect(await screen.findByText('This set-up is not in progress', {}, slow)).toBeTruthy();

@@ -29,6 +29,8 @@ export function SourceStep({ data, onKeep, onNext, busy }: StepProps) {
   const { title, purpose } = stepWords.source;
   const source = sources.data?.find(({ id }) => id === (created?.id ?? data.source_id));
   const arrived = source !== undefined && source.last_event_at !== null;
+  // While a source is to be chosen, choosing it is the way on; after that, finishing is.
+  const chooses = source === undefined || choosing;
   return (
     <Panel title={title}>
       <p className={classes.purpose}>{purpose}</p>
@@ -40,7 +42,7 @@ export function SourceStep({ data, onKeep, onNext, busy }: StepProps) {
             <TextSkeleton lines={4} />
           </Loading>
         )
-      ) : source === undefined || choosing ? (
+      ) : chooses ? (
         <ChooseSource
           sources={sources.data}
           onChoose={(id) => {
@@ -62,7 +64,7 @@ export function SourceStep({ data, onKeep, onNext, busy }: StepProps) {
         />
       )}
       <div className={classes.foot}>
-        <Button variant={arrived ? 'filled' : 'default'} onClick={() => onNext()} loading={busy}>
+        <Button variant={chooses ? 'default' : 'filled'} onClick={() => onNext()} loading={busy}>
           {arrived ? 'Finish' : 'Finish without an event'}
         </Button>
       </div>
@@ -94,7 +96,7 @@ function ChooseSource({ sources, onChoose, onCreated }: ChooseProps) {
       {chosen === NEW ? (
         <NewSourceForm onCreated={onCreated} />
       ) : (
-        <Button variant="default" className={classes.own ?? ''} onClick={() => onChoose(chosen)}>
+        <Button className={classes.own ?? ''} onClick={() => onChoose(chosen)}>
           Use this source
         </Button>
       )}

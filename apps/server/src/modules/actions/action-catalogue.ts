@@ -2,35 +2,65 @@ import { type ActionDefinition, publishedAction } from '@airdeck/connector-kit/d
 import type { ConnectorRegistry } from '@airdeck/connector-kit/registry';
 import type { ActionDefinition as PublishedAction } from '@airdeck/contracts/actions/schema';
 import type { ActionTraits } from '@airdeck/engine/interfaces';
-import { compileSchemaCheck, type SchemaProblem } from './schema-check.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import { isOwnIntegration, type OwnIntegrations } from '../openapi-import/openapi-import-port.ts';
+import { compileSchemaCheck, type SchemaCheck, type SchemaProblem } from './schema-check.ts';
 
-/** What can be done, by action name: for people, for the engine, and to check inputs before anything starts. */
+/**
+ * What a tenant can do, by action name: for people, for the engine, and to check inputs before anything starts. The
+ * product's actions are the same for everybody and cost no query; those of imported integrations are found inside their
+ * tenant only.
+ */
 export interface ActionCatalogue {
-  list(): readonly PublishedAction[];
-  find(actionName: string): ActionDefinition | undefined;
+  list(tx: Tx, scope: TenantScope): Promise<readonly PublishedAction[]>;
+  find(actionName: string, tx: Tx, scope: TenantScope): Promise<ActionDefinition | undefined>;
   /** Friendly name; the id itself for an action that is gone. */
-  label(actionName: string): string;
+  label(actionName: string, tx: Tx, scope: TenantScope): Promise<string>;
   /** What the engine must know to repeat the action safely. */
-  traits(actionName: string): ActionTraits | undefined;
+  traits(actionName: string, tx: Tx, scope: TenantScope): Promise<ActionTraits | undefined>;
   /** Every problem of an input; empty when it fits. */
-  checkInput(actionName: string, input: unknown): SchemaProblem[];
+  checkInput(action: ActionDefinition, input: unknown): SchemaProblem[];
 }
+
+const noneOwn: OwnIntegrations = { find: () => Promise.resolve(undefined), list: () => Promise.resolve([]) };
 
 export function createActionCatalogue(
   registry: Pick<ConnectorRegistry, 'listActions' | 'findAction'>,
+  own: OwnIntegrations = noneOwn,
 ): ActionCatalogue {
   const published = registry.listActions().map(publishedAction);
-  const checks = new Map(
-    registry.listActions().map((action) => [action.action_id, compileSchemaCheck(action.input_schema, 'action_input')]),
-  );
+  /** Those of imported actions go with their definitions. */
+  const checks = new WeakMap<ActionDefinition, SchemaCheck>();
+  // Compiled at the start: a schema that does not compile is found then.
+  for (const action of registry.listActions()) checkOf(checks, action);
+
+  async function find(name: string, tx: Tx, scope: TenantScope): Promise<ActionDefinition | undefined> {
+    const definitionId = name.slice(0, Math.max(0, name.indexOf('.')));
+    if (!isOwnIntegration(definitionId)) return registry.findAction(name);
+    const definition = await own.find(definitionId, tx, scope);
+    return definition?.actions.find((action) => action.action_id === name);
+  }
+
   return {
-    list: () => published,
-    find: (name) => registry.findAction(name),
-    label: (name) => registry.findAction(name)?.friendly_name ?? name,
-    traits(name) {
-      const action = registry.findAction(name);
+    async list(tx, scope) {
+      const imported = (await own.list(tx, scope)).flatMap(({ actions }) => actions.map(publishedAction));
+      return imported.length === 0 ? published : [...published, ...imported];
+    },
+    find,
+    label: async (name, tx, scope) => (await find(name, tx, scope))?.friendly_name ?? name,
+    async traits(name, tx, scope) {
+      const action = await find(name, tx, scope);
       return action && { effect: action.effect, idempotent: action.idempotent, timeoutMs: action.timeout_s * 1000 };
     },
-    checkInput: (name, input) => checks.get(name)?.(input) ?? [],
+    checkInput: (action, input) => checkOf(checks, action)(input),
   };
+}
+
+function checkOf(checks: WeakMap<ActionDefinition, SchemaCheck>, action: ActionDefinition): SchemaCheck {
+  const known = checks.get(action);
+  if (known !== undefined) return known;
+  const check = compileSchemaCheck(action.input_schema, 'action_input');
+  checks.set(action, check);
+  return check;
 }

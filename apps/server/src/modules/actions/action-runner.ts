@@ -41,11 +41,7 @@ export function createActionRunner(deps: Dependencies): ActionRunner {
   return {
     async run(call) {
       const { scope } = call;
-      const action = deps.catalogue.find(call.actionName);
-      if (!action) throw new StepFailure('ACTION_UNKNOWN', `There is no action ${call.actionName}.`);
-      const [problem] = deps.catalogue.checkInput(call.actionName, call.input);
-      if (problem) throw new StepFailure('ACTION_INPUT_INVALID', `${problem.path} ${problem.message}`);
-      const connector = await openConnector(deps, call, action);
+      const { action, connector } = await openConnector(deps, call);
       const redact = createRedactor(connector.secrets);
       try {
         const output = await action.run({
@@ -68,16 +64,24 @@ export function createActionRunner(deps: Dependencies): ActionRunner {
   };
 }
 
+/** The action as its tenant knows it, and the connector it acts on; nothing is opened for an input that does not fit. */
 async function openConnector(
-  { db, connectors }: Dependencies,
-  { scope, connectorId }: ActionCall,
-  action: ActionDefinition,
-): Promise<OpenedConnector> {
-  const wanted = { definitionId: action.definition_id, connectorId };
+  { db, catalogue, connectors }: Pick<Dependencies, 'db' | 'catalogue' | 'connectors'>,
+  { scope, actionName, connectorId, input }: ActionCall,
+): Promise<{ action: ActionDefinition; connector: OpenedConnector }> {
   try {
-    const connector = await db.tenant(scope.tenantId, (tx) => connectors.open(tx, scope, wanted));
-    if (connector) return connector;
+    return await db.tenant(scope.tenantId, async (tx) => {
+      const action = await catalogue.find(actionName, tx, scope);
+      if (!action) throw new StepFailure('ACTION_UNKNOWN', `There is no action ${actionName}.`);
+      const [problem] = catalogue.checkInput(action, input);
+      if (problem) throw new StepFailure('ACTION_INPUT_INVALID', `${problem.path} ${problem.message}`);
+      const connector = await connectors.open(tx, scope, { definitionId: action.definition_id, connectorId });
+      if (connector) return { action, connector };
+      const product = `${action.vendor} ${action.product}`;
+      throw new StepFailure('CONNECTOR_UNAVAILABLE', `No working ${product} connector is configured.`);
+    });
   } catch (error) {
+    if (error instanceof StepFailure) throw error;
     if (error instanceof SecretError) throw new StepFailure('CONNECTOR_UNAVAILABLE', error.message, { cause: error });
     // The database's own words are not for the people who read a run.
     throw new StepFailure('STORE_UNAVAILABLE', 'The connector could not be read just now.', {
@@ -85,8 +89,6 @@ async function openConnector(
       cause: error,
     });
   }
-  const product = `${action.vendor} ${action.product}`;
-  throw new StepFailure('CONNECTOR_UNAVAILABLE', `No working ${product} connector is configured.`);
 }
 
 /** A request that may have reached the vendor without an answer has an unknown outcome. */

@@ -10,7 +10,7 @@ import { playbookDefinitionSchema } from '@airdeck/contracts/playbooks/schema';
 import type { ActionStatus, RunStatus } from '@airdeck/contracts/statuses';
 import { type Definition, singleActionDefinition } from '@airdeck/engine/definition';
 import { EngineError } from '@airdeck/engine/errors';
-import type { ActionTraits, Engine, Run, StartedRun, Step } from '@airdeck/engine/interfaces';
+import type { Engine, Run, StartedRun, Step } from '@airdeck/engine/interfaces';
 import {
   findPrompt,
   findRun,
@@ -41,7 +41,7 @@ type Dependencies = {
   engine: Pick<Engine, 'startRun' | 'answerPrompt' | 'cancelRun'>;
   enginePool: Pick<EnginePool, 'client'>;
   /** What the engine must know of an action to repeat it safely; undefined when there is no such action. */
-  traitsOf: (actionName: string) => ActionTraits | undefined;
+  traitsOf: ActionCatalogue['traits'];
   actions: Pick<ActionCatalogue, 'find' | 'checkInput'>;
   audit: Pick<AuditLog, 'record'>;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
@@ -66,8 +66,9 @@ export function createActivityService(deps: Dependencies) {
     tx: Tx,
     { scope, what, inputs, trigger, dedupKey, runAt }: Parameters<StartRun>[1] & { runAt?: Date | undefined },
   ): Promise<StartedRun> => {
-    requireStartable(deps.actions, what, inputs);
+    await requireStartable(deps.actions, tx, scope, { what, inputs });
     const definition = what.kind === 'playbook' ? what.definition : singleActionDefinition({ name: what.name });
+    const traits = await traitsFor(definition, (name) => deps.traitsOf(name, tx, scope));
     return await refusingInvalid(() =>
       deps.engine.startRun(sqlOf(tx), {
         tenantId: scope.tenantId,
@@ -75,7 +76,7 @@ export function createActivityService(deps: Dependencies) {
         name: what.name,
         // Same grammar; the contract's optional fields may be present as undefined, which JSON drops when it is stored.
         definition: definition as Definition,
-        traits: traitsFor(definition, deps.traitsOf),
+        traits,
         inputs: what.kind === 'playbook' ? inputs : { input: inputs },
         trigger,
         subject: trigger.case_id,

@@ -2,6 +2,8 @@ import { approversSchema } from '@airdeck/contracts/playbooks/schema';
 import type { EngineEvent, PromptEvent, RunEvent, StepEvent } from '@airdeck/engine/events';
 import type { OnEvents } from '@airdeck/engine/interfaces';
 import type { Tx } from '../../storage/schema.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import type { ActionCatalogue } from '../actions/action-catalogue.ts';
 import type { AuditActor, AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import type { CaseStory } from '../cases/case-story.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
@@ -16,7 +18,7 @@ type Dependencies = {
   notices: Notices;
   audit: Pick<AuditLog, 'recordAll'>;
   /** Friendly name of an action for people. */
-  actionLabel: (actionName: string) => string;
+  actionLabel: ActionCatalogue['label'];
 };
 
 /**
@@ -52,7 +54,7 @@ export function createRunEvents(deps: Dependencies): OnEvents {
 
 /** Who has to answer, and who should know that something they counted on did not happen. */
 async function tellPeople(deps: Dependencies, tx: Tx, event: Recorded): Promise<void> {
-  const run = { tenant: event.tenantId, runId: event.runId, runName: runLabel(deps, event) };
+  const run = { tenant: event.tenantId, runId: event.runId, runName: await runLabel(deps, tx, event) };
   if (event.type === 'prompt.asked') {
     const approvers = approversSchema.parse(event.approvers ?? {});
     await deps.notices.tell(tx, { kind: 'prompt_waiting', ...run, message: event.message, approvers });
@@ -80,7 +82,7 @@ type Recorded = RunEvent | StepEvent | PromptEvent;
 async function tellCase(deps: Dependencies, tx: Tx, event: Recorded, trigger: RunTrigger): Promise<void> {
   const caseId = trigger.case_id;
   if (caseId === null) return;
-  const entry = storyEntry(deps, event);
+  const entry = await storyEntry(deps, tx, event);
   if (entry) await deps.story.add(tx, { tenant: event.tenantId, caseId, ...entry });
   if (statusEvents.has(event.type)) {
     await deps.story.setResponseStatus(tx, {
@@ -109,11 +111,11 @@ function isAutomatedResponse(event: Recorded, trigger: RunTrigger): boolean {
 
 type StoryEntry = Omit<Parameters<CaseStory['add']>[1], 'tenant' | 'caseId'>;
 
-function storyEntry(deps: Dependencies, event: Recorded): StoryEntry | undefined {
+async function storyEntry(deps: Dependencies, tx: Tx, event: Recorded): Promise<StoryEntry | undefined> {
   switch (event.type) {
     case 'step.finished': {
       if (event.stepKind !== 'action') return undefined;
-      const label = deps.actionLabel(event.stepName);
+      const label = await deps.actionLabel(event.stepName, tx, trustedTenantScope(event.tenantId));
       const text = event.error
         ? `${label} failed: ${event.error.message}`
         : `${label} ${ended(event.stepStatus, 'succeeded')}`;
@@ -137,11 +139,11 @@ function storyEntry(deps: Dependencies, event: Recorded): StoryEntry | undefined
       return {
         username: 'system',
         kind: 'run_started',
-        text: `Started ${runLabel(deps, event)}`,
+        text: `Started ${await runLabel(deps, tx, event)}`,
         data: { run_id: event.runId, response_name: readTrigger(event.trigger).response_name },
       };
     case 'run.finished': {
-      const label = runLabel(deps, event);
+      const label = await runLabel(deps, tx, event);
       const text = event.error
         ? `${label} failed: ${event.error.message}`
         : `${label} ${ended(event.runStatus, 'finished')}`;
@@ -162,8 +164,13 @@ function storyEntry(deps: Dependencies, event: Recorded): StoryEntry | undefined
 }
 
 /** A run of one action alone is named after the action. */
-function runLabel(deps: Dependencies, event: Pick<Recorded, 'runKind' | 'runName'>): string {
-  return event.runKind === 'playbook' ? event.runName : deps.actionLabel(event.runName);
+async function runLabel(
+  deps: Dependencies,
+  tx: Tx,
+  event: Pick<Recorded, 'tenantId' | 'runKind' | 'runName'>,
+): Promise<string> {
+  if (event.runKind === 'playbook') return event.runName;
+  return await deps.actionLabel(event.runName, tx, trustedTenantScope(event.tenantId));
 }
 
 function ended(status: Recorded['runStatus'] | StepEvent['stepStatus'], well: string): string {

@@ -13,6 +13,7 @@ import type { ActionRunner } from '../actions/action-runner.ts';
 import type { ConnectorsService } from '../connectors/connectors-service.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { ActivityService } from './activity-service.ts';
+import { destroyQuestion } from './destroy-question.ts';
 import type { RunTrigger } from './run-trigger.ts';
 import { createSynchronousActions } from './synchronous-actions.ts';
 
@@ -50,8 +51,7 @@ export function createSingleActions(deps: SingleActionDependencies): Handlers<Si
   async function start(asked: AskedAction, context: TenantContext) {
     const { scope, caller } = context;
     const key = idempotencyKeyOf(context.raw.request.headers);
-    await requireRunnable(deps, scope, asked);
-    await requireConfirmed(deps.actions.find(asked.actionName), asked, context);
+    await requireConfirmed(await requireRunnable(deps, scope, asked), asked, context);
     return await db.tenant(scope.tenantId, async (tx) => {
       const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
       const trigger: RunTrigger = {
@@ -119,9 +119,9 @@ export async function requireRunnable(
   scope: TenantScope,
   { actionName, input, connectorId }: AskedAction,
 ): Promise<ActionDefinition> {
-  const action = actions.find(actionName);
+  const action = await db.read(scope.tenantId, (tx) => actions.find(actionName, tx, scope));
   if (!action) throw new AppError('NOT_FOUND', { message: 'This action does not exist.' });
-  const details = actions.checkInput(actionName, input);
+  const details = actions.checkInput(action, input);
   if (details.length > 0) throw new AppError('ACTION_INPUT_INVALID', { details });
   if (connectorId === null) return action;
   const wanted = { definitionId: action.definition_id, connectorId };
@@ -137,13 +137,7 @@ export async function requireConfirmed(
   context: TenantContext,
 ): Promise<void> {
   if (action?.effect !== 'destroys') return;
-  const { friendly_name: name, vendor, product } = action;
-  await context.confirm({
-    object: hashOf(asked),
-    title: `Run ${name}?`,
-    text: `${name} destroys something on ${vendor} ${product} that cannot be brought back from here.`,
-    action_label: 'Run',
-  });
+  await context.confirm({ object: hashOf(asked), ...destroyQuestion(action, asked.input) });
 }
 
 function startTime(text: string | undefined, now: Date): Date | undefined {

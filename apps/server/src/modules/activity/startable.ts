@@ -5,6 +5,8 @@ import type { DefinitionProblem } from '@airdeck/engine/definition-validation';
 import { EngineError } from '@airdeck/engine/errors';
 import type { ActionTraits } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
 import type { ActionCatalogue } from '../actions/action-catalogue.ts';
 import { compileSchemaCheck } from '../actions/schema-check.ts';
 import type { StartRun } from '../rule-responses/rule-responses-service.ts';
@@ -12,11 +14,12 @@ import type { StartRun } from '../rule-responses/rule-responses-service.ts';
 type Startable = Parameters<StartRun>[1]['what'];
 
 /** Everything that can be known to be wrong before a run exists is said to whoever starts it. */
-export function requireStartable(
+export async function requireStartable(
   actions: Pick<ActionCatalogue, 'find' | 'checkInput'>,
-  what: Startable,
-  inputs: JsonObject,
-): void {
+  tx: Tx,
+  scope: TenantScope,
+  { what, inputs }: { what: Startable; inputs: JsonObject },
+): Promise<void> {
   if (what.kind === 'playbook') {
     const details = compileSchemaCheck(what.definition.inputs, 'inputs')(inputs);
     if (details.length > 0) {
@@ -24,8 +27,9 @@ export function requireStartable(
     }
     return;
   }
-  if (!actions.find(what.name)) throw new AppError('NOT_FOUND', { message: 'This action does not exist.' });
-  const details = actions.checkInput(what.name, inputs);
+  const action = await actions.find(what.name, tx, scope);
+  if (!action) throw new AppError('NOT_FOUND', { message: 'This action does not exist.' });
+  const details = actions.checkInput(action, inputs);
   if (details.length > 0) throw new AppError('ACTION_INPUT_INVALID', { details });
 }
 
@@ -47,14 +51,14 @@ function problemsOf({ details: { problems } }: EngineError): { path: string; mes
     : [];
 }
 
-export function traitsFor(
+export async function traitsFor(
   definition: Pick<PlaybookDefinition, 'actions'> | Definition,
-  traitsOf: (actionName: string) => ActionTraits | undefined,
-): Record<string, ActionTraits> {
+  traitsOf: (actionName: string) => Promise<ActionTraits | undefined>,
+): Promise<Record<string, ActionTraits>> {
   const traits: Record<string, ActionTraits> = {};
   for (const node of definition.actions) {
     if (node.kind !== 'action') continue;
-    const known = traitsOf(node.action);
+    const known = await traitsOf(node.action);
     if (known) traits[node.action] = known;
   }
   return traits;

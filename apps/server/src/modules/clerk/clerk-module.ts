@@ -34,6 +34,7 @@ type Dependencies = {
   /** Whether this process tells Clerk; the others only note what there is to tell. */
   runsJobs: boolean;
   tenants: Pick<TenantsService, 'changeProfile' | 'setUserStatus'>;
+  noteSignIn: (tx: Tx, userId: string, at: Date) => Promise<void>;
   now: () => Date;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 };

@@ -10,7 +10,7 @@ import type { ProfileChange, TenantsService } from '../tenants/tenants-port.ts';
 import { profileOf } from './clerk-profile.ts';
 import type { ClerkProfiles } from './clerk-profiles.ts';
 import { advanceUser, findLinkedUser, insertMessage, isAddressTaken, markDeleted } from './clerk-repository.ts';
-import { clerkDeletedSchema, clerkUserSchema } from './clerk-schemas.ts';
+import { clerkDeletedSchema, clerkSessionSchema, clerkUserSchema } from './clerk-schemas.ts';
 
 export type NoticesDependencies = {
   db: Pick<Database, 'system'>;
@@ -18,6 +18,8 @@ export type NoticesDependencies = {
   profiles: Pick<ClerkProfiles, 'forget'>;
   tenants: Pick<TenantsService, 'changeProfile' | 'setUserStatus'>;
   apiKeys: Pick<ApiKeysService, 'revokeAll'>;
+  /** Told when somebody signed in; of several times the latest counts. */
+  noteSignIn: (tx: Tx, userId: string, at: Date) => Promise<void>;
   now: () => Date;
   log: { warn(fields: object, message: string): void };
 };
@@ -30,6 +32,7 @@ export async function takeNotice(deps: NoticesDependencies, notice: Notice): Pro
     if (!(await insertMessage(tx, notice.id, deps.now()))) return;
     if (notice.type === 'user.created' || notice.type === 'user.updated') await changeUser(deps, tx, notice);
     if (notice.type === 'user.deleted') await endUser(deps, tx, notice);
+    if (notice.type === 'session.created') await noteSession(deps, tx, notice);
   });
 }
 
@@ -61,6 +64,16 @@ async function endUser(deps: NoticesDependencies, tx: Tx, { data, requestId }: N
   const by = byClerk(requestId);
   const revoked = await deps.apiKeys.revokeAll(tx, { user: ours.id }, by);
   await deps.tenants.setUserStatus(tx, ours.id, 'disabled', by, revoked);
+}
+
+/** Only for people to read, so a notice of another shape is no failure Clerk would have to send again. */
+async function noteSession(deps: NoticesDependencies, tx: Tx, { data }: Notice): Promise<void> {
+  const session = clerkSessionSchema.safeParse(data);
+  if (!session.success) return;
+  const ours = await findLinkedUser(tx, deps.issuer, session.data.user_id);
+  // Clerk's clock may be ahead of ours, and nobody signed in in the future.
+  const at = Math.min(session.data.created_at, deps.now().getTime());
+  if (ours !== undefined) await deps.noteSignIn(tx, ours.id, new Date(at));
 }
 
 function byClerk(requestId: string) {

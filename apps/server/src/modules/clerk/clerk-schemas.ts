@@ -32,3 +32,4 @@ export const clerkErrorsSchema = z.object({ errors: z.array(z.object({ code: z.s
 
 export const clerkNoticeSchema = z.object({ type: z.string().max(200), data: z.unknown() });
 export const clerkDeletedSchema = z.object({ id: idSchema });
+export const clerkSessionSchema = z.object({ user_id: idSchema, created_at: z.number().int().nonnegative() });

@@ -323,6 +323,25 @@ describe('notices of Clerk', () => {
     expect(await addressOf(id)).not.toContain('back');
   });
 
+  it('tell when somebody last signed in, in whatever order they come, and never a time to come', async () => {
+    const { subject, tenant } = await member();
+    const token = await clerk.token(subject);
+    const signIn = (created_at: number, user_id = subject) =>
+      post(clerk.notice({ type: 'session.created', data: { id: `sess_${created_at}`, user_id, created_at } }));
+    const lastSignIn = async () => {
+      const users = await server.inject({ url: `/api/tenants/${tenant}/users`, headers: bearer(token) });
+      return users.json<{ last_sign_in_at: string | null }[]>()[0]?.last_sign_in_at;
+    };
+    expect(await lastSignIn()).toBeNull();
+    const [morning, noon] = [Date.now() - 7_200_000, Date.now() - 3_600_000];
+    expect((await signIn(noon)).statusCode).toBe(204);
+    await signIn(morning);
+    await signIn(Date.now(), 'user_of_nobody');
+    expect(await lastSignIn()).toBe(new Date(noon).toISOString());
+    await signIn(Date.now() + 3_600_000);
+    expect(Date.parse((await lastSignIn()) ?? '')).toBeLessThanOrEqual(Date.now());
+  });
+
   it('of kinds we do not use are taken and left alone', async () => {
     expect((await post(clerk.notice({ type: 'session.created', data: { id: 'sess_1' } }))).statusCode).toBe(204);
   });

@@ -5,7 +5,6 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
-import type { ConnectorRegistry } from '@airdeck/connector-kit/registry';
 import { SecretError } from '@airdeck/connector-kit/secrets';
 import type { Connector, ConnectorInput, ConnectorPatch, ConnectorSummary } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
@@ -14,6 +13,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { DefinitionLookup } from '../integrations/definitions-port.ts';
 import type { Changes } from '../stream/changes.ts';
 import {
   type CheckedConfig,
@@ -51,7 +51,7 @@ export class SecretMoveRefused extends AppError {}
 export type ConnectorSettings = ReturnType<typeof createConnectorSettings>;
 
 type Dependencies = {
-  registry: Pick<ConnectorRegistry, 'find'>;
+  registry: DefinitionLookup;
   secrets: ConnectorSecrets;
   audit: Pick<AuditLog, 'record'>;
   changes: Pick<Changes, 'announce'>;
@@ -76,7 +76,7 @@ export function createConnectorSettings(deps: Dependencies) {
     const since = new Date(now().getTime() - DAY_MS);
     const arrivals = await arrivalsOf(tx, scope, { connectorIds: [row.id], since });
     return connectorOnTheWire(row, {
-      definition: registry.find(row.definition_id),
+      definition: await registry.find(row.definition_id, tx, scope),
       arrivals: arrivals.get(row.id),
       secrets: await secretsOf(tx, scope, row.id),
     });
@@ -183,8 +183,8 @@ export function createConnectorSettings(deps: Dependencies) {
     return row;
   }
 
-  function definitionOf(definitionId: string): ConnectorDefinition {
-    const definition = registry.find(definitionId);
+  async function definitionOf(definitionId: string, tx: Tx, scope: TenantScope): Promise<ConnectorDefinition> {
+    const definition = await registry.find(definitionId, tx, scope);
     if (!definition) throw new AppError('NOT_FOUND', { message: 'This integration does not exist.' });
     return definition;
   }
@@ -198,11 +198,13 @@ export function createConnectorSettings(deps: Dependencies) {
       const rows = await listConnectors(tx, scope, limits.connectorsMax);
       const since = new Date(now().getTime() - DAY_MS);
       const arrivals = await arrivalsOf(tx, scope, { connectorIds: rows.map(({ id }) => id), since });
-      return rows.flatMap((row) => {
-        const definition = registry.find(row.definition_id);
-        if (definition !== undefined && isOwnIngestion(definition)) return [];
-        return [connectorSummary(row, definition, arrivals.get(row.id))];
-      });
+      const summaries: ConnectorSummary[] = [];
+      for (const row of rows) {
+        const definition = await registry.find(row.definition_id, tx, scope);
+        if (definition !== undefined && isOwnIngestion(definition)) continue;
+        summaries.push(connectorSummary(row, definition, arrivals.get(row.id)));
+      }
+      return summaries;
     },
 
     /** `id` is the new connector's; the same id again answers with what was created the first time. */
@@ -212,11 +214,12 @@ export function createConnectorSettings(deps: Dependencies) {
       { id, input }: { id: string; input: ConnectorInput },
       by: ChangedBy,
     ): Promise<Connector> {
-      const definition = definitionOf(input.definition_id);
+      // First: an integration of the tenant's own is deleted under the same lock, only while it has no connectors.
+      await lockConnectors(tx, scope);
+      const definition = await definitionOf(input.definition_id, tx, scope);
       if (!definition.visible || isOwnIngestion(definition)) {
         throw new AppError('NOT_FOUND', { message: 'This integration does not exist.' });
       }
-      await lockConnectors(tx, scope);
       const known = await findConnector(tx, scope, id);
       if (known !== undefined) return await repeated(tx, scope, known, input);
       const wanted = wantedOf(input);
@@ -259,7 +262,7 @@ export function createConnectorSettings(deps: Dependencies) {
       if (row.definition_id !== input.definition_id) {
         throw invalid([{ path: 'definition_id', message: 'A connector stays with its integration.' }]);
       }
-      const definition = definitionOf(row.definition_id);
+      const definition = await definitionOf(row.definition_id, tx, scope);
       const done = await replace(tx, scope, { row, definition, wanted: wantedOf(input) });
       const answer = await wire(tx, scope, done.row);
       await record(tx, done.row, 'connector.update', by, { changed: done.changed });
@@ -274,7 +277,7 @@ export function createConnectorSettings(deps: Dependencies) {
     ): Promise<Connector> {
       const row = await lockFor(tx, scope, id);
       requireUnchanged(row, patch.last_updated, 'optional');
-      const definition = definitionOf(row.definition_id);
+      const definition = await definitionOf(row.definition_id, tx, scope);
       const secretRows = await secretsOf(tx, scope, row.id);
       const wanted: Wanted = {
         name: patch.name ?? row.name,

@@ -5,7 +5,6 @@
  * transaction. A crash before that leaves the piece due: it is done again.
  */
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
-import type { ConnectorRegistry } from '@airdeck/connector-kit/registry';
 import { SecretError } from '@airdeck/connector-kit/secrets';
 import type { ConnectionTestResult, ConnectorCheck } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
@@ -14,6 +13,7 @@ import { z } from 'zod';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import type { DefinitionLookup } from '../integrations/definitions-port.ts';
 import type { Changes } from '../stream/changes.ts';
 import type { ConnectionTester, Tested } from './connection-tester.ts';
 import { type ConnectorChange, changeConnector, findConnector, lockConnector } from './connector-rows.ts';
@@ -40,7 +40,7 @@ const payloadSchema = z.object({ connector_id: z.string() });
 
 export type WorkDependencies = {
   db: Pick<Database, 'tenant' | 'system'>;
-  registry: Pick<ConnectorRegistry, 'find'>;
+  registry: DefinitionLookup;
   secrets: ConnectorSecrets;
   tester: ConnectionTester;
   changes: Pick<Changes, 'announce'>;
@@ -72,7 +72,7 @@ export function createConnectorWork(deps: WorkDependencies) {
 
   const plan: ConnectorWork['plan'] = async (tx, scope, connector, { anew, now: atOnce }) => {
     if (!anew) return;
-    const definition = registry.find(connector.definition_id);
+    const definition = await registry.find(connector.definition_id, tx, scope);
     for (const kind of workKinds) {
       const applies = definition !== undefined && isWanted(kind, connector, definition);
       // Events begin after the test, whose result people wait for.
@@ -87,7 +87,7 @@ export function createConnectorWork(deps: WorkDependencies) {
   async function open(scope: TenantScope, connectorId: string, kind: WorkKind): Promise<Opened | undefined> {
     return await db.tenant(scope.tenantId, async (tx) => {
       const row = await findConnector(tx, scope, connectorId);
-      const definition = row && registry.find(row.definition_id);
+      const definition = row && (await registry.find(row.definition_id, tx, scope));
       if (row === undefined || definition === undefined) return undefined;
       if (!isWanted(kind, row, definition)) {
         await setWork(tx, scope, { connectorId, kind, dueAt: null });
@@ -167,7 +167,7 @@ export function createConnectorWork(deps: WorkDependencies) {
   ): Promise<ConnectionTestResult | undefined> {
     const found = await db.tenant(scope.tenantId, async (tx) => {
       const row = await findConnector(tx, scope, tried.connectorId);
-      const definition = row && registry.find(row.definition_id);
+      const definition = row && (await registry.find(row.definition_id, tx, scope));
       return row && definition && { row, definition, rows: await secretsOf(tx, scope, row.id) };
     });
     if (!found) return undefined;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ConnectorRegistry } from '@airdeck/connector-kit/registry';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
@@ -8,6 +7,7 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { auditActor } from '../audit/audit-actor.ts';
+import type { DefinitionLookup } from '../integrations/definitions-port.ts';
 import { createCallLimit } from './call-limit.ts';
 import type { ConnectionTester } from './connection-tester.ts';
 import { checkConfig } from './connector-config-check.ts';
@@ -20,7 +20,7 @@ const TESTS_PER_MINUTE = 60;
 
 type Dependencies = {
   db: Pick<Database, 'tenant' | 'read'>;
-  registry: Pick<ConnectorRegistry, 'find'>;
+  registry: DefinitionLookup;
   settings: ConnectorSettings;
   work: Pick<ConnectorWorkService, 'test'>;
   tester: ConnectionTester;
@@ -115,7 +115,9 @@ export function createConnectorsModule(deps: Dependencies): ConnectorsModule {
         ),
       'connectors.validate': async ({ body }, context) => {
         const { scope, signal } = context;
-        const definition = deps.registry.find(body.definition_id);
+        const definition = await db.read(scope.tenantId, async (tx) =>
+          deps.registry.find(body.definition_id, tx, scope),
+        );
         if (!definition) throw new AppError('NOT_FOUND', { message: 'This integration does not exist.' });
         const id = body.connector_id;
         const before =

@@ -1,12 +1,12 @@
 import { secretDestination, splitConfig } from '@airdeck/connector-kit/connector-config';
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
-import type { ConnectorRegistry } from '@airdeck/connector-kit/registry';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { compileSchemaCheck } from '../actions/schema-check.ts';
 import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
+import type { DefinitionLookup } from '../integrations/definitions-port.ts';
 import { findConnector } from './connector-rows.ts';
 import type { ConnectorSecrets } from './connector-secrets.ts';
 import { setWork } from './connector-work-repository.ts';
@@ -55,7 +55,7 @@ export type NewConnector = {
 export type ChangedBy = { actor: AuditActor; requestId: string | null };
 
 type Dependencies = {
-  registry: Pick<ConnectorRegistry, 'find'>;
+  registry: DefinitionLookup;
   secrets: ConnectorSecrets;
   ids: () => string;
   now: () => Date;
@@ -63,8 +63,8 @@ type Dependencies = {
 };
 
 export function createConnectorsService({ registry, secrets, ids, now, audit }: Dependencies): ConnectorsService {
-  function definitionOf(definitionId: string): ConnectorDefinition {
-    const definition = registry.find(definitionId);
+  async function definitionOf(definitionId: string, tx: Tx, scope: TenantScope): Promise<ConnectorDefinition> {
+    const definition = await registry.find(definitionId, tx, scope);
     if (!definition) throw new AppError('NOT_FOUND', { message: 'This integration does not exist.' });
     return definition;
   }
@@ -88,7 +88,7 @@ export function createConnectorsService({ registry, secrets, ids, now, audit }: 
 
   return {
     async open(tx, scope, wanted) {
-      const definition = definitionOf(wanted.definitionId);
+      const definition = await definitionOf(wanted.definitionId, tx, scope);
       const row = await findUsableConnector(tx, scope, wanted);
       if (!row) return undefined;
       const rows = await secretsOf(tx, scope, row.id);
@@ -101,7 +101,7 @@ export function createConnectorsService({ registry, secrets, ids, now, audit }: 
     },
 
     async create(tx, scope, { definitionId, name, config, checkSoon }, by) {
-      const definition = definitionOf(definitionId);
+      const definition = await definitionOf(definitionId, tx, scope);
       assertFits(definition, config);
       const { plain, toSeal } = splitConfig(definition.config_schema, config);
       const id = ids();
@@ -114,7 +114,7 @@ export function createConnectorsService({ registry, secrets, ids, now, audit }: 
     },
 
     async moveTo(tx, scope, { definitionId, name, config }, by) {
-      const definition = definitionOf(definitionId);
+      const definition = await definitionOf(definitionId, tx, scope);
       assertFits(definition, config);
       const row = await findNamedConnector(tx, scope, { definitionId, name });
       const { plain, toSeal } = splitConfig(definition.config_schema, config);

@@ -9,13 +9,13 @@
  * Connectors work all the time. The old key of the installation may leave the key file when nothing names it any more.
  */
 import { secretDestination } from '@airdeck/connector-kit/connector-config';
-import type { ConnectorRegistry } from '@airdeck/connector-kit/registry';
 import { type KeyProvider, SecretError, type SecretVault } from '@airdeck/connector-kit/secrets';
 import { sql } from 'kysely';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { DefinitionLookup } from '../integrations/definitions-port.ts';
 import { type DataKeys, putSecret } from './connectors-repository.ts';
 
 const SECRETS_PER_BATCH = 100;
@@ -24,7 +24,7 @@ type Dependencies = {
   db: Pick<Database, 'tenant' | 'system'>;
   keys: KeyProvider;
   vault: SecretVault;
-  registry: Pick<ConnectorRegistry, 'find'>;
+  registry: DefinitionLookup;
   audit: Pick<AuditLog, 'record'>;
   log: { warn(fields: object, message: string): void };
 };
@@ -132,7 +132,7 @@ async function resealBatch(
   let resealed = 0;
   let unopened = 0;
   for (const row of rows) {
-    const definition = deps.registry.find(row.definition_id);
+    const definition = await deps.registry.find(row.definition_id, tx, scope);
     if (definition === undefined) continue;
     const destination = secretDestination(definition.config_schema, row.config);
     const { field, connector_id: connector, definition_version: version } = row;

@@ -48,6 +48,8 @@ export type InvitationsDependencies = {
   >;
   audit: AuditLog;
   deliver: DeliverTicket;
+  /** Told of somebody new: they signed in before there was a user whose sign-in it could be. */
+  onSignIn: (tx: Tx, userId: string) => Promise<void>;
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
@@ -200,7 +202,9 @@ async function acceptingUser(deps: InvitationsDependencies, tx: Tx, acceptance: 
     homeTenant: row.tenant_id,
     identity: { issuer: identity.issuer, subject: identity.subject },
   };
-  return await deps.tenants.createUser(tx, user, acceptedBy(acceptance, { id: user.id, name: email }));
+  const id = await deps.tenants.createUser(tx, user, acceptedBy(acceptance, { id: user.id, name: email }));
+  await deps.onSignIn(tx, id);
+  return id;
 }
 
 async function join(

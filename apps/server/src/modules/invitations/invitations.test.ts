@@ -100,7 +100,11 @@ describe('an invitation', () => {
     expect((await server.inject({ url: `/api/tenants/${tenant}`, headers })).json()).toMatchObject({
       code: 'MFA_REQUIRED',
     });
-    expect((await listUsers(server, admin, tenant)).find((user) => user.id === id)).toMatchObject({ status: 'active' });
+    const shown = (await listUsers(server, admin, tenant)).find((user) => user.id === id);
+    expect(shown, 'who came by invitation is signed in').toMatchObject({
+      status: 'active',
+      last_sign_in_at: new Date(clock).toISOString(),
+    });
     expect(await auditOf(server, tenant, 'invitation.accept')).toMatchObject([{ actor_id: id, target_id: id }]);
   });
 

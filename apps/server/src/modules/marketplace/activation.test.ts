@@ -161,6 +161,12 @@ describe('activating a purchase', () => {
       tenants: { [tenant]: { sku_info: plans.standard, managed_by: null, is_provider: false } },
     });
     expect(fixture.standIn.subscriptions.get(subscription.id)?.saasSubscriptionStatus).toBe('Subscribed');
+    const people = (
+      await fixture.server.inject({ url: `/api/tenants/${tenant}/users`, headers: visitor.headers })
+    ).json();
+    expect(people, 'whoever came by the purchase is signed in').toMatchObject([
+      { uname: visitor.email, last_sign_in_at: now().toISOString() },
+    ]);
     expect(await fixture.subscriptionRow(subscription.id)).toMatchObject({ state: 'active', is_test: false });
     const contract = await fixture.server.stores.database.system((tx) =>
       tx.selectFrom('contract').selectAll().where('tenant_id', '=', tenant).executeTakeFirstOrThrow(),
@@ -431,6 +437,7 @@ async function activateOn(
     client: told ? client : { activate: never },
     purchases: createPurchases({ ...common, db: server.stores.database, client, tenants }),
     setAutomation: () => Promise.resolve(),
+    onSignIn: () => Promise.resolve(),
     onRefused: () => Promise.resolve(),
   });
   const { email: verifiedEmail, subject, externalId } = visitor;

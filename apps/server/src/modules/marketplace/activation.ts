@@ -53,6 +53,8 @@ export type ActivationDependencies = TermsDependencies & {
     'createTenant' | 'createUser' | 'addMembership' | 'findAccess' | 'giveHome' | 'findMembership'
   >;
   audit: Pick<AuditLog, 'record'>;
+  /** Told of somebody new: they signed in before there was a user whose sign-in it could be. */
+  onSignIn: (tx: Tx, userId: string) => Promise<void>;
   plans: PlanTable;
   /** Told about tries with somebody else's purchase. */
   onRefused: (refused: { subscription: string; code: RefusedCode; wanted: Wanted }) => Promise<void>;
@@ -156,6 +158,7 @@ async function openTenant(
     const fullname = lineOf(wanted.fullname ?? '') || lineOf(buyer.fullname) || email;
     const person = { ...user, email, fullname, homeTenant: tenant, identity: { issuer, subject } };
     await deps.tenants.createUser(tx, person, by);
+    await deps.onSignIn(tx, user.id);
   }
   await deps.tenants.addMembership(tx, { tenant, user: user.id, role: 'Admin' }, by);
   await deps.tenants.giveHome(tx, { tenant, user: user.id });

@@ -26,6 +26,7 @@ type Dependencies = TermsDependencies & {
   egress: Egress;
   tenants: TenantsService;
   audit: AuditLog;
+  onSignIn: (tx: Tx, userId: string) => Promise<void>;
   refusals: RefusalLog;
   /** What the provider of the identity behind a token knows of it. */
   findProfile: (identity: { issuer: string; subject: string }) => Promise<LocalProfile | undefined>;

@@ -23,8 +23,11 @@ export function ourAddresses(
   function ofMachine(): ReadonlySet<string> {
     const at = deps.now().getTime();
     if (machine === undefined || Math.abs(at - machine.at) > KEPT_FOR_MS) {
-      const all = Object.values(deps.interfaces()).flatMap((entries) => entries ?? []);
-      machine = { addresses: new Set(all.map(({ address }) => address)), at };
+      // Those inside the machine are refused by their class, which says so more plainly.
+      const outside = Object.values(deps.interfaces())
+        .flatMap((entries) => entries ?? [])
+        .filter(({ internal }) => !internal);
+      machine = { addresses: new Set(outside.map(({ address }) => address)), at };
     }
     return machine.addresses;
   }

@@ -1,12 +1,14 @@
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { TenantsService } from './tenants-port.ts';
+import { findTenant } from './tenants-repository.ts';
 import { createTenantsService } from './tenants-service.ts';
 
 type Dependencies = {
-  db: Pick<Database, 'tenant'>;
+  db: Pick<Database, 'tenant' | 'system'>;
   ids: () => string;
   audit: AuditLog;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
@@ -19,11 +21,20 @@ export function createTenantsModule(deps: Dependencies): TenantsModule {
   return {
     service,
     handlers: {
-      'tenants.get': (_request, { scope }) =>
-        deps.db.tenant(scope.tenantId, async (tx) => ({
+      'tenants.get': async (_request, { scope, role }) => {
+        const tenant = await deps.db.tenant(scope.tenantId, async (tx) => ({
           ...(await service.get(tx, scope)),
           automation_enabled: await deps.settings.automationEnabled(tx, scope.tenantId),
-        })),
+        }));
+        const manager = role === 'Admin' ? tenant.managed_by : null;
+        return { ...tenant, managed_by_name: await nameOf(deps.db, manager) };
+      },
     },
   };
+}
+
+/** The provider's own row is not among those a tenant it manages may see; its name alone is read past that. */
+async function nameOf(db: Pick<Database, 'system'>, provider: string | null): Promise<string | null> {
+  if (provider === null) return null;
+  return (await db.system((tx) => findTenant(tx, trustedTenantScope(provider))))?.name ?? null;
 }

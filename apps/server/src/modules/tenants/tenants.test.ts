@@ -1,3 +1,4 @@
+import type { Role } from '@airdeck/contracts/access/roles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, fullPlan, type TestServer } from '../../http/test-server.ts';
 
@@ -20,6 +21,21 @@ describe('tenants', () => {
   it('show themselves with their plan to members', async () => {
     const answer = await server.inject({ url: `/api/tenants/${tenant}`, headers: shared.headers });
     expect(answer.json()).toMatchObject({ id: tenant, name: 'Harbour', managed_by: null, sku_info: fullPlan });
+  });
+
+  it('name the provider that manages them to their Admins, and to nobody else', async () => {
+    const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+    const customer = await server.stores.database.system((tx) =>
+      server.composition.tenants.createTenant(tx, { name: 'Ferry', managedBy: tenant, skuInfo: fullPlan }, by),
+    );
+    const seenBy = async (role: Role) => {
+      const actor = await server.createActor({ home: customer, roles: { [customer]: role } });
+      return (await server.inject({ url: `/api/tenants/${customer}`, headers: actor.headers })).json();
+    };
+    expect(await seenBy('Admin')).toMatchObject({ managed_by: tenant, managed_by_name: 'Harbour' });
+    for (const role of ['SystemManager', 'Analyst', 'ReadOnly'] as const) {
+      expect(await seenBy(role)).toMatchObject({ managed_by: tenant, managed_by_name: null });
+    }
   });
 
   it('are listed in /me with the role in each', async () => {

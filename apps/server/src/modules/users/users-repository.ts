@@ -65,10 +65,15 @@ export async function findPerson(tx: Tx, scope: TenantScope, username: string): 
   return rows[0];
 }
 
+/** Never an earlier time than the one that is there: what other providers tell may come in any order. */
 export async function putSignIn(tx: Tx, userId: string, at: Date): Promise<void> {
   await tx
     .insertInto('user_sign_in')
     .values({ user_id: userId, last_sign_in_at: at })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ last_sign_in_at: at }))
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({
+        last_sign_in_at: sql`greatest(user_sign_in.last_sign_in_at, excluded.last_sign_in_at)`,
+      }),
+    )
     .execute();
 }

@@ -1,6 +1,7 @@
 import type { RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import { formatDuration } from '@airdeck/domain/duration';
+import { useReader } from '../../../ui/reader.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { skipWords } from '../step-state.ts';
 import classes from './run.module.css';
@@ -10,11 +11,12 @@ type Props = { action: Extract<PlaybookAction, { kind: 'delay' }>; summary: RunA
 /** A pause: how long, and until when while it lasts. */
 export function DelayStep({ action, summary }: Props) {
   const { time_started, time_finished } = summary;
+  const { locale } = useReader();
   const skipped = skipWords(summary);
   return (
     <p className={classes.words}>
       {skipped === undefined ? 'The run pauses here for' : 'The run would have paused here for'}{' '}
-      {formatDuration(action.seconds)}.
+      {formatDuration(action.seconds, locale)}.
       {skipped === undefined && time_started !== null && time_finished === null ? (
         <>
           {' '}

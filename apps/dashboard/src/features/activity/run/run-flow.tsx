@@ -1,6 +1,7 @@
 import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
 import { lazy, Suspense, useMemo } from 'react';
 import { Panel } from '../../../ui/panel.tsx';
+import { useReader } from '../../../ui/reader.ts';
 import { useActionNames } from '../action-names.ts';
 import { stepState } from '../step-state.ts';
 import { flowHeight, layoutFlow } from './graph/flow-layout.ts';
@@ -18,6 +19,7 @@ type Props = {
 /** The actions of a run as a graph, left to right. Its place is kept while it loads. */
 export function RunFlow({ run, onReveal }: Props) {
   const nameOf = useActionNames();
+  const { locale } = useReader();
   const { actions } = run.playbook.definition;
   const layout = useMemo(
     () => layoutFlow(actions.map(({ id, depends_on }) => ({ id, dependsOn: depends_on ?? [] }))),
@@ -28,10 +30,10 @@ export function RunFlow({ run, onReveal }: Props) {
       runStepsOf(run).map(({ action, summary }) => ({
         id: action.id,
         kind: action.kind,
-        ...stepWords(action, nameOf),
+        ...stepWords(action, { nameOf, locale }),
         state: stepState(summary),
       })),
-    [run, nameOf],
+    [run, nameOf, locale],
   );
   return (
     <Panel flush>

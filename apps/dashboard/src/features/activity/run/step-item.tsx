@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId } from 'react';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { useReader } from '../../../ui/reader.ts';
 import type { NameOfAction } from '../action-names.ts';
 import { Duration } from '../duration.tsx';
 import { skipWords, stepState } from '../step-state.ts';
@@ -25,7 +26,8 @@ type Props = {
 /** One action of a run: how it stands in a line, what it did when opened. */
 export function StepItem({ runId, step, nameOf, isOpen, onOpen }: Props) {
   const { action, summary } = step;
-  const { name, what, vendor } = stepWords(action, nameOf);
+  const { locale } = useReader();
+  const { name, what, vendor } = stepWords(action, { nameOf, locale });
   const note = vendor === undefined ? what : `${what} · ${vendor}`;
   const state = stepState(summary);
   const skipped = skipWords(summary);

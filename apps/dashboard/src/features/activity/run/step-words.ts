@@ -1,5 +1,6 @@
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import { formatDuration } from '@airdeck/domain/duration';
+import type { Reader } from '../../../ui/reader.ts';
 import type { NameOfAction } from '../action-names.ts';
 
 export type StepWords = {
@@ -10,8 +11,10 @@ export type StepWords = {
   vendor: string | undefined;
 };
 
+type Speaking = { nameOf: NameOfAction; locale: Reader['locale'] };
+
 /** How one action of a playbook is spoken of, in the graph and in the list alike. */
-export function stepWords(action: PlaybookAction, nameOf: NameOfAction): StepWords {
+export function stepWords(action: PlaybookAction, { nameOf, locale }: Speaking): StepWords {
   switch (action.kind) {
     case 'action': {
       const { name, vendor } = nameOf(action.action);
@@ -20,7 +23,7 @@ export function stepWords(action: PlaybookAction, nameOf: NameOfAction): StepWor
     case 'prompt':
       return { name: sentence(action.id), what: 'Question', vendor: undefined };
     case 'delay':
-      return { name: `Wait ${formatDuration(action.seconds)}`, what: 'Delay', vendor: undefined };
+      return { name: `Wait ${formatDuration(action.seconds, locale)}`, what: 'Delay', vendor: undefined };
   }
 }
 

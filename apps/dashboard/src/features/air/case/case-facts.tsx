@@ -7,6 +7,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Count } from '../../../ui/count.tsx';
 import { type Fact, KeyFacts } from '../../../ui/key-facts.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { useReader } from '../../../ui/reader.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { PersonOrNobody } from '../person-or-nobody.tsx';
 import { valueText } from '../value-text.ts';
@@ -80,12 +81,13 @@ function GroupValue({ name, text }: { name: string; text: string }) {
 
 /** When, by whom, and how long after opening. */
 function Done({ at, by, since }: { at: string; by: string | null; since: string }) {
+  const { locale } = useReader();
   const seconds = (Date.parse(at) - Date.parse(since)) / 1000;
   return (
     <>
       <RelativeTime time={at} />
       <div className={classes.faint}>
-        <PersonOrNobody username={by} nobody="Automation" /> after {formatDuration(seconds)}
+        <PersonOrNobody username={by} nobody="Automation" /> after {formatDuration(seconds, locale)}
       </div>
     </>
   );

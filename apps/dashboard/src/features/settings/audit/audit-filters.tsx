@@ -1,48 +1,42 @@
 import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { filtersOf } from '../../../lib/search-params.ts';
 import { dateFormat, type Reader, useReader } from '../../../ui/reader.ts';
 import { useNow } from '../../../ui/use-now.ts';
 import type { SearchChange, TenantSettingsSearch } from '../tenant/tenant-settings-search.ts';
+import { ActionFilter } from './action-filter.tsx';
 import classes from './audit.module.css';
 import { startBefore, timePresets } from './audit-filter.ts';
 import { DaysDialog } from './days-dialog.tsx';
+import { useTyped } from './use-typed.ts';
 
-const TYPING_PAUSE_MS = 250;
 const CUSTOM = 'custom';
 
 type Filters = NonNullable<TenantSettingsSearch['filters']>;
 
 type Props = {
   search: TenantSettingsSearch;
+  /** Actions of the records that are shown. */
+  seen: ReadonlySet<string>;
   onChange: (part: SearchChange) => void;
   /** Undefined while nothing is filtered. */
   onClear: (() => void) | undefined;
 };
 
-const texts = [
-  { name: 'actor', label: 'Who', placeholder: 'Who: name or id' },
-  { name: 'action', label: 'Action', placeholder: 'Action: user. or user.set_role' },
-  { name: 'target', label: 'Target', placeholder: 'Target: kind or id' },
-] as const;
-
 /** Who, what, to what, how it ended and when. The address holds all of it. */
-export function AuditFilters({ search, onChange, onClear }: Props) {
+export function AuditFilters({ search, seen, onChange, onClear }: Props) {
   const filters = search.filters ?? {};
   const set = (part: Partial<Filters>) => onChange({ filters: filtersOf({ ...filters, ...part }) as Filters });
+  const field = (name: 'actor' | 'action' | 'target') => ({
+    value: filters[name] ?? '',
+    onChange: (value: string) => set({ [name]: value === '' ? undefined : value }),
+  });
   return (
     <search className={classes.filters}>
-      {texts.map(({ name, label, placeholder }) => (
-        <TextFilter
-          key={name}
-          label={label}
-          placeholder={placeholder}
-          value={filters[name] ?? ''}
-          onChange={(value) => set({ [name]: value === '' ? undefined : value })}
-        />
-      ))}
+      <TextFilter label="Who" placeholder="Who: name or id" {...field('actor')} />
+      <ActionFilter seen={seen} {...field('action')} />
+      <TextFilter label="Target" placeholder="Target: kind or id" {...field('target')} />
       <NativeSelect
         aria-label="Outcome"
         value={filters.outcome ?? ''}
@@ -69,22 +63,15 @@ export function AuditFilters({ search, onChange, onClear }: Props) {
 type TextProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
 
 function TextFilter({ label, placeholder, value, onChange }: TextProps) {
-  const [typed, setTyped] = useState({ text: value, from: value });
-  // Adopt what the address says when another hand changed it.
-  if (typed.from !== value) setTyped({ text: typed.text.trim() === value ? typed.text : value, from: value });
-  const send = useDebouncedCallback((text: string) => onChange(text.trim()), TYPING_PAUSE_MS);
-  const type = (text: string) => {
-    setTyped({ text, from: value });
-    send(text);
-  };
+  const { text, type } = useTyped(value, onChange);
   return (
     <TextInput
       aria-label={label}
       placeholder={placeholder}
       maxLength={200}
-      value={typed.text}
+      value={text}
       rightSection={
-        typed.text === '' ? null : (
+        text === '' ? null : (
           <CloseButton size="sm" aria-label={`Clear ${label.toLowerCase()}`} onClick={() => type('')} />
         )
       }

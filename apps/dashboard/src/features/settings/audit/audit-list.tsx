@@ -5,17 +5,19 @@ import { memo, useEffect, useId, useRef, useState } from 'react';
 import { Person } from '../../../components/person.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
 import { KeyFacts } from '../../../ui/key-facts.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import classes from './audit.module.css';
-import { outcomeLooks, targetText } from './audit-words.ts';
+import { type AuditNames, actorName, targetWords } from './audit-names.ts';
+import { kindWord, outcomeLooks, targetText } from './audit-words.ts';
 
 type More = { has: boolean; loading: boolean; problem: Error | null; load: () => void };
-type Props = { records: readonly AuditRecord[]; more: More };
+type Props = { records: readonly AuditRecord[]; names: AuditNames; more: More };
 
 /** Records, newest first; the end of the list asks for older ones, and a row shows what was recorded. */
-export function AuditList({ records, more }: Props) {
+export function AuditList({ records, names, more }: Props) {
   return (
     <section className={classes.frame} aria-label="Audit records">
       <div className={classes.head} aria-hidden="true">
@@ -28,7 +30,7 @@ export function AuditList({ records, more }: Props) {
       </div>
       <ol className={classes.list}>
         {records.map((record) => (
-          <RecordRow key={record.sequence} record={record} />
+          <RecordRow key={record.sequence} record={record} names={names} />
         ))}
       </ol>
       <div className={classes.foot}>
@@ -69,8 +71,10 @@ function LoadMore({ loading, problem, load }: More) {
   );
 }
 
+type RecordProps = { record: AuditRecord; names: AuditNames };
+
 /** Memoised: older pages do not draw again when the next one comes. */
-const RecordRow = memo(function RecordRow({ record }: { record: AuditRecord }) {
+const RecordRow = memo(function RecordRow({ record, names }: RecordProps) {
   const [open, setOpen] = useState(false);
   const bodyId = useId();
   return (
@@ -86,11 +90,11 @@ const RecordRow = memo(function RecordRow({ record }: { record: AuditRecord }) {
           <RelativeTime time={record.at} />
         </span>
         <span className={classes.who}>
-          <Person username={record.actor.name} />
+          <Actor of={record.actor} names={names} />
         </span>
         <span className={`air-mono ${classes.did}`}>{record.action}</span>
         <span className={classes.to} title={targetText(record.target)}>
-          {targetText(record.target)}
+          <Target of={record} names={names} />
         </span>
         <span className={classes.outcome}>
           <StatusBadge look={outcomeLooks[record.outcome]} variant="plain" />
@@ -105,8 +109,31 @@ const RecordRow = memo(function RecordRow({ record }: { record: AuditRecord }) {
   );
 });
 
+function Actor({ of, names }: { of: AuditRecord['actor']; names: AuditNames }) {
+  const name = actorName(of, names);
+  const title = of.id === null ? of.name : `${of.name}, id ${of.id}`;
+  return <span title={title}>{name ?? <Person username={of.name} />}</span>;
+}
+
+function Target({ of, names }: { of: AuditRecord; names: AuditNames }) {
+  const { kind, name } = targetWords(of, names);
+  return (
+    <>
+      {kind}
+      {name === undefined ? null : <span className={classes.target}> {name}</span>}
+    </>
+  );
+}
+
 function RecordBody({ record }: { record: AuditRecord }) {
   const mono = (text: string | null) => (text === null ? null : <span className="air-mono">{text}</span>);
+  const copied = (what: string, text: string | null) =>
+    text === null ? null : (
+      <span className={classes.copied}>
+        {mono(text)}
+        <CopyButton value={text} label={`Copy ${what}`} />
+      </span>
+    );
   return (
     <>
       <KeyFacts
@@ -114,10 +141,11 @@ function RecordBody({ record }: { record: AuditRecord }) {
           { label: 'Record', value: String(record.sequence) },
           { label: 'Time', value: mono(record.at) },
           { label: 'Actor', value: `${record.actor.name} (${record.actor.kind})` },
-          { label: 'Actor id', value: mono(record.actor.id) },
-          { label: 'Target', value: mono(targetText(record.target)) },
+          { label: 'Actor id', value: copied('actor id', record.actor.id) },
+          { label: 'Target', value: kindWord(record.target.kind) },
+          { label: 'Target id', value: copied('target id', record.target.id) },
           ...(record.code === null ? [] : [{ label: 'Refused because', value: mono(record.code) }]),
-          { label: 'Request id', value: mono(record.request_id) },
+          { label: 'Request id', value: copied('request id', record.request_id) },
           { label: 'Hash', value: mono(record.hash) },
         ]}
       />

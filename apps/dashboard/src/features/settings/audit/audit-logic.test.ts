@@ -36,7 +36,7 @@ test('a verdict names the record that does not fit', () => {
   const broken = { intact: false, records: 9, head: null, broken: { sequence: 7, reason: 'changed' as const } };
   expect(verdictText(broken, anyReader)).toBe('Not intact. Record 7 was changed after it was written.');
   expect(sizeText(1)).toBe('1 kB');
-  expect(targetText({ kind: 'sso_connection', id: 'x' })).toBe('sso connection x');
+  expect(targetText({ kind: 'sso_connection', id: 'x' })).toBe('Sign-in connection x');
 });
 
 describe('the file', () => {

@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { auditQueries } from '../../../queries/audit.ts';
+import { userQueries } from '../../../queries/users.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
+import { useTenantName } from '../../../session/use-current-user.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -12,6 +15,7 @@ import { AuditExport } from './audit-export.tsx';
 import { auditFilterOf, isFiltered } from './audit-filter.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditList } from './audit-list.tsx';
+import { type AuditNames, peopleOf } from './audit-names.ts';
 import { AuditVerify } from './audit-verify.tsx';
 
 /** Everything that was changed in the tenant or refused, and by whom. */
@@ -20,14 +24,16 @@ export function AuditPanel() {
   const filter = auditFilterOf(search);
   const records = useInfiniteQuery(auditQueries.list(useTenantApi(), filter));
   const clear = () => change({ filters: undefined, startTime: undefined, endTime: undefined });
-  const list = records.data?.pages.flatMap((page) => page.records);
+  const list = useMemo(() => records.data?.pages.flatMap((page) => page.records), [records.data]);
+  const seen = useMemo(() => new Set(list?.map(({ action }) => action)), [list]);
+  const names = useNames();
   return (
     <>
       <div className={classes.tools}>
         <AuditVerify />
         <AuditExport filter={filter} filtered={isFiltered(search)} />
       </div>
-      <AuditFilters search={search} onChange={change} onClear={isFiltered(search) ? clear : undefined} />
+      <AuditFilters search={search} seen={seen} onChange={change} onClear={isFiltered(search) ? clear : undefined} />
       {list === undefined ? (
         records.isError ? (
           <Panel>
@@ -47,6 +53,7 @@ export function AuditPanel() {
       ) : (
         <AuditList
           records={list}
+          names={names}
           more={{
             has: records.hasNextPage,
             loading: records.isFetchingNextPage,
@@ -57,4 +64,18 @@ export function AuditPanel() {
       )}
     </>
   );
+}
+
+const nobody: AuditNames['people'] = new Map();
+
+/** Names that only add to a record: without them it shows what it holds itself. */
+function useNames(): AuditNames {
+  const tenantApi = useTenantApi();
+  const name = useTenantName();
+  const { data: people = nobody } = useQuery({
+    ...userQueries.list(tenantApi, { withDisabled: true }),
+    select: peopleOf,
+  });
+  const id = tenantApi.tenantId;
+  return useMemo(() => ({ people, tenant: { id, name } }), [people, id, name]);
 }

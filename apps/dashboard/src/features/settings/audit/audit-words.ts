@@ -33,5 +33,19 @@ export function sizeText(bytes: number): string {
 
 /** Kind and id of what was acted on, in one line. */
 export function targetText({ kind, id }: AuditRecord['target']): string {
-  return kind.replaceAll('_', ' ') + (id === null ? '' : ` ${id}`);
+  return kindWord(kind) + (id === null ? '' : ` ${id}`);
+}
+
+/** Kinds whose words are not those of their name. */
+const kindWords: Readonly<Record<string, string>> = {
+  api_key: 'API key',
+  sso_connection: 'Sign-in connection',
+  sso_domain: 'Sign-in domain',
+  totp: 'Authenticator',
+};
+
+/** A kind of record or target as a word: `rule_response` is "Rule response". */
+export function kindWord(kind: string): string {
+  const words = kindWords[kind] ?? kind.replaceAll('_', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -43,15 +43,19 @@ export function ContactDirectoryPage() {
     change({ user: undefined }, options);
   };
   const add = () => change({ user: NEW_CONTACT });
+  // With nobody listed, the empty table teaches the next step with the same button.
+  const isEmpty = !directory.waiting && directory.loaded.length > 0 && rows.length === 0 && search.q === undefined;
   return (
     <>
       <PageHeader
         title="Contact directory"
         purpose="Whom to call when something happens, and in which order."
         actions={
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
-            Add contact
-          </Button>
+          isEmpty ? undefined : (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+              Add contact
+            </Button>
+          )
         }
       />
       <FilterBar

@@ -188,4 +188,5 @@ test('without contacts the screen says what to do, and an unknown id opens nothi
   directory([], {}, `${address}?user=${id(7)}`);
   expect(await screen.findByText('No such contact', {}, slow)).toBeTruthy();
   expect(screen.getByText('No contacts yet')).toBeTruthy();
+  expect(screen.getAllByRole('button', { name: 'Add contact', hidden: true })).toHaveLength(1);
 });

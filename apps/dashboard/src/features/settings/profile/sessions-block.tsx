@@ -1,10 +1,13 @@
+import { displayTime } from '@airdeck/domain/display-time';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { accountQueries } from '../../../queries/me.ts';
 import { useApp } from '../../../session/app-context.ts';
 import type { ActiveSession } from '../../../session/identity-provider.ts';
+import { dateFormat, useReader, zoneOf } from '../../../ui/reader.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useNow } from '../../../ui/use-now.ts';
 import { SettingRow } from '../setting-row.tsx';
 import classes from '../settings.module.css';
 import { SettingsBlock } from '../settings-block.tsx';
@@ -77,8 +80,8 @@ function SessionRow({ session: { isCurrent, userAgent, address, startedAt, lastS
           )}
           {startedAt === undefined ? null : (
             <>
-              {' · since '}
-              <RelativeTime time={startedAt} />
+              {' · signed in '}
+              <DayAndTime time={startedAt} />
             </>
           )}
         </>
@@ -97,6 +100,22 @@ function SessionRow({ session: { isCurrent, userAgent, address, startedAt, lastS
       }
     />
   );
+}
+
+/** A session is told by the hour it began, which a count of minutes hides. */
+function DayAndTime({ time }: { time: string }) {
+  const now = useNow();
+  const reader = useReader();
+  return (
+    <time dateTime={time} title={dateFormat(reader, { dateStyle: 'medium', timeStyle: 'long' }).format(new Date(time))}>
+      {withinSentence(displayTime(new Date(time), { now, locale: reader.locale, ...zoneOf(reader) }))}
+    </time>
+  );
+}
+
+/** "Today at …" goes on small, the name of a month stays as it is. */
+function withinSentence(text: string): string {
+  return text.replace(/^\p{L}+(?= \p{L})/u, (word) => word.toLowerCase());
 }
 
 function currentFirst(sessions: readonly ActiveSession[]): ActiveSession[] {

@@ -89,7 +89,7 @@ function TenantFacts({ of: tenant }: { of: Tenant }) {
   const users = useQuery(userQueries.list(useTenantApi(), { withDisabled: true }));
   const { allowed_tenants } = useCurrentUser();
   const manager = tenant.managed_by;
-  const managerName = allowed_tenants.find(({ id }) => id === manager)?.fullname;
+  const managerName = tenant.managed_by_name ?? allowed_tenants.find(({ id }) => id === manager)?.fullname;
   return (
     <div className={classes.padded}>
       <KeyFacts
@@ -108,7 +108,7 @@ function TenantFacts({ of: tenant }: { of: Tenant }) {
             value:
               manager === null
                 ? 'Nobody: this tenant manages itself'
-                : // Whoever is no member of the provider knows it by its id only.
+                : // Where neither the server nor the reader's own tenants tell a name.
                   (managerName ?? <span className="air-mono">{manager}</span>),
           },
           { label: 'Manages others', value: tenant.is_provider ? 'Yes, see Customers' : 'No' },

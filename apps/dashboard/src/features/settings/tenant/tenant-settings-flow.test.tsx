@@ -43,11 +43,17 @@ const me = user(1, { fullname: 'Ana Souza', uname: 'ana.souza@northwind.example'
 
 type Answers = NonNullable<Given['answers']>;
 
-function given(more: Answers = {}, { users = [me, user(2)], now = settings } = {}): Given {
+const providerId = '01920000-0000-7000-8000-0000000000ee';
+
+function given(
+  more: Answers = {},
+  { users = [me, user(2)], now = settings, manager = null as { id: string; name: string } | null } = {},
+): Given {
   const tenant = {
     id: ownTenant,
     name: now.name,
-    managed_by: null,
+    managed_by: manager?.id ?? null,
+    managed_by_name: manager?.name ?? null,
     sku_info: userWith().tenants[ownTenant]?.sku_info,
     is_provider: now.is_provider,
     brand: now.brand,
@@ -84,6 +90,21 @@ test('a thousand users are drawn a page at a time', async () => {
   await screen.findByText('Person 1000');
   expect(screen.getAllByRole('row')).toHaveLength(51);
   expect(screen.getByText(/951–1000 of 1000 users/)).toBeTruthy();
+});
+
+test('whether somebody has an authenticator is said as a state, not as something to do', async () => {
+  showApp(path, given({}, { users: [me, user(2, { mfa_enabled: false })] }));
+  const stateOf = (name: string) => within(screen.getByRole('row', { name: new RegExp(name) }));
+  await screen.findByText('Person 2');
+  expect(stateOf('Ana Souza').getByText('On').querySelector('svg')).toBeTruthy();
+  expect(stateOf('Person 2').getByText('Off').querySelector('svg')).toBeTruthy();
+  expect(screen.queryByText('Set up')).toBeNull();
+});
+
+test('the tenant that manages this one is named, also for those who do not work in it', async () => {
+  showApp(`${path}?panel=details`, given({}, { manager: { id: providerId, name: 'Watchtower' } }));
+  expect(await screen.findByText('Watchtower')).toBeTruthy();
+  expect(screen.queryByText(providerId)).toBeNull();
 });
 
 test('disabled users show when asked for, and the address says so', async () => {

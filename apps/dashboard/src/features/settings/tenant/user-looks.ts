@@ -11,5 +11,5 @@ export const userStatusLooks: Readonly<Record<UserStatus, StatusLook>> = {
 /** Where another identity provider knows, we do not. */
 export function authenticatorWord({ mfa_enabled, status }: Pick<TenantUser, 'mfa_enabled' | 'status'>): string {
   if (status === 'invited') return 'Not yet';
-  return mfa_enabled === null ? 'Not known here' : mfa_enabled ? 'Set up' : 'Missing';
+  return mfa_enabled === null ? 'Not known here' : mfa_enabled ? 'On' : 'Off';
 }

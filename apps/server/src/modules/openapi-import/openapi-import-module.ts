@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import type { Database } from '../../storage/database.ts';
+import { auditActor } from '../audit/audit-actor.ts';
+import { createCallLimit } from '../connectors/call-limit.ts';
+import { MAX_DOCUMENT_BYTES } from './openapi-document.ts';
+import { dropDocuments } from './openapi-import-repository.ts';
+import { createOpenapiImportService, DOCUMENT_KEPT_MS, type ImportDependencies } from './openapi-import-service.ts';
+
+/** Each costs a thread for up to twenty seconds. */
+const READINGS_PER_MINUTE = 20;
+
+type Dependencies = ImportDependencies & { db: Pick<Database, 'tenant' | 'read' | 'system'> };
+
+export type OpenapiImportModule = {
+  handlers: Handlers<'openapi.upload' | 'openapi.list' | 'openapi.import' | 'openapi.delete'>;
+  /** Takes away uploads whose day is over. */
+  purge(): Promise<void>;
+};
+
+export function createOpenapiImportModule(deps: Dependencies): OpenapiImportModule {
+  const { db, now } = deps;
+  const service = createOpenapiImportService(deps);
+  const mayRead = createCallLimit({ now, perMinute: READINGS_PER_MINUTE });
+
+  function requireReadingsLeft({ scope }: TenantContext): void {
+    if (!mayRead(scope.tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
+  }
+
+  return {
+    purge: () => db.system((tx) => dropDocuments(tx, new Date(now().getTime() - DOCUMENT_KEPT_MS))),
+    handlers: {
+      'openapi.upload': async (_request, context) => {
+        const { scope, raw } = context;
+        requireReadingsLeft(context);
+        const content = await received(raw.request.body as Readable | undefined);
+        const operations = await service.operationsOf(content);
+        return await db.tenant(scope.tenantId, (tx) =>
+          service.keep(tx, scope, { content, operations }, changedBy(context)),
+        );
+      },
+      'openapi.list': (_request, { scope }) => db.read(scope.tenantId, (tx) => service.list(tx, scope)),
+      'openapi.import': async ({ body }, context) => {
+        const { scope, caller } = context;
+        const content = await db.read(scope.tenantId, (tx) => service.documentOf(tx, scope, body.document_id));
+        requireReadingsLeft(context);
+        const integration = await service.make(content, body);
+        const by = { ...changedBy(context), username: caller.username };
+        return await db.tenant(scope.tenantId, (tx) => service.save(tx, scope, { input: body, integration }, by));
+      },
+      'openapi.delete': async ({ params }, context) => {
+        const { scope } = context;
+        const row = await db.tenant(scope.tenantId, (tx) => service.requireUnused(tx, scope, params.id));
+        await context.confirm({
+          object: JSON.stringify([row.id, row.version]),
+          title: `Delete ${row.name}?`,
+          text: 'The integration and its actions are deleted. To have them back, import the description again.',
+          action_label: 'Delete',
+        });
+        await db.tenant(scope.tenantId, (tx) => service.remove(tx, scope, params.id, changedBy(context)));
+        return undefined;
+      },
+    },
+  };
+}
+
+function changedBy({ caller, requestId }: TenantContext) {
+  return { actor: auditActor(caller), requestId };
+}
+
+/** The whole body, given up as soon as it is too large. */
+async function received(body: Readable | undefined): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += (chunk as Buffer).byteLength;
+    if (size > MAX_DOCUMENT_BYTES) {
+      throw new AppError('BODY_TOO_LARGE', { message: 'The document has more than 5 MB.' });
+    }
+    chunks.push(chunk as Buffer);
+  }
+  if (size === 0) throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body', message: 'Is empty.' }] });
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,352 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { actionDefinitionSchema } from '@airdeck/contracts/actions/schema';
+import { integrationSchema } from '@airdeck/contracts/integrations/schema';
+import {
+  type ImportedIntegration,
+  importedIntegrationSchema,
+  openapiDocumentSchema,
+} from '@airdeck/contracts/openapi/schema';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import { starterPolicies } from '../policies/starter-policies.ts';
+
+const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+const SECRET = 'planted-key-of-the-inventory';
+
+const inventory = {
+  openapi: '3.0.3',
+  info: { title: 'Inventory', version: '7', description: 'Knows every host.' },
+  servers: [{ url: 'https://inventory.example/v1' }],
+  security: [{ key: [] }],
+  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+  paths: {
+    '/hosts/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      get: {
+        operationId: 'getHost',
+        summary: 'Look up a host',
+        responses: { 200: { description: 'ok', content: { 'application/json': { schema: { type: 'object' } } } } },
+      },
+      delete: { operationId: 'deleteHost', responses: { 204: { description: 'gone' } } },
+    },
+    '/hosts': {
+      post: {
+        operationId: 'addHost',
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+            },
+          },
+        },
+        responses: { 201: { description: 'ok' } },
+      },
+    },
+  },
+};
+
+let service: Server;
+let seen: { method: string; url: string; key: string | undefined }[] = [];
+let base: string;
+let server: TestServer;
+let tenant: string;
+let manager: Actor;
+
+beforeAll(async () => {
+  service = createServer((request, response) => {
+    seen.push({ method: request.method ?? '', url: request.url ?? '', key: request.headers['x-key']?.toString() });
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ id: '42', echoed: request.headers['x-key'] }));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as AddressInfo;
+  base = `http://127.0.0.1:${port}/v1`;
+  server = await createTestServer({ sandbox: { host: '127.0.0.1', port } });
+});
+afterAll(async () => {
+  await server?.close();
+  service.closeAllConnections();
+  service.close();
+});
+beforeEach(async () => {
+  seen = [];
+  tenant = await server.createTenant();
+  manager = await server.createActor({ home: tenant, roles: { [tenant]: 'SystemManager' } });
+});
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Call = { actor?: Actor; of?: string; headers?: Record<string, string> };
+
+async function call(
+  method: Method,
+  path: string,
+  payload?: object | string | Buffer,
+  { actor = manager, of = tenant, headers = {} }: Call = {},
+) {
+  const answer = await server.inject({
+    method,
+    url: `/api/tenants/${of}/${path}`,
+    headers: { ...actor.headers, ...headers },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  return { status: answer.statusCode, text: answer.body, body: answer.body === '' ? undefined : answer.json() };
+}
+
+const upload = (document: object | string = inventory, more: Call = {}) =>
+  call('POST', 'openapi/documents', Buffer.from(typeof document === 'string' ? document : JSON.stringify(document)), {
+    ...more,
+    headers: { 'content-type': 'application/yaml' },
+  });
+
+async function uploaded(document: object = inventory) {
+  const answer = await upload(document);
+  expect(answer.status, answer.text).toBe(201);
+  return openapiDocumentSchema.parse(answer.body);
+}
+
+async function imported(operations = ['GET /hosts/{id}', 'POST /hosts'], more = {}): Promise<ImportedIntegration> {
+  const { id: document_id } = await uploaded();
+  const answer = await call('POST', 'openapi/integrations', { document_id, operations, ...more });
+  expect(answer.status, answer.text).toBe(201);
+  return importedIntegrationSchema.parse(answer.body);
+}
+
+async function connect({ definition_id }: ImportedIntegration, config = {}): Promise<string> {
+  const answer = await call('PUT', 'connectors', {
+    definition_id,
+    name: 'Our inventory',
+    config: { base_url: base, key_secret: SECRET, ...config },
+  });
+  expect(answer.status, answer.text).toBe(200);
+  return String((answer.body as { id: string }).id);
+}
+
+const run = (action: string, input: object, more: Call = {}) =>
+  call('POST', 'soar/synchronous_action', { action_name: action, action_input: input }, more);
+
+const auditOf = (of = tenant) =>
+  server.stores.database.tenant(of, (tx) =>
+    tx
+      .selectFrom('audit_record')
+      .select(['action', 'outcome', 'data'])
+      .where('target_kind', '=', 'integration')
+      .orderBy('sequence')
+      .execute(),
+  );
+
+describe('a description of an API', () => {
+  it('becomes an integration whose actions run with the credentials of a connector', async () => {
+    const document = await uploaded();
+    expect(document.operations.map(({ key }) => key)).toEqual(['GET /hosts/{id}', 'DELETE /hosts/{id}', 'POST /hosts']);
+    const integration = await imported();
+    expect(integration).toMatchObject({ name: 'Inventory', version: 1, description: 'Knows every host.' });
+    await connect(integration);
+    const [look = ''] = integration.actions;
+    const answer = await run(look, { id: '4/2' });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toMatchObject({ action_output: { status: 200, body: { id: '42', echoed: '[secret]' } } });
+    expect(seen).toContainEqual({ method: 'GET', url: '/v1/hosts/4%2F2', key: SECRET });
+    expect(await auditOf()).toMatchObject([
+      { action: 'openapi.upload' },
+      { action: 'openapi.upload' },
+      { action: 'integration.import', data: { name: 'Inventory', version: 1, actions: 2 } },
+    ]);
+  });
+
+  it('is shown among what can be connected and done, like any other', async () => {
+    const { definition_id, actions } = await imported();
+    const integrations = z.array(integrationSchema).parse((await call('GET', 'available_integrations')).body);
+    expect(integrations.find(({ id }) => id === definition_id)).toMatchObject({ name: 'Inventory', actions });
+    expect(integrations.length).toBeGreaterThan(10);
+    const catalogue = z.array(actionDefinitionSchema).parse((await call('GET', 'soar/available_actions')).body);
+    expect(catalogue.filter((action) => action.definition_id === definition_id)).toHaveLength(2);
+    expect((await call('GET', `soar/available_actions/${actions[0]}`)).body).toMatchObject({ effect: 'reads' });
+  });
+
+  it('runs in the background as a run like any other, named as the document names it', async () => {
+    const integration = await imported(['GET /hosts/{id}']);
+    await connect(integration);
+    const [look = ''] = integration.actions;
+    const started = await call('POST', 'soar/actions_activity', { action_name: look, action_input: { id: '1' } });
+    expect(started.status, started.text).toBeLessThan(300);
+    await expect.poll(() => seen.filter(({ url }) => url === '/v1/hosts/1').length, { timeout: 20_000 }).toBe(1);
+  });
+
+  it('refuses an input that its schema does not allow before anything is called', async () => {
+    const integration = await imported(['POST /hosts']);
+    await connect(integration);
+    const before = seen.length;
+    const [add = ''] = integration.actions;
+    expect(await run(add, {})).toMatchObject({ status: 400, body: { code: 'ACTION_INPUT_INVALID' } });
+    expect(seen.filter(({ method }) => method === 'POST').length).toBe(0);
+    expect(seen.length).toBeLessThanOrEqual(before + 1);
+  });
+
+  it.each([
+    ['nothing', '', 400],
+    ['no OpenAPI', '{"a":1}', 400],
+    ['half a document', '{"openapi":"3.0.0"', 400],
+    ['a YAML tag', '!!js/function "x"', 400],
+    ['too much', `{"openapi":"3.0.0","x":"${'x'.repeat(5 * 1_048_576)}"}`, 413],
+  ])('is refused when it is %s, and nothing is kept', async (_what, text, status) => {
+    const answer = await upload(text);
+    expect(answer.status, answer.text.slice(0, 300)).toBe(status);
+    expect(await auditOf()).toEqual([]);
+  });
+
+  it('is asked for operations it has, each once', async () => {
+    const { id: document_id } = await uploaded();
+    for (const operations of [[], ['GET /other'], ['POST /hosts', 'POST /hosts']]) {
+      expect((await call('POST', 'openapi/integrations', { document_id, operations })).status).toBe(400);
+    }
+    expect((await call('GET', 'openapi/integrations')).body).toEqual([]);
+  });
+
+  it('is not kept when its operations are too large together', async () => {
+    const fields = Array.from({ length: 150 }, (_, index) => [`field${index}${'x'.repeat(150)}`, { type: 'string' }]);
+    const Big = { type: 'object', properties: Object.fromEntries(fields) as object };
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Big' } } };
+    const numbers = Array.from({ length: 100 }, (_, index) => index);
+    const document = await uploaded({
+      openapi: '3.0.3',
+      info: { title: 'Big', version: '1' },
+      components: { schemas: { Big } },
+      paths: Object.fromEntries(
+        numbers.map((n) => [`/big${n}`, { post: { requestBody: { content }, responses: {} } }]),
+      ),
+    });
+    const operations = numbers.map((n) => `POST /big${n}`);
+    const all = await call('POST', 'openapi/integrations', { document_id: document.id, operations });
+    expect(all).toMatchObject({ status: 400, text: expect.stringContaining('Choose fewer') });
+    const one = await call('POST', 'openapi/integrations', { document_id: document.id, operations: ['POST /big7'] });
+    expect(one.status, one.text).toBe(201);
+  });
+
+  it('imported again makes a new version, unless somebody else was faster', async () => {
+    const first = await imported(['GET /hosts/{id}']);
+    const replaces = { id: first.id, version: 1 };
+    const second = await imported(['POST /hosts'], { replaces });
+    expect(second).toMatchObject({ id: first.id, definition_id: first.definition_id, version: 2 });
+    expect(second.actions).not.toEqual(first.actions);
+    const { id: document_id } = await uploaded();
+    const late = await call('POST', 'openapi/integrations', { document_id, operations: ['POST /hosts'], replaces });
+    expect(late).toMatchObject({ status: 409 });
+    expect(await run(first.actions[0] ?? '', { id: '1' })).toMatchObject({ status: 404 });
+  });
+
+  it('has a name no other one has, also when five are imported at once', async () => {
+    const { id: document_id } = await uploaded();
+    const tries = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        call('POST', 'openapi/integrations', { document_id, operations: ['POST /hosts'] }),
+      ),
+    );
+    expect(tries.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 4 }, () => 409)]);
+  });
+});
+
+describe('another tenant', () => {
+  it('neither sees, connects, runs, replaces nor deletes an integration that is not its own', async () => {
+    const integration = await imported();
+    await connect(integration);
+    const other = await server.createTenant();
+    const actor = await server.createActor({ home: other, roles: { [other]: 'Admin' } });
+    const there = { actor, of: other };
+    const { id, definition_id, actions } = integration;
+    const list = (await call('GET', 'available_integrations', undefined, there)).text;
+    const catalogue = (await call('GET', 'soar/available_actions', undefined, there)).text;
+    expect(`${list}${catalogue}`).not.toContain(definition_id);
+    expect((await call('GET', 'openapi/integrations', undefined, there)).body).toEqual([]);
+    const calls = seen.length;
+    const tries = await Promise.all([
+      call('GET', `available_integrations/${definition_id}`, undefined, there),
+      call('GET', `soar/available_actions/${actions[0]}`, undefined, there),
+      run(actions[0] ?? '', { id: '1' }, there),
+      call('POST', 'soar/actions_activity', { action_name: actions[0], action_input: { id: '1' } }, there),
+      call('PUT', 'connectors', { definition_id, name: 'X', config: { base_url: base, key_secret: 'x' } }, there),
+      call('POST', 'validate_connector_configuration', { definition_id, config: { base_url: base } }, there),
+      call('DELETE', `openapi/integrations/${id}`, undefined, there),
+    ]);
+    expect(tries.map(({ status }) => status)).toEqual(tries.map(() => 404));
+    const document = openapiDocumentSchema.parse((await upload(inventory, there)).body);
+    const body = { document_id: document.id, operations: ['POST /hosts'], replaces: { id, version: 1 } };
+    expect(await call('POST', 'openapi/integrations', body, there)).toMatchObject({ status: 404 });
+    // Its document is not to be used from here either.
+    const mine = { document_id: document.id, operations: ['POST /hosts'] };
+    expect(await call('POST', 'openapi/integrations', mine)).toMatchObject({ status: 404 });
+    expect(seen.length).toBe(calls);
+    expect((await call('GET', 'openapi/integrations')).body).toHaveLength(1);
+  });
+});
+
+describe('people below System Manager', () => {
+  it.each(['Analyst', 'ReadOnly'] as const)('such as a %s import and delete nothing', async (role) => {
+    const { id } = await imported();
+    const actor = await server.createActor({ home: tenant, roles: { [tenant]: role } });
+    const tries = await Promise.all([
+      upload(inventory, { actor }),
+      call('GET', 'openapi/integrations', undefined, { actor }),
+      call('POST', 'openapi/integrations', { document_id: id, operations: ['x'] }, { actor }),
+      call('DELETE', `openapi/integrations/${id}`, undefined, { actor }),
+    ]);
+    expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  });
+});
+
+describe('an imported integration', () => {
+  const confirmed = { headers: { 'x-air-confirm': 'true' } };
+
+  it('is not deleted while a connector, a playbook or a response uses it', async () => {
+    const integration = await imported();
+    const connector = await connect(integration);
+    const path = `openapi/integrations/${integration.id}`;
+    expect(await call('DELETE', path)).toMatchObject({ status: 409, text: expect.stringContaining('Our inventory') });
+    await server.stores.database.tenant(tenant, (tx) =>
+      tx.deleteFrom('connector').where('id', '=', connector).execute(),
+    );
+    const { work } = server.composition;
+    const [rule] = starterPolicies;
+    if (rule === undefined) throw new Error('There is no starter policy.');
+    await server.stores.database.tenant(tenant, async (tx) => {
+      const response = {
+        rule_id: await work.policies.create(tx, trustedTenantScope(tenant), { rule }, by),
+        response_name: 'Note the host',
+        response_type: 'action' as const,
+        definition_id: integration.actions[0] ?? '',
+        connector_id: null,
+        inputs: {},
+        enabled: true,
+        created_by: 'Test',
+        owner_user_id: null,
+      };
+      await work.addRuleResponse(tx, trustedTenantScope(tenant), response, by);
+    });
+    expect(await call('DELETE', path)).toMatchObject({ status: 409, text: expect.stringContaining('Note the host') });
+    await server.stores.database.tenant(tenant, async (tx) => {
+      await tx.deleteFrom('rule_response').where('tenant_id', '=', tenant).execute();
+      const definition = { metadata: { name: 'Look around' }, actions: [{ id: 'a', action: integration.actions[0] }] };
+      await tx
+        .insertInto('playbook')
+        .values({ id: integration.id, tenant_id: tenant, definition: JSON.stringify(definition) })
+        .execute();
+    });
+    expect(await call('DELETE', path)).toMatchObject({ status: 409, text: expect.stringContaining('Look around') });
+    expect((await call('GET', 'openapi/integrations')).body).toHaveLength(1);
+  });
+
+  it('is deleted after a question, with its actions', async () => {
+    const integration = await imported();
+    const path = `openapi/integrations/${integration.id}`;
+    const asked = await call('DELETE', path);
+    expect(asked).toMatchObject({ status: 449 });
+    expect(await call('DELETE', path, undefined, confirmed)).toMatchObject({ status: 204 });
+    expect(await call('DELETE', path, undefined, confirmed)).toMatchObject({ status: 404 });
+    expect((await call('GET', 'available_integrations')).text).not.toContain(integration.definition_id);
+    expect(await run(integration.actions[0] ?? '', { id: '1' })).toMatchObject({ status: 404 });
+    expect((await auditOf()).at(-1)).toMatchObject({ action: 'integration.delete', outcome: 'ok' });
+  });
+});

@@ -1,0 +1,215 @@
+/**
+ * Integrations made of descriptions that people upload. The document is a stranger's: it is read in a thread of its own,
+ * bounded in size, time and memory, and what comes out is data. It names no address that gets called; the address and the
+ * credentials are those of a connector somebody sets up, and every call goes through the guarded egress.
+ */
+import { createRegistry, RegistryError } from '@airdeck/connector-kit/registry';
+import type { ImportedIntegration, OpenapiDocument, OpenapiImportInput } from '@airdeck/contracts/openapi/schema';
+import { AppError } from '../../http/app-error.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { ChangedBy } from '../tenants/tenants-port.ts';
+import { compileIntegration } from './openapi-connector.ts';
+import { OpenapiError } from './openapi-error.ts';
+import { ownDefinitionId } from './openapi-import-port.ts';
+import {
+  addDocument,
+  addIntegration,
+  definitionOf,
+  findDocument,
+  findIntegration,
+  listIntegrations,
+  lockIntegrations,
+  type OwnIntegrationRow,
+  removeIntegration,
+  replaceIntegration,
+} from './openapi-import-repository.ts';
+import type { OpenapiIntegration } from './openapi-integration.ts';
+import type { OpenapiReader } from './openapi-reader.ts';
+
+export const DOCUMENT_KEPT_MS = 24 * 3_600_000;
+const DOCUMENTS_MAX = 5;
+const INTEGRATIONS_MAX = 50;
+/** As it is stored; processes keep some in memory, and lists of actions carry their schemas. */
+const INTEGRATION_MAX_CHARS = 524_288;
+
+export type ImportDependencies = {
+  reader: OpenapiReader;
+  audit: Pick<AuditLog, 'record'>;
+  /** What would miss the integration, as people call it. Holds back new uses until the transaction ends. */
+  usesOf: (tx: Tx, scope: TenantScope, definitionId: string) => Promise<string[]>;
+  ids: () => string;
+  now: () => Date;
+};
+
+export type OpenapiImportService = ReturnType<typeof createOpenapiImportService>;
+
+export function createOpenapiImportService(deps: ImportDependencies) {
+  const { reader, ids, now } = deps;
+
+  async function wire(tx: Tx, scope: TenantScope, row: OwnIntegrationRow): Promise<ImportedIntegration> {
+    const definition = await definitionOf(tx, scope, row);
+    const definitionId = ownDefinitionId(row.id);
+    return {
+      id: row.id,
+      definition_id: definitionId,
+      name: row.name,
+      description: definition.description,
+      version: row.version,
+      actions: definition.actions.map(({ verb }) => `${definitionId}.${verb}`),
+      created_by: row.created_by,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+
+  async function get(tx: Tx, scope: TenantScope, id: string): Promise<OwnIntegrationRow> {
+    const row = await findIntegration(tx, scope, id);
+    if (row === undefined) throw new AppError('NOT_FOUND', { message: 'This integration does not exist.' });
+    return row;
+  }
+
+  async function record(
+    tx: Tx,
+    scope: TenantScope,
+    done: { action: string; id: string; data: Record<string, unknown> },
+    by: ChangedBy,
+  ): Promise<void> {
+    await deps.audit.record(tx, {
+      tenant: scope.tenantId,
+      actor: by.actor,
+      action: done.action,
+      target: { kind: 'integration', id: done.id },
+      outcome: 'ok',
+      data: done.data,
+      request_id: by.requestId,
+    });
+  }
+
+  return {
+    get,
+
+    /** Reads the document outside of any transaction. Throws AppError for whatever cannot be imported. */
+    operationsOf: (content: Buffer) => readable(() => reader.list(content)),
+
+    async keep(
+      tx: Tx,
+      scope: TenantScope,
+      { content, operations }: { content: Buffer; operations: Awaited<ReturnType<OpenapiReader['list']>> },
+      by: ChangedBy,
+    ): Promise<OpenapiDocument> {
+      const id = ids();
+      const at = now();
+      await addDocument(tx, scope, { id, content, at, keep: DOCUMENTS_MAX });
+      const data = { bytes: content.byteLength, operations: operations.length };
+      await record(tx, scope, { action: 'openapi.upload', id, data }, by);
+      const listed = operations.map(({ tags, ...operation }) => ({ ...operation, tags: [...tags] }));
+      return { id, expires_at: new Date(at.getTime() + DOCUMENT_KEPT_MS).toISOString(), operations: listed };
+    },
+
+    async documentOf(tx: Tx, scope: TenantScope, id: string): Promise<Buffer> {
+      const content = await findDocument(tx, scope, { id, since: new Date(now().getTime() - DOCUMENT_KEPT_MS) });
+      if (content !== undefined) return content;
+      throw new AppError('NOT_FOUND', { message: 'This document is not there any more. Upload it again.' });
+    },
+
+    /** The chosen operations as an integration that keeps every promise one of the product's has to keep. */
+    async make(content: Buffer, input: OpenapiImportInput): Promise<OpenapiIntegration> {
+      const made = await readable(() => reader.make(content, input.operations));
+      const integration = { ...made, name: input.name ?? made.name };
+      requireSound(integration);
+      return integration;
+    },
+
+    async save(
+      tx: Tx,
+      scope: TenantScope,
+      { input, integration }: { input: OpenapiImportInput; integration: OpenapiIntegration },
+      by: ChangedBy & { username: string },
+    ): Promise<ImportedIntegration> {
+      await lockIntegrations(tx, scope);
+      const at = now();
+      const before = input.replaces === undefined ? undefined : await get(tx, scope, input.replaces.id);
+      if (before !== undefined && before.version !== input.replaces?.version) throw new AppError('CONFLICT');
+      const id = before?.id ?? ids();
+      const { name } = integration;
+      await requireRoom(tx, scope, { id, name });
+      const row = {
+        id,
+        name,
+        version: (before?.version ?? 0) + 1,
+        definition: integration,
+        created_by: before?.created_by ?? by.username,
+        created_at: before?.created_at ?? at,
+        updated_at: at,
+      };
+      if (before === undefined) await addIntegration(tx, scope, row);
+      else await replaceIntegration(tx, scope, row, by.username);
+      const answer = await wire(tx, scope, row);
+      const action = before === undefined ? 'integration.import' : 'integration.update';
+      const data = { name, version: row.version, actions: integration.actions.length };
+      await record(tx, scope, { action, id, data }, by);
+      return answer;
+    },
+
+    async list(tx: Tx, scope: TenantScope): Promise<ImportedIntegration[]> {
+      const all: ImportedIntegration[] = [];
+      for (const row of await listIntegrations(tx, scope)) all.push(await wire(tx, scope, row));
+      return all;
+    },
+
+    /** Throws CONFLICT naming what still uses it. */
+    async requireUnused(tx: Tx, scope: TenantScope, id: string): Promise<OwnIntegrationRow> {
+      const row = await get(tx, scope, id);
+      const uses = await deps.usesOf(tx, scope, ownDefinitionId(id));
+      if (uses.length === 0) return row;
+      throw new AppError('CONFLICT', { message: `${row.name} is still used by ${uses.join(', ')}.` });
+    },
+
+    async remove(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void> {
+      await lockIntegrations(tx, scope);
+      const row = await this.requireUnused(tx, scope, id);
+      await removeIntegration(tx, scope, id);
+      await record(tx, scope, { action: 'integration.delete', id, data: { name: row.name } }, by);
+    },
+  };
+}
+
+async function requireRoom(tx: Tx, scope: TenantScope, wanted: { id: string; name: string }): Promise<void> {
+  const others = (await listIntegrations(tx, scope)).filter(({ id }) => id !== wanted.id);
+  if (others.length >= INTEGRATIONS_MAX) {
+    throw new AppError('CONFLICT', { message: `A tenant has ${INTEGRATIONS_MAX} integrations of its own at most.` });
+  }
+  if (others.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
+    throw new AppError('CONFLICT', { message: `There is already an imported integration named "${wanted.name}".` });
+  }
+}
+
+function requireSound(integration: OpenapiIntegration): void {
+  if (JSON.stringify(integration).length > INTEGRATION_MAX_CHARS) {
+    const message = 'These operations are too large together. Choose fewer of them.';
+    throw new AppError('VALIDATION_FAILED', { message, details: [{ path: 'body.operations', message }] });
+  }
+  try {
+    createRegistry([compileIntegration(ownDefinitionId('00000000-0000-0000-0000-000000000000'), integration)]);
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    const details = error.problems.slice(0, 20).map((message) => ({ path: 'body.operations', message }));
+    throw new AppError('VALIDATION_FAILED', { message: 'These operations cannot be imported.', details, cause: error });
+  }
+}
+
+/** Says what is wrong with a document to whoever uploaded it. */
+async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof OpenapiError)) throw error;
+    const { code, message } = error;
+    if (code === 'DOCUMENT_TOO_LARGE') throw new AppError('BODY_TOO_LARGE', { message, cause: error });
+    if (code === 'READING_STOPPED') throw new AppError('OVERLOADED', { message, retryAfterS: 60, cause: error });
+    const path = code === 'OPERATION_UNKNOWN' || code === 'OPERATION_UNSUPPORTED' ? 'body.operations' : 'body';
+    throw new AppError('VALIDATION_FAILED', { message, details: [{ path, message }], cause: error });
+  }
+}

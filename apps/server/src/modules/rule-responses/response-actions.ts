@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+
+/** Names of the automatic responses that run an action of an integration. */
+export async function responsesActingOn(tx: Tx, scope: TenantScope, definitionId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('rule_response')
+    .select('response_name')
+    .distinct()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('response_type', '=', 'action')
+    .where(sql<boolean>`starts_with(definition_id, ${`${definitionId}.`})`)
+    .orderBy('response_name')
+    .limit(20)
+    .execute();
+  return rows.map(({ response_name }) => `response "${response_name}"`);
+}

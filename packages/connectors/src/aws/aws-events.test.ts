@@ -1,0 +1,158 @@
+import type { JsonObject } from '@airdeck/contracts/fields';
+import { AWS_ACCESS_KEY_ID } from '@airdeck/simulator/sandbox/aws-data';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useConnector, vendorFailure } from '../connector-fixture.ts';
+import { fetchPage, poll } from '../fetch-fixture.ts';
+import { actionContext, sandboxKeys } from '../sandbox-fixture.ts';
+import { aws } from './aws.ts';
+
+const MINUTE_MS = 60_000;
+
+const config = (url: string): JsonObject => ({
+  region: 'eu-central-1',
+  access_key_id: AWS_ACCESS_KEY_ID,
+  secret_access_key: sandboxKeys.aws,
+  endpoint_url: url,
+});
+
+describe('events of AWS', () => {
+  const connector = useConnector(aws, config);
+  const { control } = connector;
+  let began: number;
+  beforeEach(async () => {
+    await control('DELETE', 'history');
+    began = Math.floor(Date.now() / 1000) * 1000;
+  });
+
+  /** A moment some minutes from now; the stand-in takes signatures of a quarter of an hour. */
+  const at = (minutes: number) => new Date(began + minutes * MINUTE_MS).toISOString();
+  const contextAt = (minutes: number) => ({
+    ...actionContext(connector.egress(), { config: config(connector.url()) }),
+    now: () => new Date(began + minutes * MINUTE_MS),
+  });
+  const options = (source: string): JsonObject => ({ sources: [source], lookback_hours: 2 });
+  const fetched = (source: string, minutes: number, cursor: JsonObject | null = null) =>
+    poll(aws, contextAt(minutes), { cursor, options: options(source) });
+  const numbers = (count: number) => Array.from({ length: count }, (_none, index) => index);
+
+  describe('findings of GuardDuty', () => {
+    const ids = (records: readonly JsonObject[]) => records.map(({ id }) => String(id));
+
+    it('come completely and once, also where one moment has more than a page', async () => {
+      const findings = numbers(130).map((index) => ({ id: `f${index}`, updatedAt: at(-60 + Math.floor(index / 60)) }));
+      await control('POST', 'findings', findings);
+      const first = await fetched('guardduty', 0);
+      expect(first.pages).toBeGreaterThan(2);
+      expect(ids(first.records)).toEqual(findings.map(({ id }) => id));
+      expect((await fetched('guardduty', 1, first.cursor)).records).toEqual([]);
+    });
+
+    it('come again when they change, and when they were late', async () => {
+      await control('POST', 'findings', [{ id: 'one', updatedAt: at(-10) }]);
+      const first = await fetched('guardduty', 0);
+      await control('POST', 'findings', [
+        { id: 'one', updatedAt: at(-5) },
+        { id: 'late', updatedAt: at(-12) },
+      ]);
+      const second = await fetched('guardduty', 1, first.cursor);
+      expect(ids(second.records)).toEqual(['late', 'one']);
+    });
+
+    it('can be narrowed by severity', async () => {
+      await control('POST', 'findings', [
+        { id: 'low', updatedAt: at(-5), severity: 2 },
+        { id: 'high', updatedAt: at(-4), severity: 8 },
+      ]);
+      const chosen = { ...options('guardduty'), min_severity: 7 };
+      expect(ids((await poll(aws, contextAt(0), { options: chosen })).records)).toEqual(['high']);
+    });
+  });
+
+  describe('events of CloudTrail', () => {
+    const ids = (records: readonly JsonObject[]) => records.map(({ eventID }) => String(eventID));
+    const trail = (count: number, minutesAgo: number) =>
+      numbers(count).map((index) => ({ EventId: `e${minutesAgo}-${index}`, time: at(-minutesAgo + index / 60) }));
+
+    it('come completely and once over pages and windows, the oldest window first', async () => {
+      const [old, fresh] = [trail(120, 100), trail(70, 20)];
+      await control('POST', 'trail-events', [...old, ...fresh]);
+      const { records, cursor } = await fetched('cloudtrail', 0);
+      const expected = [...old, ...fresh].map(({ EventId }) => EventId);
+      expect(ids(records).toSorted()).toEqual(expected.toSorted());
+      expect(
+        ids(records)
+          .slice(0, 120)
+          .every((id) => id.startsWith('e100-')),
+      ).toBe(true);
+      expect((await fetched('cloudtrail', 1, cursor)).records).toEqual([]);
+    });
+
+    it('are found when they become visible minutes late, and then once', async () => {
+      await control('POST', 'trail-events', trail(3, 20));
+      let { cursor } = await fetched('cloudtrail', 0);
+      await control('POST', 'trail-events', [{ EventId: 'late', time: at(-12) }]);
+      const found: string[] = [];
+      for (const minute of [1, 6, 7, 12]) {
+        const next = await fetched('cloudtrail', minute, cursor);
+        cursor = next.cursor;
+        found.push(...ids(next.records));
+      }
+      expect(found).toEqual(['late']);
+    });
+
+    it('that are new come with the next poll, without reading everything again', async () => {
+      await control('POST', 'trail-events', trail(60, 10));
+      const { cursor } = await fetched('cloudtrail', 0);
+      await control('POST', 'trail-events', [{ EventId: 'new', time: at(0.5) }]);
+      const next = await fetched('cloudtrail', 1, cursor);
+      expect(ids(next.records)).toEqual(['new']);
+      expect(next.pages).toBe(1);
+    });
+
+    it('are given again by a cursor that was not stored, as after a crash', async () => {
+      await control('POST', 'trail-events', trail(120, 20));
+      const asked = { cursor: null, options: { ...options('cloudtrail'), lookback_hours: 1 } };
+      const first = await fetchPage(aws, contextAt(0), asked);
+      expect(first).toMatchObject({ hasMore: true });
+      const second = () => fetchPage(aws, contextAt(0), { ...asked, cursor: first.cursor });
+      const [lost, repeated] = [await second(), await second()];
+      expect(ids(repeated.records)).toEqual(ids(lost.records));
+      expect(new Set([...ids(first.records), ...ids(repeated.records)]).size).toBe(100);
+    });
+
+    it('are neither lost nor doubled when a page token expires', async () => {
+      await control('POST', 'trail-events', trail(120, 20));
+      const asked = { cursor: null, options: { ...options('cloudtrail'), lookback_hours: 1 } };
+      const first = await fetchPage(aws, contextAt(0), asked);
+      await control('POST', 'expire-pages');
+      const rest = await poll(aws, contextAt(0), { ...asked, cursor: first.cursor });
+      const all = [...ids(first.records), ...ids(rest.records)];
+      expect(all).toHaveLength(120);
+      expect(new Set(all).size).toBe(120);
+    });
+
+    it('are kept as the answer has them when their text is not JSON', async () => {
+      await control('POST', 'trail-events', [{ EventId: 'odd', time: at(-3), CloudTrailEvent: '{cut' }]);
+      expect((await fetched('cloudtrail', 0)).records).toMatchObject([{ EventId: 'odd', CloudTrailEvent: '{cut' }]);
+    });
+
+    it('go on where they were after a throttled call', async () => {
+      await control('POST', 'trail-events', trail(3, 20));
+      connector.disturb('rate_limited');
+      expect(await vendorFailure(fetched('cloudtrail', 0))).toMatchObject({
+        code: 'VENDOR_RATE_LIMITED',
+        retryable: true,
+      });
+      expect((await fetched('cloudtrail', 0)).records).toHaveLength(3);
+    });
+  });
+
+  it('take turns within a round', async () => {
+    await control('POST', 'findings', [{ id: 'one', updatedAt: at(-10) }]);
+    await control('POST', 'trail-events', [{ EventId: 'two', time: at(-10) }]);
+    const both = { sources: ['cloudtrail', 'guardduty'], lookback_hours: 1 };
+    const { records, cursor } = await poll(aws, contextAt(0), { options: both });
+    expect(records).toHaveLength(2);
+    expect((await poll(aws, contextAt(1), { cursor, options: both })).records).toEqual([]);
+  });
+});
