@@ -122,9 +122,9 @@ test('it runs with the default connector, and the result appears in the drawer b
   await fill('192.0.2.7');
   const choice = await screen.findByLabelText<HTMLSelectElement>('Connector', {}, slow);
   expect([...choice.options].map(({ text, disabled }) => [text, disabled])).toEqual([
-    ['FortiGate 1 (default)', false],
+    ['FortiGate 1 · default', false],
     ['FortiGate 2', false],
-    ['FortiGate 3 (paused)', true],
+    ['FortiGate 3 · paused', true],
   ]);
   run();
   const result = await screen.findByRole('region', { name: 'Result' }, slow);

@@ -72,7 +72,7 @@ function labelOf({ name, default: isDefault, enabled, state }: ConnectorSummary)
     enabled ? undefined : 'paused',
     enabled && state === 'error' ? 'its last test failed' : undefined,
   ].filter((note) => note !== undefined);
-  return notes.length === 0 ? name : `${name} (${notes.join(', ')})`;
+  return [name, ...notes].join(' · ');
 }
 
 function NoConnector({ action, paused }: { action: ActionDefinition; paused: boolean }) {
