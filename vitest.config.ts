@@ -35,6 +35,8 @@ export default defineConfig({
           environment: 'node',
           globalSetup: './e2e/src/shared-product.ts',
           testTimeout: 180_000,
+          // A browser on a busy shared machine loses a moment now and then; what fails twice is broken.
+          retry: process.env.CI === 'true' ? 1 : 0,
           hookTimeout: 180_000,
           // Each file has a browser of its own, and some a product; more at once than two cores carry only wait for each other.
           maxWorkers: 2,
