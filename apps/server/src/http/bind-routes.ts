@@ -27,7 +27,7 @@ type Dependencies = {
   handlers: Partial<AllHandlers>;
   authorization: Authorization;
   confirmations: Confirmations;
-  /** Only for the time in which modules are still missing: rows without a handler are left out. */
+  /** Only where a test serves a few rows: those without a handler are left out. The server itself needs them all. */
   allowMissing?: boolean;
 };
 
