@@ -92,7 +92,7 @@ describe('another provider for the sign-in', () => {
     await page.goto(`${demo.url}/login?redirect=${encodeURIComponent('/activity/actions')}`);
     await page.getByRole('button', { name: `Sign in with ${ELSEWHERE}` }).click();
     // The issuer remembers its own session and asks nothing.
-    await page.getByRole('heading', { level: 1, name: 'Actions' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Action runs' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/activity/actions');
     expect(visited).toContain(`${demo.url}/validate?oauth_callback=true`);
     expect(visited.filter((address) => address.startsWith(demo.url) && /[?&](code|state)=/.test(address))).toEqual([]);

@@ -4,13 +4,14 @@ import { inRoot } from './root.mjs';
 
 /**
  * Programs of the server. Each is one file, because loading hundreds of small ones is most of a start; the child that
- * owns the events folder and the thread that reads uploaded descriptions of APIs have their own.
+ * owns the events folder and the threads that read uploaded descriptions of APIs and playbooks have their own.
  */
 const entryPoints = {
   main: 'apps/server/src/entry/main.ts',
   'rotate-keys': 'apps/server/src/entry/rotate-keys.ts',
   'events-process': 'apps/server/src/storage/events-process.ts',
   'openapi-worker': 'apps/server/src/modules/openapi-import/openapi-worker.ts',
+  'playbook-yaml-worker': 'apps/server/src/modules/playbooks/playbook-yaml-worker.ts',
 };
 
 /**

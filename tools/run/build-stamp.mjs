@@ -17,6 +17,7 @@ export const targets = {
       'apps/server/dist/main.mjs',
       'apps/server/dist/events-process.mjs',
       'apps/server/dist/openapi-worker.mjs',
+      'apps/server/dist/playbook-yaml-worker.mjs',
     ],
     stamp: 'apps/server/dist/.stamp.json',
   },

@@ -41,6 +41,8 @@ import { Route as DashboardAirIndexRouteImport } from './routes/_dashboard/air/i
 import { Route as DashboardAirOverviewRouteImport } from './routes/_dashboard/air/overview';
 import { Route as DashboardIntegrationsIndexRouteImport } from './routes/_dashboard/integrations/index';
 import { Route as DashboardIntegrationsIdRouteImport } from './routes/_dashboard/integrations/$id';
+import { Route as DashboardPlaybooksIndexRouteImport } from './routes/_dashboard/playbooks/index';
+import { Route as DashboardPlaybooksNewRouteImport } from './routes/_dashboard/playbooks/new';
 import { Route as DashboardSetUpIndexRouteImport } from './routes/_dashboard/set-up/index';
 import { Route as DashboardSetUpIdRouteImport } from './routes/_dashboard/set-up/$id';
 import { Route as DashboardSettingsIndexRouteImport } from './routes/_dashboard/settings/index';
@@ -56,6 +58,9 @@ import { Route as DashboardAirCaseManagementIndexRouteImport } from './routes/_d
 import { Route as DashboardAirCaseManagementIdRouteImport } from './routes/_dashboard/air/case-management/$id';
 import { Route as DashboardIntegrationsNewIndexRouteImport } from './routes/_dashboard/integrations/new/index';
 import { Route as DashboardIntegrationsNewIdRouteImport } from './routes/_dashboard/integrations/new/$id';
+import { Route as DashboardIntegrationsNewImportRouteImport } from './routes/_dashboard/integrations/new/import';
+import { Route as DashboardPlaybooksIdIndexRouteImport } from './routes/_dashboard/playbooks/$id/index';
+import { Route as DashboardPlaybooksIdEditRouteImport } from './routes/_dashboard/playbooks/$id/edit';
 import { Route as DashboardSettingsContactDirectoryIndexRouteImport } from './routes/_dashboard/settings/contact-directory/index';
 import { Route as DashboardSettingsTenantSettingsIndexRouteImport } from './routes/_dashboard/settings/tenant-settings/index';
 import { Route as SignupAzureCallbackIndexRouteImport } from './routes/signup/azure/callback/index';
@@ -221,6 +226,16 @@ const DashboardIntegrationsIdRoute = DashboardIntegrationsIdRouteImport.update({
   path: '/integrations/$id',
   getParentRoute: () => DashboardRoute,
 } as any);
+const DashboardPlaybooksIndexRoute = DashboardPlaybooksIndexRouteImport.update({
+  id: '/playbooks/',
+  path: '/playbooks/',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardPlaybooksNewRoute = DashboardPlaybooksNewRouteImport.update({
+  id: '/playbooks/new',
+  path: '/playbooks/new',
+  getParentRoute: () => DashboardRoute,
+} as any);
 const DashboardSetUpIndexRoute = DashboardSetUpIndexRouteImport.update({
   id: '/set-up/',
   path: '/set-up/',
@@ -306,6 +321,24 @@ const DashboardIntegrationsNewIdRoute =
     path: '/integrations/new/$id',
     getParentRoute: () => DashboardRoute,
   } as any);
+const DashboardIntegrationsNewImportRoute =
+  DashboardIntegrationsNewImportRouteImport.update({
+    id: '/integrations/new/import',
+    path: '/integrations/new/import',
+    getParentRoute: () => DashboardRoute,
+  } as any);
+const DashboardPlaybooksIdIndexRoute =
+  DashboardPlaybooksIdIndexRouteImport.update({
+    id: '/playbooks/$id/',
+    path: '/playbooks/$id/',
+    getParentRoute: () => DashboardRoute,
+  } as any);
+const DashboardPlaybooksIdEditRoute =
+  DashboardPlaybooksIdEditRouteImport.update({
+    id: '/playbooks/$id/edit',
+    path: '/playbooks/$id/edit',
+    getParentRoute: () => DashboardRoute,
+  } as any);
 const DashboardSettingsContactDirectoryIndexRoute =
   DashboardSettingsContactDirectoryIndexRouteImport.update({
     id: '/contact-directory/',
@@ -358,6 +391,7 @@ export interface FileRoutesByFullPath {
   '/onboarding/': typeof OnboardingIndexRoute;
   '/air/overview': typeof DashboardAirOverviewRoute;
   '/integrations/$id': typeof DashboardIntegrationsIdRoute;
+  '/playbooks/new': typeof DashboardPlaybooksNewRoute;
   '/set-up/$id': typeof DashboardSetUpIdRoute;
   '/settings/notifications': typeof DashboardSettingsNotificationsRoute;
   '/settings/profile': typeof DashboardSettingsProfileRoute;
@@ -367,17 +401,21 @@ export interface FileRoutesByFullPath {
   '/activity/': typeof DashboardActivityIndexRoute;
   '/air/': typeof DashboardAirIndexRoute;
   '/integrations/': typeof DashboardIntegrationsIndexRoute;
+  '/playbooks/': typeof DashboardPlaybooksIndexRoute;
   '/set-up/': typeof DashboardSetUpIndexRoute;
   '/settings/': typeof DashboardSettingsIndexRoute;
   '/signup/azure/': typeof SignupAzureIndexRoute;
   '/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
   '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
   '/integrations/new/$id': typeof DashboardIntegrationsNewIdRoute;
+  '/integrations/new/import': typeof DashboardIntegrationsNewImportRoute;
+  '/playbooks/$id/edit': typeof DashboardPlaybooksIdEditRoute;
   '/signup/azure/callback/$step': typeof SignupAzureCallbackStepRoute;
   '/activity/actions/': typeof DashboardActivityActionsIndexRoute;
   '/activity/playbooks/': typeof DashboardActivityPlaybooksIndexRoute;
   '/air/case-management/': typeof DashboardAirCaseManagementIndexRoute;
   '/integrations/new/': typeof DashboardIntegrationsNewIndexRoute;
+  '/playbooks/$id/': typeof DashboardPlaybooksIdIndexRoute;
   '/settings/contact-directory/': typeof DashboardSettingsContactDirectoryIndexRoute;
   '/settings/tenant-settings/': typeof DashboardSettingsTenantSettingsIndexRoute;
   '/signup/azure/callback/': typeof SignupAzureCallbackIndexRoute;
@@ -407,6 +445,7 @@ export interface FileRoutesByTo {
   '/onboarding': typeof OnboardingIndexRoute;
   '/air/overview': typeof DashboardAirOverviewRoute;
   '/integrations/$id': typeof DashboardIntegrationsIdRoute;
+  '/playbooks/new': typeof DashboardPlaybooksNewRoute;
   '/set-up/$id': typeof DashboardSetUpIdRoute;
   '/settings/notifications': typeof DashboardSettingsNotificationsRoute;
   '/settings/profile': typeof DashboardSettingsProfileRoute;
@@ -416,17 +455,21 @@ export interface FileRoutesByTo {
   '/activity': typeof DashboardActivityIndexRoute;
   '/air': typeof DashboardAirIndexRoute;
   '/integrations': typeof DashboardIntegrationsIndexRoute;
+  '/playbooks': typeof DashboardPlaybooksIndexRoute;
   '/set-up': typeof DashboardSetUpIndexRoute;
   '/settings': typeof DashboardSettingsIndexRoute;
   '/signup/azure': typeof SignupAzureIndexRoute;
   '/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
   '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
   '/integrations/new/$id': typeof DashboardIntegrationsNewIdRoute;
+  '/integrations/new/import': typeof DashboardIntegrationsNewImportRoute;
+  '/playbooks/$id/edit': typeof DashboardPlaybooksIdEditRoute;
   '/signup/azure/callback/$step': typeof SignupAzureCallbackStepRoute;
   '/activity/actions': typeof DashboardActivityActionsIndexRoute;
   '/activity/playbooks': typeof DashboardActivityPlaybooksIndexRoute;
   '/air/case-management': typeof DashboardAirCaseManagementIndexRoute;
   '/integrations/new': typeof DashboardIntegrationsNewIndexRoute;
+  '/playbooks/$id': typeof DashboardPlaybooksIdIndexRoute;
   '/settings/contact-directory': typeof DashboardSettingsContactDirectoryIndexRoute;
   '/settings/tenant-settings': typeof DashboardSettingsTenantSettingsIndexRoute;
   '/signup/azure/callback': typeof SignupAzureCallbackIndexRoute;
@@ -461,6 +504,7 @@ export interface FileRoutesById {
   '/onboarding/': typeof OnboardingIndexRoute;
   '/_dashboard/air/overview': typeof DashboardAirOverviewRoute;
   '/_dashboard/integrations/$id': typeof DashboardIntegrationsIdRoute;
+  '/_dashboard/playbooks/new': typeof DashboardPlaybooksNewRoute;
   '/_dashboard/set-up/$id': typeof DashboardSetUpIdRoute;
   '/_dashboard/settings/notifications': typeof DashboardSettingsNotificationsRoute;
   '/_dashboard/settings/profile': typeof DashboardSettingsProfileRoute;
@@ -470,17 +514,21 @@ export interface FileRoutesById {
   '/_dashboard/activity/': typeof DashboardActivityIndexRoute;
   '/_dashboard/air/': typeof DashboardAirIndexRoute;
   '/_dashboard/integrations/': typeof DashboardIntegrationsIndexRoute;
+  '/_dashboard/playbooks/': typeof DashboardPlaybooksIndexRoute;
   '/_dashboard/set-up/': typeof DashboardSetUpIndexRoute;
   '/_dashboard/settings/': typeof DashboardSettingsIndexRoute;
   '/signup/azure/': typeof SignupAzureIndexRoute;
   '/_dashboard/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
   '/_dashboard/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
   '/_dashboard/integrations/new/$id': typeof DashboardIntegrationsNewIdRoute;
+  '/_dashboard/integrations/new/import': typeof DashboardIntegrationsNewImportRoute;
+  '/_dashboard/playbooks/$id/edit': typeof DashboardPlaybooksIdEditRoute;
   '/signup/azure/callback/$step': typeof SignupAzureCallbackStepRoute;
   '/_dashboard/activity/actions/': typeof DashboardActivityActionsIndexRoute;
   '/_dashboard/activity/playbooks/': typeof DashboardActivityPlaybooksIndexRoute;
   '/_dashboard/air/case-management/': typeof DashboardAirCaseManagementIndexRoute;
   '/_dashboard/integrations/new/': typeof DashboardIntegrationsNewIndexRoute;
+  '/_dashboard/playbooks/$id/': typeof DashboardPlaybooksIdIndexRoute;
   '/_dashboard/settings/contact-directory/': typeof DashboardSettingsContactDirectoryIndexRoute;
   '/_dashboard/settings/tenant-settings/': typeof DashboardSettingsTenantSettingsIndexRoute;
   '/signup/azure/callback/': typeof SignupAzureCallbackIndexRoute;
@@ -515,6 +563,7 @@ export interface FileRouteTypes {
     | '/onboarding/'
     | '/air/overview'
     | '/integrations/$id'
+    | '/playbooks/new'
     | '/set-up/$id'
     | '/settings/notifications'
     | '/settings/profile'
@@ -524,17 +573,21 @@ export interface FileRouteTypes {
     | '/activity/'
     | '/air/'
     | '/integrations/'
+    | '/playbooks/'
     | '/set-up/'
     | '/settings/'
     | '/signup/azure/'
     | '/activity/playbooks/$id'
     | '/air/case-management/$id'
     | '/integrations/new/$id'
+    | '/integrations/new/import'
+    | '/playbooks/$id/edit'
     | '/signup/azure/callback/$step'
     | '/activity/actions/'
     | '/activity/playbooks/'
     | '/air/case-management/'
     | '/integrations/new/'
+    | '/playbooks/$id/'
     | '/settings/contact-directory/'
     | '/settings/tenant-settings/'
     | '/signup/azure/callback/';
@@ -564,6 +617,7 @@ export interface FileRouteTypes {
     | '/onboarding'
     | '/air/overview'
     | '/integrations/$id'
+    | '/playbooks/new'
     | '/set-up/$id'
     | '/settings/notifications'
     | '/settings/profile'
@@ -573,17 +627,21 @@ export interface FileRouteTypes {
     | '/activity'
     | '/air'
     | '/integrations'
+    | '/playbooks'
     | '/set-up'
     | '/settings'
     | '/signup/azure'
     | '/activity/playbooks/$id'
     | '/air/case-management/$id'
     | '/integrations/new/$id'
+    | '/integrations/new/import'
+    | '/playbooks/$id/edit'
     | '/signup/azure/callback/$step'
     | '/activity/actions'
     | '/activity/playbooks'
     | '/air/case-management'
     | '/integrations/new'
+    | '/playbooks/$id'
     | '/settings/contact-directory'
     | '/settings/tenant-settings'
     | '/signup/azure/callback';
@@ -617,6 +675,7 @@ export interface FileRouteTypes {
     | '/onboarding/'
     | '/_dashboard/air/overview'
     | '/_dashboard/integrations/$id'
+    | '/_dashboard/playbooks/new'
     | '/_dashboard/set-up/$id'
     | '/_dashboard/settings/notifications'
     | '/_dashboard/settings/profile'
@@ -626,17 +685,21 @@ export interface FileRouteTypes {
     | '/_dashboard/activity/'
     | '/_dashboard/air/'
     | '/_dashboard/integrations/'
+    | '/_dashboard/playbooks/'
     | '/_dashboard/set-up/'
     | '/_dashboard/settings/'
     | '/signup/azure/'
     | '/_dashboard/activity/playbooks/$id'
     | '/_dashboard/air/case-management/$id'
     | '/_dashboard/integrations/new/$id'
+    | '/_dashboard/integrations/new/import'
+    | '/_dashboard/playbooks/$id/edit'
     | '/signup/azure/callback/$step'
     | '/_dashboard/activity/actions/'
     | '/_dashboard/activity/playbooks/'
     | '/_dashboard/air/case-management/'
     | '/_dashboard/integrations/new/'
+    | '/_dashboard/playbooks/$id/'
     | '/_dashboard/settings/contact-directory/'
     | '/_dashboard/settings/tenant-settings/'
     | '/signup/azure/callback/';
@@ -885,6 +948,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardIntegrationsIdRouteImport;
       parentRoute: typeof DashboardRoute;
     };
+    '/_dashboard/playbooks/': {
+      id: '/_dashboard/playbooks/';
+      path: '/playbooks';
+      fullPath: '/playbooks/';
+      preLoaderRoute: typeof DashboardPlaybooksIndexRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/playbooks/new': {
+      id: '/_dashboard/playbooks/new';
+      path: '/playbooks/new';
+      fullPath: '/playbooks/new';
+      preLoaderRoute: typeof DashboardPlaybooksNewRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
     '/_dashboard/set-up/': {
       id: '/_dashboard/set-up/';
       path: '/set-up';
@@ -988,6 +1065,27 @@ declare module '@tanstack/react-router' {
       path: '/integrations/new/$id';
       fullPath: '/integrations/new/$id';
       preLoaderRoute: typeof DashboardIntegrationsNewIdRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/integrations/new/import': {
+      id: '/_dashboard/integrations/new/import';
+      path: '/integrations/new/import';
+      fullPath: '/integrations/new/import';
+      preLoaderRoute: typeof DashboardIntegrationsNewImportRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/playbooks/$id/': {
+      id: '/_dashboard/playbooks/$id/';
+      path: '/playbooks/$id';
+      fullPath: '/playbooks/$id/';
+      preLoaderRoute: typeof DashboardPlaybooksIdIndexRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/playbooks/$id/edit': {
+      id: '/_dashboard/playbooks/$id/edit';
+      path: '/playbooks/$id/edit';
+      fullPath: '/playbooks/$id/edit';
+      preLoaderRoute: typeof DashboardPlaybooksIdEditRouteImport;
       parentRoute: typeof DashboardRoute;
     };
     '/_dashboard/settings/contact-directory/': {
@@ -1112,16 +1210,21 @@ interface DashboardRouteChildren {
   DashboardOverviewRoute: typeof DashboardOverviewRoute;
   DashboardUnauthorizedRoute: typeof DashboardUnauthorizedRoute;
   DashboardIntegrationsIdRoute: typeof DashboardIntegrationsIdRoute;
+  DashboardPlaybooksNewRoute: typeof DashboardPlaybooksNewRoute;
   DashboardSetUpIdRoute: typeof DashboardSetUpIdRoute;
   DashboardActionsIndexRoute: typeof DashboardActionsIndexRoute;
   DashboardActivityIndexRoute: typeof DashboardActivityIndexRoute;
   DashboardIntegrationsIndexRoute: typeof DashboardIntegrationsIndexRoute;
+  DashboardPlaybooksIndexRoute: typeof DashboardPlaybooksIndexRoute;
   DashboardSetUpIndexRoute: typeof DashboardSetUpIndexRoute;
   DashboardActivityPlaybooksIdRoute: typeof DashboardActivityPlaybooksIdRoute;
   DashboardIntegrationsNewIdRoute: typeof DashboardIntegrationsNewIdRoute;
+  DashboardIntegrationsNewImportRoute: typeof DashboardIntegrationsNewImportRoute;
+  DashboardPlaybooksIdEditRoute: typeof DashboardPlaybooksIdEditRoute;
   DashboardActivityActionsIndexRoute: typeof DashboardActivityActionsIndexRoute;
   DashboardActivityPlaybooksIndexRoute: typeof DashboardActivityPlaybooksIndexRoute;
   DashboardIntegrationsNewIndexRoute: typeof DashboardIntegrationsNewIndexRoute;
+  DashboardPlaybooksIdIndexRoute: typeof DashboardPlaybooksIdIndexRoute;
 }
 
 const DashboardRouteChildren: DashboardRouteChildren = {
@@ -1132,16 +1235,21 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardOverviewRoute: DashboardOverviewRoute,
   DashboardUnauthorizedRoute: DashboardUnauthorizedRoute,
   DashboardIntegrationsIdRoute: DashboardIntegrationsIdRoute,
+  DashboardPlaybooksNewRoute: DashboardPlaybooksNewRoute,
   DashboardSetUpIdRoute: DashboardSetUpIdRoute,
   DashboardActionsIndexRoute: DashboardActionsIndexRoute,
   DashboardActivityIndexRoute: DashboardActivityIndexRoute,
   DashboardIntegrationsIndexRoute: DashboardIntegrationsIndexRoute,
+  DashboardPlaybooksIndexRoute: DashboardPlaybooksIndexRoute,
   DashboardSetUpIndexRoute: DashboardSetUpIndexRoute,
   DashboardActivityPlaybooksIdRoute: DashboardActivityPlaybooksIdRoute,
   DashboardIntegrationsNewIdRoute: DashboardIntegrationsNewIdRoute,
+  DashboardIntegrationsNewImportRoute: DashboardIntegrationsNewImportRoute,
+  DashboardPlaybooksIdEditRoute: DashboardPlaybooksIdEditRoute,
   DashboardActivityActionsIndexRoute: DashboardActivityActionsIndexRoute,
   DashboardActivityPlaybooksIndexRoute: DashboardActivityPlaybooksIndexRoute,
   DashboardIntegrationsNewIndexRoute: DashboardIntegrationsNewIndexRoute,
+  DashboardPlaybooksIdIndexRoute: DashboardPlaybooksIdIndexRoute,
 };
 
 const DashboardRouteWithChildren = DashboardRoute._addFileChildren(

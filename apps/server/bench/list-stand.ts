@@ -16,6 +16,7 @@ import { startEmbeddedPostgres } from '../src/storage/embedded-postgres.ts';
 import { createEventsStore } from '../src/storage/events-store.ts';
 import { migrationList } from '../src/storage/migration-list.ts';
 import { migrate } from '../src/storage/migrations.ts';
+import { createIds } from '../src/unique-ids.ts';
 import type { ListStand } from './list-bench.ts';
 
 const TENANTS = 20;
@@ -52,7 +53,7 @@ const composition = await compose(
   { db, databaseUrl: postgres.url, events },
   {
     log: pino({ level: 'warn' }, process.stderr),
-    ids: v7,
+    ids: createIds(randomBytes),
     now: () => new Date(),
     randomBytes,
     dashboardFolder: '/nonexistent',

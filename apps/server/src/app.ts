@@ -12,6 +12,7 @@ import { installDrain } from './http/drain.ts';
 import { errorBody, installErrorAnswers, sendError } from './http/error-answers.ts';
 import type { AllHandlers } from './http/handlers.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
+import { createRefuse } from './http/prepared-refusals.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import { readIndexHtml, serveDashboard } from './http/static-dashboard.ts';
 import type { AuthCalls } from './modules/identity/auth-routes.ts';
@@ -66,15 +67,17 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   installErrorAnswers(server);
   const indexHtml = readIndexHtml(options.dashboardFolder);
   const https = options.own.publicUrl?.startsWith('https:') === true;
-  installSecurityHeaders(server, { https, dashboard, indexHtml });
+  const everywhere = installSecurityHeaders(server, { https, dashboard, indexHtml });
   const { isDraining, drain } = installDrain(server);
   services.onDrainReady?.(isDraining);
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request;
     // The pattern, not the address: query strings carry what people search for.
     request.log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
+    done();
   });
-  const routes = bindRoutes(server, services);
+  const { handlers, authorization, confirmations } = services;
+  const routes = bindRoutes(server, { handlers, authorization, confirmations, refuse: createRefuse(everywhere) });
   const { authCalls } = services;
   if (authCalls !== undefined) {
     await mountAuthEndpoints(server, { calls: authCalls, own: options.own, limits: options.authLimits });
@@ -82,7 +85,7 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   mountDocs(server, dashboard);
   await serveDashboard(server, { folder: options.dashboardFolder, indexHtml });
   await server.ready();
-  return { server, routes, authorization: services.authorization, drain };
+  return { server, routes, authorization, drain };
 }
 
 function mountDocs(server: FastifyInstance, dashboard: DashboardConfig): void {

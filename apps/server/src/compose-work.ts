@@ -1,7 +1,7 @@
 import type { Egress } from '@airdeck/connector-kit/egress';
 import { createSecretVault, type KeyProvider } from '@airdeck/connector-kit/secrets';
 import { createConnectorRegistry } from '@airdeck/connectors/registry';
-import { hasRole } from '@airdeck/contracts/access/roles';
+import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import { createEngine } from '@airdeck/engine/engine';
 import { createExpressions } from '@airdeck/expression';
 import { Cron } from 'croner';
@@ -13,9 +13,12 @@ import { createActionRunner } from './modules/actions/action-runner.ts';
 import { createActionsModule } from './modules/actions/actions-module.ts';
 import { createActionExecutor } from './modules/activity/action-executor.ts';
 import { createActivityModule } from './modules/activity/activity-module.ts';
+import type { AnswerLinkReader } from './modules/activity/answer-links.ts';
 import { createEnginePool } from './modules/activity/engine-pool.ts';
 import { createRunEvents } from './modules/activity/run-events.ts';
 import { stopsWithAutomation } from './modules/activity/run-trigger.ts';
+import { createSubPlaybooks } from './modules/activity/sub-playbooks.ts';
+import { untriedOutput } from './modules/activity/untried-output.ts';
 import type { AuditLog } from './modules/audit/audit-log.ts';
 import { caseFigures } from './modules/cases/case-figures.ts';
 import { createCasesModule } from './modules/cases/cases-module.ts';
@@ -34,24 +37,28 @@ import { createDetectionModule } from './modules/detection/detection-module.ts';
 import { createIngestionModule } from './modules/ingestion/ingestion-module.ts';
 import { withOwnIntegrations } from './modules/integrations/definitions-port.ts';
 import { createIntegrationsModule } from './modules/integrations/integrations-module.ts';
-import type { Notices } from './modules/notifications/notifications-port.ts';
+import type { QuestionNotices } from './modules/notifications/notifications-port.ts';
 import { createOpenapiImportModule } from './modules/openapi-import/openapi-import-module.ts';
 import { createOpenapiReader } from './modules/openapi-import/openapi-reader.ts';
 import { createOwnIntegrations } from './modules/openapi-import/own-integrations.ts';
 import { playbooksActingOn } from './modules/playbooks/playbook-actions.ts';
 import { playbooksThrough } from './modules/playbooks/playbook-connectors.ts';
+import type { AuthorizeElsewhere } from './modules/playbooks/playbook-copies.ts';
 import { createPlaybooksModule } from './modules/playbooks/playbooks-module.ts';
 import { createPoliciesModule } from './modules/policies/policies-module.ts';
 import { responsesActingOn } from './modules/rule-responses/response-actions.ts';
 import { responsesThrough } from './modules/rule-responses/response-connectors.ts';
+import { playbooksStartedByPolicies, responsesStarting } from './modules/rule-responses/response-playbooks.ts';
 import { createRuleResponsesModule } from './modules/rule-responses/rule-responses-module.ts';
 import type { TenantSettingsPort } from './modules/settings/settings-port.ts';
 import { createConnectorSources } from './modules/sources/connector-sources.ts';
 import { createSourcesModule } from './modules/sources/sources-module.ts';
 import type { ChangeFeed, Changes } from './modules/stream/changes.ts';
+import { membersAmong } from './modules/tenants/member-names.ts';
 import type { TenantsService } from './modules/tenants/tenants-port.ts';
 import type { Database } from './storage/database.ts';
 import type { EventsStore } from './storage/events-store.ts';
+import type { TenantScope } from './tenant-scope.ts';
 
 /** Work of the installation itself belongs to no tenant. */
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
@@ -68,7 +75,9 @@ type Dependencies = {
   audit: AuditLog;
   changes: Changes;
   feed: ChangeFeed;
-  notices: Notices;
+  notices: QuestionNotices;
+  /** Reads what the links of notices carry. */
+  answerLinks: AnswerLinkReader;
   tenants: TenantsService;
   settings: TenantSettingsPort;
   keys: KeyProvider;
@@ -82,6 +91,8 @@ type Dependencies = {
   runsJobs: boolean;
   /** False where cases open without being answered: when the past of a demo is written. */
   answersCases: boolean;
+  /** Judges a request as if it had gone to another tenant, to build playbooks there. */
+  authorizeElsewhere: AuthorizeElsewhere;
   /** Where the doors for events are from outside; known once they are open. */
   doors: () => { http: string; syslogTcp: string | undefined };
 };
@@ -117,9 +128,21 @@ export function composeWork(deps: Dependencies) {
     egress: deps.egress,
   });
 
+  /** What somebody is in a tenant now; undefined for whoever could not sign in. */
+  async function roleOf(scope: TenantScope, userId: string): Promise<Role | undefined> {
+    const access = await db.system((tx) => tenants.findAccess(tx, { userId }, scope.tenantId));
+    return access?.user.status === 'active' ? access.membership?.role : undefined;
+  }
+
   const cases = createCasesModule({ ...common, feed });
   const policies = createPoliciesModule(common);
-  const playbooks = createPlaybooksModule(common);
+  const playbooks = createPlaybooksModule({
+    ...common,
+    ...{ actions: catalogue, connectors, evaluator: expressions, membersAmong },
+    responses: { starting: responsesStarting, startedByPolicies: playbooksStartedByPolicies },
+    tryPlaybook: (tx, trial) => activity.tryPlaybook(tx, trial),
+    authorizeElsewhere: deps.authorizeElsewhere,
+  });
   const enginePool = createEnginePool(db);
   const engine = createEngine({
     pool: enginePool.pool,
@@ -131,10 +154,11 @@ export function composeWork(deps: Dependencies) {
     evaluator: expressions,
     executeStep: createActionExecutor({
       runner,
+      untried: (scope, name) =>
+        db.read(scope.tenantId, async (tx) => untriedOutput((await catalogue.find(name, tx, scope))?.output_schema)),
       mayRunActions: async (scope, userId) => {
-        const access = await db.system((tx) => tenants.findAccess(tx, { userId }, scope.tenantId));
-        if (access?.user.status !== 'active' || access.membership === undefined) return false;
-        return hasRole(access.membership.role, 'Analyst');
+        const role = await roleOf(scope, userId);
+        return role !== undefined && hasRole(role, 'Analyst');
       },
     }),
     jobHandlers: {
@@ -144,6 +168,7 @@ export function composeWork(deps: Dependencies) {
           await ingestion.purge();
           await connectorWork.prune();
           await openapiImport.purge();
+          await activity.purge();
           await renewKeys();
           for (const purge of deps.purges) await purge();
         },
@@ -154,6 +179,11 @@ export function composeWork(deps: Dependencies) {
       [jobKindOf.metrics]: polling.metricsJob,
     },
     holdAppliesTo: stopsWithAutomation,
+    resolvePlaybook: createSubPlaybooks({
+      enginePool,
+      playbooks: playbooks.service,
+      traitsOf: catalogue.traits,
+    }),
     nextSlot: (expression, after) => new Cron(expression, { timezone: 'UTC' }).nextRun(after),
     onEvents: createRunEvents({
       enginePool,
@@ -162,6 +192,7 @@ export function composeWork(deps: Dependencies) {
       notices,
       audit,
       actionLabel: catalogue.label,
+      playbookRuns: playbooks.runs,
     }),
     options: { exclusiveName: deps.exclusiveWorker },
   });
@@ -171,6 +202,9 @@ export function composeWork(deps: Dependencies) {
     enginePool,
     traitsOf: catalogue.traits,
     playbooks: playbooks.service,
+    playbookRuns: playbooks.runs,
+    links: deps.answerLinks,
+    roleOf,
     actions: catalogue,
     runner,
     connectors,
@@ -178,7 +212,7 @@ export function composeWork(deps: Dependencies) {
   });
   const ruleResponses = createRuleResponsesModule({
     ...common,
-    startRun: activity.service.startRun,
+    startRun: activity.startRun,
     playbooks: playbooks.service,
     render: (value, context) => expressions.render(value, context),
     story: cases.story,

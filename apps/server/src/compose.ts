@@ -13,9 +13,11 @@ import { composeWork } from './compose-work.ts';
 import type { Config } from './config/config.ts';
 import { loopbackServices } from './config/loopback-services.ts';
 import type { DiskSpace } from './events-process/disk-space.ts';
+import { authorizedElsewhere } from './http/authorized-elsewhere.ts';
 import type { AllHandlers } from './http/handlers.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
+import { createAnswerLinks } from './modules/activity/answer-links.ts';
 import { createAuditModule } from './modules/audit/audit-module.ts';
 import { createConfirmations } from './modules/confirmations/confirmations-module.ts';
 import { createContactsModule } from './modules/contacts/contacts-module.ts';
@@ -110,9 +112,10 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     warnsWithoutServer: config.stage !== 'local',
   });
   const { mail } = mailing;
+  const answerLinks = createAnswerLinks({ keys: surroundings.keys, now });
   const notifications = createNotificationsModule({
     ...common,
-    ...{ audit, egress, mail, changes: stream.changes, secret: surroundings.identitySecret },
+    ...{ audit, egress, mail, answerLinks, changes: stream.changes, secret: surroundings.identitySecret },
     productName: config.dashboard.product_name,
     ownAddress: () => ownAddress().replace(/\/$/, ''),
   });
@@ -159,6 +162,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     changes: stream.changes,
     feed: stream.feed,
     notices: notifications.notices,
+    answerLinks,
     purges: [contract.sweep, notifications.purge, ...(clerk === undefined ? [] : [clerk.purge])],
     tenants: tenants.service,
     settings: tenantSettings,
@@ -168,6 +172,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     runsJobs: config.role === 'all' || config.role === 'worker',
     answersCases: true,
     doors: () => ({ http: ownAddress(), syslogTcp: surroundings.syslogAddress() }),
+    authorizeElsewhere: authorizedElsewhere(() => people.authorization),
   };
   const work = composeWork(working);
   const settings = createSettingsModule({

@@ -40,6 +40,18 @@ export const errorCodes = {
   PROMPT_OPTION_UNKNOWN: { status: 400, message: 'This is not one of the options.' },
   PROMPT_NOT_APPROVER: { status: 403, message: 'You are not one of the approvers of this question.' },
   PROMPT_CLOSED: { status: 409, message: 'This question is no longer open.' },
+  PROMPT_OTHER_OPTION: {
+    status: 409,
+    message: 'Somebody has chosen another option; a second person can only confirm it.',
+  },
+  PROMPT_LINK_INVALID: {
+    status: 403,
+    message: 'This link does not answer the question any more. Answer it on the page of the run.',
+  },
+  PLAYBOOK_INVALID: { status: 409, message: 'This playbook still has problems. Mend them first.' },
+  PLAYBOOK_IN_USE: { status: 409, message: 'Something still starts this playbook.' },
+  PLAYBOOK_NOT_PUBLISHED: { status: 409, message: 'This playbook is a draft. Publish it first.' },
+  RUN_NOT_FINISHED: { status: 409, message: 'This run is still going on.' },
   RUN_FINISHED: { status: 409, message: 'This run has already finished.' },
   CASE_TRANSITION_REFUSED: { status: 409, message: 'The case cannot go from its present status to this one.' },
   ACTION_INPUT_INVALID: { status: 400, message: "The input does not fit the action's schema." },

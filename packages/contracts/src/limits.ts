@@ -22,6 +22,8 @@ export const limits = {
   /** Longest answer to `synchronous_action`; the action may go on after it. */
   synchronousActionMaxS: 30,
   contractFileMaxBytes: 20 * 1_048_576,
+  playbookYamlMaxBytes: 1_000_000,
+  playbooksMax: 500,
   logoMaxBytes: 65_536,
   auditPageSize: 50,
   invitationLifetimeDays: 7,

@@ -1,8 +1,8 @@
+import { advanceRuns } from './children.ts';
 import { EngineError } from './errors.ts';
 import type { SqlClient } from './interfaces.ts';
 import type { SignalDeps } from './prompts.ts';
 import { loadLockedRuns, lockRuns } from './run-load.ts';
-import { advance } from './run-machine.ts';
 import { noJobOutcomes, saveRuns } from './run-save.ts';
 import { requestCancel } from './run-signals.ts';
 import type { RunStatus } from './statuses.ts';
@@ -18,13 +18,12 @@ export async function cancelRun(
   deps: SignalDeps,
 ): Promise<{ status: RunStatus; changed: boolean }> {
   const runs = (await lockRuns(tx, [request.runId])).filter(({ tenant_id }) => tenant_id === request.tenantId);
-  const models = await loadLockedRuns(tx, runs, deps.definitions);
+  const models = await loadLockedRuns(tx, runs, deps);
   const model = models.get(request.runId);
   if (!model) throw new EngineError('RUN_NOT_FOUND', `There is no run "${request.runId}".`, { runId: request.runId });
   const now = deps.now();
   if (!requestCancel(model, request.by, now)) return { status: model.row.status, changed: false };
-  advance(model, deps, now);
-  await saveRuns(tx, [model], noJobOutcomes, now);
+  await saveRuns(tx, await advanceRuns(tx, [model], deps, now), noJobOutcomes, now);
   await deps.onEvents(tx, model.changes.events);
   return { status: model.row.status, changed: true };
 }

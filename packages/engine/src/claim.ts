@@ -1,12 +1,15 @@
 /**
  * Claiming with fairness between tenants. The rule: a worker takes at most its share (wanted ÷ tenants that wait) of one
  * tenant's jobs per claim, and successive claims go round the tenants, so that a tenant with a million jobs delays another
- * tenant's next job by no more than one round. Within a tenant: priority, then age.
+ * tenant's next job by no more than one round. Nor does a tenant get more slots than `fairness.ts` gives it; urgent jobs,
+ * which are few and short, are claimed all the same. Within a tenant: priority, then age.
  *
  * Tenants that wait are found by skipping through the index (one probe per tenant), not by reading their jobs.
  * A claim needs no durable commit: should it be lost, nobody holds the job, and the fence catches who thinks so.
  */
+import type { WaitingTenants } from './fairness.ts';
 import type { SqlClient, SqlPool } from './interfaces.ts';
+import { MAX_PRIORITY } from './run-save.ts';
 
 export type ClaimedJob = {
   readonly id: string;
@@ -29,9 +32,19 @@ export type ClaimRequest = {
   readonly leaseUntil: Date;
   /** Where the round stands: tenants up to and including this one come last. Null starts from the beginning. */
   readonly afterTenant: string | null;
+  /** Slots by tenant that the worker has in use. */
+  readonly held: ReadonlyMap<string, number>;
+  /** Slots one tenant may have while others wait, and while none does; 0 for urgent jobs only. */
+  readonly slotsShared: number;
+  readonly slotsAlone: number;
 };
 
-export type Claim = { readonly jobs: readonly ClaimedJob[]; readonly lastTenant: string | null };
+export type Claim = {
+  readonly jobs: readonly ClaimedJob[];
+  readonly lastTenant: string | null;
+  /** As it was right before this claim. */
+  readonly waiting: WaitingTenants;
+};
 
 type JobRow = {
   id: string;
@@ -49,22 +62,41 @@ type JobRow = {
 /** Leases up to `limit` available jobs to `owner`. */
 export async function claimJobs(pool: SqlPool, request: ClaimRequest): Promise<Claim> {
   return pool.transaction(async (tx) => {
-    const rows = await claimFrom(tx, request, request.afterTenant, request.limit);
+    const waiting = await waitingTenants(tx);
+    if (waiting.first === null) return { jobs: [], lastTenant: null, waiting };
+    const slots = waiting.first === waiting.last ? request.slotsAlone : request.slotsShared;
+    const rows = await claimFrom(tx, request, { slots, afterTenant: request.afterTenant, limit: request.limit });
     if (rows.length < request.limit && request.afterTenant !== null) {
-      rows.push(...(await claimFrom(tx, request, null, request.limit - rows.length)));
+      const held = heldWith(request.held, rows);
+      const rest = { slots, afterTenant: null, limit: request.limit - rows.length };
+      rows.push(...(await claimFrom(tx, { ...request, held }, rest)));
     }
-    return { jobs: rows.map(jobFromRow), lastTenant: rows.at(-1)?.tenant_id ?? null };
+    return { jobs: rows.map(jobFromRow), lastTenant: rows.at(-1)?.tenant_id ?? null, waiting };
   });
+}
+
+/** Two looks into the index, whatever waits. */
+async function waitingTenants(tx: SqlClient): Promise<WaitingTenants> {
+  const { rows } = await tx.query<WaitingTenants>(
+    `select (select j.tenant_id from engine.job j where j.state = 'available' order by j.tenant_id limit 1) as first,
+       (select j.tenant_id from engine.job j where j.state = 'available' order by j.tenant_id desc limit 1) as last`,
+  );
+  return rows[0] ?? { first: null, last: null };
+}
+
+function heldWith(held: ReadonlyMap<string, number>, rows: readonly JobRow[]): ReadonlyMap<string, number> {
+  const counts = new Map(held);
+  for (const { tenant_id } of rows) counts.set(tenant_id, (counts.get(tenant_id) ?? 0) + 1);
+  return counts;
 }
 
 async function claimFrom(
   tx: SqlClient,
   request: ClaimRequest,
-  afterTenant: string | null,
-  limit: number,
+  { slots, afterTenant, limit }: { slots: number; afterTenant: string | null; limit: number },
 ): Promise<JobRow[]> {
   // No bound at the beginning: the lowest id there can be belongs to somebody too (jobs of the whole installation).
-  const bound = afterTenant === null ? '' : 'and j.tenant_id > $5::uuid';
+  const bound = afterTenant === null ? '' : 'and j.tenant_id > $8::uuid';
   const { rows } = await tx.query<JobRow>(
     `with recursive waiting(tenant_id) as (
        (select j.tenant_id from engine.job j where j.state = 'available' ${bound} order by j.tenant_id limit 1)
@@ -73,15 +105,18 @@ async function claimFrom(
                order by j.tenant_id limit 1)
        from waiting w where w.tenant_id is not null
      ), round as (
-       select tenant_id from waiting where tenant_id is not null limit $1::int
+       select w.tenant_id, $5::int - coalesce(h.jobs, 0) as room
+       from waiting w left join unnest($6::uuid[], $7::int[]) as h(tenant_id, jobs) on h.tenant_id = w.tenant_id
+       where w.tenant_id is not null limit $1::int
      ), share as (
-       select ceil($1::float8 / greatest(count(*), 1))::int as jobs from round
+       select ceil($1::float8 / greatest(count(*) filter (where room > 0), 1))::int as jobs from round
      ), picked as materialized (
        select p.id from round cross join share cross join lateral (
          select j.id from engine.job j
          where j.state = 'available' and j.tenant_id = round.tenant_id and j.kind = any($2::text[])
+           and j.priority > case when round.room > 0 then -32768 else ${MAX_PRIORITY} end
          order by j.priority desc, j.available_at, j.id
-         limit share.jobs for update skip locked) p
+         limit least(share.jobs, case when round.room > 0 then round.room else share.jobs end) for update skip locked) p
        limit $1::int
      )
      update engine.job j set state = 'leased', lease_owner = $3, lease_until = $4, lease_token = j.lease_token + 1,
@@ -89,7 +124,16 @@ async function claimFrom(
      from picked where j.id = picked.id
      returning j.id, j.tenant_id, j.kind, j.payload, j.run_id, j.step_id, j.attempt, j.max_attempts, j.backoff_ms,
        j.lease_token::float8 as token, set_config('synchronous_commit', 'off', true)`,
-    [limit, request.kinds, request.owner, request.leaseUntil, ...(afterTenant === null ? [] : [afterTenant])],
+    [
+      limit,
+      request.kinds,
+      request.owner,
+      request.leaseUntil,
+      slots,
+      [...request.held.keys()],
+      [...request.held.values()],
+      ...(afterTenant === null ? [] : [afterTenant]),
+    ],
   );
   return rows.sort((a, b) => (a.tenant_id < b.tenant_id ? -1 : a.tenant_id > b.tenant_id ? 1 : 0));
 }

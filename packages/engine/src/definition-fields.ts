@@ -1,5 +1,6 @@
 /** The shape of a definition: which fields there are and what they may hold. Meaning is checked in `definition-validation.ts`. */
 import { MAX_CONCURRENT_ACTIONS } from './definition.ts';
+import { forbiddenKeys } from './definition-tree.ts';
 
 export type DefinitionProblem = {
   readonly path: string;
@@ -11,18 +12,22 @@ export type DefinitionProblemCode =
   | 'NOT_AN_OBJECT'
   | 'FIELD_INVALID'
   | 'FIELD_UNKNOWN'
-  | 'FIELD_UNSUPPORTED'
   | 'ID_DUPLICATE'
   | 'TOO_MANY_ACTIONS'
   | 'TOO_LARGE'
   | 'TOO_DEEP'
+  | 'TOO_MANY_EXPRESSIONS'
+  | 'KEY_FORBIDDEN'
   | 'ACTION_UNKNOWN'
   | 'INPUT_INVALID'
   | 'DEPENDENCY_UNKNOWN'
   | 'CYCLE'
   | 'EXPRESSION_INVALID'
   | 'REFERENCE_UNKNOWN'
-  | 'REFERENCE_NOT_UPSTREAM';
+  | 'REFERENCE_NOT_UPSTREAM'
+  | 'ITEM_OUTSIDE_FOR_EACH'
+  | 'PLAYBOOK_UNKNOWN'
+  | 'PLAYBOOK_RECURSIVE';
 
 type Field = { readonly test: (value: unknown) => boolean; readonly expects: string; readonly required?: boolean };
 export type Fields = Readonly<Record<string, Field>>;
@@ -31,6 +36,7 @@ const DAY_S = 86_400;
 const MAX_TIMEOUT_S = 3_600;
 const MAX_WAIT_S = 90 * DAY_S;
 const MAX_OPTIONS = 20;
+const MAX_EXPRESSION_LENGTH = 4_096;
 
 export const idPattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
@@ -79,10 +85,10 @@ export const retryFields: Fields = { max_attempts: integer(1, 20), backoff_s: nu
 
 const nodeFields: Fields = {
   id: required({
-    test: (value) => typeof value === 'string' && idPattern.test(value),
+    test: (value) => typeof value === 'string' && idPattern.test(value) && !forbiddenKeys.has(value),
     expects: 'a letter, then up to 63 letters, digits or _',
   }),
-  kind: required(oneOf('action', 'prompt', 'delay')),
+  kind: required(oneOf('action', 'prompt', 'delay', 'playbook')),
   depends_on: { test: isTextList, expects: 'a list of action ids' },
   when: nullable({ test: (value) => typeof value === 'string', expects: 'an expression' }),
   on_error: oneOf('fail', 'continue'),
@@ -93,6 +99,7 @@ export const fieldsByKind: Readonly<Record<string, Fields>> = {
     ...nodeFields,
     action: required(text(200)),
     input: anything,
+    for_each: nullable(text(MAX_EXPRESSION_LENGTH)),
     retry: nullable(anObject),
     timeout_s: nullable(number(1, MAX_TIMEOUT_S)),
   },
@@ -105,6 +112,12 @@ export const fieldsByKind: Readonly<Record<string, Fields>> = {
     default_option: nullable(text(200)),
   },
   delay: { ...nodeFields, seconds: required(number(0, MAX_WAIT_S)) },
+  playbook: {
+    ...nodeFields,
+    playbook_id: required(text(200)),
+    inputs: nullable(anObject),
+    timeout_s: nullable(number(1, MAX_WAIT_S)),
+  },
 };
 
 /** Problems of one object against its fields. `extra` are fields the caller knows and the engine passes on. */

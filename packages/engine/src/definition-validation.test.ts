@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { validateDefinition } from './definition-validation.ts';
+import { MAX_PROBLEMS, validateDefinition } from './definition-validation.ts';
 import { testEvaluator } from './testing/test-evaluator.ts';
 
 const ports = { checkExpression: testEvaluator.check, actionExists: (name: string) => name.startsWith('known.') };
@@ -19,13 +19,13 @@ describe('a good definition', () => {
   it('has no problems with every field of the grammar in use', () => {
     const definition = {
       metadata: { name: 'x', anything: 1 },
-      inputs: { type: 'object', properties: { ip: { type: 'string' } } },
+      inputs: { type: 'object', properties: { ip: { type: 'string' }, ips: { type: 'array' } } },
       actions: [
         action('lookup', {
-          input: { ip: '{{ inputs.ip }}' },
+          input: { ip: '{{ item }}', number: '{{ index }}' },
           depends_on: [],
           when: "inputs.ip != ''",
-          for_each: null,
+          for_each: 'inputs.ips',
           retry: { max_attempts: 3, backoff_s: 2 },
           timeout_s: 30,
           on_error: 'continue',
@@ -33,6 +33,16 @@ describe('a good definition', () => {
         }),
         prompt({ approvers: { role: 'x' }, expires_in_s: 60, default_option: 'yes', depends_on: ['lookup'] }),
         { id: 'pause', kind: 'delay', seconds: 60, depends_on: ['ask'] },
+        {
+          id: 'verify',
+          kind: 'playbook',
+          playbook_id: 'known',
+          inputs: { ip: '{{ inputs.ip }}' },
+          when: "actions.ask.output.option == 'yes'",
+          depends_on: ['pause'],
+          on_error: 'continue',
+          timeout_s: 600,
+        },
       ],
       outputs: { done: "{{ actions.ask.output.option == 'yes' }}" },
       exec_options: { max_concurrent_actions: 4, timeout_s: 86_400 },
@@ -92,12 +102,76 @@ describe('problems', () => {
     ]);
   });
 
-  it('refuse what is not supported yet, and misspelt fields', () => {
-    expect(withActions(action('a', { for_each: 'inputs.list' }))).toEqual(['actions[0].for_each: FIELD_UNSUPPORTED']);
-    expect(withActions({ id: 'a', kind: 'playbook', playbook_id: 'x' })).toEqual([
-      'actions[0].kind: FIELD_UNSUPPORTED',
-    ]);
+  it('refuse misspelt fields, and lists of what is no action', () => {
     expect(withActions(action('a', { depend_on: [] }))).toEqual(['actions[0].depend_on: FIELD_UNKNOWN']);
+    expect(withActions(action('a', { for_each: '' }))).toEqual(['actions[0].for_each: FIELD_INVALID']);
+    const delays = { actions: [{ id: 'a', kind: 'delay', seconds: 1, for_each: '[1]' }] };
+    expect(validateDefinition(delays, { ...ports, extraFields: ['for_each'] })).toMatchObject([
+      { path: 'actions[0].for_each', code: 'FIELD_INVALID' },
+    ]);
+  });
+
+  it('do not hide each other: a mistake in one action leaves the others checked', () => {
+    expect(
+      withActions(
+        { id: 'a', kind: 'nonsense' },
+        action('b', { when: '((', depends_on: ['a'] }),
+        action('c', { timeout_s: -1 }),
+        action('d', { input: '{{ inputs.nope }}', action: 'unknown' }),
+      ).sort(),
+    ).toEqual([
+      'actions[0].kind: FIELD_INVALID',
+      'actions[1].when: EXPRESSION_INVALID',
+      'actions[2].timeout_s: FIELD_INVALID',
+      'actions[3].action: ACTION_UNKNOWN',
+      'actions[3].input: REFERENCE_UNKNOWN',
+    ]);
+  });
+
+  it('are bounded in number, and so is the work of finding them', () => {
+    const input = Array.from({ length: 1_000 }, (_, n) => `{{ inputs.nope${n} }}`);
+    expect(withActions(action('a', { input }))).toHaveLength(MAX_PROBLEMS);
+    const many = Array.from({ length: 20 }, (_, n) => action(`a${n}`, { input: input.slice(0, 150) }));
+    expect(withActions(...many)).toEqual(['actions: TOO_MANY_EXPRESSIONS']);
+  });
+
+  it('name item and index where there is no list, and not what only looks like them', () => {
+    const each = { for_each: 'inputs.ip', input: { a: '{{ item.x }}', b: '{{ index }}' } };
+    expect(withActions(action('a', each))).toEqual([]);
+    expect(withActions(action('a', { ...each, for_each: null }))).toEqual([
+      'actions[0].input.a: ITEM_OUTSIDE_FOR_EACH',
+      'actions[0].input.b: ITEM_OUTSIDE_FOR_EACH',
+    ]);
+    expect(withActions(action('a', { ...each, when: 'item == 1' }))).toEqual([
+      'actions[0].when: ITEM_OUTSIDE_FOR_EACH',
+    ]);
+    expect(withActions(action('a', { ...each, for_each: 'item' }))).toEqual([
+      'actions[0].for_each: ITEM_OUTSIDE_FOR_EACH',
+    ]);
+    expect(withActions(action('a', { when: "inputs.ip.item == 'item'" }))).toEqual([]);
+  });
+
+  it('tell an unknown sub-playbook, one that would start itself, and inputs that do not fit', () => {
+    const more = {
+      ...ports,
+      ownPlaybookId: 'me',
+      playbookExists: (id: string) => id !== 'gone',
+      checkPlaybookInputs: () => [{ path: 'ip', message: 'is required' }],
+    };
+    const starts = (playbook_id: string) => ({ actions: [{ id: 'a', kind: 'playbook', playbook_id, inputs: {} }] });
+    const found = (id: string) => validateDefinition(starts(id), more).map(({ path, code }) => `${path}: ${code}`);
+    expect(found('gone')).toEqual(['actions[0].playbook_id: PLAYBOOK_UNKNOWN']);
+    expect(found('me')).toEqual(['actions[0].playbook_id: PLAYBOOK_RECURSIVE']);
+    expect(found('other')).toEqual(['actions[0].inputs.ip: INPUT_INVALID']);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype'])('refuse the key %s wherever it stands', (key) => {
+    const text = (at: string) => `{"actions":[{"id":"a","kind":"action","action":"known.read","input":${at}}]}`;
+    const problems = problemsOf(JSON.parse(text(`{"x":[{"${key}":{"polluted":true}}]}`)));
+    expect(problems).toEqual([`actions[0].input.x[0].${key}: KEY_FORBIDDEN`]);
+    expect(problemsOf(JSON.parse(`{"actions":[],"${key}":1}`))).toContain(`${key}: KEY_FORBIDDEN`);
+    expect(withActions(action(key))).toEqual(['actions[0].id: FIELD_INVALID']);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
   it.each(['__proto__', 'a-b', '1a', '', 'x'.repeat(65), 'a.b'])('refuse the action id %j', (id) => {
@@ -121,6 +195,7 @@ describe('problems', () => {
     let deep: unknown = 'x';
     for (let n = 0; n < 40; n += 1) deep = [deep];
     expect(withActions(action('a', { input: deep }))).toEqual(['actions[0]: TOO_DEEP']);
+    expect(problemsOf({ actions: [action('a')], metadata: { deep } })).toEqual(['metadata: TOO_DEEP']);
     for (let n = 0; n < 100_000; n += 1) deep = [deep];
     expect(withActions(action('a', { input: deep }))).toEqual([': TOO_DEEP']);
   });

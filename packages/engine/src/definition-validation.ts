@@ -1,4 +1,11 @@
-import { type ActionNode, type Definition, dependenciesOf, MAX_ACTIONS, MAX_DEFINITION_BYTES } from './definition.ts';
+import {
+  type ActionNode,
+  type Definition,
+  dependenciesOf,
+  forEachTemplate,
+  MAX_ACTIONS,
+  MAX_DEFINITION_BYTES,
+} from './definition.ts';
 import {
   type DefinitionProblem,
   definitionFields,
@@ -9,39 +16,63 @@ import {
   retryFields,
 } from './definition-fields.ts';
 import { ancestorsOf, cyclesIn, type Graph } from './definition-graph.ts';
-import { expressionsIn, type FoundExpression, referencesIn, TooDeep } from './expression-scan.ts';
+import { treeProblems } from './definition-tree.ts';
+import { expressionsIn, type FoundExpression, TooDeep } from './expression-scan.ts';
+import { type ExpressionScope, expressionProblems } from './expression-validation.ts';
 import type { ExpressionProblem } from './interfaces.ts';
 
 export type { DefinitionProblem } from './definition-fields.ts';
+
+/** More problems than this are not listed. */
+export const MAX_PROBLEMS = 200;
+/** Each is compiled, so their number bounds the work one document can cause. */
+const MAX_EXPRESSIONS = 2_000;
+
+type InputProblem = { readonly path: string; readonly message: string };
 
 export type ValidationPorts = {
   /** `ExpressionEvaluator.check`. */
   readonly checkExpression: (text: string) => ExpressionProblem | null;
   readonly actionExists?: (name: string) => boolean;
   /** Problems of an action's input against its schema; parts that hold templates are unknown until the run. */
-  readonly checkInput?: (
-    name: string,
-    input: unknown,
-  ) => readonly { readonly path: string; readonly message: string }[];
+  readonly checkInput?: (name: string, input: unknown) => readonly InputProblem[];
+  readonly playbookExists?: (playbookId: string) => boolean;
+  /** Problems of the inputs given to a started definition; parts that hold templates are unknown until the run. */
+  readonly checkPlaybookInputs?: (playbookId: string, inputs: unknown) => readonly InputProblem[];
+  /** Id of the definition itself, where it has one: it must not start itself. */
+  readonly ownPlaybookId?: string;
   /** Fields of actions that only the executor understands; passed on untouched. */
   readonly extraFields?: readonly string[];
 };
 
 /**
- * All problems of a definition at once, each with the path of what it concerns; none means it can be started.
- * Accepts any value, whatever its shape. Meaning is checked only where the shape is right.
+ * All problems of a definition at once (at most `MAX_PROBLEMS`), each with the path of what it concerns; none means it can
+ * be started. Accepts any value, whatever its shape. The meaning of an action is checked when its own shape is right, so a
+ * mistake in one action does not hide those of another.
  */
 export function validateDefinition(definition: unknown, ports: ValidationPorts): DefinitionProblem[] {
   const sizes = sizeProblems(definition);
   if (sizes.length > 0) return sizes;
-  const problems = fieldProblems(definition, '', definitionFields);
-  if (!isObject(definition) || !Array.isArray(definition.actions)) return problems;
+  const problems = [...treeProblems(definition), ...fieldProblems(definition, '', definitionFields)];
+  if (!isObject(definition) || !Array.isArray(definition.actions)) return bounded(problems);
   if (isObject(definition.exec_options))
     problems.push(...fieldProblems(definition.exec_options, 'exec_options', execOptionFields));
-  const shapes = definition.actions.flatMap((node, index) => nodeShapeProblems(node, `actions[${index}]`, ports));
-  problems.push(...shapes);
-  if (problems.some(({ code }) => code !== 'FIELD_UNKNOWN')) return problems;
-  return [...problems, ...meaningProblems(definition as Definition, ports)];
+  const nodes = definition.actions.map((node: unknown, index): CheckedNode => {
+    const path = `actions[${index}]`;
+    const found = nodeShapeProblems(node, path, ports);
+    problems.push(...found);
+    return { node, path, sound: found.every(({ code }) => code === 'FIELD_UNKNOWN') };
+  });
+  return bounded([...problems, ...meaningProblems(definition, nodes, ports)]);
+}
+
+type CheckedNode = { readonly node: unknown; readonly path: string; readonly sound: boolean };
+type SoundNode = { readonly node: ActionNode; readonly path: string };
+
+/** Two looks may find the same thing, such as nesting. */
+function bounded(problems: readonly DefinitionProblem[]): DefinitionProblem[] {
+  const distinct = new Map(problems.map((problem) => [`${problem.code} ${problem.path} ${problem.message}`, problem]));
+  return [...distinct.values()].slice(0, MAX_PROBLEMS);
 }
 
 /** Cheap refusals first, so that a hostile document costs nothing. */
@@ -63,28 +94,23 @@ function sizeProblems(definition: unknown): DefinitionProblem[] {
 
 function nodeShapeProblems(node: unknown, path: string, ports: ValidationPorts): DefinitionProblem[] {
   if (!isObject(node)) return [{ path, code: 'NOT_AN_OBJECT', message: 'Must be an object.' }];
-  const unsupported = unsupportedProblems(node, path);
-  if (unsupported.length > 0) return unsupported;
   const fields =
     typeof node.kind === 'string' && Object.hasOwn(fieldsByKind, node.kind) ? fieldsByKind[node.kind] : undefined;
-  if (!fields)
-    return [{ path: `${path}.kind`, code: 'FIELD_INVALID', message: 'Must be "action", "prompt" or "delay".' }];
-  const problems = fieldProblems(node, path, fields, ['for_each', ...(ports.extraFields ?? [])]);
+  if (!fields) {
+    const message = 'Must be "action", "prompt", "delay" or "playbook".';
+    return [{ path: `${path}.kind`, code: 'FIELD_INVALID', message }];
+  }
+  const problems = fieldProblems(node, path, fields, ports.extraFields ?? []);
   if (isObject(node.retry)) problems.push(...fieldProblems(node.retry, `${path}.retry`, retryFields));
   if (node.kind === 'prompt' && problems.length === 0) problems.push(...defaultOptionProblems(node, path));
+  // The engine passes on what it does not know, but lists are an action's alone.
+  if (node.kind !== 'action' && node.for_each != null)
+    problems.push({
+      path: `${path}.for_each`,
+      code: 'FIELD_INVALID',
+      message: 'Only actions can be done for each item.',
+    });
   return problems;
-}
-
-function unsupportedProblems(node: Record<string, unknown>, path: string): DefinitionProblem[] {
-  if (node.kind === 'playbook') {
-    return [
-      { path: `${path}.kind`, code: 'FIELD_UNSUPPORTED', message: 'Starting another definition is not supported yet.' },
-    ];
-  }
-  if (node.for_each == null) return [];
-  return [
-    { path: `${path}.for_each`, code: 'FIELD_UNSUPPORTED', message: 'Repeating an action is not supported yet.' },
-  ];
 }
 
 function defaultOptionProblems(node: Record<string, unknown>, path: string): DefinitionProblem[] {
@@ -93,125 +119,144 @@ function defaultOptionProblems(node: Record<string, unknown>, path: string): Def
   return [{ path: `${path}.default_option`, code: 'FIELD_INVALID', message: `"${chosen}" is not among the options.` }];
 }
 
-function meaningProblems(definition: Definition, ports: ValidationPorts): DefinitionProblem[] {
-  const { actions } = definition;
-  const graph: Graph = new Map(actions.map((node) => [node.id, dependenciesOf(node)]));
-  const problems = [...duplicateProblems(actions), ...graphProblems(actions, graph)];
+function meaningProblems(
+  definition: Record<string, unknown>,
+  nodes: readonly CheckedNode[],
+  ports: ValidationPorts,
+): DefinitionProblem[] {
+  const sound = nodes.flatMap(({ node, path, sound: ok }): SoundNode[] =>
+    ok ? [{ node: node as ActionNode, path }] : [],
+  );
+  const graph = graphOf(nodes);
+  const problems = [...duplicateProblems(nodes), ...graphProblems(sound, graph)];
   const inputs = knownInputs(definition);
-  actions.forEach((node, index) => {
-    const path = `actions[${index}]`;
-    if (node.kind === 'action') problems.push(...actionProblems(node.action, node.input ?? {}, path, ports));
-    const upstream = ancestorsOf(node.id, graph);
-    const scope = { actions: new Set(graph.keys()), upstream, inputs };
-    problems.push(
-      ...collected(path, () => expressionsOf(node, path)).flatMap((found) =>
-        'code' in found ? [found] : expressionProblems(found, scope, ports),
-      ),
-    );
-  });
   const everything = new Set(graph.keys());
-  const scope = { actions: everything, upstream: everything, inputs };
-  const outputs = collected('outputs', () => expressionsIn(definition.outputs ?? {}, 'outputs'));
-  return [
-    ...problems,
-    ...outputs.flatMap((found) => ('code' in found ? [found] : expressionProblems(found, scope, ports))),
-  ];
+  const checks: { found: FoundExpression; scope: ExpressionScope }[] = [];
+  for (const { node, path } of sound) {
+    problems.push(...targetProblems(node, path, ports));
+    const scope = { actions: everything, upstream: ancestorsOf(node.id, graph), inputs };
+    for (const part of expressionsOf(node, path)) {
+      problems.push(...part.problems);
+      for (const found of part.found) checks.push({ found, scope: { ...scope, hasItem: part.hasItem } });
+    }
+  }
+  const outputs = collected('outputs', false, () => expressionsIn(definition.outputs ?? {}, 'outputs'));
+  problems.push(...outputs.problems);
+  const scope = { actions: everything, upstream: everything, inputs, hasItem: false };
+  for (const found of outputs.found) checks.push({ found, scope });
+  if (checks.length > MAX_EXPRESSIONS) {
+    const message = `${checks.length} expressions; at most ${MAX_EXPRESSIONS}.`;
+    return [...problems, { path: 'actions', code: 'TOO_MANY_EXPRESSIONS', message }];
+  }
+  return [...problems, ...checks.flatMap(({ found, scope: at }) => expressionProblems(found, at, ports))];
 }
 
-function collected(path: string, find: () => FoundExpression[]): (FoundExpression | DefinitionProblem)[] {
+/** Also of actions with mistakes, so that nobody is told that an action standing there does not exist. */
+function graphOf(nodes: readonly CheckedNode[]): Graph {
+  const graph = new Map<string, readonly string[]>();
+  for (const { node, sound } of nodes) {
+    if (!isObject(node) || typeof node.id !== 'string') continue;
+    graph.set(node.id, sound ? dependenciesOf(node as ActionNode) : []);
+  }
+  return graph;
+}
+
+type FoundExpressions = {
+  readonly found: readonly FoundExpression[];
+  readonly problems: readonly DefinitionProblem[];
+  /** Whether they may read `item` and `index`. */
+  readonly hasItem: boolean;
+};
+
+function collected(path: string, hasItem: boolean, find: () => FoundExpression[]): FoundExpressions {
   try {
-    return find();
+    return { found: find(), problems: [], hasItem };
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
-    return [{ path, code: 'TOO_DEEP', message: 'Values are nested too deeply.' }];
+    return {
+      found: [],
+      problems: [{ path, code: 'TOO_DEEP', message: 'Values are nested too deeply.' }],
+      hasItem,
+    };
   }
 }
 
-function duplicateProblems(actions: readonly ActionNode[]): DefinitionProblem[] {
+function expressionsOf(node: ActionNode, path: string): FoundExpressions[] {
+  const parts: FoundExpressions[] = [];
+  if (node.when) parts.push({ found: [{ path: `${path}.when`, text: node.when }], problems: [], hasItem: false });
+  if (node.kind === 'action') {
+    const repeated = node.for_each ?? null;
+    if (repeated !== null)
+      parts.push(collected(path, false, () => expressionsIn(forEachTemplate(repeated), `${path}.for_each`)));
+    parts.push(collected(path, repeated !== null, () => expressionsIn(node.input ?? {}, `${path}.input`)));
+  } else if (node.kind === 'playbook') {
+    parts.push(collected(path, false, () => expressionsIn(node.inputs ?? {}, `${path}.inputs`)));
+  } else if (node.kind === 'prompt') {
+    parts.push(collected(path, false, () => expressionsIn(node.message, `${path}.message`)));
+  }
+  return parts;
+}
+
+function duplicateProblems(nodes: readonly CheckedNode[]): DefinitionProblem[] {
   const seen = new Set<string>();
-  return actions.flatMap(({ id }, index): DefinitionProblem[] => {
-    if (!seen.has(id)) {
-      seen.add(id);
+  return nodes.flatMap(({ node, path }): DefinitionProblem[] => {
+    const id = isObject(node) && typeof node.id === 'string' ? node.id : undefined;
+    if (id === undefined || !seen.has(id)) {
+      if (id !== undefined) seen.add(id);
       return [];
     }
-    return [{ path: `actions[${index}].id`, code: 'ID_DUPLICATE', message: `Another action is called "${id}" too.` }];
+    return [{ path: `${path}.id`, code: 'ID_DUPLICATE', message: `Another action is called "${id}" too.` }];
   });
 }
 
-function graphProblems(actions: readonly ActionNode[], graph: Graph): DefinitionProblem[] {
-  const unknown = actions.flatMap((node, index) =>
+function graphProblems(nodes: readonly SoundNode[], graph: Graph): DefinitionProblem[] {
+  const unknown = nodes.flatMap(({ node, path }) =>
     dependenciesOf(node).flatMap((id, at): DefinitionProblem[] =>
       graph.has(id)
         ? []
-        : [
-            {
-              path: `actions[${index}].depends_on[${at}]`,
-              code: 'DEPENDENCY_UNKNOWN',
-              message: `There is no action "${id}".`,
-            },
-          ],
+        : [{ path: `${path}.depends_on[${at}]`, code: 'DEPENDENCY_UNKNOWN', message: `There is no action "${id}".` }],
     ),
   );
   const cycles = cyclesIn(graph).map((members): DefinitionProblem => {
-    const index = actions.findIndex(({ id }) => id === members[0]);
+    const first = nodes.find(({ node }) => node.id === members[0]);
     const shown = [...members, members[0]].join(' → ');
-    return {
-      path: `actions[${index}].depends_on`,
-      code: 'CYCLE',
-      message: `These actions wait for each other: ${shown}.`,
-    };
+    const message = `These actions wait for each other: ${shown}.`;
+    return { path: `${first?.path ?? 'actions'}.depends_on`, code: 'CYCLE', message };
   });
   return [...unknown, ...cycles];
 }
 
-function actionProblems(name: string, input: unknown, path: string, ports: ValidationPorts): DefinitionProblem[] {
-  if (ports.actionExists && !ports.actionExists(name)) {
-    return [{ path: `${path}.action`, code: 'ACTION_UNKNOWN', message: `There is no action "${name}".` }];
+/** Whether what the node calls or starts exists, and takes what it is given. */
+function targetProblems(node: ActionNode, path: string, ports: ValidationPorts): DefinitionProblem[] {
+  if (node.kind === 'action') {
+    if (ports.actionExists && !ports.actionExists(node.action)) {
+      return [{ path: `${path}.action`, code: 'ACTION_UNKNOWN', message: `There is no action "${node.action}".` }];
+    }
+    return inputProblems(`${path}.input`, ports.checkInput?.(node.action, node.input ?? {}));
   }
-  return (ports.checkInput?.(name, input) ?? []).map((problem) => {
-    const at = problem.path === '' ? `${path}.input` : `${path}.input.${problem.path}`;
-    return { path: at, code: 'INPUT_INVALID', message: problem.message };
-  });
+  if (node.kind !== 'playbook') return [];
+  const { playbook_id: id } = node;
+  if (id === ports.ownPlaybookId) {
+    const message = 'A playbook cannot start itself.';
+    return [{ path: `${path}.playbook_id`, code: 'PLAYBOOK_RECURSIVE', message }];
+  }
+  if (ports.playbookExists && !ports.playbookExists(id)) {
+    return [{ path: `${path}.playbook_id`, code: 'PLAYBOOK_UNKNOWN', message: `There is no playbook "${id}".` }];
+  }
+  return inputProblems(`${path}.inputs`, ports.checkPlaybookInputs?.(id, node.inputs ?? {}));
+}
+
+function inputProblems(path: string, found: readonly InputProblem[] = []): DefinitionProblem[] {
+  return found.map((problem) => ({
+    path: problem.path === '' ? path : `${path}.${problem.path}`,
+    code: 'INPUT_INVALID',
+    message: problem.message,
+  }));
 }
 
 /** Input names when the inputs' schema lists them and allows no others; null when any name may be given. */
-function knownInputs({ inputs }: Definition): ReadonlySet<string> | null {
-  if (!inputs || !isObject(inputs.properties)) return inputs && Object.keys(inputs).length > 0 ? null : new Set();
-  return new Set(Object.keys(inputs.properties));
-}
-
-function expressionsOf(node: ActionNode, path: string): FoundExpression[] {
-  const found = node.when ? [{ path: `${path}.when`, text: node.when }] : [];
-  if (node.kind === 'action') return [...found, ...expressionsIn(node.input ?? {}, `${path}.input`)];
-  return node.kind === 'prompt' ? [...found, ...expressionsIn(node.message, `${path}.message`)] : found;
-}
-
-type Scope = {
-  readonly actions: ReadonlySet<string>;
-  readonly upstream: ReadonlySet<string>;
-  readonly inputs: ReadonlySet<string> | null;
-};
-
-function expressionProblems(
-  { path, text }: FoundExpression,
-  scope: Scope,
-  ports: ValidationPorts,
-): DefinitionProblem[] {
-  const problem = ports.checkExpression(text);
-  if (problem) return [{ path, code: 'EXPRESSION_INVALID', message: `"${shortened(text)}": ${problem.message}` }];
-  return referencesIn(text).flatMap(({ root, name }): DefinitionProblem[] => {
-    if (root === 'inputs') {
-      if (scope.inputs === null || scope.inputs.has(name)) return [];
-      return [{ path, code: 'REFERENCE_UNKNOWN', message: `There is no input "${name}".` }];
-    }
-    if (!scope.actions.has(name))
-      return [{ path, code: 'REFERENCE_UNKNOWN', message: `There is no action "${name}".` }];
-    if (scope.upstream.has(name)) return [];
-    const message = `"${name}" is not among what this action depends on, so its result may not be there yet.`;
-    return [{ path, code: 'REFERENCE_NOT_UPSTREAM', message }];
-  });
-}
-
-function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+function knownInputs({ inputs }: Pick<Definition, 'inputs'>): ReadonlySet<string> | null {
+  if (!isObject(inputs)) return new Set();
+  if (isObject(inputs.properties)) return new Set(Object.keys(inputs.properties));
+  return Object.keys(inputs).length > 0 ? null : new Set();
 }

@@ -10,6 +10,11 @@ export const DEFAULT_CONCURRENT_ACTIONS = 4;
 /** Largest size of a definition as JSON text, in bytes. */
 export const MAX_DEFINITION_BYTES = 1_048_576;
 
+/** Largest number of items one `for_each` may give. */
+export const MAX_ITEMS = 1_000;
+/** `iteration` of the step that stands for a whole list; its items count from 0. */
+export const LIST_ITERATION = -1;
+
 /** Wire names stay as a person writes them, hence snake_case in this file. Other keys pass through untouched. */
 export type Definition = {
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -25,7 +30,7 @@ export type Definition = {
   };
 };
 
-export type ActionNode = CallNode | PromptNode | DelayNode;
+export type ActionNode = CallNode | PromptNode | DelayNode | PlaybookNode;
 
 type NodeBase = {
   readonly id: string;
@@ -41,7 +46,13 @@ type NodeBase = {
 export type CallNode = NodeBase & {
   readonly kind: 'action';
   readonly action: string;
+  /** Of an action with `for_each`, its expressions may read `item` and `index` (from 0). */
   readonly input?: unknown;
+  /**
+   * Expression, bare or as one `{{ … }}`, that gives a list: the action is carried out once per item, each with its own
+   * retries and timeout. `when` is asked once, before the list. The action's output is the list of outputs in order.
+   */
+  readonly for_each?: string | null;
   readonly retry?: { readonly max_attempts?: number; readonly backoff_s?: number } | null;
   readonly timeout_s?: number | null;
 };
@@ -60,6 +71,16 @@ export type PromptOption = { readonly value: string; readonly label: string; rea
 
 /** Waits a fixed time. */
 export type DelayNode = NodeBase & { readonly kind: 'delay'; readonly seconds: number };
+
+/** Starts a run of another definition and waits for its end; the output is that run's outputs. */
+export type PlaybookNode = NodeBase & {
+  readonly kind: 'playbook';
+  /** Known to `EngineDeps.resolvePlaybook`; never read as a template. */
+  readonly playbook_id: string;
+  readonly inputs?: Readonly<Record<string, unknown>> | null;
+  /** Seconds until the started run ends with RUN_TIMED_OUT. */
+  readonly timeout_s?: number | null;
+};
 
 export type TraitsByName = Readonly<Record<string, ActionTraits>>;
 
@@ -127,4 +148,11 @@ export function dependenciesOf(node: ActionNode): readonly string[] {
 
 export function continuesOnError(node: ActionNode): boolean {
   return node.on_error === 'continue';
+}
+
+/** The list expression of a `for_each` as a template, whichever way it is written. */
+export function forEachTemplate(text: string): string {
+  const trimmed = text.trim();
+  // The line break keeps a comment at the end of the expression from swallowing the braces.
+  return trimmed.startsWith('{{') ? trimmed : `{{ ${trimmed}\n}}`;
 }

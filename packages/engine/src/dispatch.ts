@@ -42,8 +42,12 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
   const { held, log } = deps;
   const abandoned: Lease[] = [];
 
-  function occupy(lease: Lease, runId: string | null, work: (slot: HeldJob) => Promise<void>): void {
-    const slot = held.take(lease, runId);
+  function occupy(
+    lease: Lease,
+    of: { tenantId: string; runId: string | null },
+    work: (slot: HeldJob) => Promise<void>,
+  ): void {
+    const slot = held.take(lease, of);
     if (!slot) return;
     void work(slot)
       .catch((error) => log.error({ jobId: lease.jobId, error: messageOf(error) }, 'job left to its lease'))
@@ -69,7 +73,7 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
     let own: BegunStep | undefined;
     for (const step of begun) {
       if (step.lease.jobId === slot.lease.jobId) own = step;
-      else occupy(step.lease, runId, (taken) => runStep(step, taken));
+      else occupy(step.lease, { tenantId: slot.tenantId, runId }, (taken) => runStep(step, taken));
     }
     if (own) await runStep(own, slot);
   }
@@ -85,7 +89,7 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
 
   return {
     kinds: [...Object.values(runJobKinds), ...Object.keys(deps.jobHandlers)],
-    carryOut: (job) => occupy({ jobId: job.id, token: job.token }, job.runId, (slot) => handle(job, slot)),
+    carryOut: (job) => occupy({ jobId: job.id, token: job.token }, job, (slot) => handle(job, slot)),
     abandoned: () => abandoned,
   };
 }
@@ -94,8 +98,16 @@ function signalOf(job: ClaimedJob): RunSignal | null {
   const { kind, stepId } = job;
   if (kind === runJobKinds.deadline) return { type: 'deadline' };
   if (kind === runJobKinds.start) return { type: 'start' };
+  if (kind === runJobKinds.stop) return { type: 'stop', by: stoppedBy(job.payload) };
   if (stepId === null) return null;
+  if (kind === runJobKinds.childEnded) return { type: 'child', stepId };
   if (kind === runJobKinds.step) return { type: 'begin', stepId, claims: job.attempt };
   if (kind === runJobKinds.timer) return { type: 'timer', stepId };
   return kind === runJobKinds.promptExpiry ? { type: 'expiry', stepId } : null;
+}
+
+/** A run may also end the ones it started by failing; nobody cancelled then. */
+function stoppedBy(payload: unknown): string {
+  const by = typeof payload === 'object' && payload !== null && 'by' in payload ? payload.by : null;
+  return typeof by === 'string' ? by : 'system';
 }

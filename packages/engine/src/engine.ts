@@ -4,6 +4,7 @@ import { cancelRun } from './cancel.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { createDefinitionCache } from './definition-cache.ts';
 import { createDispatcher } from './dispatch.ts';
+import { createFairness } from './fairness.ts';
 import { createFinisher } from './finish.ts';
 import { createHeldJobs } from './held-jobs.ts';
 import { holdTenant, releaseTenant } from './holds.ts';
@@ -26,9 +27,10 @@ export function createEngine(deps: EngineDeps): Engine {
   const afterCommit = deps.afterCommit ?? (() => undefined);
   const definitions = createDefinitionCache();
   const machine = { evaluator, ids, random, ...options };
-  const signalling = { ...machine, definitions, now, onEvents };
-  const starting = { ...signalling, validHashes: new Set<string>() };
+  const resolvePlaybook = deps.resolvePlaybook ?? (() => Promise.resolve(null));
+  const signalling = { ...machine, definitions, now, onEvents, resolvePlaybook, validHashes: new Set<string>() };
   const held = createHeldJobs();
+  const fairness = createFairness(options);
   const state = { started: false, stopping: false };
 
   const finisher = createFinisher({
@@ -39,6 +41,7 @@ export function createEngine(deps: EngineDeps): Engine {
     afterCommit,
     holdAppliesTo: deps.holdAppliesTo ?? (() => true),
     giveUpAfterMs: options.leaseMs * 2,
+    freeSlotsOf: (tenantId) => fairness.slotsOf(tenantId) - held.countOf(tenantId),
     freeSlots: () => (state.stopping ? Number.NEGATIVE_INFINITY : options.concurrency - held.size()),
   });
   const markCall = createCallMarker({ pool, owner, now, batchSize: options.batchSize });
@@ -60,6 +63,7 @@ export function createEngine(deps: EngineDeps): Engine {
     clock,
     owner,
     held,
+    fairness,
     finisher,
     dispatcher,
     fireSchedules,
@@ -68,7 +72,7 @@ export function createEngine(deps: EngineDeps): Engine {
   });
 
   return {
-    startRun: (tx, input) => startRun(tx, input, starting),
+    startRun: (tx, input) => startRun(tx, input, signalling),
     answerPrompt: (tx, answer) => answerPrompt(tx, answer, signalling),
     cancelRun: (tx, request) => cancelRun(tx, request, signalling),
     hold: (tx, tenantId) => holdTenant(tx, tenantId, now()),

@@ -3,6 +3,8 @@ export type EngineErrorCode =
   | 'DEFINITION_INVALID'
   | 'INPUT_TOO_LARGE'
   | 'RUN_NOT_FOUND'
+  | 'RUN_NOT_FINISHED'
+  | 'ACTION_UNKNOWN'
   | 'PROMPT_NOT_FOUND'
   | 'PROMPT_ALREADY_ANSWERED'
   | 'PROMPT_OPTION_UNKNOWN'
@@ -21,6 +23,20 @@ export const engineFailureCodes = {
   inputTooLarge: 'INPUT_TOO_LARGE',
   outputTooLarge: 'OUTPUT_TOO_LARGE',
   outputNotJson: 'OUTPUT_NOT_JSON',
+  /** `for_each` gave something else than a list. */
+  forEachNotAList: 'FOR_EACH_NOT_A_LIST',
+  /** `for_each` gave more than 1,000 items. */
+  forEachTooLong: 'FOR_EACH_TOO_LONG',
+  /** The started definition does not exist, or cannot be started by this run. */
+  playbookUnknown: 'PLAYBOOK_UNKNOWN',
+  /** It exists and has problems. */
+  playbookInvalid: 'PLAYBOOK_INVALID',
+  /** Runs started by runs started by runs, beyond the limit; also how a definition that starts itself ends. */
+  playbookTooDeep: 'PLAYBOOK_TOO_DEEP',
+  /** One run has started too many others, directly and through them. */
+  playbookTooManyRuns: 'PLAYBOOK_TOO_MANY_RUNS',
+  /** Somebody cancelled the started run by itself. */
+  playbookCancelled: 'PLAYBOOK_CANCELLED',
   promptExpired: 'PROMPT_EXPIRED',
   runTimedOut: 'RUN_TIMED_OUT',
   runFault: 'RUN_FAULT',
@@ -33,6 +49,8 @@ export type Failure = {
   readonly retryable: boolean;
   /** On a run: the action that failed it. */
   readonly actionId?: string;
+  /** `iteration` of the item that failed; `run_id` of the started run that failed. */
+  readonly details?: Readonly<Record<string, unknown>>;
 };
 
 const MAX_MESSAGE_LENGTH = 2_000;

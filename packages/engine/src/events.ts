@@ -21,8 +21,8 @@ export type StepFacts = {
   readonly stepId: string;
   readonly actionId: string;
   readonly iteration: number;
-  readonly stepKind: 'action' | 'prompt' | 'delay';
-  /** The action's name; for prompts and delays the action's id. */
+  readonly stepKind: 'action' | 'prompt' | 'delay' | 'playbook';
+  /** The action's name; for every other kind the action's id. */
   readonly stepName: string;
   readonly stepStatus: StepStatus;
   readonly effect: 'reads' | 'changes' | 'destroys' | null;

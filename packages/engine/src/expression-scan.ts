@@ -58,6 +58,23 @@ export function referencesIn(expression: string): Reference[] {
   return found;
 }
 
+const itemPattern = /(?<![\w.$])(item|index)(?!\w)/g;
+/** A comprehension gives the name a meaning of its own. */
+const bindingPattern = /\.\s*(?:all|exists|exists_one|filter|map)\s*\(\s*(item|index)\s*,/g;
+
+/** Which of `item` and `index` the expression reads from outside, each once. */
+export function itemNamesIn(expression: string): ('item' | 'index')[] {
+  const literals = literalRanges(expression);
+  const bound = new Set([...expression.matchAll(bindingPattern)].map(([, name]) => name));
+  const found = new Set<'item' | 'index'>();
+  for (const match of expression.matchAll(itemPattern)) {
+    const inLiteral = literals.some(([start, end]) => match.index > start && match.index < end);
+    const name = match[1] === 'item' ? 'item' : 'index';
+    if (!inLiteral && !bound.has(name)) found.add(name);
+  }
+  return [...found];
+}
+
 function literalRanges(text: string): [number, number][] {
   const ranges: [number, number][] = [];
   for (const match of text.matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g)) {

@@ -3,6 +3,7 @@ import type { Lease } from './run-model.ts';
 /** A job this worker holds, from claim or hand-over until its result is on record. */
 export type HeldJob = {
   readonly lease: Lease;
+  readonly tenantId: string;
   readonly runId: string | null;
   /** Aborted to stop the attempt. */
   readonly stop: AbortController;
@@ -13,10 +14,13 @@ export type HeldJob = {
 /** The worker's slots. */
 export interface HeldJobs {
   /** Null when the job is held already, as after a claim the database forgot in a crash. */
-  take(lease: Lease, runId: string | null): HeldJob | null;
+  take(lease: Lease, of: { tenantId: string; runId: string | null }): HeldJob | null;
   drop(jobId: string): void;
   leases(): Lease[];
   size(): number;
+  /** Slots of one tenant, and of all. */
+  countOf(tenantId: string): number;
+  counts(): ReadonlyMap<string, number>;
   abortRun(runId: string): void;
   abortJobs(jobIds: readonly string[]): void;
   /** The leases of these jobs are gone. */
@@ -26,21 +30,36 @@ export interface HeldJobs {
 
 export function createHeldJobs(): HeldJobs {
   const held = new Map<string, HeldJob>();
+  const counts = new Map<string, number>();
+
+  function count(tenantId: string, change: 1 | -1): void {
+    const next = (counts.get(tenantId) ?? 0) + change;
+    if (next > 0) counts.set(tenantId, next);
+    else counts.delete(tenantId);
+  }
 
   function abort(job: HeldJob | undefined): void {
     job?.stop.abort(new Error('The attempt was stopped.'));
   }
 
   return {
-    take(lease, runId) {
+    take(lease, of) {
       if (held.has(lease.jobId)) return null;
-      const job = { lease, runId, stop: new AbortController(), lost: false };
+      const { tenantId, runId } = of;
+      const job = { lease, tenantId, runId, stop: new AbortController(), lost: false };
       held.set(lease.jobId, job);
+      count(tenantId, 1);
       return job;
     },
-    drop: (jobId) => void held.delete(jobId),
+    drop(jobId) {
+      const job = held.get(jobId);
+      if (job) count(job.tenantId, -1);
+      held.delete(jobId);
+    },
     leases: () => [...held.values()].map(({ lease }) => lease),
     size: () => held.size,
+    countOf: (tenantId) => counts.get(tenantId) ?? 0,
+    counts: () => counts,
     abortRun(runId) {
       for (const job of held.values()) if (job.runId === runId) abort(job);
     },

@@ -10,11 +10,13 @@
  * prompt     a question to a person; its first committed answer wins.
  * hand-over  the worker that finished a step receives the next step of the run already leased.
  * call mark  time committed before a step that must not be repeated calls out. Lease lost after it: OUTCOME_UNKNOWN.
+ * list       the items of an action with `for_each`: each has a step of its own, and one step stands for them all.
+ * child      a run that a step of another run started and waits for.
  * hold       while a tenant is on hold, no step of its runs begins: what would begin waits, what has begun may end. Delays,
  *            questions and time limits go on, as does everything that is no run.
  * chain      steps of one run handed over in a row; bounded, so that other tenants get their turn.
  */
-import type { ActionNode, Definition, PromptOption } from './definition.ts';
+import type { ActionNode, Definition, PlaybookNode, PromptOption } from './definition.ts';
 import type { Failure } from './errors.ts';
 import type { EngineEvent } from './events.ts';
 import type { EngineOptions } from './options.ts';
@@ -53,7 +55,13 @@ export type ExpressionContext = {
   readonly actions: Readonly<Record<string, { status: StepStatus; output: unknown; error: Failure | null }>>;
   readonly run: { readonly id: string; readonly tenant: string; readonly started_at: string };
   readonly trigger: unknown;
+  /** Only in the input of an action with `for_each`: the item, and its place from 0. */
+  readonly item?: unknown;
+  readonly index?: number;
 };
+
+/** What became of one of several values rendered together. */
+export type Rendered = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
 export type ExpressionProblem = { readonly message: string; readonly position?: number };
 
@@ -64,6 +72,11 @@ export interface ExpressionEvaluator {
   condition(text: string, context: ExpressionContext): boolean;
   /** Renders every `{{ … }}` in a value of any depth: typed when it is the whole string, text inside. Throws on failure. */
   render(value: unknown, context: ExpressionContext): unknown;
+  /**
+   * Renders the value once per item, with `item` and `index` besides the context. All of it together stays within the limits
+   * of one `render`; an item beyond them fails like any other.
+   */
+  renderEach(value: unknown, context: ExpressionContext, items: readonly unknown[]): readonly Rendered[];
 }
 
 export type Effect = 'reads' | 'changes' | 'destroys';
@@ -108,6 +121,37 @@ export type StepContext = {
   markCallStarted(): Promise<void>;
 };
 
+/** A definition one run starts for another. What it leaves out comes from the run that starts it. */
+export type ResolvedPlaybook = {
+  readonly definition: Definition;
+  readonly traits: Readonly<Record<string, ActionTraits>>;
+  readonly name: string;
+  readonly kind?: string;
+  readonly trigger?: unknown;
+};
+
+/**
+ * Finds what a node of kind "playbook" starts, in the transaction that starts it; null ends the step with PLAYBOOK_UNKNOWN.
+ * Throw `StepFailure` for a reason of your own, such as inputs that do not fit: it becomes the step's error. `inputs` are
+ * rendered. Must not lock runs.
+ */
+export type ResolvePlaybook = (
+  tx: SqlClient,
+  request: {
+    readonly tenantId: string;
+    readonly node: PlaybookNode;
+    readonly inputs: unknown;
+    readonly parent: {
+      readonly runId: string;
+      readonly kind: string;
+      readonly name: string;
+      readonly trigger: unknown;
+      readonly subject: string | null;
+      readonly dryRun: boolean;
+    };
+  },
+) => Promise<ResolvedPlaybook | null>;
+
 /** Does one attempt; resolves to the output (JSON). Throw `StepFailure` to state code and whether a retry makes sense. */
 export type StepExecutor = (context: StepContext) => Promise<unknown>;
 
@@ -151,6 +195,24 @@ export type StartRunInput = {
   readonly dedupKey?: string;
   /** Not before this time. */
   readonly runAt?: Date;
+  /** Chosen by the caller when it needs the id beforehand. */
+  readonly runId?: string;
+};
+
+/**
+ * Tries a run that has ended again: a new run of the same definition, inputs, kind, name, subject, priority and dry-run flag
+ * takes over the steps that succeeded and does the rest. The idempotency keys are the new run's.
+ */
+export type RetryRunInput = {
+  readonly tenantId: string;
+  readonly reuse: {
+    readonly runId: string;
+    /** Action that is repeated although it succeeded, with everything downstream of it. */
+    readonly from?: string;
+  };
+  /** Default: the earlier run's. */
+  readonly trigger?: unknown;
+  readonly dedupKey?: string;
   /** Chosen by the caller when it needs the id beforehand. */
   readonly runId?: string;
 };
@@ -213,6 +275,11 @@ export type Run = {
   readonly subject: string | null;
   readonly priority: number;
   readonly dryRun: boolean;
+  /** The run whose step started this one, and that step; it waits for this run's end. */
+  readonly parentRunId: string | null;
+  readonly parentStepId: string | null;
+  /** The ended run this one tries again. */
+  readonly retryOf: string | null;
   readonly cancelRequestedAt: Date | null;
   readonly cancelledBy: string | null;
   readonly deadlineAt: Date | null;
@@ -227,8 +294,9 @@ export type Step = {
   readonly runId: string;
   readonly tenantId: string;
   readonly actionId: string;
+  /** Place in the list of an action with `for_each`, else 0; −1 for the step that stands for the whole list. */
   readonly iteration: number;
-  readonly kind: 'action' | 'prompt' | 'delay';
+  readonly kind: 'action' | 'prompt' | 'delay' | 'playbook';
   readonly name: string;
   readonly status: StepStatus;
   readonly skipReason: SkipReason | null;
@@ -239,6 +307,12 @@ export type Step = {
   /** The last error; while a retry is due it is the error of the attempt before. */
   readonly error: Failure | null;
   readonly effect: Effect | null;
+  /** How far the list is, on the step that stands for one. */
+  readonly items: { readonly total: number; readonly ended: number; readonly failed: number } | null;
+  /** The run a sub-playbook step started. */
+  readonly childRunId: string | null;
+  /** Taken over from the run this one tries again: it did not run here. */
+  readonly reused: boolean;
   readonly callStartedAt: Date | null;
   readonly availableAt: Date | null;
   readonly createdAt: Date;
@@ -285,6 +359,8 @@ export type EngineDeps = {
   /** First slot strictly after the given time; null when there is none. Throws for an expression it cannot read. */
   readonly nextSlot?: (expression: string, after: Date) => Date | null;
   readonly onEvents?: OnEvents;
+  /** Default: there are none, every node of kind "playbook" ends with PLAYBOOK_UNKNOWN. */
+  readonly resolvePlaybook?: ResolvePlaybook;
   /** Whether a hold of its tenant stops this run; default: every run. */
   readonly holdAppliesTo?: (run: Pick<Run, 'kind' | 'trigger'>) => boolean;
   /** Told after the worker's own transactions have committed (not those of callers of `startRun` and the like). */
@@ -297,11 +373,17 @@ export type EngineDeps = {
  * call them before taking locks of your own that `onEvents` takes too.
  */
 export interface Engine {
-  /** Throws DEFINITION_INVALID (details.problems) and INPUT_TOO_LARGE. */
-  startRun(tx: SqlClient, input: StartRunInput): Promise<StartedRun>;
+  /**
+   * Throws DEFINITION_INVALID (details.problems) and INPUT_TOO_LARGE; to try a run again also RUN_NOT_FOUND,
+   * RUN_NOT_FINISHED and ACTION_UNKNOWN.
+   */
+  startRun(tx: SqlClient, input: StartRunInput | RetryRunInput): Promise<StartedRun>;
   /** Throws PROMPT_NOT_FOUND, _ALREADY_ANSWERED (details.answered), _OPTION_UNKNOWN, _EXPIRED, _CLOSED. */
   answerPrompt(tx: SqlClient, answer: AnswerPromptInput): Promise<Prompt>;
-  /** No step starts after it commits. Cancelling a run that has ended changes nothing. Throws RUN_NOT_FOUND. */
+  /**
+   * No step of the run starts after it commits; runs it started are cancelled by the worker right after. Cancelling a run
+   * that has ended changes nothing. Throws RUN_NOT_FOUND.
+   */
   cancelRun(
     tx: SqlClient,
     request: { tenantId: string; runId: string; by: string },

@@ -36,6 +36,9 @@ const claim = async (owner: string, limit = 10, afterTenant: string | null = nul
       limit,
       leaseUntil: new Date(nowMs + LEASE_MS),
       afterTenant,
+      held: new Map(),
+      slotsShared: 1_000,
+      slotsAlone: 1_000,
     })
   ).jobs;
 const leaseOf = (job: ClaimedJob) => ({ jobId: job.id, token: job.token });

@@ -3,7 +3,7 @@ import type { EnqueuedJob, EnqueueJobInput, SqlClient } from './interfaces.ts';
 import { jsonText } from './json-value.ts';
 import { lockHeldJobs } from './leases.ts';
 import type { Lease } from './run-model.ts';
-import { wakeChannel } from './run-save.ts';
+import { MAX_PRIORITY, wakeChannel } from './run-save.ts';
 
 export const DEFAULT_MAX_ATTEMPTS = 5;
 const DEFAULT_BACKOFF_MS = 1_000;
@@ -28,7 +28,7 @@ export async function enqueueJob(
       input.tenantId,
       input.kind,
       jsonText(input.payload ?? null),
-      input.priority ?? 0,
+      Math.max(-MAX_PRIORITY, Math.min(MAX_PRIORITY, input.priority ?? 0)),
       due ? 'available' : 'scheduled',
       runAt,
       input.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,

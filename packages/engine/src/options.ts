@@ -2,6 +2,10 @@
 export type EngineOptions = {
   /** Steps and jobs one worker runs at once. Default 64. */
   readonly concurrency: number;
+  /** Part of a worker's slots one tenant may have while others wait. Default 0.5. */
+  readonly tenantShare: number;
+  /** Part of them kept free for others while one tenant is alone. Default 1/16. */
+  readonly tenantReserve: number;
   /** Default 15,000. A worker silent for that long loses what it holds. */
   readonly leaseMs: number;
   /** Default 2,000; at most a third of the lease. Also the longest time a lost cancel notification costs. */
@@ -39,6 +43,8 @@ export type EngineOptions = {
 
 export const defaultOptions: EngineOptions = {
   concurrency: 64,
+  tenantShare: 0.5,
+  tenantReserve: 1 / 16,
   leaseMs: 15_000,
   heartbeatMs: 2_000,
   pollMs: 500,

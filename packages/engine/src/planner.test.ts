@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ActionNode, compileDefinition, type Definition } from './definition.ts';
 import { failure } from './errors.ts';
-import { type Decision, type PlannedRun, type PlannedStep, plan } from './planner.ts';
+import type { Decision, PlannedList, PlannedRun, PlannedStep } from './plan-draft.ts';
+import { plan } from './planner.ts';
 import { testEvaluator } from './testing/test-evaluator.ts';
 
 const run: PlannedRun = {
@@ -25,7 +26,7 @@ const ended = (status: PlannedStep['status'], output: unknown = null): PlannedSt
 function planned(
   actions: ActionNode[],
   steps: Record<string, PlannedStep> = {},
-  more: { run?: Partial<PlannedRun>; definition?: Partial<Definition> } = {},
+  more: { run?: Partial<PlannedRun>; definition?: Partial<Definition>; lists?: Record<string, PlannedList> } = {},
 ): Decision[] {
   const compiled = compileDefinition({ actions, ...more.definition }, {});
   return plan({
@@ -33,7 +34,10 @@ function planned(
     run: { ...run, ...more.run },
     steps: new Map(Object.entries(steps)),
     evaluator: testEvaluator,
+    lists: new Map(Object.entries(more.lists ?? {})),
+    reusableItems: new Map(),
     maxInputBytes: 1_000,
+    maxOutputBytes: 1_000,
   });
 }
 
@@ -43,7 +47,7 @@ function words(decisions: Decision[]): string[] {
     if (decision.type === 'finish')
       return `finish ${decision.status}${decision.error ? ` ${decision.error.code}` : ''}`;
     if (decision.type === 'doom') return `doom ${decision.error.actionId}`;
-    const detail = 'reason' in decision ? ` ${decision.reason}` : '';
+    const detail = 'reason' in decision && decision.reason ? ` ${decision.reason}` : '';
     return `${decision.type} ${decision.node.id}${detail}`;
   });
 }
@@ -140,6 +144,136 @@ describe('failing', () => {
     const outputs = { definition: { outputs: { x: '{{ actions.a.output.missing }}' } } };
     const decisions = planned([action('a')], { a: ended('success', {}) }, outputs);
     expect(words(decisions)).toEqual(['finish error EXPRESSION_FAILED']);
+  });
+});
+
+describe('an action for each item of a list', () => {
+  const each = action('e', { for_each: 'inputs.list', input: { value: '{{ item }}', at: '{{ index }}' } });
+  const open = { e: ended('running') };
+  const items = (...statuses: string[]): PlannedList => ({
+    items: statuses.map((status, index) => ({
+      ...ended(
+        status === 'queued' ? 'pending' : (status as PlannedStep['status']),
+        status === 'success' ? index : null,
+      ),
+      queued: status === 'queued',
+    })),
+    outputs: 'known',
+  });
+  const limit = { definition: { exec_options: { max_concurrent_actions: 1 } } };
+
+  it('renders every input at once and lets as many items begin as there is room for', () => {
+    const [list, take] = planned([each], {}, limit);
+    expect(list).toMatchObject({
+      type: 'list',
+      items: [
+        { input: { value: 1, at: 0 }, error: null },
+        { input: { value: 2, at: 1 }, error: null },
+      ],
+    });
+    expect(take).toMatchObject({ type: 'take', iterations: [0] });
+    const written = action('e', { for_each: '{{ inputs.list }}' });
+    expect(words(planned([written], {}, limit))).toEqual(['list e', 'take e']);
+  });
+
+  it('shares the limit with other actions', () => {
+    const two = { definition: { exec_options: { max_concurrent_actions: 2 } } };
+    const [, , take] = planned([action('a'), each], {}, two);
+    expect(take).toMatchObject({ type: 'take', iterations: [0] });
+    const later = planned(
+      [action('a'), each],
+      { a: ended('running'), ...open },
+      { ...two, lists: { e: items('success', 'queued') } },
+    );
+    expect(later).toMatchObject([{ type: 'take', iterations: [1] }]);
+  });
+
+  it('gives the outputs in order when all have succeeded', () => {
+    const actions = [each, action('after', { depends_on: ['e'], input: '{{ actions.e.output }}' })];
+    const decisions = planned(actions, open, { lists: { e: items('success', 'success') } });
+    expect(decisions).toMatchObject([
+      { type: 'collect', status: 'success', output: [0, 1] },
+      { type: 'call', input: [0, 1] },
+    ]);
+  });
+
+  it('is a success with nothing when the list is empty', () => {
+    const decisions = planned([action('e', { for_each: 'inputs.none' })], {}, { run: { inputs: { none: [] } } });
+    expect(words(decisions)).toEqual(['list e', 'collect e', 'finish success']);
+    expect(decisions[1]).toMatchObject({ output: [] });
+  });
+
+  it('asks its condition once, before the list', () => {
+    expect(words(planned([action('e', { for_each: 'inputs.nothing', when: "inputs.ip == 'x'" })]))).toEqual([
+      'skip e condition',
+      'finish success',
+    ]);
+  });
+
+  it.each([
+    ['inputs.ip', 'FOR_EACH_NOT_A_LIST'],
+    ['inputs.many', 'FOR_EACH_TOO_LONG'],
+    ['inputs.nothing', 'EXPRESSION_FAILED'],
+  ])('fails before it begins with for_each %s', (for_each, code) => {
+    const inputs = { ip: 'x', many: Array.from({ length: 1_001 }, () => 0) };
+    const decisions = planned([action('e', { for_each })], {}, { run: { inputs } });
+    expect(words(decisions)).toEqual(['reject e', 'doom e', `finish error ${code}`]);
+  });
+
+  it('begins no further item after the first failure, and fails with it', () => {
+    const failing = planned([each], open, { lists: { e: items('success', 'error', 'running', 'pending', 'queued') } });
+    expect(words(failing)).toEqual(['doom e', 'drop e run_failed']);
+    expect(failing[1]).toMatchObject({ iterations: [3, 4] });
+    const error = failure('BROKEN', 'broken');
+    const ending = planned([each], open, {
+      run: { error },
+      lists: { e: items('success', 'error', 'success', 'cancelled') },
+    });
+    expect(words(ending)).toEqual(['collect e', 'finish error BROKEN']);
+    expect(ending[0]).toMatchObject({ status: 'error', error: { code: 'BROKEN' } });
+  });
+
+  it('goes through the whole list with on_error continue and leaves null where an item failed', () => {
+    const on = action('e', { ...each, on_error: 'continue', input: '{{ item.x }}' });
+    const inputs = { list: [{ x: 1 }, 7] };
+    expect(planned([on], {}, { run: { inputs } })[0]).toMatchObject({
+      items: [{ input: 1 }, { error: { code: 'EXPRESSION_FAILED', details: { iteration: 1 } } }],
+    });
+    expect(planned([on], open, { lists: { e: items('success', 'error') } })[0]).toMatchObject({
+      status: 'success',
+      output: [0, null],
+    });
+    const plain = planned([action('e', { ...each, input: '{{ item.x }}' })], {}, { run: { inputs } });
+    expect(words(plain)).toEqual(['reject e', 'doom e', 'finish error EXPRESSION_FAILED']);
+  });
+
+  it('drops what has not begun when the run is cancelled', () => {
+    const cancelled = { run: { cancelRequested: true }, lists: { e: items('success', 'running', 'queued') } };
+    expect(words(planned([each], open, cancelled))).toEqual(['drop e run_cancelled']);
+    const after = { run: { cancelRequested: true }, lists: { e: items('success', 'cancelled', 'cancelled') } };
+    expect(words(planned([each], open, after))).toEqual(['collect e run_cancelled', 'finish cancelled']);
+  });
+
+  it('fails when its outputs together are too large, and never guesses outputs it does not have', () => {
+    const too = planned([each], open, { lists: { e: { ...items('success'), outputs: 'too_large' } } });
+    expect(words(too)).toEqual(['collect e', 'doom e', 'finish error OUTPUT_TOO_LARGE']);
+    const unknown = { lists: { e: { ...items('success'), outputs: 'unknown' as const } } };
+    expect(() => planned([each], open, unknown)).toThrow('not loaded');
+  });
+});
+
+describe('an action that starts another run', () => {
+  const node = { id: 'p', kind: 'playbook', playbook_id: 'x', inputs: { ip: '{{ inputs.ip }}' } } as ActionNode;
+
+  it('is given rendered inputs and counts as an action under way', () => {
+    const limit = { definition: { exec_options: { max_concurrent_actions: 1 } } };
+    const decisions = planned([node, action('a')], {}, limit);
+    expect(decisions).toMatchObject([{ type: 'run', inputs: { ip: '192.0.2.1' } }]);
+  });
+
+  it('is not given up while the run it started goes on', () => {
+    const cancelled = { run: { cancelRequested: true } };
+    expect(words(planned([node], { p: ended('running') }, cancelled))).toEqual([]);
   });
 });
 

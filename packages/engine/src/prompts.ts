@@ -1,15 +1,14 @@
+import { advanceRuns, type ChildDeps } from './children.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { EngineError } from './errors.ts';
 import type { AnswerPromptInput, OnEvents, Prompt, SqlClient } from './interfaces.ts';
 import { storableText } from './json-value.ts';
 import { type PromptRow, promptColumns, promptFromRow } from './rows.ts';
 import { loadLockedRuns, lockRuns } from './run-load.ts';
-import { advance } from './run-machine.ts';
-import type { MachineDeps } from './run-model.ts';
 import { noJobOutcomes, saveRuns } from './run-save.ts';
 import { answerStep } from './run-signals.ts';
 
-export type SignalDeps = MachineDeps & {
+export type SignalDeps = ChildDeps & {
   readonly definitions: DefinitionCache;
   readonly now: () => Date;
   readonly onEvents: OnEvents;
@@ -25,7 +24,7 @@ export async function answerPrompt(tx: SqlClient, input: AnswerPromptInput, deps
   const prompt = promptFromRow(await readPrompt(tx, input));
   const now = deps.now();
   requireAnswerable(prompt, input, now);
-  const models = await loadLockedRuns(tx, runs, deps.definitions);
+  const models = await loadLockedRuns(tx, runs, deps);
   const model = models.get(runId);
   if (!model) throw notFound(input);
   const answer = {
@@ -35,9 +34,12 @@ export async function answerPrompt(tx: SqlClient, input: AnswerPromptInput, deps
     at: now,
   };
   answerStep(model, prompt.stepId, answer, now);
-  advance(model, deps, now);
-  await saveRuns(tx, [model], noJobOutcomes, now);
-  await deps.onEvents(tx, model.changes.events);
+  const changed = await advanceRuns(tx, [model], deps, now);
+  await saveRuns(tx, changed, noJobOutcomes, now);
+  await deps.onEvents(
+    tx,
+    changed.flatMap(({ changes }) => changes.events),
+  );
   return { ...prompt, answered: answer, closedAt: now };
 }
 

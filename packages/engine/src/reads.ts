@@ -1,6 +1,7 @@
-import type { Definition } from './definition.ts';
+import { type Definition, LIST_ITERATION } from './definition.ts';
 import type { Prompt, Run, SqlClient, Step } from './interfaces.ts';
 import {
+  itemCounts,
   type PromptRow,
   promptColumns,
   promptFromRow,
@@ -86,29 +87,48 @@ export async function listRuns(db: SqlClient, filter: RunFilter): Promise<Run[]>
   return rows.map(runFromRow);
 }
 
-/** All steps of one run in the order they came up; actions the run has not reached have none yet (see `stepOverview`). */
+/**
+ * One step for each action of a run that has been reached, in the order they came up (see `stepOverview` for the others). A
+ * list is one step here, with counts of its items; `listItems` gives those.
+ */
 export async function listRunSteps(db: SqlClient, which: { tenantId: string; runId: string }): Promise<Step[]> {
   const { rows } = await db.query<StepRow>(
-    `select ${stepColumns('s')} from engine.step s where s.tenant_id = $1 and s.run_id = $2 order by s.id`,
+    `select ${stepColumns('s')}, ${itemCounts('s')} from engine.step s
+     where s.tenant_id = $1 and s.run_id = $2 and s.list_turn is null order by s.id`,
     [which.tenantId, which.runId],
   );
   return rows.map(stepFromRow);
 }
 
-/** Steps of several runs, in the order they came up. */
+/** Items of an action with `for_each`, in the order of the list. */
+export async function listItems(
+  db: SqlClient,
+  which: { tenantId: string; runId: string; actionId: string; limit: number; offset?: number },
+): Promise<Step[]> {
+  const { rows } = await db.query<StepRow>(
+    `select ${stepColumns('s')} from engine.step s
+     where s.tenant_id = $1 and s.run_id = $2 and s.action_id = $3 and s.list_turn is not null
+     order by s.iteration limit $4 offset $5`,
+    [which.tenantId, which.runId, which.actionId, which.limit, which.offset ?? 0],
+  );
+  return rows.map(stepFromRow);
+}
+
+/** One step for each reached action of several runs, in the order they came up; lists as in `listRunSteps`. */
 export async function listStepsOfRuns(
   db: SqlClient,
   which: { tenantId: string; runIds: readonly string[] },
 ): Promise<Step[]> {
   if (which.runIds.length === 0) return [];
   const { rows } = await db.query<StepRow>(
-    `select ${stepColumns('s')} from engine.step s where s.tenant_id = $1 and s.run_id = any($2::uuid[]) order by s.id`,
+    `select ${stepColumns('s')}, ${itemCounts('s')} from engine.step s
+     where s.tenant_id = $1 and s.run_id = any($2::uuid[]) and s.list_turn is null order by s.id`,
     [which.tenantId, which.runIds],
   );
   return rows.map(stepFromRow);
 }
 
-/** Steps of all runs of a tenant. */
+/** Steps of all runs of a tenant: the items of a list each for itself, without the one that stands for the list. */
 export async function listSteps(db: SqlClient, filter: StepFilter): Promise<ListedStep[]> {
   const { text, values } = listStepsQuery(filter);
   const { rows } = await db.query<StepRow & { run_kind: string; run_name: string; trigger: unknown }>(text, values);
@@ -127,7 +147,7 @@ export async function listSteps(db: SqlClient, filter: StepFilter): Promise<List
  */
 export function listStepsQuery(filter: StepFilter): { text: string; values: unknown[] } {
   const values: unknown[] = [filter.tenantId, filter.limit, filter.offset ?? 0];
-  const conditions = ['s.tenant_id = $1'];
+  const conditions = ['s.tenant_id = $1', `s.iteration > ${LIST_ITERATION}`];
   const oneOf = (column: string, wanted: readonly string[] | undefined) => {
     if (wanted === undefined) return;
     values.push(wanted.length === 1 ? wanted[0] : wanted);
@@ -192,6 +212,7 @@ export async function listStalledRuns(db: SqlClient, limit: number): Promise<{ r
      where r.finished_at is null
        and not exists (select 1 from engine.job j where j.run_id = r.id and j.state <> 'dead')
        and not exists (select 1 from engine.prompt p where p.run_id = r.id and p.closed_at is null)
+       and not exists (select 1 from engine.run c where c.parent_run_id = r.id and c.finished_at is null)
      limit $1`,
     [limit],
   );

@@ -1,4 +1,4 @@
-import type { PromptOption } from './definition.ts';
+import { LIST_ITERATION, type PromptOption } from './definition.ts';
 import type { Failure } from './errors.ts';
 import type { Effect, Prompt, PromptAnswer, Run, Step } from './interfaces.ts';
 import type { RunStatus, SkipReason, StepStatus } from './statuses.ts';
@@ -17,6 +17,14 @@ export type RunRow = {
   subject: string | null;
   priority: number;
   dry_run: boolean;
+  /** The step, and its run, that started this run and waits for it. */
+  parent_run_id: string | null;
+  parent_step_id: string | null;
+  /** The run at the top, where this is not it. */
+  root_run_id: string | null;
+  /** Runs above this one. */
+  depth: number;
+  retry_of: string | null;
   cancel_requested_at: Date | null;
   cancel_requested_by: string | null;
   deadline_at: Date | null;
@@ -44,6 +52,10 @@ export type StepRow = {
   error: Failure | null;
   effect: Effect | null;
   idempotent: boolean;
+  /** Of an item of a list: its turn has not come (it has no job then), or has. Null for every other step. */
+  list_turn: 'queued' | 'taken' | null;
+  child_run_id: string | null;
+  reused: boolean;
   call_started_at: Date | null;
   available_at: Date | null;
   created_at: Date;
@@ -83,6 +95,11 @@ const runColumnList: readonly (keyof RunRow)[] = [
   'subject',
   'priority',
   'dry_run',
+  'parent_run_id',
+  'parent_step_id',
+  'root_run_id',
+  'depth',
+  'retry_of',
   'cancel_requested_at',
   'cancel_requested_by',
   'deadline_at',
@@ -109,6 +126,9 @@ const stepColumnList: readonly (keyof StepRow)[] = [
   'error',
   'effect',
   'idempotent',
+  'list_turn',
+  'child_run_id',
+  'reused',
   'call_started_at',
   'available_at',
   'created_at',
@@ -139,6 +159,14 @@ export function stepColumns(alias: string): string {
   return qualified(alias, stepColumnList);
 }
 
+/** Counts of the items of a step that stands for a list; null for every other. As a column named `items`. */
+export function itemCounts(alias: string): string {
+  return `case when ${alias}.iteration = ${LIST_ITERATION} then (
+    select json_build_object('total', count(*), 'ended', count(i.finished_at),
+      'failed', count(*) filter (where i.status = 'error'))
+    from engine.step i where i.run_id = ${alias}.run_id and i.action_id = ${alias}.action_id and i.iteration >= 0) end as items`;
+}
+
 export function promptColumns(alias: string): string {
   return qualified(alias, promptColumnList);
 }
@@ -161,6 +189,9 @@ export function runFromRow(row: RunRow): Run {
     subject: row.subject,
     priority: row.priority,
     dryRun: row.dry_run,
+    parentRunId: row.parent_run_id,
+    parentStepId: row.parent_step_id,
+    retryOf: row.retry_of,
     cancelRequestedAt: row.cancel_requested_at,
     cancelledBy: row.cancel_requested_by,
     deadlineAt: row.deadline_at,
@@ -171,7 +202,7 @@ export function runFromRow(row: RunRow): Run {
   };
 }
 
-export function stepFromRow(row: StepRow): Step {
+export function stepFromRow(row: StepRow & { items?: Step['items'] }): Step {
   return {
     id: row.id,
     runId: row.run_id,
@@ -187,6 +218,9 @@ export function stepFromRow(row: StepRow): Step {
     output: row.output,
     error: row.error,
     effect: row.effect,
+    items: row.items ?? null,
+    childRunId: row.child_run_id,
+    reused: row.reused,
     callStartedAt: row.call_started_at,
     availableAt: row.available_at,
     createdAt: row.created_at,

@@ -1,11 +1,12 @@
 /**
  * What a worker has to say about runs (begin, result, timer, expiry, deadline, late start), many runs in one transaction:
  *
- *   lock the runs → check the leases (fence) → load steps → apply signals → plan → save → listeners → commit
+ *   lock the runs → check the leases (fence) → load steps → apply signals → plan, bear children → save → listeners → commit
  *
  * "Write the result, unblock the successors, start them or finish the run" is therefore one commit: a crash leaves either
  * all of it or a lease that expires.
  */
+import { advanceRuns, type ChildDeps } from './children.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import type { EngineEvent } from './events.ts';
 import { lockHolds } from './holds.ts';
@@ -13,18 +14,20 @@ import type { EngineDeps, OnEvents, SqlClient, SqlPool } from './interfaces.ts';
 import { lockHeldJobs } from './leases.ts';
 import type { StepRow } from './rows.ts';
 import { loadLockedRuns, lockRuns } from './run-load.ts';
-import { advance } from './run-machine.ts';
-import { findStepById, type Lease, type MachineDeps, type RunModel, runJobKinds } from './run-model.ts';
+import { findStepById, type Lease, type RunModel, runJobKinds } from './run-model.ts';
 import { saveRuns } from './run-save.ts';
 import {
   type AttemptResult,
   beginStep,
+  type ChildEnd,
+  endChild,
   expirePrompt,
   faultRun,
   finishAttempt,
   fireTimer,
   holdStep,
   type JobFate,
+  requestCancel,
   timeOutRun,
 } from './run-signals.ts';
 
@@ -35,6 +38,10 @@ export type RunSignal =
   | { readonly type: 'expiry'; readonly stepId: string }
   | { readonly type: 'deadline' }
   | { readonly type: 'start' }
+  /** The run the step started has ended. */
+  | { readonly type: 'child'; readonly stepId: string }
+  /** The run that started this one has begun to end. */
+  | { readonly type: 'stop'; readonly by: string }
   | { readonly type: 'fault'; readonly stepId: string | null; readonly reason: string };
 
 export type RunCommand = {
@@ -59,7 +66,7 @@ export type CommandOutcome = {
   readonly begun: readonly BegunStep[];
 };
 
-export type CommitterDeps = MachineDeps & {
+export type CommitterDeps = ChildDeps & {
   readonly pool: SqlPool;
   readonly definitions: DefinitionCache;
   readonly owner: string;
@@ -68,6 +75,8 @@ export type CommitterDeps = MachineDeps & {
   readonly now: () => Date;
   /** Steps the worker can take on besides those it is running. */
   readonly freeSlots: () => number;
+  /** Steps of the tenant it may take on, slots permitting. */
+  readonly freeSlotsOf: (tenantId: string) => number;
   readonly onEvents: OnEvents;
   readonly holdAppliesTo: NonNullable<EngineDeps['holdAppliesTo']>;
   readonly afterCommit: (events: readonly EngineEvent[]) => void;
@@ -83,15 +92,46 @@ export async function commitSignals(commands: readonly RunCommand[], deps: Commi
       deps.owner,
       commands.map(({ lease }) => lease),
     );
-    const models = await loadLockedRuns(tx, rows, deps.definitions);
+    const models = await loadLockedRuns(tx, rows, deps, countByRun(commands));
+    const children = await loadChildren(tx, commands, models);
     const holds = await lockHolds(
       tx,
       rows.flatMap((row) => (row.held ? [row.tenant_id] : [])),
     );
-    return applyAll(tx, { commands, models, held, isOnHold: (run) => isOnHold(run, holds, deps) }, deps);
+    return applyAll(tx, { commands, models, children, held, isOnHold: (run) => isOnHold(run, holds, deps) }, deps);
   });
   deps.afterCommit(events);
   return outcomes;
+}
+
+function countByRun(commands: readonly RunCommand[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { runId } of commands) counts.set(runId, (counts.get(runId) ?? 0) + 1);
+  return counts;
+}
+
+/** Ends of started runs that are told of, by the id of the step that waits. An ended run never changes, so none is locked. */
+async function loadChildren(
+  tx: SqlClient,
+  commands: readonly RunCommand[],
+  models: ReadonlyMap<string, RunModel>,
+): Promise<ReadonlyMap<string, ChildEnd>> {
+  const steps = commands.flatMap(({ runId, signal }) => {
+    const model = signal.type === 'child' ? models.get(runId) : undefined;
+    return (model && signal.type === 'child' ? findStepById(model, signal.stepId) : undefined) ?? [];
+  });
+  if (steps.length === 0) return new Map();
+  const { rows } = await tx.query<ChildEnd>(
+    'select id, status, outputs, error from engine.run where id = any($1::uuid[])',
+    [steps.map((step) => step.child_run_id)],
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    steps.flatMap((step): [string, ChildEnd][] => {
+      const child = byId.get(step.child_run_id ?? '');
+      return child ? [[step.id, child]] : [];
+    }),
+  );
 }
 
 function isOnHold({ row }: RunModel, holds: ReadonlySet<string>, deps: CommitterDeps): boolean {
@@ -101,23 +141,24 @@ function isOnHold({ row }: RunModel, holds: ReadonlySet<string>, deps: Committer
 type Batch = {
   readonly commands: readonly RunCommand[];
   readonly models: ReadonlyMap<string, RunModel>;
+  readonly children: ReadonlyMap<string, ChildEnd>;
   /** Jobs this worker still has. */
   readonly held: ReadonlySet<string>;
   readonly isOnHold: (model: RunModel) => boolean;
 };
 
 async function applyAll(tx: SqlClient, batch: Batch, deps: CommitterDeps) {
-  const { commands, models, held, isOnHold } = batch;
+  const { commands, models, children, held, isOnHold } = batch;
   const now = deps.now();
   const fates = commands.map((command) => {
     const model = models.get(command.runId);
     if (!model || !held.has(command.lease.jobId)) return null;
     const { signal } = command;
     const waits = signal.type === 'begin' && isOnHold(model) ? holdStep(model, signal.stepId) : undefined;
-    return waits ?? signalRun(model, signal, deps, now);
+    return waits ?? signalRun(model, signal, { ...deps, children }, now);
   });
-  for (const model of models.values()) advance(model, deps, now);
-  const slots = { free: deps.freeSlots() };
+  const changed = await advanceRuns(tx, models.values(), deps, now);
+  const slots = createSlots(deps);
   const outcomes = commands.map((command, index): CommandOutcome => {
     const fate = fates[index];
     const model = models.get(command.runId);
@@ -127,13 +168,18 @@ async function applyAll(tx: SqlClient, batch: Batch, deps: CommitterDeps) {
       begun: begunSteps({ model, command, fate, mayBegin: !isOnHold(model) }, slots, deps, now),
     };
   });
-  const events = [...models.values()].flatMap(({ changes }) => changes.events);
-  await saveRuns(tx, [...models.values()], jobOutcomes(commands, fates), now);
+  const events = changed.flatMap(({ changes }) => changes.events);
+  await saveRuns(tx, changed, jobOutcomes(commands, fates), now);
   if (events.length > 0) await deps.onEvents(tx, events);
   return { outcomes, events };
 }
 
-function signalRun(model: RunModel, signal: RunSignal, deps: CommitterDeps, now: Date): JobFate {
+function signalRun(
+  model: RunModel,
+  signal: RunSignal,
+  deps: CommitterDeps & Pick<Batch, 'children'>,
+  now: Date,
+): JobFate {
   switch (signal.type) {
     case 'begin':
       return beginStep(model, signal.stepId, signal.claims, deps, now);
@@ -147,6 +193,13 @@ function signalRun(model: RunModel, signal: RunSignal, deps: CommitterDeps, now:
       return timeOutRun(model);
     case 'start':
       return { type: 'delete' };
+    case 'child': {
+      const child = deps.children.get(signal.stepId);
+      return child ? endChild(model, signal.stepId, child, now) : { type: 'delete' };
+    }
+    case 'stop':
+      requestCancel(model, signal.by, now);
+      return { type: 'delete' };
     case 'fault':
       return faultRun(model, signal.stepId, signal.reason, now);
   }
@@ -155,7 +208,7 @@ function signalRun(model: RunModel, signal: RunSignal, deps: CommitterDeps, now:
 /** The step the command began, and the new steps of the run this worker has room for: they are born leased and begun. */
 function begunSteps(
   { model, command, fate, mayBegin }: { model: RunModel; command: RunCommand; fate: JobFate; mayBegin: boolean },
-  slots: { free: number },
+  slots: Slots,
   deps: CommitterDeps,
   now: Date,
 ): BegunStep[] {
@@ -165,20 +218,36 @@ function begunSteps(
     const step = findStepById(model, signal.stepId);
     if (step) begun.push({ model, step, lease, chain });
   } else {
-    slots.free += 1;
+    slots.change(model.row.tenant_id, 1);
   }
   if (chain >= deps.maxChain || !mayBegin) return begun;
   for (const job of model.changes.newJobs) {
-    if (slots.free < 1) break;
+    if (slots.free(model.row.tenant_id) < 1) break;
     const step =
       job.kind === runJobKinds.step && !job.lease && job.stepId ? findStepById(model, job.stepId) : undefined;
     if (!step) continue;
     job.lease = { owner: deps.owner, until: new Date(now.getTime() + deps.leaseMs) };
     beginStep(model, step.id, 1, deps, now);
     begun.push({ model, step, lease: { jobId: job.id, token: 1 }, chain: chain + 1 });
-    slots.free -= 1;
+    slots.change(model.row.tenant_id, -1);
   }
   return begun;
+}
+
+/** Slots that are free at this moment, counted on while steps are handed over. */
+type Slots = { free(tenantId: string): number; change(tenantId: string, by: number): void };
+
+function createSlots(deps: Pick<CommitterDeps, 'freeSlots' | 'freeSlotsOf'>): Slots {
+  let all = deps.freeSlots();
+  const byTenant = new Map<string, number>();
+  const ofTenant = (tenantId: string) => byTenant.get(tenantId) ?? deps.freeSlotsOf(tenantId);
+  return {
+    free: (tenantId) => Math.min(all, ofTenant(tenantId)),
+    change(tenantId, by) {
+      byTenant.set(tenantId, ofTenant(tenantId) + by);
+      all += by;
+    },
+  };
 }
 
 function jobOutcomes(commands: readonly RunCommand[], fates: readonly (JobFate | null | undefined)[]) {

@@ -1,7 +1,12 @@
 /**
  * Loads runs for change. The run's row lock serialises everything that happens to it. Steps (and the fence of leases) are
  * read by later statements, because a statement that had to wait for the lock still sees them as they were before it waited.
+ *
+ * Lock order of the engine: runs, by id, in one statement and before anything else; then leases, holds. A run and those it
+ * started are never locked for each other's sake: word between them travels as jobs. The lock is `for no key update`, as an
+ * update takes, because a job for another run only checks that run's key.
  */
+import { LIST_ITERATION, MAX_CONCURRENT_ACTIONS } from './definition.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import type { SqlClient } from './interfaces.ts';
 import { type RunRow, runColumns, type StepRow, stepColumns } from './rows.ts';
@@ -14,23 +19,93 @@ export type LockedRun = RunRow & { readonly held: boolean };
 export async function lockRuns(tx: SqlClient, runIds: readonly string[]): Promise<LockedRun[]> {
   const { rows } = await tx.query<LockedRun>(
     `select ${runColumns('r')}, exists (select from engine.hold h where h.tenant_id = r.tenant_id) as held
-     from engine.run r where r.id = any($1::uuid[]) order by r.id for update`,
+     from engine.run r where r.id = any($1::uuid[]) order by r.id for no key update`,
     [runIds],
   );
   return rows;
 }
 
+export type LoadDeps = { readonly definitions: DefinitionCache; readonly maxOutputBytes: number };
+
+/** `signals`: how many things are about to happen to each run, none by default. Each can settle one item of a list. */
 export async function loadLockedRuns(
   tx: SqlClient,
   runs: readonly RunRow[],
-  definitions: DefinitionCache,
+  deps: LoadDeps,
+  signals: ReadonlyMap<string, number> = new Map(),
 ): Promise<Map<string, RunModel>> {
   const { rows } = await tx.query<StepRow>(
-    `select ${stepColumns('s')} from engine.step s where s.run_id = any($1::uuid[])`,
+    `select ${stepColumns('s')} from engine.step s where s.run_id = any($1::uuid[]) and s.list_turn is null`,
     [runs.map(({ id }) => id)],
   );
   const byRun = new Map<string, StepRow[]>(runs.map(({ id }) => [id, []]));
   for (const step of rows) byRun.get(step.run_id)?.push(step);
-  const compiledOf = await definitions.getMany(tx, runs);
-  return new Map(runs.map((run) => [run.id, createRunModel(run, compiledOf(run), byRun.get(run.id) ?? [])]));
+  const compiledOf = await deps.definitions.getMany(tx, runs);
+  const models = new Map(runs.map((run) => [run.id, createRunModel(run, compiledOf(run), byRun.get(run.id) ?? [])]));
+  const lists = rows.filter(({ iteration, finished_at }) => iteration === LIST_ITERATION && finished_at === null);
+  if (lists.length > 0) await loadItems(tx, { lists, models, signals }, deps);
+  return models;
+}
+
+type OpenLists = {
+  readonly lists: readonly StepRow[];
+  readonly models: ReadonlyMap<string, RunModel>;
+  readonly signals: ReadonlyMap<string, number>;
+};
+
+/**
+ * A list may have a thousand items, and a result comes in for each: inputs are read of those that may begin now, outputs
+ * only when the list may end with what is about to happen.
+ */
+async function loadItems(tx: SqlClient, { lists, models, signals }: OpenLists, deps: LoadDeps): Promise<void> {
+  const { rows } = await tx.query<StepRow>(
+    `select ${itemColumns}
+     from (select s.*, min(s.iteration) filter (where s.list_turn = 'queued' and s.finished_at is null)
+             over (partition by s.run_id, s.action_id) as next_turn
+           from engine.step s join unnest($1::uuid[], $2::text[]) as l(run_id, action_id)
+             on s.run_id = l.run_id and s.action_id = l.action_id
+           where s.iteration >= 0) s
+     order by s.run_id, s.action_id, s.iteration`,
+    [lists.map(({ run_id }) => run_id), lists.map(({ action_id }) => action_id)],
+  );
+  for (const list of lists) models.get(list.run_id)?.items.set(list.action_id, []);
+  for (const item of rows) models.get(item.run_id)?.items.get(item.action_id)?.push(item);
+  const ending = lists.filter(({ run_id, action_id }) => {
+    const items = models.get(run_id)?.items.get(action_id) ?? [];
+    const open = items.filter(({ finished_at }) => finished_at === null).length;
+    const mayEnd = open <= (signals.get(run_id) ?? 0);
+    if (!mayEnd) models.get(run_id)?.listOutputs.set(action_id, 'unknown');
+    return mayEnd;
+  });
+  if (ending.length > 0) await loadOutputs(tx, { lists: ending, models }, deps);
+}
+
+const itemColumns = stepColumns('s')
+  .replace(
+    's.input,',
+    `case when s.finished_at is null and (s.list_turn = 'taken' or s.iteration < s.next_turn + ${MAX_CONCURRENT_ACTIONS})
+       then s.input end as input,`,
+  )
+  .replace('s.output,', 'null::jsonb as output,');
+
+/** All outputs of a list or, when together they are more than can be kept, none. */
+async function loadOutputs(
+  tx: SqlClient,
+  { lists, models }: { lists: readonly StepRow[]; models: ReadonlyMap<string, RunModel> },
+  deps: LoadDeps,
+): Promise<void> {
+  const { rows } = await tx.query<Pick<StepRow, 'run_id' | 'action_id' | 'iteration' | 'output'> & { fits: boolean }>(
+    `select s.run_id, s.action_id, s.iteration, s.fits, case when s.fits then s.output end as output
+     from (select s.*, sum(octet_length(s.output::text)) over (partition by s.run_id, s.action_id) <= $3 as fits
+           from engine.step s join unnest($1::uuid[], $2::text[]) as l(run_id, action_id)
+             on s.run_id = l.run_id and s.action_id = l.action_id
+           where s.iteration >= 0 and s.output is not null) s`,
+    [lists.map(({ run_id }) => run_id), lists.map(({ action_id }) => action_id), deps.maxOutputBytes],
+  );
+  for (const { run_id, action_id, iteration, output, fits } of rows) {
+    const model = models.get(run_id);
+    const item = model?.items.get(action_id)?.[iteration];
+    if (item) item.output = output;
+    if (!fits) model?.listOutputs.set(action_id, 'too_large');
+  }
 }

@@ -5,10 +5,12 @@
  * a job or an open prompt that will move it. What may happen from outside is in `run-signals.ts`.
  */
 import { traitsOf } from './definition.ts';
-import { type Decision, plan } from './planner.ts';
-import { type MachineDeps, type RunModel, runFacts, runJobKinds } from './run-model.ts';
+import { dropItems, openList, plannedLists, settleList, takeItems } from './list-changes.ts';
+import type { Decision } from './plan-draft.ts';
+import { plan } from './planner.ts';
+import { type MachineDeps, type RunModel, runFacts, runJobKinds, stepFacts } from './run-model.ts';
 import { canRunBecome, isRunStatusFinal, type RunStatus } from './statuses.ts';
-import { addJob, addStep, closePrompt, settleStep, waitUntil } from './step-changes.ts';
+import { addJob, addStep, closePrompt, moveStep, settleStep, waitUntil } from './step-changes.ts';
 
 type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 
@@ -16,6 +18,7 @@ type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type 
 export function advance(model: RunModel, deps: MachineDeps, now: Date): void {
   if (isRunStatusFinal(model.row.status)) return;
   for (const decision of decide(model, deps)) apply(model, decision, deps, now);
+  if (model.changes.ending) disownChildren(model);
   if (!isRunStatusFinal(model.row.status)) showOpenStatus(model, now);
 }
 
@@ -33,8 +36,11 @@ function decide(model: RunModel, deps: MachineDeps): Decision[] {
       cancelRequested: row.cancel_requested_at !== null,
     },
     steps: model.steps,
+    lists: plannedLists(model),
+    reusableItems: model.reusableItems,
     evaluator: deps.evaluator,
     maxInputBytes: deps.maxInputBytes,
+    maxOutputBytes: deps.maxOutputBytes,
   });
 }
 
@@ -49,6 +55,21 @@ function apply(model: RunModel, decision: Decision, deps: MachineDeps, now: Date
     case 'delay':
       delay(model, decision, deps, now);
       break;
+    case 'run':
+      startChild(model, decision, deps, now);
+      break;
+    case 'list':
+      openList(model, decision, deps, now);
+      break;
+    case 'take':
+      takeItems(model, decision, deps, now);
+      break;
+    case 'drop':
+      dropItems(model, decision, now);
+      break;
+    case 'collect':
+      settleList(model, decision, now);
+      break;
     case 'skip':
       settleStep(model, addStep(model, decision.node, deps, now), { signal: 'skip', reason: decision.reason }, now);
       break;
@@ -61,6 +82,7 @@ function apply(model: RunModel, decision: Decision, deps: MachineDeps, now: Date
     case 'doom':
       model.row.error = decision.error;
       model.changes.run = true;
+      model.changes.ending = true;
       break;
     case 'finish':
       finish(model, decision, now);
@@ -116,6 +138,24 @@ function delay(model: RunModel, { node }: DecisionOf<'delay'>, deps: MachineDeps
   const until = secondsAfter(now, node.seconds);
   waitUntil(model, step, until, now);
   addJob(model, { id: deps.ids(), kind: runJobKinds.timer, stepId: step.id, availableAt: until });
+}
+
+/** The step is in progress from now on until the run it starts has ended. Its making is `children.ts`'s, which may fail. */
+function startChild(model: RunModel, { node, inputs }: DecisionOf<'run'>, deps: MachineDeps, now: Date): void {
+  const step = addStep(model, node, deps, now);
+  step.input = inputs;
+  step.attempt = 1;
+  step.started_at = now;
+  markRunStarted(model, now);
+  moveStep(model, step, 'begin');
+  model.changes.events.push({ ...runFacts(model), ...stepFacts(step), type: 'step.started', at: now, input: inputs });
+  model.changes.newChildren.push({ step, node, inputs });
+}
+
+/** Runs this one started and waits for are told to stop; their steps end when they have. */
+function disownChildren({ steps, changes }: RunModel): void {
+  for (const step of steps.values())
+    if (step.status === 'running' && step.child_run_id) changes.unwantedChildren.add(step.child_run_id);
 }
 
 function secondsAfter(now: Date, seconds: number): Date {

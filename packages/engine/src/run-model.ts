@@ -1,6 +1,7 @@
-import type { CompiledDefinition } from './definition.ts';
+import type { CompiledDefinition, PlaybookNode } from './definition.ts';
 import type { EngineEvent, RunFacts, StepFacts } from './events.ts';
 import type { ExpressionEvaluator, PromptAnswer } from './interfaces.ts';
+import type { PlannedList } from './plan-draft.ts';
 import type { PromptRow, RunRow, StepRow } from './rows.ts';
 
 /** Kinds of the engine's own jobs; what follows `engine.` is never a name of the embedding program's jobs. */
@@ -10,6 +11,10 @@ export const runJobKinds = {
   promptExpiry: 'engine.prompt-expiry',
   deadline: 'engine.run-deadline',
   start: 'engine.run-start',
+  /** Tells a run that the one its step started has ended. */
+  childEnded: 'engine.child-ended',
+  /** Tells a run that the one that started it no longer wants it. */
+  stop: 'engine.run-stop',
 } as const;
 
 export type RunJobKind = (typeof runJobKinds)[keyof typeof runJobKinds];
@@ -20,6 +25,9 @@ export type Lease = { readonly jobId: string; readonly token: number };
 export type NewRunJob = {
   readonly id: string;
   readonly kind: RunJobKind;
+  /** Another run than the one whose change writes the job. */
+  readonly runId?: string;
+  readonly payload?: unknown;
   readonly stepId: string | null;
   readonly availableAt: Date;
   /** Set when it is handed over: the job is born leased to this worker. */
@@ -33,8 +41,14 @@ export type NewRunJob = {
 export type RunModel = {
   readonly row: RunRow;
   readonly compiled: CompiledDefinition;
-  /** By action id. */
+  /** By action id; of an action with `for_each` the step that stands for the list. */
   readonly steps: Map<string, StepRow>;
+  /** Items of open lists by action id, each at the index of its iteration. */
+  readonly items: Map<string, StepRow[]>;
+  /** How much is known of the outputs of those items, where that is not all. */
+  readonly listOutputs: Map<string, PlannedList['outputs']>;
+  /** Items of an earlier run, by action id and iteration, that a list opened now may take over. */
+  readonly reusableItems: Map<string, Map<number, StepRow>>;
   readonly changes: RunChanges;
 };
 
@@ -45,6 +59,12 @@ export type RunChanges = {
   readonly newSteps: Set<StepRow>;
   readonly changedSteps: Set<StepRow>;
   readonly newPrompts: PromptRow[];
+  /** Runs to be started for steps that wait for them. */
+  readonly newChildren: NewChild[];
+  /** Started runs that are no longer wanted, by id. */
+  readonly unwantedChildren: Set<string>;
+  /** The run has begun to end, so runs it started are no longer wanted. */
+  ending: boolean;
   /** By step id: how its prompt ended. */
   readonly closedPrompts: Map<string, PromptAnswer | null>;
   readonly newJobs: NewRunJob[];
@@ -55,17 +75,29 @@ export type RunChanges = {
   abort: boolean;
 };
 
+export type NewChild = { readonly step: StepRow; readonly node: PlaybookNode; readonly inputs: unknown };
+
 export type MachineDeps = {
   readonly evaluator: ExpressionEvaluator;
   readonly ids: () => string;
   readonly random: () => number;
   readonly maxInputBytes: number;
+  readonly maxOutputBytes: number;
   readonly maxBackoffMs: number;
   readonly maxLeaseLosses: number;
 };
 
+/** `steps` are those that stand for an action as a whole; items of lists are added to `items`. */
 export function createRunModel(row: RunRow, compiled: CompiledDefinition, steps: Iterable<StepRow>): RunModel {
-  return { row, compiled, steps: new Map([...steps].map((step) => [step.action_id, step])), changes: noChanges() };
+  return {
+    row,
+    compiled,
+    steps: new Map([...steps].map((step) => [step.action_id, step])),
+    items: new Map(),
+    listOutputs: new Map(),
+    reusableItems: new Map(),
+    changes: noChanges(),
+  };
 }
 
 export function noChanges(): RunChanges {
@@ -75,6 +107,9 @@ export function noChanges(): RunChanges {
     newSteps: new Set(),
     changedSteps: new Set(),
     newPrompts: [],
+    newChildren: [],
+    unwantedChildren: new Set(),
+    ending: false,
     closedPrompts: new Map(),
     newJobs: [],
     droppedStepJobs: new Set(),
@@ -85,6 +120,7 @@ export function noChanges(): RunChanges {
 
 export function findStepById(model: RunModel, stepId: string): StepRow | undefined {
   for (const step of model.steps.values()) if (step.id === stepId) return step;
+  for (const items of model.items.values()) for (const item of items) if (item.id === stepId) return item;
   return undefined;
 }
 
@@ -122,4 +158,9 @@ export function stepFacts(step: StepRow): StepFacts {
 /** Handed to receivers so that a repeated call is recognised. */
 export function idempotencyKey(step: StepRow): string {
   return `${step.run_id}:${step.action_id}:${step.iteration}`;
+}
+
+/** The run is bound to end: nothing of it begins any more. */
+export function isEnding({ row }: RunModel): boolean {
+  return row.error !== null || row.cancel_requested_at !== null;
 }

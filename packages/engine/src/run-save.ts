@@ -1,8 +1,11 @@
 import type { SqlClient } from './interfaces.ts';
 import { jsonText } from './json-value.ts';
 import type { RunRow, StepRow } from './rows.ts';
-import type { NewRunJob, RunModel } from './run-model.ts';
+import { type NewRunJob, type RunModel, runJobKinds } from './run-model.ts';
 import { isRunStatusFinal } from './statuses.ts';
+
+/** Largest priority, and smallest by its negative, that a run or job can be given. */
+export const MAX_PRIORITY = 100;
 
 /** Channels of NOTIFY: work is available; attempts of a run (payload: its id) must stop. */
 export const wakeChannel = 'engine_wake';
@@ -76,7 +79,8 @@ function isChanged({ changes }: RunModel): boolean {
     changes.newSteps.size > 0 ||
     changes.changedSteps.size > 0 ||
     changes.newJobs.length > 0 ||
-    changes.abort
+    changes.abort ||
+    changes.unwantedChildren.size > 0
   );
 }
 
@@ -91,33 +95,35 @@ function definitionRecord({ row, compiled }: RunModel): object {
 
 function insertRuns(rows: string): string {
   const columns = `id, tenant_id, kind, name, definition_hash, status, inputs, outputs, error, trigger, subject, priority, dry_run,
-    dedup_key, deadline_at, created_at, updated_at, started_at, finished_at`;
+    parent_run_id, parent_step_id, root_run_id, depth, retry_of, dedup_key, deadline_at, created_at, updated_at, started_at, finished_at`;
   return `insert into engine.run (${columns}) select ${columns} from ${rows} as x(id uuid, tenant_id uuid, kind text, name text,
     definition_hash text, status text, inputs jsonb, outputs jsonb, error jsonb, trigger jsonb, subject text, priority smallint,
-    dry_run boolean, dedup_key text, deadline_at timestamptz, created_at timestamptz, updated_at timestamptz,
+    dry_run boolean, parent_run_id uuid, parent_step_id uuid, root_run_id uuid, depth smallint, retry_of uuid,
+    dedup_key text, deadline_at timestamptz, created_at timestamptz, updated_at timestamptz,
     started_at timestamptz, finished_at timestamptz)`;
 }
 
 function insertSteps(rows: string): string {
   const columns = `id, run_id, tenant_id, action_id, iteration, kind, name, status, skip_reason, attempt, failures,
-    input, output, error, effect, idempotent, call_started_at, available_at, created_at, started_at, finished_at, run_kind`;
+    input, output, error, effect, idempotent, list_turn, child_run_id, reused, call_started_at, available_at, created_at,
+    started_at, finished_at, run_kind`;
   return `insert into engine.step (${columns}) select ${columns} from ${rows} as x(id uuid, run_id uuid, tenant_id uuid,
     action_id text, iteration int, kind text, name text, status text, skip_reason text, attempt int, failures int,
-    input jsonb, output jsonb, error jsonb, effect text, idempotent boolean, call_started_at timestamptz,
-    available_at timestamptz, created_at timestamptz, started_at timestamptz, finished_at timestamptz, run_kind text)`;
+    input jsonb, output jsonb, error jsonb, effect text, idempotent boolean, list_turn text,
+    child_run_id uuid, reused boolean, call_started_at timestamptz, available_at timestamptz, created_at timestamptz, started_at timestamptz, finished_at timestamptz, run_kind text)`;
 }
 
 function updateSteps(rows: string): string {
   return `update engine.step s set status = x.status, skip_reason = x.skip_reason, attempt = x.attempt,
-    failures = x.failures, output = x.output, error = x.error, call_started_at = x.call_started_at,
+    failures = x.failures, output = x.output, error = x.error, list_turn = x.list_turn, call_started_at = x.call_started_at,
     available_at = x.available_at, started_at = x.started_at, finished_at = x.finished_at
     from ${rows} as x(id uuid, status text, skip_reason text, attempt int, failures int, output jsonb, error jsonb,
-    call_started_at timestamptz, available_at timestamptz, started_at timestamptz, finished_at timestamptz)
+    list_turn text, call_started_at timestamptz, available_at timestamptz, started_at timestamptz, finished_at timestamptz)
     where s.id = x.id`;
 }
 
 function stepChange(step: StepRow): object {
-  const { id, status, skip_reason, attempt, failures, output, error } = step;
+  const { id, status, skip_reason, attempt, failures, output, error, list_turn } = step;
   const { call_started_at, available_at, started_at, finished_at } = step;
   return {
     id,
@@ -127,6 +133,7 @@ function stepChange(step: StepRow): object {
     failures,
     output,
     error,
+    list_turn,
     call_started_at,
     available_at,
     started_at,
@@ -201,10 +208,10 @@ function rescheduleJobs(rows: string): string {
 }
 
 function insertJobs(rows: string): string {
-  const columns = `id, tenant_id, kind, run_id, step_id, priority, state, available_at, attempt, max_attempts, backoff_ms,
+  const columns = `id, tenant_id, kind, payload, run_id, step_id, priority, state, available_at, attempt, max_attempts, backoff_ms,
     lease_owner, lease_token, lease_until, created_at`;
   return `insert into engine.job (${columns}) select ${columns} from ${rows} as x(id uuid, tenant_id uuid, kind text,
-    run_id uuid, step_id uuid, priority smallint, state text, available_at timestamptz, attempt int, max_attempts int,
+    payload jsonb, run_id uuid, step_id uuid, priority smallint, state text, available_at timestamptz, attempt int, max_attempts int,
     backoff_ms int, lease_owner text, lease_token bigint, lease_until timestamptz, created_at timestamptz)`;
 }
 
@@ -216,6 +223,9 @@ function holdJobs(rows: string): string {
 
 type JobRecord = { readonly state: 'leased' | 'scheduled' | 'available'; readonly [column: string]: unknown };
 
+/** Word between runs and timers is short work that lets other work end or go on, so it does not queue behind steps. */
+export const URGENT_PRIORITY = MAX_PRIORITY + 1;
+
 /** The planner owns retries of a run's jobs; their own limits stay unused. */
 function jobRecord({ row }: RunModel, job: NewRunJob, now: Date): JobRecord {
   const due = job.availableAt <= now;
@@ -223,9 +233,10 @@ function jobRecord({ row }: RunModel, job: NewRunJob, now: Date): JobRecord {
     id: job.id,
     tenant_id: row.tenant_id,
     kind: job.kind,
-    run_id: row.id,
+    payload: job.payload ?? null,
+    run_id: job.runId ?? row.id,
     step_id: job.stepId,
-    priority: row.priority,
+    priority: job.kind === runJobKinds.step ? row.priority : URGENT_PRIORITY,
     state: job.lease ? 'leased' : due ? 'available' : 'scheduled',
     available_at: job.availableAt,
     attempt: job.lease ? 1 : 0,

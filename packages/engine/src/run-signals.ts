@@ -1,10 +1,11 @@
 /** Everything that can happen to a run from outside, one function each. Callers then `advance` the run. */
 import { engineFailureCodes, type Failure, failure } from './errors.ts';
 import type { PromptAnswer } from './interfaces.ts';
+import { beginListOf } from './list-changes.ts';
 import { backoffMs } from './retry.ts';
-import type { StepRow } from './rows.ts';
+import type { RunRow, StepRow } from './rows.ts';
 import { markRunStarted } from './run-machine.ts';
-import { findStepById, type MachineDeps, type RunModel, runFacts, stepFacts } from './run-model.ts';
+import { findStepById, isEnding, type MachineDeps, type RunModel, runFacts, stepFacts } from './run-model.ts';
 import { isRunStatusFinal, isStepSettled, type SkipReason } from './statuses.ts';
 import { closePrompt, moveStep, settleStep } from './step-changes.ts';
 
@@ -43,6 +44,7 @@ export function beginStep(model: RunModel, stepId: string, claims: number, deps:
     return deleteJob;
   }
   markRunStarted(model, now);
+  beginListOf(model, step, now);
   moveStep(model, step, 'begin');
   step.attempt += 1;
   step.started_at ??= now;
@@ -199,6 +201,28 @@ export function expirePrompt(model: RunModel, stepId: string, now: Date): JobFat
   return deleteJob;
 }
 
+/** How a started run ended, or that it never came to be. */
+export type ChildEnd = Pick<RunRow, 'id' | 'status' | 'outputs' | 'error'>;
+
+/** The run a step started and waited for has ended. */
+export function endChild(model: RunModel, stepId: string, child: ChildEnd, now: Date): JobFate {
+  const step = findStepById(model, stepId);
+  if (step?.status !== 'running' || step.child_run_id !== child.id) return deleteJob;
+  if (child.status === 'success') {
+    settleStep(model, step, { signal: 'succeed', output: child.outputs }, now);
+  } else if (child.status === 'cancelled' && isEnding(model)) {
+    settleStep(model, step, { signal: 'skip', reason: endingReason(model) }, now);
+  } else {
+    settleStep(model, step, { signal: 'fail', error: failureOfChild(child) }, now);
+  }
+  return deleteJob;
+}
+
+function failureOfChild({ id, error }: ChildEnd): Failure {
+  const { code, message } = error ?? failure(engineFailureCodes.playbookCancelled, 'The run it started was cancelled.');
+  return { ...failure(code, message), details: { run_id: id } };
+}
+
 /** False when there is nothing to cancel any more. */
 export function requestCancel(model: RunModel, by: string, now: Date): boolean {
   const { row, changes } = model;
@@ -207,6 +231,7 @@ export function requestCancel(model: RunModel, by: string, now: Date): boolean {
   row.cancel_requested_by = by;
   changes.run = true;
   changes.abort = true;
+  changes.ending = true;
   changes.events.push({ ...runFacts(model), type: 'run.cancel_requested', at: now, by });
   return true;
 }
@@ -221,6 +246,7 @@ export function timeOutRun(model: RunModel): JobFate {
 export function faultRun(model: RunModel, stepId: string | null, reason: string, now: Date): JobFate {
   const error = failure(engineFailureCodes.runFault, reason);
   const step = stepId === null ? undefined : findStepById(model, stepId);
+  if (step?.child_run_id && !isStepSettled(step.status)) model.changes.unwantedChildren.add(step.child_run_id);
   if (step && !isStepSettled(step.status)) settleStep(model, step, { signal: 'fail', error }, now);
   doom(model, error);
   return deleteJob;
@@ -231,10 +257,7 @@ function doom(model: RunModel, error: Failure): void {
   model.row.error ??= error;
   model.changes.run = true;
   model.changes.abort = true;
-}
-
-function isEnding({ row }: RunModel): boolean {
-  return row.error !== null || row.cancel_requested_at !== null;
+  model.changes.ending = true;
 }
 
 function endingReason({ row }: RunModel): SkipReason {

@@ -196,10 +196,28 @@ end $$;
 create index step_of_run_kind on engine.step (tenant_id, run_kind, id);
 `;
 
+const listsAndChildren = `
+-- Actions for each item of a list (its own step has iteration -1), runs started by runs, and runs tried again.
+alter table engine.step drop constraint step_kind_check;
+alter table engine.step add constraint step_kind_check check (kind in ('action', 'prompt', 'delay', 'playbook'));
+alter table engine.step add column list_turn text check (list_turn in ('queued', 'taken'));
+alter table engine.step add column child_run_id uuid;
+alter table engine.step add column reused boolean not null default false;
+
+alter table engine.run add column parent_run_id uuid references engine.run on delete set null;
+alter table engine.run add column parent_step_id uuid;
+alter table engine.run add column root_run_id uuid;
+alter table engine.run add column depth smallint not null default 0;
+alter table engine.run add column retry_of uuid;
+create index run_of_parent on engine.run (parent_run_id) where parent_run_id is not null;
+create index run_of_root on engine.run (root_run_id) where root_run_id is not null;
+`;
+
 /** In order; each runs once, in a transaction of its own. */
 export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0001-runs', sql: runs },
   { id: 'engine-0002-jobs', sql: jobs },
   { id: 'engine-0003-holds', sql: holds },
   { id: 'engine-0004-step-kinds', sql: stepKinds },
+  { id: 'engine-0005-lists-and-children', sql: listsAndChildren },
 ];

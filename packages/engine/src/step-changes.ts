@@ -1,4 +1,4 @@
-import type { ActionNode } from './definition.ts';
+import { type ActionNode, type CallNode, LIST_ITERATION } from './definition.ts';
 import type { Failure } from './errors.ts';
 import type { PromptAnswer } from './interfaces.ts';
 import type { StepRow } from './rows.ts';
@@ -12,6 +12,30 @@ export type Settlement =
   | { readonly signal: 'skip'; readonly reason: SkipReason };
 
 export function addStep(model: RunModel, node: ActionNode, deps: MachineDeps, now: Date): StepRow {
+  const step = newStep(model, node, deps, now);
+  model.steps.set(node.id, step);
+  return step;
+}
+
+/** The step that stands for a whole list, and one step for each of its `length` items. */
+export function addList(
+  model: RunModel,
+  { node, length }: { node: CallNode; length: number },
+  deps: MachineDeps,
+  now: Date,
+): StepRow[] {
+  addStep(model, node, deps, now).iteration = LIST_ITERATION;
+  const items = Array.from({ length }, (_, iteration): StepRow => {
+    const item = newStep(model, node, deps, now);
+    item.iteration = iteration;
+    item.list_turn = 'queued';
+    return item;
+  });
+  model.items.set(node.id, items);
+  return items;
+}
+
+function newStep(model: RunModel, node: ActionNode, deps: MachineDeps, now: Date): StepRow {
   const step: StepRow = {
     id: deps.ids(),
     run_id: model.row.id,
@@ -29,20 +53,22 @@ export function addStep(model: RunModel, node: ActionNode, deps: MachineDeps, no
     error: null,
     effect: null,
     idempotent: true,
+    list_turn: null,
+    child_run_id: null,
+    reused: false,
     call_started_at: null,
     available_at: null,
     created_at: now,
     started_at: null,
     finished_at: null,
   };
-  model.steps.set(node.id, step);
   model.changes.newSteps.add(step);
   return step;
 }
 
 export function addJob(
   model: RunModel,
-  job: { id: string; kind: RunJobKind; stepId: string | null; availableAt: Date },
+  job: { id: string; kind: RunJobKind; stepId: string | null; availableAt: Date; runId?: string; payload?: unknown },
 ): void {
   model.changes.newJobs.push({ ...job, lease: null });
 }

@@ -1,9 +1,10 @@
 /** The worker's rhythm: claim on wake-up and poll, extend leases, take back expired ones, fire schedules, stop gracefully. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimJobs } from './claim.ts';
+import { type Claim, claimJobs } from './claim.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { Dispatcher } from './dispatch.ts';
 import { messageOf } from './errors.ts';
+import { type Fairness, URGENT_SLOTS } from './fairness.ts';
 import type { Finisher } from './finish.ts';
 import { handBack, heartbeat } from './heartbeat.ts';
 import type { HeldJobs } from './held-jobs.ts';
@@ -24,6 +25,7 @@ export type WorkerDeps = {
   readonly clock: DatabaseClock;
   readonly owner: string;
   readonly held: HeldJobs;
+  readonly fairness: Fairness;
   readonly finisher: Finisher;
   readonly dispatcher: Dispatcher;
   readonly fireSchedules: () => Promise<number>;
@@ -97,32 +99,39 @@ export function createWorker(deps: WorkerDeps): Worker {
   return { start, stop, onSlotFree: () => claims.leftWork() && claimLoop?.wake() };
 }
 
-function createClaimPass({ pool, clock, owner, held, dispatcher, options }: WorkerDeps) {
+function createClaimPass({ pool, clock, owner, held, fairness, dispatcher, options }: WorkerDeps) {
   let stopped = false;
   let leftWork = false;
   let lastTenant: string | null = null;
 
+  /** With no slot left only what is urgent is taken, on slots of its own. */
+  async function claim(free: number): Promise<Claim & { readonly limit: number }> {
+    const isFull = free < 1;
+    const limit = isFull ? free + URGENT_SLOTS : free;
+    if (limit < 1) return { jobs: [], lastTenant, waiting: { first: null, last: null }, limit };
+    const claimed = await claimJobs(pool, {
+      owner,
+      kinds: dispatcher.kinds,
+      limit,
+      leaseUntil: new Date(clock.now().getTime() + options.leaseMs),
+      afterTenant: lastTenant,
+      held: held.counts(),
+      slotsShared: isFull ? 0 : fairness.slotsShared,
+      slotsAlone: isFull ? 0 : fairness.slotsAlone,
+    });
+    fairness.note(claimed.waiting);
+    return { ...claimed, limit };
+  }
+
   async function pass(): Promise<void> {
     while (!stopped) {
-      const limit = options.concurrency - held.size();
-      if (limit < 1) {
-        leftWork = true;
-        return;
-      }
-      const leaseUntil = new Date(clock.now().getTime() + options.leaseMs);
-      const claim = await claimJobs(pool, {
-        owner,
-        kinds: dispatcher.kinds,
-        limit,
-        leaseUntil,
-        afterTenant: lastTenant,
-      });
-      lastTenant = claim.lastTenant;
-      leftWork = claim.jobs.length === limit;
-      for (const job of claim.jobs) dispatcher.carryOut(job);
-      const tenants = new Set(claim.jobs.map(({ tenantId }) => tenantId)).size;
+      const free = options.concurrency - held.size();
+      const { jobs, waiting, limit, ...claimed } = await claim(free);
+      leftWork = free < 1 || waiting.first !== null;
+      if (free >= 1) lastTenant = claimed.lastTenant;
+      for (const job of jobs) dispatcher.carryOut(job);
       // With several tenants waiting, small queues leave part of their share to a second claim.
-      if (!leftWork && tenants < 2) return;
+      if (jobs.length === 0 || (jobs.length < limit && waiting.first === waiting.last)) return;
     }
   }
 

@@ -198,3 +198,36 @@ describe('limits', () => {
     expect(expressions.condition('text.matches("^(a+)+$")', { text: `${'a'.repeat(5000)}!` })).toBe(false);
   });
 });
+
+describe('rendering for each item', () => {
+  it('gives every item its own value and place, beside what all of them share', () => {
+    const value = { to: '{{ item.mail }}', n: '{{ index }}', of: '{{ inputs.name }}' };
+    const items = [{ mail: 'a@example.com' }, { mail: 'b@example.com' }];
+    expect(expressions.renderEach(value, { inputs: { name: 'x' } }, items)).toEqual([
+      { ok: true, value: { to: 'a@example.com', n: 0, of: 'x' } },
+      { ok: true, value: { to: 'b@example.com', n: 1, of: 'x' } },
+    ]);
+  });
+
+  it('lets one item fail for itself and leaves the context as it was', () => {
+    const context = { inputs: {} };
+    const [first, second] = expressions.renderEach('{{ item.x }}', context, [1, { x: 2 }]);
+    expect(first).toMatchObject({ ok: false, error: { code: 'EXPRESSION_FAILED' } });
+    expect(second).toEqual({ ok: true, value: 2 });
+    expect(context).toEqual({ inputs: {} });
+  });
+
+  it('bounds all items together as one rendering, so that a long list cannot multiply the work', () => {
+    const small = createExpressions({ maxCost: 1_000, maxContextNodes: 200 });
+    const costly = small.renderEach(
+      '{{ inputs.list.map(x, x * item) }}',
+      { inputs: { list: [1, 2, 3, 4, 5] } },
+      Array(100).fill(2),
+    );
+    expect(costly[0]).toEqual({ ok: true, value: [2, 4, 6, 8, 10] });
+    expect(costly.at(-1)).toMatchObject({ ok: false });
+    const shared = { inputs: { list: Array.from({ length: 150 }, (_, n) => n) } };
+    const read = small.renderEach('{{ inputs.list[index] }}', shared, [0, 0, 0, 0, 0]);
+    expect(read.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
+  });
+});

@@ -41,7 +41,16 @@ export interface Expressions {
    * become text (null nothing, lists and maps JSON). Keys and everything else stay. Throws `ExpressionError`.
    */
   render(value: unknown, context: ExpressionContext): unknown;
+  /**
+   * Renders the value once per item, with the variables `item` and `index` (from 0) besides the context. All of it together
+   * stays within the limits of one `render`; each item fails for itself, with an `ExpressionError`.
+   */
+  renderEach(value: unknown, context: ExpressionContext, items: readonly unknown[]): readonly RenderedItem[];
 }
+
+export type RenderedItem =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: ExpressionError };
 
 /** Compiled expressions kept per instance. */
 const MAX_PROGRAMS = 1000;
@@ -67,32 +76,62 @@ export function createExpressions(limits: Partial<ExpressionLimits> = {}): Expre
     condition(text, context) {
       const call = begin(context);
       const program = compile(text);
-      const value = program.evaluate(call.variables(program));
+      const value = program.evaluate(call.variables.of(program));
       if (typeof value === 'boolean') return value;
       throw new ExpressionError('EXPRESSION_RESULT_UNSUPPORTED', 'A condition must give true or false.');
     },
 
     render: (value, context) => renderValue(value, begin(context), 0),
+
+    renderEach(value, context, items) {
+      const scope: Record<string, unknown> = { ...context };
+      const call = begin(scope);
+      return items.map((item, index) => {
+        Object.assign(scope, { item, index });
+        call.variables.forget(['item', 'index']);
+        return renderedItem(value, call);
+      });
+    },
   };
 }
 
 type Call = {
   readonly compile: (text: string) => CelProgram;
-  readonly variables: (program: CelProgram) => ReadonlyMap<string, unknown>;
+  readonly variables: Variables;
   readonly output: OutputBudget;
 };
 
+type Variables = {
+  of(program: CelProgram): ReadonlyMap<string, unknown>;
+  /** The context has other values for these names from now on. */
+  forget(names: readonly string[]): void;
+};
+
 /** Converts only what a program names, once per call: an event with a thousand fields costs nothing unless it is read. */
-function lazyVariables(context: ExpressionContext, budget: NodeBudget): Call['variables'] {
+function lazyVariables(context: ExpressionContext, budget: NodeBudget): Variables {
   const converted = new Map<string, unknown>();
-  return (program) => {
-    for (const name of program.names) {
-      if (converted.has(name) || !Object.hasOwn(context, name)) continue;
-      const value = toCel(context[name], budget);
-      if (value !== undefined) converted.set(name, value);
-    }
-    return converted;
+  return {
+    of(program) {
+      for (const name of program.names) {
+        if (converted.has(name) || !Object.hasOwn(context, name)) continue;
+        const value = toCel(context[name], budget);
+        if (value !== undefined) converted.set(name, value);
+      }
+      return converted;
+    },
+    forget(names) {
+      for (const name of names) converted.delete(name);
+    },
   };
+}
+
+function renderedItem(value: unknown, call: Call): RenderedItem {
+  try {
+    return { ok: true, value: renderValue(value, call, 0) };
+  } catch (error) {
+    if (error instanceof ExpressionError) return { ok: false, error };
+    throw error;
+  }
 }
 
 function remembering(compile: (text: string) => CelProgram): (text: string) => CelProgram {
@@ -141,7 +180,7 @@ function renderText(text: string, call: Call): unknown {
 function evaluatePart(part: { text: string; position: number }, call: Call): unknown {
   try {
     const program = call.compile(part.text);
-    return fromCel(program.evaluate(call.variables(program)), call.output);
+    return fromCel(program.evaluate(call.variables.of(program)), call.output);
   } catch (error) {
     throw shifted(error, part.position);
   }

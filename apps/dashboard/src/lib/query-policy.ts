@@ -25,6 +25,12 @@ export const queryRows = {
   actionDetails: { staleMs: HOUR, persist: true },
   playbooks: { staleMs: HOUR, persist: true },
   playbookInfo: { staleMs: HOUR, persist: true },
+  // Somebody else may publish or use it meanwhile.
+  playbookVersions: { staleMs: MINUTE },
+  playbookUse: { staleMs: MINUTE },
+  playbookYaml: { staleMs: MINUTE },
+  // What is edited starts from what is stored, never from what was read before.
+  playbookDraft: { staleMs: 0 },
   tenantDetails: { staleMs: HOUR, persist: true },
   tenantUsers: { staleMs: 5 * MINUTE },
   tenantContacts: { staleMs: 15 * MINUTE },
@@ -50,6 +56,8 @@ export const queryRows = {
   integrations: { staleMs: MINUTE },
   integrationDetail: { staleMs: 30 * MINUTE },
   integrationHealth: { staleMs: MINUTE },
+  importedIntegrations: { staleMs: MINUTE },
+  ownNetworks: { staleMs: MINUTE },
   integrationDefinition: { staleMs: 30 * MINUTE, persist: true },
   graylogReport: { staleMs: DAY },
   airReport: { staleMs: DAY },
@@ -93,6 +101,8 @@ export const polling = {
   actionRunMs: 4 * SECOND,
   /** A playbook run, while active. */
   playbookRunMs: 5 * SECOND,
+  /** Figures of playbooks, while they are shown. */
+  playbookFiguresMs: 30 * SECOND,
   finishedRunStaleMs: HOUR,
   activeRunStaleMs: 10 * SECOND,
 } as const;

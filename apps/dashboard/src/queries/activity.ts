@@ -1,6 +1,6 @@
 import { ApiError } from '@airdeck/api-client/api-error';
 import type { CallControls, RouteParts } from '@airdeck/api-client/route-call';
-import type { ActionActivity, PlaybookRunSummary, Prompt } from '@airdeck/contracts/activity/schema';
+import type { ActionActivity, PlaybookRun, PlaybookRunSummary, Prompt } from '@airdeck/contracts/activity/schema';
 import { limits } from '@airdeck/contracts/limits';
 import type { ActionStatus } from '@airdeck/contracts/statuses';
 import { isRunInProgress, isRunSettled } from '@airdeck/domain/run-progress';
@@ -14,25 +14,31 @@ import {
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf, polling } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import { type RunPages, runPage } from './action-run-pages.ts';
 
-export type RunListFilter = Pick<NonNullable<RouteParts<'playbook-activity.list'>['query']>, 'q' | 'status'>;
+export type RunListFilter = Pick<
+  NonNullable<RouteParts<'playbook-activity.list'>['query']>,
+  'q' | 'status' | 'playbook_id'
+>;
 export type ActionListFilter = Pick<NonNullable<RouteParts<'actions-activity.list'>['query']>, 'q' | 'status' | 'type'>;
 export type ActionStart = RouteParts<'actions-activity.start'>['body'];
 export type PromptAnswer = RouteParts<'prompts.answer'>['body'];
 
 type Controls = Pick<CallControls, 'idempotencyKey' | 'confirm'>;
 /** Gives calls their Idempotency-Key, and hears how they ended. */
-type Intent = { keyFor: (body: unknown) => string; settle: (error?: unknown) => void };
+export type CallIntent = { keyFor: (body: unknown) => string; settle: (error?: unknown) => void };
 
-type StepRef = { runId: string; actionUuid: string; status: ActionStatus };
-type PromptRef = { runId: string; promptId: string; status: ActionStatus };
+/** `item` is one of a list the action ran for, from 0; left out: the action as a whole. */
+type StepRef = { runId: string; actionUuid: string; status: ActionStatus; item?: number };
+/** `link` is the signed answer of a notice's link. */
+export type PromptRef = { runId: string; promptId: string; status: ActionStatus; link?: string | undefined };
 
 const runDetailKey = (tenantId: string, id: string) =>
   [...resourceKey(tenantId, 'playbook-runs'), 'detail', id] as const;
 const actionDetailKey = (tenantId: string, id: string) =>
   [...resourceKey(tenantId, 'action-runs'), 'detail', id] as const;
-const promptKey = (tenantId: string, { runId, promptId, status }: PromptRef) =>
-  [...resourceKey(tenantId, 'prompts'), 'detail', runId, promptId, status] as const;
+const promptKey = (tenantId: string, { runId, promptId, status, link }: PromptRef) =>
+  [...resourceKey(tenantId, 'prompts'), 'detail', runId, promptId, status, link ?? null] as const;
 
 /** A run of the list or detail, asked in the words of spec §4. */
 export function isActive({ status, actions_summary }: PlaybookRunSummary): boolean {
@@ -95,13 +101,14 @@ export const runQueries = {
     }),
 
   /** Result of one action of a run. Its state is part of the key: what was true while it ran is not what it ended in. */
-  action: ({ api, tenantId }: TenantApi, { runId, actionUuid, status }: StepRef) =>
+  action: ({ api, tenantId }: TenantApi, { runId, actionUuid, status, item }: StepRef) =>
     queryOptions({
       ...policyOf('playbookCollapsible'),
-      queryKey: [...resourceKey(tenantId, 'action-runs'), 'of-run', runId, actionUuid, status],
+      queryKey: [...resourceKey(tenantId, 'action-runs'), 'of-run', runId, actionUuid, status, item ?? null],
       queryFn: ({ signal }) =>
         api.call('playbook-activity.action', {
           params: { tenant: tenantId, id: runId, action_id: actionUuid },
+          ...(item === undefined ? {} : { query: { item } }),
           signal,
         }),
       placeholderData: keepPreviousData,
@@ -117,6 +124,7 @@ export const runQueries = {
       queryFn: ({ signal }) =>
         api.call('prompts.get', {
           params: { tenant: tenantId, id: which.runId, prompt_id: which.promptId },
+          ...(which.link === undefined ? {} : { query: { answer: which.link } }),
           signal,
         }),
       placeholderData: keepPreviousData,
@@ -129,6 +137,20 @@ export const runMutations = {
       mutationFn: () => api.call('playbook-activity.cancel', { params: { tenant: tenantId, id } }),
       onSuccess: (run) => queryClient.setQueryData(runDetailKey(tenantId, id), run),
       onSettled: () => refreshRuns(queryClient, tenantId),
+    }),
+
+  /** Begins a new run that takes over what succeeded: before one action, or all that did. */
+  retry: ({ api, tenantId }: TenantApi, queryClient: QueryClient, { id, intent }: { id: string; intent: CallIntent }) =>
+    mutationOptions({
+      mutationFn: (body: { from_action?: string }): Promise<PlaybookRun> =>
+        settling(intent, () =>
+          api.call('playbook-activity.retry', {
+            params: { tenant: tenantId, id },
+            body,
+            idempotencyKey: intent.keyFor({ id, ...body }),
+          }),
+        ),
+      onSuccess: (run) => noteRun(queryClient, tenantId, run),
     }),
 
   /** The first answer counts: whoever was second is shown the winner. */
@@ -146,16 +168,18 @@ export const runMutations = {
 };
 
 export const actionRunQueries = {
-  /** Pages from 1 until one is empty (spec §7). */
+  /** Pages from 1 until one is empty (spec §7); a refresh reads only what may have changed. */
   list: ({ api, tenantId }: TenantApi, filter: ActionListFilter) =>
     infiniteQueryOptions({
       ...policyOf('activityList'),
       queryKey: [...resourceKey(tenantId, 'action-runs'), 'list', filter],
-      queryFn: ({ pageParam, signal }) =>
-        api.call('actions-activity.list', {
-          params: { tenant: tenantId },
-          query: { ...filter, page: pageParam },
-          signal,
+      queryFn: ({ client, queryKey, pageParam, signal }) =>
+        runPage(pageParam, client.getQueryData<RunPages>(queryKey), {
+          page: (page) =>
+            api.call('actions-activity.list', { params: { tenant: tenantId }, query: { ...filter, page }, signal }),
+          one: (id) => api.call('actions-activity.get', { params: { tenant: tenantId, id }, signal }),
+          isActive: isActionActive,
+          statuses: filter.status?.split(','),
         }),
       initialPageParam: 1,
       getNextPageParam: (last, _pages, lastParam) => (last.length === 0 ? undefined : lastParam + 1),
@@ -189,7 +213,7 @@ export const actionRunQueries = {
 };
 
 export const actionRunMutations = {
-  start: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: Intent) => ({
+  start: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) => ({
     meta: { failure: 'inline' as const },
     mutationFn: (body: ActionStart, controls: Controls) =>
       settling(intent, () =>
@@ -211,7 +235,11 @@ export const actionRunMutations = {
     }),
 
   /** Once more with the same input; answers the new run. */
-  retry: ({ api, tenantId }: TenantApi, queryClient: QueryClient, { id, intent }: { id: string; intent: Intent }) => ({
+  retry: (
+    { api, tenantId }: TenantApi,
+    queryClient: QueryClient,
+    { id, intent }: { id: string; intent: CallIntent },
+  ) => ({
     mutationFn: (_: undefined, controls: Controls) =>
       settling(intent, () =>
         api.call('actions-activity.retry', {
@@ -224,7 +252,8 @@ export const actionRunMutations = {
   }),
 };
 
-async function settling<T>(intent: Intent, call: () => Promise<T>): Promise<T> {
+/** Makes a call, and tells its intent how that ended. */
+export async function settling<T>(intent: CallIntent, call: () => Promise<T>): Promise<T> {
   try {
     const answer = await call();
     intent.settle();
@@ -234,6 +263,12 @@ async function settling<T>(intent: Intent, call: () => Promise<T>): Promise<T> {
     if (!(error instanceof ApiError && error.confirmation !== undefined)) intent.settle(error);
     throw error;
   }
+}
+
+/** A run of a playbook that just began: its own answer is there at once, lists learn of it. */
+export function noteRun(queryClient: QueryClient, tenantId: string, run: PlaybookRun): void {
+  queryClient.setQueryData(runDetailKey(tenantId, run.summary.workflow_uuid), run);
+  void queryClient.invalidateQueries({ queryKey: [...resourceKey(tenantId, 'playbook-runs'), 'list'] });
 }
 
 /** A run that just began: its own answer is there at once, lists learn of it. */

@@ -1,6 +1,6 @@
 import type { RouteParts } from '@airdeck/api-client/route-call';
 import type { Connector } from '@airdeck/contracts/connectors/schema';
-import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { mutationOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
@@ -15,6 +15,10 @@ const REFRESH_MS = 60_000;
 const PENDING_REFRESH_MS = 4_000;
 /** The server gives a vendor 30 s; its own answer needs a little more. */
 const TEST_TIMEOUT_MS = 40_000;
+
+/** Of the mutation that deletes it. */
+export const connectorDeletionKey = ({ tenantId }: Pick<TenantApi, 'tenantId'>, id: string) =>
+  [...resourceKey(tenantId, 'connectors'), 'delete', id] as const;
 
 const detailKey = (tenantId: string, id: string) => [...resourceKey(tenantId, 'connectors'), 'detail', id] as const;
 
@@ -34,16 +38,33 @@ export const connectorQueries = {
       refetchInterval: ({ state }: { state: { data: Connector | undefined } }) =>
         state.data?.state === 'pending' ? PENDING_REFRESH_MS : REFRESH_MS,
       queryKey: detailKey(tenantId, id),
-      queryFn: ({ signal }) => api.call('connectors.get', { params: { tenant: tenantId, id }, signal }),
+      queryFn: ({ client, queryKey, signal }) =>
+        unlessDeleted({ client, queryKey, deletion: connectorDeletionKey({ tenantId }, id) }, () =>
+          api.call('connectors.get', { params: { tenant: tenantId, id }, signal }),
+        ),
     }),
 
   health: ({ api, tenantId }: TenantApi, id: string) =>
     queryOptions({
       ...policyOf('integrationHealth'),
       queryKey: [...resourceKey(tenantId, 'connectors'), 'health', id],
-      queryFn: ({ signal }) => api.call('connectors.health', { params: { tenant: tenantId, id }, signal }),
+      queryFn: ({ client, queryKey, signal }) =>
+        unlessDeleted({ client, queryKey, deletion: connectorDeletionKey({ tenantId }, id) }, () =>
+          api.call('connectors.health', { params: { tenant: tenantId, id }, signal }),
+        ),
     }),
 };
+
+type Asked = { client: QueryClient; queryKey: QueryKey; deletion: QueryKey };
+
+/**
+ * What is known, while the deletion is under way: that it is gone may be announced before the deletion is answered, and
+ * the page that is still open would be told "not found" about what it has just deleted.
+ */
+async function unlessDeleted<T>({ client, queryKey, deletion }: Asked, ask: () => Promise<T>): Promise<T> {
+  const known = client.getQueryData<T>(queryKey);
+  return known !== undefined && client.isMutating({ mutationKey: deletion }) > 0 ? known : await ask();
+}
 
 /** Shows a connector as the server answered it, and reads what else depends on it again. */
 function changed({ tenantId }: TenantApi, queryClient: QueryClient) {

@@ -2,6 +2,7 @@ import {
   IconActivity,
   IconBolt,
   IconBuildings,
+  IconHistory,
   IconHome,
   IconPlug,
   IconPlugConnected,
@@ -40,8 +41,8 @@ export const navGroups: readonly NavGroup[] = [
   {
     label: 'Activity',
     items: [
-      { label: 'Actions', to: '/activity/actions', icon: IconActivity, area: 'signedIn' },
-      { label: 'Playbooks', to: '/activity/playbooks', icon: IconRoute, area: 'signedIn' },
+      { label: 'Action runs', to: '/activity/actions', icon: IconActivity, area: 'signedIn' },
+      { label: 'Playbook runs', to: '/activity/playbooks', icon: IconHistory, area: 'signedIn' },
     ],
   },
   {
@@ -50,7 +51,10 @@ export const navGroups: readonly NavGroup[] = [
   },
   {
     label: 'Automation',
-    items: [{ label: 'Action catalogue', to: '/actions', icon: IconBolt, area: 'actions' }],
+    items: [
+      { label: 'Playbooks', to: '/playbooks', icon: IconRoute, area: 'playbooks' },
+      { label: 'Action catalogue', to: '/actions', icon: IconBolt, area: 'actions' },
+    ],
   },
 ];
 

@@ -1,9 +1,13 @@
 import type { ReactTable, Row } from '@tanstack/react-table';
+import { memo } from 'react';
 import classes from './data-table.module.css';
-import type { dataTableFeatures } from './data-table-columns.ts';
+import type { DataColumn, dataTableFeatures } from './data-table-columns.ts';
 
 type Props<Data extends object> = {
   row: Row<typeof dataTableFeatures, Data>;
+  /** What the row shows: as long as it and the columns are the same, it is not drawn again. */
+  of: Data;
+  columns: readonly DataColumn<Data>[];
   table: ReactTable<typeof dataTableFeatures, Data>;
   isOpen: boolean;
   /** One row of a list is. */
@@ -14,16 +18,25 @@ type Props<Data extends object> = {
   onUse: (id: string) => void;
 };
 
-/** One row of a list, with a cell per column; the whole of it opens. */
-export function DataTableRow<Data extends object>({
-  row,
-  table,
-  isOpen,
-  inTabOrder,
-  position,
-  onOpen,
-  onUse,
-}: Props<Data>) {
+/**
+ * One row of a list, with a cell per column; the whole of it opens. A refresh makes all rows of the table model anew, so
+ * what decides is what they show: of a list with one change one row is drawn.
+ */
+export const DataTableRow = memo(PlainRow, isSame) as typeof PlainRow;
+
+function isSame<Data extends object>(before: Props<Data>, now: Props<Data>): boolean {
+  return (
+    before.of === now.of &&
+    before.columns === now.columns &&
+    before.isOpen === now.isOpen &&
+    before.inTabOrder === now.inTabOrder &&
+    before.position === now.position &&
+    before.onOpen === now.onOpen &&
+    before.onUse === now.onUse
+  );
+}
+
+function PlainRow<Data extends object>({ row, table, isOpen, inTabOrder, position, onOpen, onUse }: Props<Data>) {
   return (
     <tr
       className={classes.row}

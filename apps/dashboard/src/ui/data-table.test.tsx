@@ -101,3 +101,36 @@ test('a list stays reachable by keyboard when the row used last is gone', () => 
   change({ rows: rows.slice(0, 2) });
   expect([rowOf('first').tabIndex, rowOf('second').tabIndex]).toEqual([0, -1]);
 });
+
+test('of a list that is read again only the rows that changed are drawn again', () => {
+  const drawn: string[] = [];
+  const counting = [
+    column.accessor('name', {
+      header: 'Name',
+      cell: ({ getValue }) => {
+        drawn.push(getValue());
+        return getValue();
+      },
+    }),
+  ];
+  const opened = vi.fn();
+  const table = (changed: readonly Row[]) => (
+    <MantineProvider env="test">
+      <DataTable
+        label="Things"
+        columns={counting}
+        rows={changed}
+        rowId={({ id }) => id}
+        // Made anew each time, as screens do.
+        onOpen={(row) => opened(row)}
+        empty={null}
+      />
+    </MantineProvider>
+  );
+  const { rerender } = render(table(rows));
+  drawn.length = 0;
+  rerender(table(rows.map((row) => (row.id === '2' ? { ...row, name: 'changed' } : row))));
+  expect(drawn).toEqual(['changed']);
+  fireEvent.click(screen.getByText('changed'));
+  expect(opened).toHaveBeenCalledWith({ id: '2', name: 'changed' });
+});

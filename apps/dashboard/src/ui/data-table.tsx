@@ -1,5 +1,5 @@
 import { useTable } from '@tanstack/react-table';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import classes from './data-table.module.css';
 import { type DataColumn, dataTableFeatures } from './data-table-columns.ts';
 import { DataTableHead } from './data-table-head.tsx';
@@ -42,6 +42,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
     defaultColumn: { enableSorting: false },
   });
   const body = useRef<HTMLTableElement>(null);
+  const open = useLatest(onOpen);
   const [activeId, setActiveId] = useState<string>();
   const ids = rows.map(rowId);
   // The row used last may be gone after a refresh; then the first one takes its place in the tab order.
@@ -70,11 +71,13 @@ export function DataTable<Row extends object>(props: Props<Row>) {
                   <DataTableRow
                     key={row.id}
                     row={row}
+                    of={row.original}
+                    columns={columns}
                     table={table}
                     isOpen={row.id === props.openId}
                     inTabOrder={row.id === active}
                     position={inParts ? row.index + 2 : undefined}
-                    onOpen={onOpen}
+                    onOpen={onOpen === undefined ? undefined : open}
                     onUse={setActiveId}
                   />
                 ))
@@ -86,4 +89,13 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       {props.footer === undefined ? null : <div className={classes.footer}>{props.footer}</div>}
     </div>
   );
+}
+
+/** A function that stays the same and does what the last one given does. */
+function useLatest<Row>(call: ((row: Row) => void) | undefined): (row: Row) => void {
+  const latest = useRef(call);
+  useEffect(() => {
+    latest.current = call;
+  });
+  return useCallback((row) => latest.current?.(row), []);
 }

@@ -37,8 +37,9 @@ export function FacetMenu({ facet, onChange }: { facet: Facet; onChange: (select
           )}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className={classes.menu} aria-label={`Filter by ${facet.label.toLowerCase()}`}>
-        <Stack gap={2}>
+      <Popover.Dropdown className={classes.menu}>
+        {/* The dropdown is a dialog named by its chip; the name of the values is the group's own. */}
+        <Stack gap={2} role="group" aria-label={`Filter by ${facet.label.toLowerCase()}`}>
           {facet.options.length === 0 ? <span className={classes.none}>Nothing to choose from.</span> : null}
           {facet.options.map(({ value, label, count, icon }) => (
             <Checkbox

@@ -9,17 +9,35 @@ type Props = ButtonProps & {
   onClick?: MouseEventHandler<HTMLButtonElement>;
   children: ReactNode;
   type?: 'button' | 'submit';
+  className?: string;
   ref?: Ref<HTMLButtonElement>;
   'aria-label'?: string;
   'aria-haspopup'?: 'menu' | 'dialog';
 };
 
 /** A button that, when it may not be used, stays reachable by keyboard and says why. */
-export function GuardedButton({ reason, onClick, ...rest }: Props) {
-  if (reason === undefined) return <Button {...(onClick === undefined ? {} : { onClick })} {...rest} />;
+export function GuardedButton({ reason, onClick, type, className, ...rest }: Props) {
+  if (reason === undefined) {
+    return (
+      <Button
+        {...(onClick === undefined ? {} : { onClick })}
+        {...(type === undefined ? {} : { type })}
+        className={className ?? ''}
+        {...rest}
+      />
+    );
+  }
   return (
     <Tip label={reason}>
-      <Button {...rest} data-disabled aria-disabled aria-description={reason} className={classes.blocked ?? ''} />
+      {/* Never a submit: it can still be clicked, and a form must not be sent by what may not be used. */}
+      <Button
+        {...rest}
+        type="button"
+        data-disabled
+        aria-disabled
+        aria-description={reason}
+        className={`${classes.blocked ?? ''} ${className ?? ''}`}
+      />
     </Tip>
   );
 }

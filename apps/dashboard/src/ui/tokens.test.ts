@@ -51,6 +51,10 @@ describe.each(['light', 'dark'] as const)('%s theme', (scheme) => {
     expect(weak).toEqual([]);
   });
 
+  test('white on the button that destroys reads at 4.5:1', () => {
+    expect(contrast('#ffffff', of('danger'))).toBeGreaterThanOrEqual(4.5);
+  });
+
   test('controls, focus and chart colours stand out at 3:1', () => {
     const weak = marks.flatMap((mark) =>
       ['page', 'panel']

@@ -3,10 +3,21 @@
  * whoever owns the installation, also while the server runs: it notices the new key by itself and, within the hour, gives
  * every tenant a new data key under it and seals the secrets anew (see `modules/connectors/key-renewal.ts`).
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../config/config.ts';
+import { processConfig } from '../config/process-config.ts';
 import { openKeyFile } from '../modules/connectors/key-file.ts';
 
-const config = readConfig(process.env, '0.0.0');
-const keys = await openKeyFile(join(config.dataDir, 'connector-keys.json'));
-process.stdout.write(`${await keys.addKey()}\n`);
+async function main(): Promise<void> {
+  const path = join(processConfig().dataDir, 'connector-keys.json');
+  // Opening makes the file where there is none: in the wrong folder that would look as if something had been done.
+  if (!existsSync(path)) {
+    throw new Error(`There is no key file ${path}. AIRDECK_DATA_DIR has to be the data folder of the installation.`);
+  }
+  process.stdout.write(`${await (await openKeyFile(path)).addKey()}\n`);
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

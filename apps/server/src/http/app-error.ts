@@ -20,7 +20,11 @@ export class AppError extends Error {
   readonly retryAfterS: number | undefined;
 
   constructor(code: ErrorCode, options: Options = {}) {
+    const { stackTraceLimit } = Error;
+    // Taking a stack costs as much as the rest of a refusal. Anybody can cause these, and nobody reads where they began.
+    if (errorCodes[code].status === 401) Error.stackTraceLimit = 0;
     super(options.message ?? errorCodes[code].message, { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.details = options.details;
     this.confirm = options.confirm;

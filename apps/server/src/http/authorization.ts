@@ -23,6 +23,7 @@ import { AppError } from './app-error.ts';
 import type { Caller } from './handlers.ts';
 import type { RefusalLog } from './refusal-log.ts';
 
+const SCHEME = /^Bearer(?: |$)/i;
 const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/i;
 /** As they are made; anything else is nobody's, and need not be looked up. */
 const API_KEY = /^aird_[A-Za-z0-9_-]{43}$/;
@@ -48,7 +49,15 @@ export type Granted = {
   readonly role?: Role;
 };
 
+/** Codes a look at the credentials can lead to. */
+export type RefusedAtOnce = Extract<ErrorCode, 'TOKEN_MISSING' | 'TOKEN_INVALID'>;
+
 export type Authorization = {
+  /**
+   * The code `decide` would throw, where a look at the credentials is enough. Nothing is awaited, read or recorded, so
+   * that a flood of such requests costs little. Undefined says nothing.
+   */
+  refusedAtOnce(route: GuardedRoute, request: FastifyRequest): RefusedAtOnce | undefined;
   /** Throws TOKEN_MISSING, TOKEN_INVALID, USER_DISABLED, MFA_REQUIRED, TENANT_FORBIDDEN, ROLE_TOO_LOW, PLAN_NOT_ENABLED. */
   decide(route: GuardedRoute, request: FastifyRequest): Promise<Granted>;
 };
@@ -56,7 +65,7 @@ export type Authorization = {
 export type GuardedRoute = Pick<Route, 'access'> & { readonly id: string };
 
 type Dependencies = {
-  verifier: Pick<IdentityVerifier, 'verify'>;
+  verifier: Pick<IdentityVerifier, 'refuses' | 'verify'>;
   access: Pick<AccessCache<ApiKeyRow>, 'findAccess' | 'findKey'>;
   refusals: RefusalLog;
 };
@@ -66,6 +75,15 @@ type Found = { caller: Caller; membership: AccessMembership | undefined; expires
 
 export function createAuthorization(deps: Dependencies): Authorization {
   return {
+    refusedAtOnce({ access }, request) {
+      if (access.kind === 'public' || access.kind === 'source') return undefined;
+      const { token, code } = readBearer(request);
+      if (token === undefined) return code;
+      const refused = isApiKey(token)
+        ? access.kind === 'identity' || !API_KEY.test(token)
+        : deps.verifier.refuses(token);
+      return refused ? 'TOKEN_INVALID' : undefined;
+    },
     async decide(route, request) {
       const { access } = route;
       switch (access.kind) {
@@ -85,7 +103,7 @@ export function createAuthorization(deps: Dependencies): Authorization {
 /** Whoever a provider vouches for: with an account of ours or still without, before a second factor is set up. */
 async function decideForIdentity(deps: Dependencies, request: FastifyRequest): Promise<Granted> {
   const token = bearerToken(request);
-  if (token.startsWith(API_KEY_PREFIX)) throw new AppError('TOKEN_INVALID');
+  if (isApiKey(token)) throw new AppError('TOKEN_INVALID');
   const identity = await deps.verifier.verify(token);
   const access = await deps.access.findAccess(identity, NO_TENANT);
   if (access === undefined) return { identity };
@@ -154,7 +172,7 @@ async function find(deps: Dependencies, token: string, tenantId: string | undefi
 }
 
 async function credentialsOf(deps: Dependencies, token: string): Promise<Credentials> {
-  if (token.startsWith(API_KEY_PREFIX)) return { key: token };
+  if (isApiKey(token)) return { key: token };
   return { identity: await deps.verifier.verify(token) };
 }
 
@@ -177,12 +195,23 @@ function requireSecondFactor(identity: VerifiedIdentity, user: UserRow, routeId:
   if (!identity.mfa && !identity.social && !routesWithoutSecondFactor.has(routeId)) throw new AppError('MFA_REQUIRED');
 }
 
+function isApiKey(token: string): boolean {
+  return token.startsWith(API_KEY_PREFIX);
+}
+
 function bearerToken(request: FastifyRequest): string {
-  const header = request.headers.authorization;
-  if (header === undefined || !/^Bearer(?: |$)/i.test(header)) throw new AppError('TOKEN_MISSING');
-  const token = BEARER.exec(header)?.[1];
-  if (token === undefined) throw new AppError('TOKEN_INVALID');
+  const { token, code } = readBearer(request);
+  if (token === undefined) throw new AppError(code);
   return token;
+}
+
+type Bearer = { token: string; code?: undefined } | { token?: undefined; code: RefusedAtOnce };
+
+function readBearer({ headers }: FastifyRequest): Bearer {
+  const header = headers.authorization;
+  if (header === undefined || !SCHEME.test(header)) return { code: 'TOKEN_MISSING' };
+  const token = BEARER.exec(header)?.[1];
+  return token === undefined ? { code: 'TOKEN_INVALID' } : { token };
 }
 
 /** Anything that is not an id is a tenant that does not exist; it gets the same answer after the same queries. */

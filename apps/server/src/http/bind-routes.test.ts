@@ -8,6 +8,7 @@ import { bindRoutes } from './bind-routes.ts';
 import type { Confirmations } from './confirmation.ts';
 import { installErrorAnswers } from './error-answers.ts';
 import type { AllHandlers } from './handlers.ts';
+import { createRefuse } from './prepared-refusals.ts';
 
 const TENANT = '01a1fb94-b561-76ac-8033-bf029575ae58';
 const tenantAnswer = {
@@ -33,6 +34,7 @@ afterEach(() => app?.close());
 const nothingToConfirm: Confirmations = { confirm: async () => undefined };
 
 const letEverybodyIn: Authorization = {
+  refusedAtOnce: () => undefined,
   decide: async () => ({
     caller: { userId: TENANT, username: 'a@example.com', fullname: 'A', homeTenant: TENANT, via: 'session' },
     session: { expiresAt: new Date(), stillAllowed: async () => true },
@@ -41,10 +43,12 @@ const letEverybodyIn: Authorization = {
   }),
 };
 
+const guard = { authorization: letEverybodyIn, confirmations: nothingToConfirm, refuse: createRefuse({}) };
+
 function serve(handlers: Partial<AllHandlers>): FastifyInstance {
   app = Fastify();
   installErrorAnswers(app);
-  bindRoutes(app, { handlers, authorization: letEverybodyIn, confirmations: nothingToConfirm, allowMissing: true });
+  bindRoutes(app, { handlers, ...guard, allowMissing: true });
   return app;
 }
 
@@ -61,9 +65,7 @@ const goodKey = { name: 'Key', tenant: TENANT, role: 'Analyst', expires_at: '202
 
 describe('binding of the route table', () => {
   it('does not start when a row has no handler', () => {
-    expect(() =>
-      bindRoutes(Fastify(), { handlers: {}, authorization: letEverybodyIn, confirmations: nothingToConfirm }),
-    ).toThrow(/me\.get/);
+    expect(() => bindRoutes(Fastify(), { handlers: {}, ...guard })).toThrow(/me\.get/);
   });
 
   it('does not start when a handler has no row', () => {
@@ -71,8 +73,7 @@ describe('binding of the route table', () => {
     expect(() =>
       bindRoutes(Fastify(), {
         handlers,
-        authorization: letEverybodyIn,
-        confirmations: nothingToConfirm,
+        ...guard,
         allowMissing: true,
       }),
     ).toThrow(/secret\.door/);
@@ -81,8 +82,7 @@ describe('binding of the route table', () => {
   it('returns the rows it serves', () => {
     const bound: RouteId[] = bindRoutes(Fastify(), {
       handlers: { 'tenants.get': async () => tenantAnswer },
-      authorization: letEverybodyIn,
-      confirmations: nothingToConfirm,
+      ...guard,
       allowMissing: true,
     });
     expect(bound).toEqual(['tenants.get']);

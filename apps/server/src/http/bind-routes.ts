@@ -1,7 +1,7 @@
 /**
  * Binds the contract's route table to the server. What is not in the table cannot be served by a handler, and a row
- * without a handler stops the start. For every row: authorization before the body is read, validation by its schemas,
- * the handler, and its answer through the response schema.
+ * without a handler stops the start. For every row: authorization before the body is read, at once where a look is enough
+ * to refuse, validation by its schemas, the handler, and its answer through the response schema.
  */
 import type { Route, RouteMethod } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
@@ -15,6 +15,7 @@ import { sendTagged, tagged } from './etag.ts';
 import type { AllHandlers } from './handlers.ts';
 import { readJsonBody } from './json-body.ts';
 import { KeptAnswer } from './kept-answer.ts';
+import type { Refuse } from './prepared-refusals.ts';
 import { requestSignal } from './request-signal.ts';
 import { isNavigation } from './static-dashboard.ts';
 
@@ -27,6 +28,7 @@ type Dependencies = {
   handlers: Partial<AllHandlers>;
   authorization: Authorization;
   confirmations: Confirmations;
+  refuse: Refuse;
   /** Only where a test serves a few rows: those without a handler are left out. The server itself needs them all. */
   allowMissing?: boolean;
 };
@@ -62,18 +64,35 @@ type Bound = {
   handler: AnyHandler;
   authorization: Authorization;
   confirmations: Confirmations;
+  refuse: Refuse;
 };
 
 function bindRoute(app: FastifyInstance, bound: Bound): void {
-  const { id, route, handler, authorization } = bound;
+  const { id, route, handler, authorization, refuse } = bound;
+  const guarded = { id, access: route.access };
   const granted = new WeakMap<FastifyRequest, Granted>();
   app.route({
     method: route.method,
     url: routerPath(route.path),
     exposeHeadRoute: false,
     config: { rawBody: route.body === 'raw' },
-    onRequest: async (request) => {
-      granted.set(request, await authorization.decide({ id, access: route.access }, request));
+    onRequest: (request, reply, done) => {
+      const code = authorization.refusedAtOnce(guarded, request);
+      if (code !== undefined) {
+        refuse(code, request, reply);
+        return;
+      }
+      authorization.decide(guarded, request).then(
+        (grant) => {
+          granted.set(request, grant);
+          done();
+        },
+        (error: unknown) => {
+          // Found out late, and answered no dearer.
+          if (error instanceof AppError && error.code === 'TOKEN_INVALID') refuse(error.code, request, reply);
+          else done(error as Error);
+        },
+      );
     },
     handler: async (request, reply) => {
       const parsed = validate(route, request);

@@ -15,19 +15,18 @@ export function installDrain(app: FastifyInstance): Drain {
   let draining = false;
   let inFlight = 0;
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (!draining || request.url.startsWith('/health/')) return;
-    void reply.header('connection', 'close');
-    throw new AppError('DRAINING', { retryAfterS: 2 });
-  });
-  app.addHook('onRequest', async (_request, reply) => {
+  const leave = () => {
+    inFlight--;
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (draining && !request.url.startsWith('/health/')) {
+      void reply.header('connection', 'close');
+      done(new AppError('DRAINING', { retryAfterS: 2 }));
+      return;
+    }
     inFlight++;
-    let counted = true;
-    const leave = () => {
-      if (counted) inFlight--;
-      counted = false;
-    };
     reply.raw.once('close', leave);
+    done();
   });
 
   return {

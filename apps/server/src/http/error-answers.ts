@@ -30,13 +30,20 @@ export function installErrorAnswers(app: FastifyInstance): void {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error);
   logError(request.log, known, error);
-  if (known.status === 401) void reply.header('www-authenticate', 'Bearer');
-  if (known.retryAfterS !== undefined) void reply.header('retry-after', String(known.retryAfterS));
   return reply
     .code(known.status)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
+    .headers(errorHeaders(known))
     .send(JSON.stringify(errorBody(known, request.id)));
+}
+
+/** What an error's answer carries besides the headers of every answer. */
+export function errorHeaders({ status, retryAfterS }: AppError): Record<string, string> {
+  return {
+    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }),
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+  };
 }
 
 export function errorBody(error: AppError, requestId: string): ErrorBody {

@@ -14,10 +14,11 @@ import { clerkHost } from '../config/clerk-address.ts';
 
 const HSTS_S = 365 * 24 * 3600;
 
+/** Returns them; `x-request-id` comes on top. */
 export function installSecurityHeaders(
   app: FastifyInstance,
   options: { https: boolean; dashboard: DashboardConfig; indexHtml: string | undefined },
-): void {
+): Readonly<Record<string, string>> {
   const headers = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -48,6 +49,7 @@ export function installSecurityHeaders(
     reply.headers(headers).header('x-request-id', request.id);
     done();
   });
+  return headers;
 }
 
 /** What helmet would set on an answer. None of it depends on the request, so it is asked once instead of every time. */

@@ -1,4 +1,5 @@
 import { engineMigrations, engineTables } from '@airdeck/engine/schema';
+import { activityMigrations } from '../modules/activity/activity-migrations.ts';
 import { auditMigrations } from '../modules/audit/audit-migrations.ts';
 import { casesMigrations } from '../modules/cases/cases-migrations.ts';
 import { clerkMigrations } from '../modules/clerk/clerk-migrations.ts';
@@ -52,6 +53,7 @@ export const migrationList: readonly Migration[] = [
     }),
   ),
   ...playbooksMigrations,
+  ...activityMigrations,
   ...connectorsMigrations,
   ...policiesMigrations,
   ...ruleResponsesMigrations,

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { ActivityTables } from '../modules/activity/activity-tables.ts';
 import type { AuditTables } from '../modules/audit/audit-tables.ts';
 import type { CasesTables } from '../modules/cases/cases-tables.ts';
 import type { ClerkTables } from '../modules/clerk/clerk-tables.ts';
@@ -39,6 +40,7 @@ export type Tables = TenantsTables &
   OnboardingTables &
   NotificationsTables &
   PlaybooksTables &
+  ActivityTables &
   ConnectorsTables &
   RuleResponsesTables &
   PoliciesTables &

@@ -33,7 +33,15 @@ const actionSummarySchema = z.strictObject({
   action_uuid: idSchema.nullable(),
   workflow_action_id: z.string(),
   action_name: z.string(),
-  kind: z.enum(['action', 'prompt', 'delay']),
+  kind: z.enum(['action', 'prompt', 'delay', 'playbook']),
+  /** How many items of its list have ended, for an action with `for_each`. */
+  items: z.strictObject({ total: z.number().int(), ended: z.number().int(), failed: z.number().int() }).nullable(),
+  /** The run of a playbook this action started. */
+  child_run_id: idSchema.nullable(),
+  /** Taken over from the run this one tries again. */
+  reused: z.literal(true).optional(),
+  /** In a dry run: it would change something, so it was not called. Its result shows what would have been sent. */
+  not_called: z.literal(true).optional(),
   /** The question of a prompt that is or was asked. */
   prompt_id: idSchema.nullable(),
   skip_reason: z.string().nullable(),
@@ -55,6 +63,14 @@ const runSummarySchema = z.strictObject({
   error_info: errorInfoSchema.nullable(),
   /** Its next action waits until automation is switched on again in the tenant's settings. */
   on_hold: z.literal(true).optional(),
+  /** Only actions that read really ran. */
+  dry_run: z.literal(true).optional(),
+  /** The run this one tries again. */
+  retry_of: idSchema.nullable(),
+  /** The run whose action started this one. */
+  parent_run_id: idSchema.nullable(),
+  /** Null for a definition that was tried without being stored, and for a playbook deleted since. */
+  playbook_id: idSchema.nullable(),
 });
 export type PlaybookRunSummary = z.output<typeof runSummarySchema>;
 
@@ -79,9 +95,20 @@ export const playbookActivityQuerySchema = z.strictObject({
   limit: limitSchema(limits.playbookActivityPageSize),
   status: enumListSchema(runStatuses).optional(),
   q: z.string().max(limits.searchTextMax).optional(),
+  /** Only runs of this playbook. */
+  playbook_id: idSchema.optional(),
 });
 
-export const playbookStartSchema = z.strictObject({ playbook_id: idSchema, inputs: jsonObjectSchema });
+export const playbookStartSchema = z.strictObject({
+  playbook_id: idSchema,
+  inputs: jsonObjectSchema,
+  dry_run: z.boolean().optional(),
+});
+
+export const playbookRetrySchema = z.strictObject({
+  /** Id of the action to begin with; left out: everything that did not succeed. */
+  from_action: z.string().max(64).optional(),
+});
 
 export const actionActivitySchema = z.strictObject({
   summary: z.strictObject({
@@ -111,7 +138,14 @@ export const actionActivitySchema = z.strictObject({
       on_hold: z.literal(true).optional(),
       /** Run by a person while automation was switched off. */
       automation_off: z.literal(true).optional(),
+      /** It belongs to a run that only tries: an action that would change something was not called. */
+      dry_run: z.literal(true).optional(),
     }),
+    /**
+     * Of an action with `for_each`: how each item of its list stands, in the order of the list. What is around it is then the
+     * action as a whole; `item` of the query asks for one of them.
+     */
+    items: z.array(z.strictObject({ index: z.number().int(), status: z.enum(actionStatuses) })).optional(),
   }),
 });
 export type ActionActivity = z.output<typeof actionActivitySchema>;
@@ -133,6 +167,13 @@ export const actionStartSchema = z.strictObject({
   time_scheduled: timeInputSchema.nullable().optional(),
 });
 
+/** One item of an action with `for_each`, by its place in the list; left out: the action as a whole. */
+export const runActionQuerySchema = z.strictObject({ item: z.coerce.number().int().min(0).max(999).optional() });
+
+/** `answer`: the signed text that the link in a notice carries. */
+const signedAnswerSchema = z.string().min(1).max(1000);
+export const promptQuerySchema = z.strictObject({ answer: signedAnswerSchema.optional() });
+
 export const promptSchema = z.strictObject({
   id: idSchema,
   run_id: idSchema,
@@ -145,6 +186,16 @@ export const promptSchema = z.strictObject({
   approvers: approversSchema,
   /** Whether the caller may answer it now. */
   can_answer: z.boolean(),
+  /** The tenant asks for two people where an action that destroys follows: the answer a second one must confirm. */
+  second_approval: z.strictObject({
+    required: z.boolean(),
+    first: z.strictObject({ option: z.string(), username: z.string(), at: timeSchema }).nullable(),
+  }),
+  /**
+   * Only when asked with `answer` of a notice's link: the option that link stands for. Null: it has been used, has expired or
+   * was made for somebody else or another question.
+   */
+  link_option: z.string().nullable().optional(),
   answered: z
     .strictObject({ option: z.string(), username: z.string(), at: timeSchema, comment: z.string().nullable() })
     .nullable(),
@@ -154,4 +205,6 @@ export type Prompt = z.output<typeof promptSchema>;
 export const promptAnswerSchema = z.strictObject({
   option: shortText(100),
   comment: z.string().trim().max(2000).optional(),
+  /** The signed text of the link in a notice; it counts once, for this person and this option. */
+  token: signedAnswerSchema.optional(),
 });

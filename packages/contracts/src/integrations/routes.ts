@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requirements } from '../access/requirements.ts';
 import { idSchema, tenantParamsSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
-import { integrationSchema } from './schema.ts';
+import { integrationDetailSchema, integrationSchema } from './schema.ts';
 
 const path = '/api/tenants/{tenant}/available_integrations';
 
@@ -21,7 +21,7 @@ export const integrationRoutes = defineRoutes({
     summary: 'One integration; also one that can no longer be configured but still is',
     access: { kind: 'tenant', ...requirements.signedIn },
     params: z.strictObject({ tenant: idSchema, id: z.string().max(100) }),
-    response: integrationSchema,
+    response: integrationDetailSchema,
     errors: ['NOT_FOUND'],
   },
 });

@@ -23,5 +23,24 @@ export const integrationSchema = z.strictObject({
   capabilities: z.array(z.string()),
   /** Ids of its actions. */
   actions: z.array(z.string()),
+  /** Made of a description the tenant uploaded; nobody else sees it. Beyond the specification. */
+  imported: z.boolean(),
 });
 export type Integration = z.output<typeof integrationSchema>;
+
+/** One integration with what helps to connect it. Beyond the specification; from the same place as its page in the documents. */
+export const integrationDetailSchema = integrationSchema.extend({
+  setup: z.strictObject({
+    /** How to get the credentials, a sentence a step. */
+    steps: z.array(z.string()),
+    /** Rights the credentials need at the vendor, in its own words. */
+    permissions: z.array(z.string()),
+    /** Limits and habits of the vendor. */
+    notes: z.array(z.string()),
+    /** What is taken for granted about the vendor without a published source at hand. */
+    unconfirmed: z.array(z.string()),
+    /** The vendor's own description of its API; https. */
+    url: z.string().nullable(),
+  }),
+});
+export type IntegrationDetail = z.output<typeof integrationDetailSchema>;

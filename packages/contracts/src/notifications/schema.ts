@@ -34,6 +34,8 @@ export const notificationSchema = z.strictObject({
   text: z.string(),
   /** Path in the dashboard. */
   link: z.string().nullable(),
+  /** Of an open question: one link for each answer, good for the reader alone and only once. */
+  answers: z.array(z.strictObject({ label: z.string(), link: z.string() })).optional(),
   created_at: timeSchema,
   read_at: timeSchema.nullable(),
 });

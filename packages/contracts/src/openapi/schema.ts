@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actionEffects } from '../actions/schema.ts';
 import { idSchema, shortText, timeSchema } from '../fields.ts';
 
 /** An operation of an uploaded description, as people choose from. */
@@ -8,6 +9,8 @@ export const openapiOperationSchema = z.strictObject({
   summary: z.string(),
   description: z.string(),
   tags: z.array(z.string()),
+  /** What it does to the outside, as its method says. */
+  effect: z.enum(actionEffects),
   deprecated: z.boolean(),
   /** Why it cannot be imported; null when it can. */
   unsupported: z.string().nullable(),
@@ -17,6 +20,18 @@ export const openapiOperationSchema = z.strictObject({
 export const openapiDocumentSchema = z.strictObject({
   id: idSchema,
   expires_at: timeSchema,
+  /** Of the document; empty where it has none. */
+  title: z.string(),
+  description: z.string(),
+  api_version: z.string(),
+  /** Addresses as the document writes them. */
+  servers: z.array(z.string()),
+  /** The one an import begins its form with; null where the document names no complete one. */
+  base_url: z.string().nullable(),
+  /** Ways to present oneself that the document describes and a connector can use. */
+  credentials: z.array(z.string()),
+  /** What to look at before importing, a sentence each. */
+  warnings: z.array(z.string()),
   operations: z.array(openapiOperationSchema),
 });
 export type OpenapiDocument = z.output<typeof openapiDocumentSchema>;
@@ -38,6 +53,24 @@ export const importedIntegrationSchema = z.strictObject({
 });
 export type ImportedIntegration = z.output<typeof importedIntegrationSchema>;
 
+/** How its connectors present themselves. */
+export const importedCredentialSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('bearer') }),
+  z.strictObject({ kind: z.literal('basic') }),
+  z.strictObject({
+    kind: z.literal('key'),
+    place: z.enum(['header', 'query']),
+    /** Of the header or of the parameter. */
+    name: z
+      .string()
+      .trim()
+      .max(100)
+      .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'A name such as X-API-Key.'),
+  }),
+]);
+export type ImportedCredential = z.output<typeof importedCredentialSchema>;
+
 export const openapiImportInputSchema = z.strictObject({
   document_id: idSchema,
   /** Keys of the chosen operations. */
@@ -48,6 +81,10 @@ export const openapiImportInputSchema = z.strictObject({
     .refine((keys) => new Set(keys).size === keys.length, 'Each operation once.'),
   /** Left out: the title of the document. */
   name: shortText(80).optional(),
+  /** What the address in the form of its connectors begins with; left out: what the document says. */
+  base_url: z.string().trim().min(1).max(500).optional(),
+  /** Left out: as the document says for the chosen operations. */
+  credential: importedCredentialSchema.optional(),
   /** Into which one to import; with the version that was seen, so that two people do not overwrite each other. */
   replaces: z.strictObject({ id: idSchema, version: z.number().int().min(1) }).optional(),
 });

@@ -23,5 +23,6 @@ export const ownNetworkRoutes = defineRoutes({
     params: tenantParamsSchema,
     body: ownNetworksInputSchema,
     response: ownNetworksSchema,
+    errors: ['CONFLICT'],
   },
 });

@@ -12,6 +12,8 @@ export const ownNetworkSchema = z.strictObject({
   network: z.string(),
   /** What is there, for the people who read the list. */
   note: z.string(),
+  /** False once the operator has closed it again: it opens nothing, and can only be taken away. */
+  in_force: z.boolean(),
 });
 
 /** Private networks that calls for this tenant may reach, besides everything public. */
@@ -26,5 +28,7 @@ export type OwnNetworks = z.output<typeof ownNetworksSchema>;
 /** The whole list; what is left out is taken away. */
 export const ownNetworksInputSchema = z.strictObject({
   networks: z.array(z.strictObject({ network: networkSchema, note: z.string().trim().max(200).default('') })).max(50),
+  /** `updated_at` of the list that was changed; refused when somebody else was faster. Left out: whatever is there. */
+  replaces: timeSchema.nullable().optional(),
 });
 export type OwnNetworksInput = z.output<typeof ownNetworksInputSchema>;

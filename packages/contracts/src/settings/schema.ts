@@ -38,6 +38,10 @@ export const tenantSettingsSchema = z.strictObject({
     changed_by: z.string().nullable(),
     changed_at: timeSchema.nullable(),
   }),
+  approvals: z.strictObject({
+    /** Two different people answer a question that leads to an action that destroys. */
+    two_people: z.boolean(),
+  }),
   is_provider: z.boolean(),
   updated_at: timeSchema,
 });
@@ -57,6 +61,7 @@ export const tenantSettingsInputSchema = z.strictObject({
   sign_in: z.strictObject({ sso_required: z.boolean(), break_glass: z.array(shortText(254)).max(10) }).optional(),
   retention: z.strictObject({ days: z.number().int().min(1).max(3650) }).optional(),
   automation: z.strictObject({ enabled: z.boolean() }).optional(),
+  approvals: z.strictObject({ two_people: z.boolean() }).optional(),
 });
 
 const hostSchema = z

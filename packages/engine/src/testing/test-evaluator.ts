@@ -24,6 +24,15 @@ export const testEvaluator: ExpressionEvaluator = {
     if (value === null || typeof value !== 'object') return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, testEvaluator.render(item, context)]));
   },
+  renderEach(value, context, items) {
+    return items.map((item, index) => {
+      try {
+        return { ok: true, value: testEvaluator.render(value, { ...context, item, index }) };
+      } catch (error) {
+        return { ok: false, error };
+      }
+    });
+  },
 };
 
 const wholeTemplate = /^\{\{([^{}]*)\}\}$/;

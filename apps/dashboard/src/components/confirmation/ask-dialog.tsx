@@ -9,6 +9,8 @@ type Props = {
   /** The consequence. */
   text: string;
   actionLabel: string;
+  /** The button warns, unless what it does harms nothing. */
+  danger?: boolean;
   busy: boolean;
   /** Failure of the action; the dialog stays to show it. */
   problem: unknown;
@@ -17,7 +19,7 @@ type Props = {
 };
 
 /** Asks before something that cannot be taken back, where the server itself asks nothing. */
-export function AskDialog({ title, text, actionLabel, busy, problem, onConfirm, onClose }: Props) {
+export function AskDialog({ title, text, actionLabel, danger = true, busy, problem, onConfirm, onClose }: Props) {
   return (
     <Dialog title={title} onClose={busy ? () => undefined : onClose}>
       <Stack gap="md">
@@ -29,7 +31,7 @@ export function AskDialog({ title, text, actionLabel, busy, problem, onConfirm, 
           <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
             Cancel
           </Button>
-          <Button variant="default" className={classes.danger ?? ''} onClick={onConfirm} loading={busy}>
+          <Button className={danger ? (classes.danger ?? '') : ''} onClick={onConfirm} loading={busy}>
             {actionLabel}
           </Button>
         </Group>

@@ -60,12 +60,8 @@ export function ConfirmationDialogView({ dialog }: { dialog: ConfirmationDialog 
             >
               Cancel
             </Button>
-            <Button
-              type="submit"
-              loading={busy}
-              variant={hint === undefined ? 'filled' : 'default'}
-              className={hint === undefined ? '' : (classes.danger ?? '')}
-            >
+            {/* The server asks only before what cannot be taken back. */}
+            <Button type="submit" loading={busy} className={classes.danger ?? ''}>
               {question.action_label}
             </Button>
           </Group>

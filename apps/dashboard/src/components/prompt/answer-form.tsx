@@ -1,33 +1,53 @@
 import type { Prompt } from '@airdeck/contracts/activity/schema';
-import { limits } from '@airdeck/contracts/limits';
-import { Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { PromptAnswer } from '../../queries/activity.ts';
 import { useAccess } from '../../session/access.ts';
+import { useCurrentUser } from '../../session/use-current-user.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
-import { approverWords } from './approver-words.ts';
+import { type AnswerChoices, answerChoices } from './answer-choices.ts';
+import { labelOf } from './option-label.ts';
 import classes from './prompt.module.css';
 
 type Props = {
   prompt: Prompt;
+  /** Signed answer of a notice's link. */
+  link: string | undefined;
   /** Option on its way to the server. */
   pending: string | undefined;
   onAnswer: (answer: PromptAnswer) => void;
 };
 
-/** Options of a question as buttons, and an optional comment. */
-export function AnswerForm({ prompt, pending, onAnswer }: Props) {
+/** Options of a question as buttons, and an optional comment. A link's own option is offered alone, to be confirmed. */
+export function AnswerForm({ prompt, link, pending, onAnswer }: Props) {
   const [comment, setComment] = useState('');
+  const [choosesOtherwise, setChoosesOtherwise] = useState(false);
   const access = useAccess('playbooks');
-  const reason =
-    access.reason ?? (prompt.can_answer ? undefined : `Only these may answer: ${approverWords(prompt.approvers)}.`);
+  const { user } = useCurrentUser();
+  const choices = answerChoices(prompt, user.uname);
+  const reason = access.reason ?? choices.reason;
+  const linked = reason === undefined && !choosesOtherwise ? linkedOption(prompt, choices) : undefined;
   const give = (option: string) => {
     if (pending !== undefined) return;
     const note = comment.trim();
-    onAnswer({ option, ...(note === '' ? {} : { comment: note }) });
+    onAnswer({
+      option,
+      ...(note === '' ? {} : { comment: note }),
+      ...(link !== undefined && option === prompt.link_option ? { token: link } : {}),
+    });
   };
   return (
     <div className={classes.answer}>
+      {prompt.link_option === null && reason === undefined ? (
+        <p className={classes.refused}>
+          The link you came by has been used, has expired or was made for somebody else. You can answer here.
+        </p>
+      ) : null}
+      {linked === undefined ? null : (
+        <p className={classes.linked}>
+          You are about to answer <strong>{labelOf(prompt.options, linked.value)}</strong>.
+        </p>
+      )}
       {reason === undefined ? (
         <Textarea
           aria-label="Comment"
@@ -35,7 +55,7 @@ export function AnswerForm({ prompt, pending, onAnswer }: Props) {
           autosize
           minRows={1}
           maxRows={6}
-          maxLength={limits.commentMax}
+          maxLength={COMMENT_MAX}
           value={comment}
           onChange={(event) => setComment(event.currentTarget.value)}
         />
@@ -43,20 +63,33 @@ export function AnswerForm({ prompt, pending, onAnswer }: Props) {
         <p className={classes.refused}>{reason}</p>
       )}
       <fieldset className={classes.options} aria-label={`Answers to: ${prompt.message}`}>
-        {prompt.options.map(({ value, label, style }) => (
+        {(linked === undefined ? choices.options : [linked]).map(({ value, label, style }) => (
           <GuardedButton
             key={value}
             reason={reason}
-            variant={style === 'primary' || style === 'danger' ? 'filled' : 'default'}
+            variant={linked !== undefined || style === 'primary' || style === 'danger' ? 'filled' : 'default'}
             // White on this red reads in both themes.
             {...(style === 'danger' ? { color: 'red.9' } : {})}
             loading={pending === value}
             onClick={() => give(value)}
           >
-            {label}
+            {linked === undefined ? label : `Answer: ${labelOf(prompt.options, value)}`}
           </GuardedButton>
         ))}
+        {linked === undefined ? null : (
+          <Button variant="default" disabled={pending !== undefined} onClick={() => setChoosesOtherwise(true)}>
+            Choose otherwise
+          </Button>
+        )}
       </fieldset>
     </div>
   );
+}
+
+/** The contract's own bound of an answer's comment. */
+const COMMENT_MAX = 2000;
+
+/** What the link stands for, as long as it can still be chosen. */
+function linkedOption(prompt: Prompt, { options }: AnswerChoices): AnswerChoices['options'][number] | undefined {
+  return options.find(({ value }) => value === prompt.link_option);
 }

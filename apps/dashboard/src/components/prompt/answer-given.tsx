@@ -2,6 +2,7 @@ import type { Prompt } from '@airdeck/contracts/activity/schema';
 import { IconUserCheck } from '@tabler/icons-react';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Person } from '../person.tsx';
+import { labelOf } from './option-label.ts';
 import classes from './prompt.module.css';
 
 type Props = {
@@ -13,7 +14,8 @@ type Props = {
 
 /** Who chose what, and when. */
 export function AnswerGiven({ prompt, answered, tooLate }: Props) {
-  const label = prompt.options.find(({ value }) => value === answered.option)?.label ?? answered.option;
+  const { first } = prompt.second_approval;
+  const label = labelOf(prompt.options, answered.option);
   return (
     <div className={classes.given}>
       <IconUserCheck size={16} className={classes.givenIcon} aria-hidden />
@@ -26,6 +28,11 @@ export function AnswerGiven({ prompt, answered, tooLate }: Props) {
         ) : (
           <>
             <Person username={answered.username} /> chose <strong>{label}</strong>
+            {first === null || first.username === answered.username ? null : (
+              <>
+                , as <Person username={first.username} /> had
+              </>
+            )}
           </>
         )}{' '}
         <RelativeTime time={answered.at} className={classes.faint ?? ''} />

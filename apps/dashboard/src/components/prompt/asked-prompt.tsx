@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { runQueries } from '../../queries/activity.ts';
+import { type PromptRef, runQueries } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
 import { PromptQuestion } from './prompt-question.tsx';
 
-type Props = { which: Parameters<typeof runQueries.prompt>[1]; more?: ReactNode };
+type Props = { which: PromptRef; more?: ReactNode };
 
 /** A question a run asked, in the run and in its case alike: loads it, shows it, takes the answer. */
 export function AskedPrompt({ which, more }: Props) {
   const prompt = useQuery(runQueries.prompt(useTenantApi(), which));
-  if (prompt.data !== undefined) return <PromptQuestion prompt={prompt.data} status={which.status} more={more} />;
+  if (prompt.data !== undefined) return <PromptQuestion prompt={prompt.data} which={which} more={more} />;
   if (prompt.isError) {
     return <ErrorState error={prompt.error} onRetry={() => void prompt.refetch()} retrying={prompt.isFetching} />;
   }

@@ -1,33 +1,33 @@
 import { ApiError } from '@airdeck/api-client/api-error';
 import type { Prompt } from '@airdeck/contracts/activity/schema';
-import type { ActionStatus } from '@airdeck/contracts/statuses';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { presentError } from '../../lib/error-presentation.ts';
-import { runMutations } from '../../queries/activity.ts';
+import { type PromptRef, runMutations } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { AnswerGiven } from './answer-given.tsx';
 import { approverWords } from './approver-words.ts';
+import { FirstApproval } from './first-approval.tsx';
+import { labelOf } from './option-label.ts';
 import classes from './prompt.module.css';
 
 type Props = {
   prompt: Prompt;
-  /** State of the action that asks. */
-  status: ActionStatus;
+  which: PromptRef;
   /** Last of the terms, such as a link to the run. */
   more?: ReactNode;
 };
 
 /** The question, who may answer it until when, and the answer: to be given, or given. */
-export function PromptQuestion({ prompt, status, more }: Props) {
+export function PromptQuestion({ prompt, which, more }: Props) {
+  const { status } = which;
   const outcome = useRef<HTMLDivElement>(null);
-  const answer = useMutation(
-    runMutations.answer(useTenantApi(), useQueryClient(), { runId: prompt.run_id, promptId: prompt.id, status }),
-  );
+  const answer = useMutation(runMutations.answer(useTenantApi(), useQueryClient(), which));
   const lost = answer.error instanceof ApiError && answer.error.code === 'PROMPT_ALREADY_ANSWERED';
   const isOpen = prompt.answered === null && status === 'waiting';
+  const { first } = prompt.second_approval;
   return (
     <div className={classes.parts}>
       <p className={classes.question}>{prompt.message}</p>
@@ -37,35 +37,44 @@ export function PromptQuestion({ prompt, status, more }: Props) {
           <span className={classes.problem}>{presentError(answer.error).text}</span>
         )}
         {prompt.answered === null && status !== 'waiting' ? 'This question is closed without an answer.' : null}
+        {isOpen && first !== null ? <FirstApproval prompt={prompt} first={first} /> : null}
       </div>
       {isOpen ? (
         <>
           <AnswerForm
+            // Once somebody has chosen, what is left to answer is another question.
+            key={first?.option ?? ''}
             prompt={prompt}
+            link={which.link}
             pending={answer.isPending ? answer.variables.option : undefined}
             // The buttons go away with the answer; the focus must not be lost with them.
             onAnswer={(given) => answer.mutate(given, { onSuccess: () => outcome.current?.focus() })}
           />
-          <p className={classes.terms}>
-            <span>May answer: {approverWords(prompt.approvers)}</span>
-            <span>
-              Asked <RelativeTime time={prompt.asked_at} />
-            </span>
-            {prompt.expires_at === null ? null : (
-              <span>
-                Expires <RelativeTime time={prompt.expires_at} />, then {expiryWords(prompt)}
-              </span>
-            )}
-            {more}
-          </p>
+          <Terms prompt={prompt} more={more} />
         </>
       ) : null}
     </div>
   );
 }
 
+function Terms({ prompt, more }: Pick<Props, 'prompt' | 'more'>) {
+  return (
+    <p className={classes.terms}>
+      <span>May answer: {approverWords(prompt.approvers)}</span>
+      {prompt.second_approval.required ? <span>Two people must agree, as what follows destroys</span> : null}
+      <span>
+        Asked <RelativeTime time={prompt.asked_at} />
+      </span>
+      {prompt.expires_at === null ? null : (
+        <span>
+          Expires <RelativeTime time={prompt.expires_at} />, then {expiryWords(prompt)}
+        </span>
+      )}
+      {more}
+    </p>
+  );
+}
+
 function expiryWords({ default_option, options }: Prompt): string {
-  if (default_option === null) return 'this action fails';
-  const label = options.find(({ value }) => value === default_option)?.label ?? default_option;
-  return `“${label}” is taken`;
+  return default_option === null ? 'this action fails' : `“${labelOf(options, default_option)}” is taken`;
 }

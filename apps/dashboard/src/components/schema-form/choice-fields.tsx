@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect } from '@mantine/core';
-import { type FieldProps, helpOf, wrapperOf } from './field-props.ts';
+import { type FieldProps, helpOf, placeholderOf, wrapperOf } from './field-props.ts';
 import { objectOf } from './form-schema.ts';
 import classes from './schema-form.module.css';
 
@@ -13,7 +13,8 @@ export function ChoiceField(props: FieldProps) {
   const { field, value, onChange, onLeave } = props;
   const options = optionsOf(field.schema.enum);
   const chosen = options.find((option) => option.of === value);
-  const none = field.required ? 'Choose…' : 'Not set';
+  const standard = placeholderOf(field);
+  const none = field.required ? 'Choose…' : standard === undefined ? 'Not set' : `Default: ${standard}`;
   return (
     <NativeSelect
       {...wrapperOf(props)}

@@ -20,6 +20,12 @@ export function helpOf({ help, required, kind, schema }: FormField): string | un
   return help === undefined ? 'Optional.' : `Optional. ${help}`;
 }
 
+/** What counts while the field is empty, shown in it; undefined where that is nothing. */
+export function placeholderOf({ schema }: FormField): string | undefined {
+  const { default: value } = schema;
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
+}
+
 /** The parts of Mantine's input wrapper that all single fields share. */
 export function wrapperOf({ field, id, problem, disabled }: FieldProps) {
   return {

@@ -2,18 +2,19 @@ import { type IpFamily, ipTyping } from '@airdeck/domain/ip-address';
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { IpField } from '../../ui/ip-field.tsx';
-import { type FieldProps, wrapperOf } from './field-props.ts';
+import { type FieldProps, placeholderOf, wrapperOf } from './field-props.ts';
 import { isNothing, objectOf, typeOf } from './form-schema.ts';
 
 const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const;
 
 export function OneLineField(props: FieldProps) {
-  const { value, onChange, onLeave } = props;
+  const { field, value, onChange, onLeave } = props;
   const text = typeof value === 'string' ? value : '';
   return (
     <TextInput
       {...wrapperOf(props)}
       {...plain}
+      placeholder={placeholderOf(field)}
       value={text}
       onChange={(event) => onChange(event.currentTarget.value)}
       onBlur={() => {
@@ -26,11 +27,12 @@ export function OneLineField(props: FieldProps) {
 }
 
 export function LongTextField(props: FieldProps) {
-  const { value, onChange, onLeave } = props;
+  const { field, value, onChange, onLeave } = props;
   return (
     <Textarea
       {...wrapperOf(props)}
       {...plain}
+      placeholder={placeholderOf(field)}
       rows={3}
       resize="vertical"
       value={typeof value === 'string' ? value : ''}
@@ -48,6 +50,7 @@ export function NumberField(props: FieldProps) {
     <TextInput
       {...wrapperOf(props)}
       {...plain}
+      placeholder={placeholderOf(field)}
       inputMode={typeOf(field.schema) === 'integer' ? 'numeric' : 'decimal'}
       value={text}
       onChange={(event) => onChange(numberIfExact(event.currentTarget.value))}

@@ -1,10 +1,10 @@
 import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { EffectBadge } from '../../components/effect-badge.tsx';
 import { planRows, type RowRange, useRowsInSight } from '../../ui/rows-in-sight.ts';
 import { useRowKeys } from '../../ui/use-row-keys.ts';
 import classes from './actions.module.css';
 import type { CatalogueRow } from './catalogue-rows.ts';
-import { EffectBadge } from './effect-badge.tsx';
 
 /** Pixels; the styles of the rows keep to them. */
 const PRODUCT_PX = 44;

@@ -157,3 +157,35 @@ test('what waits for its time says when, not how long it has been going on', asy
   const row = (await screen.findByText('Block address', {}, slow)).closest('tr');
   expect(row?.textContent).toMatch(/due in (59|60) min|due in 1 h/);
 });
+
+test('of a list scrolled far down a refresh reads the first page and what goes on, not all of it', async () => {
+  const runs = Array.from({ length: 45 }, (_, index) => actionRun(index + 1));
+  const going = actionRun(40, { summary: { status: 'running' } });
+  let isOver = false;
+  const answers = {
+    [RUNS]: ({ url }: { url: URL }) => {
+      const page = Number(url.searchParams.get('page'));
+      asked.push(`page ${page}`);
+      const all = runs.map((run) => (idOf(40) === run.details.context.action_uuid && !isOver ? going : run));
+      return Response.json(all.slice((page - 1) * 15, page * 15));
+    },
+    [`${RUNS}/${idOf(40)}`]: () => {
+      asked.push('run 40');
+      return Response.json(isOver ? actionRun(40) : going);
+    },
+  };
+  const asked: string[] = [];
+  const { app } = activity([], { answers });
+  await screen.findByText(/15 actions so far/, {}, slow);
+  for (const count of [30, 45]) {
+    fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    await screen.findByText(new RegExp(`^${count} actions`), {}, slow);
+  }
+  expect(await screen.findByText('Running', {}, slow)).toBeTruthy();
+  isOver = true;
+  asked.length = 0;
+  await app.queryClient.invalidateQueries({ queryKey: [ownTenant, 'action-runs'] });
+  await waitFor(() => expect(screen.queryByText('Running')).toBeNull(), slow);
+  expect(asked).toEqual(['page 1', 'run 40']);
+  expect(screen.getByText(/^45 actions/)).toBeTruthy();
+});

@@ -44,7 +44,7 @@ export function ActionActivityPage() {
 
   return (
     <>
-      <PageHeader title="Actions" purpose="Every action that ran, by hand, by an event or in a playbook." />
+      <PageHeader title="Action runs" purpose="Every action that ran, by hand, by an event or in a playbook." />
       <FilterBar
         q={search.q}
         searchLabel="Search by action"

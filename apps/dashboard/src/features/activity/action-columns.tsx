@@ -1,11 +1,11 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
+import { actionTypeWords } from '../../components/trigger-words.ts';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { ActionBegin } from './action-begin.tsx';
 import { ActionDuration } from './action-duration.tsx';
 import { ActionTitle } from './action-title.tsx';
 import classes from './activity.module.css';
-import { actionTypeWords } from './trigger-words.ts';
 
 const column = columnsFor<ActionActivity>();
 

@@ -1,6 +1,6 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
+import { Duration } from '../../components/duration.tsx';
 import { isActionActive, isNotDue } from '../../queries/activity.ts';
-import { Duration } from './duration.tsx';
 
 /** How long an action took, from when its turn came; nothing for one that never began. */
 export function ActionDuration({ activity }: { activity: ActionActivity }) {

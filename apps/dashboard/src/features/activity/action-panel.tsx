@@ -1,12 +1,12 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import { useQuery } from '@tanstack/react-query';
+import { useActionNames } from '../../components/action-names.ts';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
 import { actionRunQueries } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
-import { useActionNames } from './action-names.ts';
 import { ActionResult } from './action-result.tsx';
 import classes from './activity.module.css';
 

@@ -1,17 +1,17 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import { Link } from '@tanstack/react-router';
+import type { ActionName } from '../../components/action-names.ts';
 import { FailureNote } from '../../components/action-run/failure-note.tsx';
 import { JsonSection } from '../../components/action-run/json-section.tsx';
 import { RunControls } from '../../components/action-run/run-controls.tsx';
+import { actionTypeWords } from '../../components/trigger-words.ts';
 import { isActionActive } from '../../queries/activity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Fact, KeyFacts } from '../../ui/key-facts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ActionDuration } from './action-duration.tsx';
-import type { ActionName } from './action-names.ts';
 import classes from './activity.module.css';
 import { CaseLink } from './run/case-link.tsx';
-import { actionTypeWords } from './trigger-words.ts';
 
 type Props = { activity: ActionActivity; named: ActionName; onRetried: (again: ActionActivity) => void };
 

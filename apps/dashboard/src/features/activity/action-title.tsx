@@ -1,5 +1,5 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
-import { useActionNames } from './action-names.ts';
+import { useActionNames } from '../../components/action-names.ts';
 import classes from './activity.module.css';
 
 /** Name of an action in a list, with its vendor, or with what went wrong. */

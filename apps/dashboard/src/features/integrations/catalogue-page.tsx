@@ -1,5 +1,6 @@
 import type { Integration } from '@airdeck/contracts/integrations/schema';
 import { Button } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { defined, filtersOf } from '../../lib/search-params.ts';
@@ -29,7 +30,20 @@ export function CataloguePage() {
   const connected = (id: string) => connectors.data?.filter((each) => each.definition_id === id).length ?? 0;
   return (
     <>
-      <PageHeader title="Add an integration" purpose="Choose the system to connect." />
+      <PageHeader
+        title="Add an integration"
+        purpose="Choose the system to connect."
+        actions={
+          <Button
+            variant="default"
+            component={Link}
+            to="/integrations/new/import"
+            leftSection={<IconFileImport size={16} aria-hidden />}
+          >
+            Import an API
+          </Button>
+        }
+      />
       <FilterBar
         q={q}
         searchLabel="Search the catalogue"
@@ -69,15 +83,13 @@ export function CataloguePage() {
 }
 
 function Card({ of: integration, connected }: { of: Integration; connected: number }) {
-  const { id, name, vendor, description, category } = integration;
+  const { id, name, description } = integration;
   return (
     <li className={classes.card}>
       <Link to="/integrations/new/$id" params={{ id }} className={classes.cardName}>
         {name}
       </Link>
-      <span className={classes.under}>
-        {[...new Set([...(vendor === name ? [] : [vendor]), categoryWords(category)])].join(' · ')}
-      </span>
+      <span className={classes.under}>{underText(integration)}</span>
       <p className={classes.cardText}>{description}</p>
       <span className={classes.cardFoot}>
         <span>{offerText(integration)}</span>
@@ -85,4 +97,10 @@ function Card({ of: integration, connected }: { of: Integration; connected: numb
       </span>
     </li>
   );
+}
+
+/** An imported one is its own vendor, and in no category anybody chose. */
+function underText({ name, vendor, category, imported }: Integration): string {
+  if (imported) return 'Imported · this tenant only';
+  return [...new Set([...(vendor === name ? [] : [vendor]), categoryWords(category)])].join(' · ');
 }

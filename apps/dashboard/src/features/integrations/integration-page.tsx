@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconPlugConnected } from '@tabler/icons-react';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -11,6 +11,7 @@ import { connectorMutations, connectorQueries } from '../../queries/connectors.t
 import { integrationQueries } from '../../queries/integrations.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { PanelTabs } from '../../ui/panel-tabs.tsx';
 import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
 import classes from './integrations.module.css';
 import { type IntegrationPanel, integrationPanels } from './integrations-search.ts';
@@ -38,17 +39,30 @@ export function IntegrationPage() {
   const { panel: current = 'overview' } = route.useSearch();
   const { data: connector } = useSuspenseQuery(connectorQueries.detail(tenantApi, id));
   const integration = useQuery(integrationQueries.detail(tenantApi, connector.definition_id));
+  const navigate = route.useNavigate();
   const Panel = panels[current];
   return (
     <>
       <PageHeader
-        eyebrow={<Link to="/integrations">Integrations</Link>}
+        eyebrow={
+          <Link to="/integrations" className={classes.up}>
+            Integrations
+          </Link>
+        }
         title={connector.name}
         purpose={integration.data?.name ?? connector.definition_id}
         state={<StatusBadge look={connectorStateLooks[connector.state]} />}
         actions={<Actions id={id} canTest={integration.data?.can_test_connection !== false} />}
       />
-      <PanelTabs current={current} id={id} />
+      <PanelTabs
+        label="Parts of the integration"
+        menuLabel="Part of the integration"
+        panels={integrationPanels}
+        labels={labels}
+        current={current}
+        link={(panel, props) => <Link to="/integrations/$id" params={{ id }} search={{ panel }} {...props} />}
+        onChoose={(panel) => void navigate({ search: defined({ panel }) })}
+      />
       <Suspense
         fallback={
           <Loading label={`Loading ${labels[current].toLowerCase()}`}>
@@ -94,37 +108,5 @@ function Actions({ id, canTest }: { id: string; canTest: boolean }) {
         </Button>
       ) : null}
     </Group>
-  );
-}
-
-function PanelTabs({ current, id }: { current: IntegrationPanel; id: string }) {
-  const navigate = route.useNavigate();
-  return (
-    <>
-      <nav className={classes.tabs} aria-label="Parts of the integration">
-        {integrationPanels.map((panel) => (
-          <Link
-            key={panel}
-            to="/integrations/$id"
-            params={{ id }}
-            search={{ panel }}
-            className={classes.tab}
-            aria-current={panel === current ? 'page' : undefined}
-          >
-            {labels[panel]}
-          </Link>
-        ))}
-      </nav>
-      <NativeSelect
-        className={classes.tabsMenu ?? ''}
-        aria-label="Part of the integration"
-        value={current}
-        data={integrationPanels.map((panel) => ({ value: panel, label: labels[panel] }))}
-        onChange={(event) => {
-          const panel = integrationPanels.find((each) => each === event.currentTarget.value);
-          if (panel !== undefined) void navigate({ search: defined({ panel }) });
-        }}
-      />
-    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Connector, ConnectorHealth } from '@airdeck/contracts/connectors/schema';
-import type { Integration } from '@airdeck/contracts/integrations/schema';
+import type { Integration, IntegrationDetail } from '@airdeck/contracts/integrations/schema';
 import { ownTenant } from '../../session/fixtures.ts';
 
 export const connectorId = '01920000-0000-7000-8000-000000000c01';
@@ -39,6 +39,19 @@ export const graylog: Integration = {
   },
   capabilities: ['fetch_events', 'fetch_metrics', 'test_connection', 'actions'],
   actions: ['graylog.get_streams', 'graylog.search_messages'],
+  imported: false,
+};
+
+/** As its own screens load it. */
+export const graylogDetail: IntegrationDetail = {
+  ...graylog,
+  setup: {
+    steps: ['Create a user for this.', 'Give it a token under Edit tokens.'],
+    permissions: ['streams:read'],
+    notes: ['Messages come in the order of their time.'],
+    unconfirmed: ['Times are in UTC.'],
+    url: 'https://graylog.example/api',
+  },
 };
 
 export const slack: Integration = {

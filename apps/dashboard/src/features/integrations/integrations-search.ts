@@ -1,5 +1,6 @@
 import type { ConnectorState } from '@airdeck/contracts/connectors/schema';
 import { limits } from '@airdeck/contracts/limits';
+import { isUuid } from '@airdeck/domain/uuid';
 import { checkedSearch, choiceParam, filterParam, filtersOf, textParam } from '../../lib/search-params.ts';
 
 // Not the contract's own list: its file brings the schema library, and addresses are read before any screen is there.
@@ -25,4 +26,10 @@ export function catalogueSearch(search: Record<string, unknown>) {
 
 export function integrationSearch(search: Record<string, unknown>) {
   return checkedSearch({ panel: choiceParam(search, 'panel', integrationPanels) });
+}
+
+/** Which imported integration gets a new version. */
+export function importSearch(search: Record<string, unknown>) {
+  const id = textParam(search, 'replaces', 36)?.toLowerCase();
+  return checkedSearch({ replaces: id !== undefined && isUuid(id) ? id : undefined });
 }

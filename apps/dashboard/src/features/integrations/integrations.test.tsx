@@ -3,7 +3,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../session/fixtures.ts';
 import { failure, type Given, showApp, visit } from '../../test-app.tsx';
-import { connector, connectorId, graylog, health, slack } from './integrations-fixture.ts';
+import { action } from '../actions/action-fixtures.ts';
+import { connector, connectorId, graylog, graylogDetail, health, slack } from './integrations-fixture.ts';
 
 // Screens are files of their own, and load with their forms.
 vi.setConfig({ testTimeout: 60_000 });
@@ -19,7 +20,7 @@ function at(address: string, answers: Given['answers'] = {}, me = manager) {
       [`GET ${api}/connectors`]: () => Response.json([summary()]),
       [`GET ${api}/available_integrations`]: () =>
         Response.json([graylog, slack, { ...slack, id: 'old', name: 'Old', visible: false }]),
-      [`GET ${api}/available_integrations/graylog`]: () => Response.json(graylog),
+      [`GET ${api}/available_integrations/graylog`]: () => Response.json(graylogDetail),
       [`GET ${api}/connectors/${connectorId}`]: () => Response.json(connector()),
       [`GET ${api}/connectors/${connectorId}/health`]: () => Response.json(health()),
       ...answers,
@@ -215,7 +216,7 @@ test('leaving what was filled in asks first', async () => {
 
 test('an integration that is no longer offered cannot be set up', async () => {
   at('/integrations/new/graylog', {
-    [`GET ${api}/available_integrations/graylog`]: () => Response.json({ ...graylog, visible: false }),
+    [`GET ${api}/available_integrations/graylog`]: () => Response.json({ ...graylogDetail, visible: false }),
   });
   expect(await screen.findByText('Graylog is no longer offered', {}, slow)).toBeTruthy();
 });
@@ -249,16 +250,19 @@ test('one integration is tested, paused and made the default', async () => {
 
 test('deleting happens only after the question of the server was answered', async () => {
   const confirm = { title: 'Delete Main Graylog?', text: 'Two playbooks use it.', action_label: 'Delete integration' };
+  const refusal = { code: 'CONFIRMATION_REQUIRED', request_id: 'r', confirm };
   let asked = 0;
-  const { at: where, state } = at(one, {
-    [`DELETE ${api}/connectors/${connectorId}`]: () => {
+  const {
+    at: where,
+    state,
+    app,
+  } = at(one, {
+    [`DELETE ${api}/connectors/${connectorId}`]: async () => {
       asked += 1;
-      return asked === 1
-        ? Response.json(
-            { message: 'Confirm.', code: 'CONFIRMATION_REQUIRED', request_id: 'r', confirm },
-            { status: 449 },
-          )
-        : new Response(null, { status: 204 });
+      if (asked === 1) return Response.json({ message: 'Confirm.', ...refusal }, { status: 449 });
+      // Announced before it is answered.
+      await app.queryClient.invalidateQueries();
+      return new Response(null, { status: 204 });
     },
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Delete…' }, slow));
@@ -268,6 +272,22 @@ test('deleting happens only after the question of the server was answered', asyn
   await waitFor(() => expect(where()).toBe('/integrations'), slow);
   const gets = state.asked.filter((call) => call === `GET ${api}/connectors/${connectorId}`).length;
   expect(gets).toBe(1);
+});
+
+test('what was announced while the question was open is read when it is left', async () => {
+  const confirm = { title: 'Delete Main Graylog?', text: 'It is used.', action_label: 'Delete' };
+  let name = 'Main Graylog';
+  const { app } = at(one, {
+    [`GET ${api}/connectors/${connectorId}`]: () => Response.json(connector({ name })),
+    [`DELETE ${api}/connectors/${connectorId}`]: () =>
+      Response.json({ message: 'Confirm.', code: 'CONFIRMATION_REQUIRED', request_id: 'r', confirm }, { status: 449 }),
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete…' }, slow));
+  const dialog = await screen.findByRole('dialog', { name: 'Delete Main Graylog?' }, slow);
+  name = 'Renamed';
+  await app.queryClient.invalidateQueries();
+  fireEvent.click(within(dialog).getAllByRole('button', { name: 'Cancel' }).at(-1) as HTMLElement);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Renamed' }, slow)).toBeTruthy();
 });
 
 test('health shows tests and fetches as one history, with what comes next', async () => {
@@ -328,4 +348,27 @@ test('somebody else was faster: nothing is written over, and what was changed is
   press('Save changes');
   await waitFor(() => expect(bodies).toHaveLength(2), slow);
   expect(bodies[1]).toEqual({ name: 'Mine', last_updated: '2026-02-01T00:00:00.000Z' });
+});
+
+test('beside the form stands how to get the credentials, and what is not confirmed', async () => {
+  at('/integrations/new/graylog');
+  const panel = within(await screen.findByRole('region', { name: 'How to get the credentials' }, slow));
+  expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Create a user for this.',
+    'Give it a token under Edit tokens.',
+    'streams:read',
+    'Messages come in the order of their time.',
+    'Times are in UTC.',
+  ]);
+  expect(panel.getByText('Not confirmed (1)')).toBeTruthy();
+  expect(panel.getByRole('link').getAttribute('href')).toBe('https://graylog.example/api');
+});
+
+test('one integration names its actions as people do', async () => {
+  at(one, {
+    [`GET ${api}/soar/available_actions`]: () =>
+      Response.json([action('graylog.get_streams', { friendly_name: 'List streams' })]),
+  });
+  const link = await screen.findByRole('link', { name: 'List streams' }, slow);
+  expect(link.getAttribute('href')).toContain('graylog.get_streams');
 });

@@ -1,13 +1,13 @@
 import type { ConnectorSummary } from '@airdeck/contracts/connectors/schema';
-import type { Integration } from '@airdeck/contracts/integrations/schema';
+import type { IntegrationDetail } from '@airdeck/contracts/integrations/schema';
 import { Button } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { showDone } from '../../lib/toasts.ts';
-import { connectorMutations, connectorQueries, type NewConnector } from '../../queries/connectors.ts';
+import { connectorMutations, connectorQueries } from '../../queries/connectors.ts';
 import { integrationQueries } from '../../queries/integrations.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -18,9 +18,12 @@ import { categoryWords, offerText } from './catalogue.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import { type ConnectorDraft, changeOf, newConnectorOf, newDraft } from './connector-draft.ts';
 import { ConnectorFields } from './connector-fields.tsx';
+import { ImportedPanel } from './imported-panel.tsx';
 import classes from './integrations.module.css';
 import { SandboxFill } from './sandbox-fill.tsx';
+import { SetupPanel } from './setup-panel.tsx';
 import { useConnectorForm } from './use-connector-form.ts';
+import { useIntentKey } from './use-intent-key.ts';
 
 const route = getRouteApi('/_dashboard/integrations/new/$id');
 
@@ -53,7 +56,7 @@ export function NewIntegrationPage() {
   );
 }
 
-type Props = { integration: Integration; connectors: readonly ConnectorSummary[] };
+type Props = { integration: IntegrationDetail; connectors: readonly ConnectorSummary[] };
 
 function NewConnectorForm({ integration, connectors }: Props) {
   const navigate = route.useNavigate();
@@ -119,13 +122,16 @@ function NewConnectorForm({ integration, connectors }: Props) {
           </Button>
         </div>
       </div>
-      <About integration={integration} />
+      <div className={classes.stack}>
+        <SetupPanel of={integration} />
+        {integration.imported ? <ImportedPanel definitionId={integration.id} /> : <About integration={integration} />}
+      </div>
       <LeaveGuard dirty={dirty && !save.isPending && !save.isSuccess} />
     </form>
   );
 }
 
-function About({ integration }: { integration: Integration }) {
+function About({ integration }: { integration: IntegrationDetail }) {
   const { vendor, product, version, category } = integration;
   return (
     <Panel title={`About ${integration.name}`}>
@@ -140,17 +146,4 @@ function About({ integration }: { integration: Integration }) {
       />
     </Panel>
   );
-}
-
-/**
- * The key of what somebody wants to save: the same as long as that is the same, so that trying again after a lost answer
- * makes no second connector.
- */
-function useIntentKey(): (body: NewConnector) => string {
-  const last = useRef<{ text: string; key: string }>(undefined);
-  return (body) => {
-    const text = JSON.stringify(body);
-    if (last.current?.text !== text) last.current = { text, key: crypto.randomUUID() };
-    return last.current.key;
-  };
 }

@@ -1,13 +1,19 @@
 import type { Connector } from '@airdeck/contracts/connectors/schema';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectionTestLooks, connectorStateLooks } from '../../components/status-table.ts';
 import { showDone } from '../../lib/toasts.ts';
-import { connectorMutations, connectorQueries, forgetConnector } from '../../queries/connectors.ts';
+import {
+  connectorDeletionKey,
+  connectorMutations,
+  connectorQueries,
+  forgetConnector,
+  reloadConnectors,
+} from '../../queries/connectors.ts';
 import { integrationQueries } from '../../queries/integrations.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
 import { Count } from '../../ui/count.tsx';
@@ -16,6 +22,7 @@ import { JsonTree } from '../../ui/json-tree.tsx';
 import { KeyFacts } from '../../ui/key-facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ActionList } from './action-list.tsx';
 import classes from './integrations.module.css';
 
 const route = getRouteApi('/_dashboard/integrations/$id');
@@ -32,7 +39,7 @@ export function OverviewPanel({ id }: { id: string }) {
       </div>
       <div className={classes.stack}>
         <Facts of={connector} />
-        <ActionsPanel of={connector} />
+        <ActionList actions={connector.actions} />
       </div>
     </div>
   );
@@ -128,29 +135,13 @@ function timeOr(time: string | null, none: string) {
   return time === null ? none : <RelativeTime time={time} />;
 }
 
-function ActionsPanel({ of: { actions } }: { of: Connector }) {
-  if (actions.length === 0) return null;
-  return (
-    <Panel title={actions.length === 1 ? '1 action' : `${actions.length} actions`}>
-      <ul className={classes.plainList}>
-        {actions.map((action) => (
-          <li key={action}>
-            <Link to="/actions" search={{ action }} className="air-mono">
-              {action}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
 function DeletePanel({ of: { id, name } }: { of: Connector }) {
   const { queryClient } = useApp();
   const tenantApi = useTenantApi();
   const { api, tenantId } = tenantApi;
   const navigate = route.useNavigate();
   const remove = useConfirmedMutation({
+    mutationKey: connectorDeletionKey(tenantApi, id),
     mutationFn: (_: undefined, controls) =>
       api.call('connectors.delete', { params: { tenant: tenantId, id }, ...controls }),
     onSuccess: async () => {
@@ -161,16 +152,16 @@ function DeletePanel({ of: { id, name } }: { of: Connector }) {
     },
     meta: { failure: 'inline' },
   });
+  const ask = () =>
+    remove.mutate(undefined, {
+      // It is still there, and while the question was open nothing was read again.
+      onSettled: (_, error) => (error === null ? undefined : reloadConnectors(tenantApi, queryClient)),
+    });
   return (
     <Panel title="Delete">
       <div className={classes.deleteRow}>
         <span>Its secrets are deleted with it. Events that were fetched stay.</span>
-        <Button
-          variant="default"
-          className={classes.danger ?? ''}
-          loading={remove.isPending}
-          onClick={() => remove.mutate(undefined)}
-        >
+        <Button variant="default" className={classes.danger ?? ''} loading={remove.isPending} onClick={ask}>
           Delete…
         </Button>
       </div>

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../session/fixtures.ts';
 import { failure, type Given, showApp } from '../../test-app.tsx';
-import { graylog } from './integrations-fixture.ts';
+import { graylogDetail } from './integrations-fixture.ts';
 
 // The screen is a file of its own, and loads with its form.
 vi.setConfig({ testTimeout: 60_000 });
@@ -19,7 +19,7 @@ function form(given: Given = {}) {
     ...given,
     answers: {
       [`GET ${api}/connectors`]: () => Response.json([]),
-      [`GET ${api}/available_integrations/graylog`]: () => Response.json(graylog),
+      [`GET ${api}/available_integrations/graylog`]: () => Response.json(graylogDetail),
       [ASK]: () => Response.json([{ definition_id: 'graylog', config: sandbox }]),
       ...given.answers,
     },

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@airdeck/contracts/fields';
 import { StepFailure } from '@airdeck/engine/errors';
 import type { StepExecutor } from '@airdeck/engine/interfaces';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
@@ -6,6 +7,8 @@ import { type RunTrigger, readTrigger } from './run-trigger.ts';
 
 type Dependencies = {
   runner: ActionRunner;
+  /** What stands for the answer of an action that is not called in a dry run. */
+  untried: (scope: TenantScope, actionName: string) => Promise<JsonObject>;
   /** Whether the user may still run actions in the tenant: asked when the action acts, not when the run was started. */
   mayRunActions: (scope: TenantScope, userId: string) => Promise<boolean>;
 };
@@ -18,6 +21,8 @@ export function createActionExecutor(deps: Dependencies): StepExecutor {
     if (trigger.acts_as !== null && !(await deps.mayRunActions(scope, trigger.acts_as))) {
       throw new StepFailure('STARTER_NOT_AUTHORISED', 'The person this run acts for may no longer run actions here.');
     }
+    // Before anything is opened: what a dry run does not call needs no connector either.
+    if (step.dryRun && step.effect !== 'reads') return await deps.untried(scope, step.name);
     return await deps.runner.run({
       scope,
       actionName: step.name,

@@ -9,6 +9,7 @@ import { createRefusalLog } from '../../http/refusal-log.ts';
 import { createActionCatalogue } from '../actions/action-catalogue.ts';
 import { createConfirmations } from '../confirmations/confirmations-module.ts';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
+import { playbookRunNotes } from '../playbooks/playbook-runs-repository.ts';
 import { tenantSettings } from '../settings/settings-module.ts';
 import { type ActivityFixture, by, createActivityFixture, type Workspace } from './activity-fixture.ts';
 import { createActivityModule } from './activity-module.ts';
@@ -221,6 +222,10 @@ describe('an action that destroys', () => {
     const now = () => new Date();
     const { handlers } = createActivityModule({
       ...work,
+      playbookRuns: playbookRunNotes,
+      changes: server.composition.changes,
+      links: { read: async () => undefined },
+      roleOf: async () => 'Analyst',
       playbooks: work.playbooks,
       db,
       traitsOf: actions.traits,

@@ -1,24 +1,37 @@
-import { AppError } from '../../http/app-error.ts';
-import type { Caller, Handlers } from '../../http/handlers.ts';
+import type { Caller, Handlers, TenantContext } from '../../http/handlers.ts';
+import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
+import type { RunnablePlaybooks, TryPlaybook } from '../playbooks/playbooks-port.ts';
+import type { StartRun } from '../rule-responses/rule-responses-service.ts';
 import { type ActivityService, createActivityService } from './activity-service.ts';
+import { purgeLinkUses } from './approvals-repository.ts';
+import { createPlaybookRuns } from './playbook-runs.ts';
+import { createPromptAnswers } from './prompt-answers.ts';
+import { createRunStarts, type RunStartDependencies } from './run-starts.ts';
 import type { RunTrigger } from './run-trigger.ts';
 import { createSingleActions, type SingleActionDependencies, type SingleActionRoutes } from './single-actions.ts';
 
-type Dependencies = Parameters<typeof createActivityService>[0] & {
+/** Links that were used are remembered for longer than links live. */
+const LINK_USES_LIVE_MS = 30 * 24 * 3_600_000;
+
+type Dependencies = {
   db: Database;
-  playbooks: Pick<PlaybooksService, 'findForRun'>;
+  playbooks: RunnablePlaybooks;
   tenantName: (tx: Tx, scope: TenantScope) => Promise<string>;
-} & Pick<SingleActionDependencies, 'runner' | 'connectors' | 'ids' | 'now'>;
+} & RunStartDependencies &
+  Omit<Parameters<typeof createActivityService>[0], 'start'> &
+  Omit<Parameters<typeof createPlaybookRuns>[0], 'start' | 'manualTrigger'> &
+  Parameters<typeof createPromptAnswers>[0] &
+  Pick<SingleActionDependencies, 'runner' | 'connectors' | 'ids' | 'now'>;
 
 type RouteIds =
   | 'playbook-activity.list'
   | 'playbook-activity.start'
   | 'playbook-activity.get'
   | 'playbook-activity.cancel'
+  | 'playbook-activity.retry'
   | 'playbook-activity.action'
   | 'prompts.get'
   | 'prompts.answer'
@@ -26,11 +39,17 @@ type RouteIds =
   | 'actions-activity.get'
   | SingleActionRoutes;
 
-export type ActivityModule = { service: ActivityService; handlers: Handlers<RouteIds> };
+export type ActivityModule = {
+  service: ActivityService;
+  /** For what starts runs without a person who asks for them. */
+  startRun: StartRun;
+  tryPlaybook: TryPlaybook;
+  purge(): Promise<void>;
+  handlers: Handlers<RouteIds>;
+};
 
 export function createActivityModule(deps: Dependencies): ActivityModule {
   const { db } = deps;
-  const service = createActivityService(deps);
 
   async function manualTrigger(tx: Tx, scope: TenantScope, caller: Caller): Promise<RunTrigger> {
     return {
@@ -45,52 +64,39 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
     };
   }
 
+  const start = createRunStarts(deps);
+  const service = createActivityService({ ...deps, start });
+  const runs = createPlaybookRuns({ ...deps, start, manualTrigger });
+  const answers = createPromptAnswers(deps);
+
   return {
     service,
+    startRun: async (tx, how) => ({ runId: (await start(tx, how)).runId }),
+    tryPlaybook: runs.tryPlaybook,
+    async purge() {
+      const before = new Date(deps.now().getTime() - LINK_USES_LIVE_MS);
+      await db.system((tx) => purgeLinkUses(tx, before));
+    },
     handlers: {
-      'playbook-activity.list': ({ query }, { scope }) =>
-        db.tenant(scope.tenantId, (tx) =>
-          service.listRuns(tx, scope, { skip: query.skip, limit: query.limit, statuses: query.status, q: query.q }),
-        ),
-      'playbook-activity.start': ({ body }, { scope, caller }) =>
-        db.tenant(scope.tenantId, async (tx) => {
-          const playbook = await deps.playbooks.findForRun(tx, scope, body.playbook_id);
-          if (!playbook) throw new AppError('NOT_FOUND', { message: 'This playbook does not exist.' });
-          // Not put aside like what runs already: nobody expects it to start hours later.
-          if (!(await deps.settings.automationEnabled(tx, scope.tenantId))) {
-            throw new AppError('CONFLICT', {
-              message:
-                'Automation is switched off for this tenant, so playbooks do not run. Single actions still run by hand.',
-            });
-          }
-          const { runId } = await service.startRun(tx, {
-            scope,
-            what: { kind: 'playbook', ...playbook },
-            inputs: body.inputs,
-            trigger: await manualTrigger(tx, scope, caller),
-            dedupKey: deps.ids(),
-          });
-          return await service.getRun(tx, scope, runId);
-        }),
-      'playbook-activity.get': ({ params }, { scope }) =>
-        db.tenant(scope.tenantId, (tx) => service.getRun(tx, scope, params.id)),
-      'playbook-activity.cancel': ({ params }, { scope, caller }) =>
-        db.tenant(scope.tenantId, (tx) => service.cancelRun(tx, scope, params.id, caller)),
-      'playbook-activity.action': ({ params }, { scope }) =>
-        db.tenant(scope.tenantId, (tx) => service.getAction(tx, scope, params.action_id, params.id)),
-      'prompts.get': ({ params }, { scope, caller, role }) =>
-        db.tenant(scope.tenantId, (tx) =>
-          service.getPrompt(tx, scope, { runId: params.id, promptId: params.prompt_id }, caller, role),
-        ),
-      'prompts.answer': async ({ params, body }, { scope, caller, role, requestId }) => {
-        const answer = { runId: params.id, promptId: params.prompt_id, option: body.option, comment: body.comment };
-        const answered = await db.tenant(scope.tenantId, (tx) =>
-          service.answerPrompt(tx, scope, answer, { caller, role, requestId }),
-        );
-        // Thrown after the commit, because the refused attempt must stay in the audit log.
-        if (!answered) throw new AppError('PROMPT_NOT_APPROVER');
-        return answered;
+      ...runHandlers(deps, runs),
+      ...createSingleActions({ ...deps, service, manualTrigger }),
+      'playbook-activity.action': ({ params, query }, { scope }) => {
+        const which = { runId: params.id, stepId: params.action_id, item: query.item };
+        return db.read(scope.tenantId, (tx) => service.getRunAction(tx, scope, which));
       },
+      'prompts.get': ({ params, query }, { scope, caller, role }) =>
+        answers.get(scope, { runId: params.id, promptId: params.prompt_id }, { caller, role }, query.answer),
+      'prompts.answer': ({ params, body }, { scope, caller, role, requestId }) =>
+        answers.answer(
+          {
+            runId: params.id,
+            promptId: params.prompt_id,
+            option: body.option,
+            comment: body.comment,
+            token: body.token,
+          },
+          { scope, caller, role, requestId },
+        ),
       'actions-activity.list': ({ query }, { scope }) =>
         db.tenant(scope.tenantId, (tx) =>
           service.listActions(tx, scope, {
@@ -101,9 +107,46 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
             q: query.q,
           }),
         ),
-      ...createSingleActions({ ...deps, service, manualTrigger }),
       'actions-activity.get': ({ params }, { scope }) =>
         db.tenant(scope.tenantId, (tx) => service.getAction(tx, scope, params.id)),
+    },
+  };
+}
+
+type RunRouteIds = Exclude<Extract<RouteIds, `playbook-activity.${string}`>, 'playbook-activity.action'>;
+
+function runHandlers(
+  { db, playbooks }: Pick<Dependencies, 'db' | 'playbooks'>,
+  runs: ReturnType<typeof createPlaybookRuns>,
+): Handlers<RunRouteIds> {
+  const keyOf = ({ raw }: TenantContext) => idempotencyKeyOf(raw.request.headers);
+  return {
+    'playbook-activity.list': ({ query }, { scope }) =>
+      db.read(scope.tenantId, (tx) =>
+        runs.list(tx, scope, {
+          skip: query.skip,
+          limit: query.limit,
+          statuses: query.status,
+          q: query.q,
+          playbookId: query.playbook_id,
+        }),
+      ),
+    'playbook-activity.start': async ({ body }, context) => {
+      const { scope, caller } = context;
+      const idempotencyKey = keyOf(context);
+      return await db.tenant(scope.tenantId, async (tx) => {
+        const playbook = await playbooks.getForRun(tx, scope, body.playbook_id);
+        const asked = { scope, caller, playbook, inputs: body.inputs, idempotencyKey };
+        return await runs.start(tx, { ...asked, dryRun: body.dry_run === true });
+      });
+    },
+    'playbook-activity.get': ({ params }, { scope }) => db.read(scope.tenantId, (tx) => runs.get(tx, scope, params.id)),
+    'playbook-activity.cancel': ({ params }, { scope, caller }) =>
+      db.tenant(scope.tenantId, (tx) => runs.cancel(tx, scope, params.id, caller)),
+    'playbook-activity.retry': async ({ params, body }, context) => {
+      const { scope, caller } = context;
+      const retry = { runId: params.id, from: body.from_action, idempotencyKey: keyOf(context) };
+      return await db.tenant(scope.tenantId, (tx) => runs.retry(tx, scope, caller, retry));
     },
   };
 }

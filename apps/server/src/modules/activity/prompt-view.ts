@@ -1,12 +1,25 @@
 import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import type { Prompt as WirePrompt } from '@airdeck/contracts/activity/schema';
 import { approversSchema } from '@airdeck/contracts/playbooks/schema';
-import type { Prompt } from '@airdeck/engine/interfaces';
+import type { Prompt, Run } from '@airdeck/engine/interfaces';
 import type { z } from 'zod';
 import type { Caller } from '../../http/handlers.ts';
+import type { ApprovalRow } from './approvals-repository.ts';
+import { readTrigger } from './run-trigger.ts';
 
-export function promptOnTheWire(prompt: Prompt, caller: Caller, role: Role): WirePrompt {
-  const approvers = approversSchema.parse(prompt.approvers ?? {});
+export type Viewer = { caller: Caller; role: Role };
+type Approvers = z.output<typeof approversSchema>;
+
+export type SeenPrompt = {
+  prompt: Prompt;
+  run: Pick<Run, 'dryRun' | 'trigger'>;
+  viewer: Viewer;
+  /** Two people answer it. */
+  takesTwo: boolean;
+  approval: ApprovalRow | undefined;
+};
+
+export function promptOnTheWire({ prompt, run, viewer, takesTwo, approval }: SeenPrompt): WirePrompt {
   const { answered } = prompt;
   return {
     id: prompt.id,
@@ -17,8 +30,14 @@ export function promptOnTheWire(prompt: Prompt, caller: Caller, role: Role): Wir
     asked_at: prompt.askedAt.toISOString(),
     expires_at: prompt.expiresAt?.toISOString() ?? null,
     default_option: prompt.defaultOption,
-    approvers,
-    can_answer: prompt.closedAt === null && mayAnswer(approvers, caller, role),
+    approvers: approversOf(prompt),
+    can_answer: prompt.closedAt === null && mayAnswer({ prompt, run }, viewer),
+    second_approval: {
+      required: takesTwo,
+      first: approval
+        ? { option: approval.option, username: approval.username, at: approval.approved_at.toISOString() }
+        : null,
+    },
     answered: answered && {
       option: answered.option,
       username: answered.username ?? 'system',
@@ -32,9 +51,19 @@ function promptStyle(style: string | undefined): 'primary' | 'danger' | 'default
   return style === 'primary' || style === 'danger' ? style : 'default';
 }
 
+export function approversOf(prompt: Pick<Prompt, 'approvers'>): Approvers {
+  return approversSchema.parse(prompt.approvers ?? {});
+}
+
+/** The approvers; in a dry run, which changes nothing, also whoever started it. */
+export function mayAnswer({ prompt, run }: Pick<SeenPrompt, 'prompt' | 'run'>, { caller, role }: Viewer): boolean {
+  if (run.dryRun && readTrigger(run.trigger).acts_as === caller.userId) return true;
+  return isApprover(approversOf(prompt), { username: caller.username, role });
+}
+
 /** Named people, or anybody of at least the role; where the playbook says nothing, an Analyst (spec §6). */
-export function mayAnswer(approvers: z.output<typeof approversSchema>, caller: Caller, role: Role): boolean {
-  if (approvers.usernames?.includes(caller.username)) return true;
+export function isApprover(approvers: Approvers, person: { username: string; role: Role }): boolean {
+  if (approvers.usernames?.includes(person.username)) return true;
   if (approvers.usernames && approvers.role === undefined) return false;
-  return hasRole(role, approvers.role ?? 'Analyst');
+  return hasRole(person.role, approvers.role ?? 'Analyst');
 }

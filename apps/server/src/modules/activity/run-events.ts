@@ -6,16 +6,18 @@ import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { ActionCatalogue } from '../actions/action-catalogue.ts';
 import type { AuditActor, AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import type { CaseStory } from '../cases/case-story.ts';
-import type { Notices } from '../notifications/notifications-port.ts';
+import type { QuestionNotices } from '../notifications/notifications-port.ts';
+import type { PlaybookRunNotes } from '../playbooks/playbooks-port.ts';
 import type { Changes } from '../stream/changes.ts';
 import type { EnginePool } from './engine-pool.ts';
-import { type RunTrigger, readTrigger } from './run-trigger.ts';
+import { isAutomated, type RunTrigger, readTrigger } from './run-trigger.ts';
 
 type Dependencies = {
   enginePool: Pick<EnginePool, 'transactionOf'>;
   story: CaseStory;
   changes: Changes;
-  notices: Notices;
+  notices: QuestionNotices;
+  playbookRuns: Pick<PlaybookRunNotes, 'note'>;
   audit: Pick<AuditLog, 'recordAll'>;
   /** Friendly name of an action for people. */
   actionLabel: ActionCatalogue['label'];
@@ -35,6 +37,9 @@ export function createRunEvents(deps: Dependencies): OnEvents {
     const touched = new Map<string, Recorded>();
     for (const event of ordered) {
       touched.set(event.runId, event);
+      if (event.type === 'run.created') await notePlaybook(deps, tx, event);
+      // What is only tried is nobody's business but of whoever tries it.
+      if (event.dryRun) continue;
       await tellCase(deps, tx, event, readTrigger(event.trigger));
       await tellPeople(deps, tx, event);
     }
@@ -52,21 +57,37 @@ export function createRunEvents(deps: Dependencies): OnEvents {
   };
 }
 
+/** However it was started, so that every run of a playbook is found under it. */
+async function notePlaybook({ playbookRuns }: Dependencies, tx: Tx, event: Recorded): Promise<void> {
+  const { playbook_id: playbookId, playbook_version: version = 0 } = readTrigger(event.trigger);
+  if (playbookId === undefined) return;
+  const { runId, dryRun } = event;
+  await playbookRuns.note(tx, trustedTenantScope(event.tenantId), { runId, playbook: { playbookId, version }, dryRun });
+}
+
 /** Who has to answer, and who should know that something they counted on did not happen. */
 async function tellPeople(deps: Dependencies, tx: Tx, event: Recorded): Promise<void> {
+  if (event.type !== 'prompt.asked' && event.type !== 'run.finished' && !questionEnds.has(event.type)) return;
   const run = { tenant: event.tenantId, runId: event.runId, runName: await runLabel(deps, tx, event) };
   if (event.type === 'prompt.asked') {
     const approvers = approversSchema.parse(event.approvers ?? {});
-    await deps.notices.tell(tx, { kind: 'prompt_waiting', ...run, message: event.message, approvers });
+    const { message, promptId, options, expiresAt } = event;
+    await deps.notices.tell(tx, { kind: 'prompt_waiting', ...run, message, approvers, promptId, options, expiresAt });
   }
-  // Whoever tries something out is watching.
-  if (event.type !== 'run.finished' || event.runStatus !== 'error' || event.dryRun) return;
+  if (questionEnds.has(event.type) && 'promptId' in event) {
+    await deps.notices.settle(tx, { tenant: event.tenantId, promptId: event.promptId });
+  }
   const trigger = readTrigger(event.trigger);
+  // Of a run that another one waits for, that one tells.
+  if (event.type !== 'run.finished' || event.runStatus !== 'error' || isChild(trigger)) return;
   const starter = trigger.trigger_type === 'manual' ? trigger.acts_as : null;
   const reason = event.error?.message ?? 'It ended with an error.';
   const isPlaybook = event.runKind === 'playbook';
   await deps.notices.tell(tx, { kind: 'run_failed', ...run, isPlaybook, reason, starter });
 }
+
+/** After these nobody can answer any more. */
+const questionEnds: ReadonlySet<Recorded['type']> = new Set(['prompt.answered', 'prompt.expired', 'prompt.closed']);
 
 /** After these the run has another status than before. */
 const statusEvents: ReadonlySet<Recorded['type']> = new Set([
@@ -84,7 +105,7 @@ async function tellCase(deps: Dependencies, tx: Tx, event: Recorded, trigger: Ru
   if (caseId === null) return;
   const entry = await storyEntry(deps, tx, event);
   if (entry) await deps.story.add(tx, { tenant: event.tenantId, caseId, ...entry });
-  if (statusEvents.has(event.type)) {
+  if (statusEvents.has(event.type) && !isChild(trigger)) {
     await deps.story.setResponseStatus(tx, {
       tenant: event.tenantId,
       caseId,
@@ -99,11 +120,16 @@ async function tellCase(deps: Dependencies, tx: Tx, event: Recorded, trigger: Ru
   }
 }
 
+/** Started by an action of another run. */
+function isChild({ trigger_type }: RunTrigger): boolean {
+  return trigger_type === 'workflow';
+}
+
 /** Looking something up is no response; the first action that changed something out there is. */
 function isAutomatedResponse(event: Recorded, trigger: RunTrigger): boolean {
   return (
     event.type === 'step.finished' &&
-    trigger.trigger_type === 'event' &&
+    isAutomated(trigger) &&
     event.stepStatus === 'success' &&
     (event.effect === 'changes' || event.effect === 'destroys')
   );
@@ -190,10 +216,9 @@ type Entry = Omit<AuditEntry, 'tenant' | 'request_id'>;
 /** Starts, ends, answers, cancels and everything that changed something outside is audited; looking up is not. */
 function auditEntry(event: Recorded, trigger: RunTrigger): Entry | undefined {
   const run = { kind: 'run', id: event.runId };
-  const starter: AuditActor =
-    trigger.trigger_type === 'manual'
-      ? { kind: 'user', id: trigger.acts_as, name: trigger.username }
-      : { kind: 'system', id: null, name: trigger.response_name ?? 'Automation' };
+  const starter: AuditActor = isAutomated(trigger)
+    ? { kind: 'system', id: null, name: trigger.response_name ?? 'Automation' }
+    : { kind: 'user', id: trigger.acts_as, name: trigger.username };
   switch (event.type) {
     case 'run.created':
       return {
@@ -201,7 +226,11 @@ function auditEntry(event: Recorded, trigger: RunTrigger): Entry | undefined {
         action: 'run.start',
         target: run,
         outcome: 'ok',
-        data: { name: event.runName, ...(trigger.automation_off ? { automation: 'off' } : {}) },
+        data: {
+          name: event.runName,
+          ...(trigger.automation_off ? { automation: 'off' } : {}),
+          ...(event.dryRun ? { dry_run: true } : {}),
+        },
       };
     case 'run.finished':
       return {
@@ -226,7 +255,8 @@ function auditEntry(event: Recorded, trigger: RunTrigger): Entry | undefined {
         data: { option: event.answer.option },
       };
     case 'step.finished':
-      if (event.effect === null || event.effect === 'reads') return undefined;
+      // In a dry run nothing that changes is called.
+      if (event.effect === null || event.effect === 'reads' || event.dryRun) return undefined;
       return {
         actor: starter,
         action: 'action.run',

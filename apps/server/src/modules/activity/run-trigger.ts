@@ -10,6 +10,12 @@ const runTriggerSchema = triggerInfoSchema.extend({
   response_name: z.string().nullable(),
   /** Connector of an action run on its own. */
   connector_id: idSchema.nullable(),
+  /** The stored playbook that runs; left out for a definition that is tried without being stored, and for actions. */
+  playbook_id: idSchema.optional(),
+  /** The version of it. */
+  playbook_version: z.number().int().optional(),
+  /** Of a run another run started: the first of them answered a case by itself. */
+  automated: z.literal(true).optional(),
   /** A person started it although the tenant's automation was switched off. */
   automation_off: z.literal(true).optional(),
   /** When it was asked to start, where that was not at once. */
@@ -21,6 +27,11 @@ export type RunTrigger = z.output<typeof runTriggerSchema>;
 
 export function readTrigger(stored: unknown): RunTrigger {
   return runTriggerSchema.parse(stored);
+}
+
+/** No person asked for it, nor for the run that started it. */
+export function isAutomated({ trigger_type, automated }: RunTrigger): boolean {
+  return trigger_type === 'workflow' ? automated === true : trigger_type !== 'manual';
 }
 
 /**

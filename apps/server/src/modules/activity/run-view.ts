@@ -24,18 +24,20 @@ export function runSummary(
     prompts = [],
     actions = [],
     automationOn,
+    playbookId,
   }: {
     steps: readonly Step[];
     prompts?: readonly Prompt[];
     actions?: readonly PlaybookAction[];
     automationOn: boolean;
+    playbookId: string | null;
   },
 ): PlaybookRunSummary {
   const promptByStep = new Map(prompts.map((prompt) => [prompt.stepId, prompt.id]));
   const position = new Map(actions.map((action, index) => [action.id, index]));
   const reached = new Set(steps.map((step) => step.actionId));
   const summaries = [
-    ...steps.map((step) => stepSummary(step, promptByStep.get(step.id) ?? null)),
+    ...steps.map((step) => stepSummary(step, promptByStep.get(step.id) ?? null, run.dryRun)),
     ...actions.filter((action) => !reached.has(action.id)).map((action) => unreachedSummary(action, run)),
   ].sort((a, b) => (position.get(a.workflow_action_id) ?? 0) - (position.get(b.workflow_action_id) ?? 0));
   return {
@@ -50,6 +52,10 @@ export function runSummary(
     time_finished: run.finishedAt?.toISOString() ?? null,
     error_info: errorInfo(run.error),
     ...onHold(run, steps, automationOn),
+    ...(run.dryRun ? { dry_run: true } : {}),
+    retry_of: run.retryOf,
+    parent_run_id: run.parentRunId,
+    playbook_id: playbookId,
   };
 }
 
@@ -70,6 +76,8 @@ function unreachedSummary(action: PlaybookAction, run: Run): RunActionSummary {
     workflow_action_id: action.id,
     action_name: action.kind === 'action' ? action.action : action.id,
     kind: action.kind,
+    items: null,
+    child_run_id: null,
     prompt_id: null,
     skip_reason: null,
     time_started: null,
@@ -92,7 +100,12 @@ export function playbookRun(run: Run, definition: PlaybookDefinition, summary: P
   };
 }
 
-export function actionActivity(step: Step, run: Pick<Run, 'kind' | 'trigger'>, automationOn: boolean): ActionActivity {
+export function actionActivity(
+  step: Step,
+  run: Pick<Run, 'kind' | 'trigger'> & Partial<Pick<Run, 'dryRun'>>,
+  automationOn: boolean,
+  items?: readonly Pick<Step, 'iteration' | 'status'>[],
+): ActionActivity {
   const adhoc = run.kind === 'adhoc';
   const name = step.name;
   return {
@@ -120,8 +133,10 @@ export function actionActivity(step: Step, run: Pick<Run, 'kind' | 'trigger'>, a
         case_id: readTrigger(run.trigger).case_id,
         ...onHold(run, [step], automationOn),
         ...(readTrigger(run.trigger).automation_off ? { automation_off: true } : {}),
+        ...(run.dryRun === true ? { dry_run: true } : {}),
       },
     },
+    ...(items === undefined ? {} : { items: items.map(({ iteration: index, status }) => ({ index, status })) }),
   };
 }
 
@@ -130,18 +145,27 @@ function actionRunType(adhoc: boolean, trigger: RunTrigger): ActionRunType {
   return trigger.trigger_type === 'event' ? 'event' : 'manual';
 }
 
-function stepSummary(step: Step, promptId: string | null): RunActionSummary {
+function stepSummary(step: Step, promptId: string | null, dryRun: boolean): RunActionSummary {
   return {
     status: step.status,
     action_uuid: step.id,
     workflow_action_id: step.actionId,
     action_name: step.name,
     kind: step.kind,
+    items: step.items,
+    child_run_id: step.childRunId,
+    ...(step.reused ? { reused: true } : {}),
+    ...(dryRun && isLeftUncalled(step) ? { not_called: true } : {}),
     prompt_id: promptId,
     skip_reason: step.skipReason,
     time_started: step.startedAt?.toISOString() ?? null,
     time_finished: step.finishedAt?.toISOString() ?? null,
   };
+}
+
+/** The executor let it pass without calling anything. */
+function isLeftUncalled({ kind, effect, status }: Step): boolean {
+  return kind === 'action' && effect !== null && effect !== 'reads' && status === 'success';
 }
 
 /** The engine also keeps which action failed a run; the wire says that by the actions' statuses. */

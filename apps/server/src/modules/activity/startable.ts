@@ -8,7 +8,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { ActionCatalogue } from '../actions/action-catalogue.ts';
-import { compileSchemaCheck } from '../actions/schema-check.ts';
+import { compileUserSchemaCheck } from '../actions/schema-check.ts';
 import type { StartRun } from '../rule-responses/rule-responses-service.ts';
 
 type Startable = Parameters<StartRun>[1]['what'];
@@ -21,7 +21,7 @@ export async function requireStartable(
   { what, inputs }: { what: Startable; inputs: JsonObject },
 ): Promise<void> {
   if (what.kind === 'playbook') {
-    const details = compileSchemaCheck(what.definition.inputs, 'inputs')(inputs);
+    const details = compileUserSchemaCheck(what.definition.inputs, 'inputs')(inputs);
     if (details.length > 0) {
       throw new AppError('VALIDATION_FAILED', { message: 'The inputs do not fit the playbook.', details });
     }

@@ -17,6 +17,7 @@ export function clerkIssuer(deps: {
     algorithms: ['RS256'],
     keys: deps.keys.get,
     knowsKey: deps.keys.knows,
+    lacksKey: deps.keys.lacks,
     // Absent where no browser asked; another page's tokens always carry its origin.
     acceptsParty: (azp) => azp === undefined || (typeof azp === 'string' && deps.ownOrigins().includes(azp)),
     check: (claims) => isText(claims.sid) && (claims.sts === undefined || claims.sts === 'active'),

@@ -23,7 +23,12 @@ const keySetSchema = z.object({
   keys: z.array(z.custom<JWK>((key) => typeof key === 'object' && key !== null && 'kty' in key)).max(KEYS_MAX),
 });
 
-export type ClerkKeys = { get: JWTVerifyGetKey; knows: (keyId: string) => Promise<boolean> };
+export type ClerkKeys = {
+  get: JWTVerifyGetKey;
+  knows: (keyId: string) => Promise<boolean>;
+  /** True while it is certain, without a read, that there is no such key. */
+  lacks: (keyId: string) => boolean;
+};
 
 type Dependencies = { egress: Egress; keysUrl: string; now: () => Date };
 type Held = { get: JWTVerifyGetKey; ids: ReadonlySet<string>; readAt: number };
@@ -45,9 +50,11 @@ export function createClerkKeys(deps: Dependencies): ClerkKeys {
     }
   }
 
+  const isWorthReading = () => reading !== undefined || now() - triedAt >= ASK_AGAIN_AFTER_MS;
+
   async function current(keyId: string): Promise<Held> {
     const isWanting = held === undefined || !held.ids.has(keyId) || now() - held.readAt >= STALE_AFTER_MS;
-    if (isWanting && (reading !== undefined || now() - triedAt >= ASK_AGAIN_AFTER_MS)) {
+    if (isWanting && isWorthReading()) {
       reading ??= read().finally(() => {
         reading = undefined;
       });
@@ -59,6 +66,7 @@ export function createClerkKeys(deps: Dependencies): ClerkKeys {
 
   return {
     knows: async (keyId) => (await current(keyId)).ids.has(keyId),
+    lacks: (keyId) => held !== undefined && !held.ids.has(keyId) && !isWorthReading(),
     get: async (header, token) => await (await current(header?.kid ?? '')).get(header, token),
   };
 }

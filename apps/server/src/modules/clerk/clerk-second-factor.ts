@@ -11,6 +11,7 @@ export function withClerkPolicy(
   { issuer, profiles }: { issuer: string; profiles: Pick<ClerkProfiles, 'find'> },
 ): IdentityVerifier {
   return {
+    refuses: verifier.refuses,
     async verify(token) {
       const identity = await verifier.verify(token);
       if (identity.issuer !== issuer || identity.mfa) return identity;

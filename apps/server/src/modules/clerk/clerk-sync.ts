@@ -9,6 +9,7 @@
  */
 import { limits } from '@airdeck/contracts/limits';
 import type { Database } from '../../storage/database.ts';
+import { createWorkerLoop, untilDueMs } from '../../worker-loop.ts';
 import { type ClerkClient, ClerkFailure } from './clerk-client.ts';
 import { INVITATION_KEY } from './clerk-profile.ts';
 import {
@@ -54,10 +55,6 @@ export type ClerkSyncDependencies = {
 
 export function createClerkSync(deps: ClerkSyncDependencies): ClerkSync {
   const { db, log } = deps;
-  let stopped = false;
-  let round: Promise<void> | undefined;
-  let isWokenAgain = false;
-  let timer: NodeJS.Timeout | undefined;
   const ends: (() => unknown)[] = [];
 
   async function runDue(): Promise<number> {
@@ -66,46 +63,26 @@ export function createClerkSync(deps: ClerkSyncDependencies): ClerkSync {
     return tasks.length;
   }
 
-  function wake(): void {
-    if (stopped) return;
-    isWokenAgain = true;
-    round ??= work().finally(() => {
-      round = undefined;
-      // Woken while it was about to rest.
-      if (isWokenAgain) wake();
-    });
-  }
-
-  async function work(): Promise<void> {
-    clearTimeout(timer);
-    let pauseMs = LOOK_AT_LEAST_EVERY_MS;
-    try {
-      while (isWokenAgain && !stopped) {
-        isWokenAgain = false;
-        while (!stopped && (await runDue()) > 0);
-      }
-      const next = await db.system(nextTaskAt);
-      if (next !== undefined) pauseMs = Math.min(Math.max(next.getTime() - deps.now().getTime(), 0) + 1, pauseMs);
-    } catch (error) {
-      log.warn({ err: error }, 'Clerk is told later');
-    }
-    if (!stopped) timer = setTimeout(wake, pauseMs).unref();
-  }
+  const loop = createWorkerLoop({
+    round: async () => (await runDue()) > 0,
+    restMs: async () => untilDueMs(await db.system(nextTaskAt), { now: deps.now(), atMostMs: LOOK_AT_LEAST_EVERY_MS }),
+    afterFailureMs: LOOK_AT_LEAST_EVERY_MS,
+    log,
+    failed: 'Clerk is told later',
+  });
 
   return {
     runDue,
     async start() {
-      ends.push(await db.listen(CLERK_CHANNEL, wake, wake));
-      ends.push(db.afterCommit(['app_user'], wake));
-      wake();
+      ends.push(await db.listen(CLERK_CHANNEL, loop.wake, loop.wake));
+      ends.push(db.afterCommit(['app_user'], loop.wake));
+      loop.start();
     },
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      for (const end of ends.splice(0)) await end();
       // Calls end within their own limit; a task cut off is repeated when its lease is over.
-      await round?.catch(() => undefined);
-      clearTimeout(timer);
+      const rested = loop.stop();
+      for (const end of ends.splice(0)) await end();
+      await rested;
     },
   };
 }

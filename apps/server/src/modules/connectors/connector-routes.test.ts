@@ -6,7 +6,7 @@ import {
   connectorSummarySchema,
   connectorValidationSchema,
 } from '@airdeck/contracts/connectors/schema';
-import { integrationSchema } from '@airdeck/contracts/integrations/schema';
+import { integrationDetailSchema, integrationSchema } from '@airdeck/contracts/integrations/schema';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Actor } from '../../http/test-server.ts';
@@ -79,7 +79,12 @@ describe('the catalogue', () => {
     expect(found?.actions).toContain('abuseipdb.check_ip');
     expect(integrations.map(({ id }) => id)).not.toContain('ingestion');
     const one = await call('GET', 'available_integrations/abuseipdb');
-    expect(integrationSchema.parse(one.body)).toEqual(found);
+    const { setup, ...rest } = integrationDetailSchema.parse(one.body);
+    expect(rest).toEqual(found);
+    expect(setup.steps.length).toBeGreaterThan(0);
+    const firewall = integrationDetailSchema.parse((await call('GET', 'available_integrations/fortigate')).body);
+    expect(firewall.setup.steps[0]).toContain('REST API administrator');
+    expect(firewall.setup.unconfirmed).not.toEqual([]);
     expect(await call('GET', 'available_integrations/nothing')).toMatchObject({ status: 404 });
   });
 });
@@ -218,9 +223,52 @@ describe('a connector', () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => create(reputation(), headers)));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect((await call('GET', 'connectors')).body).toHaveLength(1);
-    const other = await call('PUT', 'connectors', reputation({ name: 'Other' }), { headers });
-    expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    const others = [
+      { name: 'Other' },
+      { enabled: false },
+      { default: false },
+      { config: { ...reputation().config, api_key: 'another-key' } },
+      { config: { ...reputation().config, base_url: 'https://abuse.example' } },
+      { config: { base_url: reputation().config.base_url } },
+    ];
+    for (const more of others) {
+      const other = await call('PUT', 'connectors', reputation(more), { headers });
+      expect(other, JSON.stringify(more)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    }
+    expect(await get(made[0]?.id ?? '')).toMatchObject({ name: 'Reputation', enabled: true, default: true });
+    // What was refused changed nothing, and the first request is still answered.
+    expect((await create(reputation(), headers)).id).toBe(made[0]?.id);
+    expect((await audited()).filter(({ action }) => action.startsWith('connector.'))).toHaveLength(1);
   });
+
+  test.each([
+    ['a line break', 'key\r\nx-injected: 1'],
+    ['a control character', 'key\u0001'],
+    ['letters beyond Latin', 'пароль-€'],
+    ['a null', 'key\u0000'],
+  ])(
+    'whose secret no header can carry (%s) fails at once and says so, whether asked to read or to act',
+    async (_what, secret) => {
+      const reading = await create(reputation({ config: { ...reputation().config, api_key: secret } }));
+      const acting = await create({
+        definition_id: 'fortigate',
+        name: 'Firewall',
+        config: { base_url: `${fixture.sandbox.url}/fortigate`, api_token: secret },
+      });
+      const run = (action_name: string, action_input: object, connector_id: string) =>
+        call('POST', 'soar/synchronous_action', { action_name, action_input, connector_id });
+      const answers = await Promise.all([
+        run('abuseipdb.check_ip', { ip: '203.0.113.9' }, reading.id),
+        run('fortigate.block_address', { address: '203.0.113.9' }, acting.id),
+      ]);
+      for (const answer of answers) {
+        expect(answer, answer.text).toMatchObject({ status: 502, body: { code: 'ACTION_FAILED' } });
+        expect(answer.text).not.toContain(JSON.stringify(secret).slice(1, -1));
+      }
+      const received = JSON.stringify(fixture.sandbox.state().calls);
+      expect(received).not.toContain('x-injected');
+    },
+  );
 
   test('has a name of its own, and one of an integration is the default', async () => {
     const first = await create();

@@ -221,7 +221,7 @@ export function createConnectorSettings(deps: Dependencies) {
         throw new AppError('NOT_FOUND', { message: 'This integration does not exist.' });
       }
       const known = await findConnector(tx, scope, id);
-      if (known !== undefined) return await repeated(tx, scope, known, input);
+      if (known !== undefined) return await repeated(tx, scope, { known, definition, input });
       const wanted = wantedOf(input);
       const checked = requireFits(definition, wanted, undefined);
       await requireFreeName(tx, scope, { id, name: wanted.name });
@@ -326,10 +326,22 @@ export function createConnectorSettings(deps: Dependencies) {
     },
   };
 
-  async function repeated(tx: Tx, scope: TenantScope, known: ConnectorRow, input: ConnectorInput): Promise<Connector> {
-    if (known.definition_id !== input.definition_id || known.name !== input.name) {
-      throw new AppError('IDEMPOTENCY_KEY_REUSED');
-    }
+  /** What the key made, as long as it is what is asked for now. Changed in between, it is another request as well. */
+  async function repeated(
+    tx: Tx,
+    scope: TenantScope,
+    { known, definition, input }: { known: ConnectorRow; definition: ConnectorDefinition; input: ConnectorInput },
+  ): Promise<Connector> {
+    if (known.definition_id !== input.definition_id) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+    const wanted = wantedOf(input);
+    const before = await stored(tx, scope, known, definition);
+    const checked = checkConfig(definition, wanted.config, before);
+    const changed = changedParts(
+      known,
+      wanted,
+      changedFields(known.config, { ...checked, toSeal: unlike(before, checked) }),
+    );
+    if (changed.length > 0) throw new AppError('IDEMPOTENCY_KEY_REUSED');
     return await wire(tx, scope, known);
   }
 }
@@ -390,6 +402,13 @@ function columnsOf(wanted: Wanted, checked: Pick<CheckedConfig, 'plain'>) {
     metrics_enabled: wanted.metrics.enabled,
     metrics_options: JSON.stringify(wanted.metrics.options),
   };
+}
+
+/** Secrets that are not the stored ones; of those that were left out their fields. */
+function unlike({ rows, opened }: StoredConfig, { toSeal, keep }: CheckedConfig): Record<string, string> {
+  const others = Object.entries(toSeal).filter(([field, secret]) => opened[field] !== secret);
+  const gone = rows.filter(({ field }) => !Object.hasOwn(toSeal, field) && !keep.includes(field));
+  return Object.fromEntries([...others, ...gone.map(({ field }) => [field, ''])]);
 }
 
 /** Names of what changes, for the audit. */

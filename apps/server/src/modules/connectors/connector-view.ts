@@ -1,7 +1,8 @@
 import { maskConfig } from '@airdeck/connector-kit/connector-config';
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import type { Connector, ConnectorSummary } from '@airdeck/contracts/connectors/schema';
-import type { Integration } from '@airdeck/contracts/integrations/schema';
+import type { Integration, IntegrationDetail } from '@airdeck/contracts/integrations/schema';
+import { isOwnIntegration } from '../openapi-import/openapi-import-port.ts';
 import type { Arrivals } from './connector-rows.ts';
 import type { ConnectorRow, ConnectorSecretRow } from './connectors-repository.ts';
 
@@ -64,6 +65,21 @@ export function integrationOnTheWire(definition: ConnectorDefinition): Integrati
     config_schema: definition.config_schema,
     capabilities: [...definition.capabilities],
     actions: definition.actions.map(({ action_id }) => action_id),
+    imported: isOwnIntegration(definition.definition_id),
+  };
+}
+
+export function integrationDetailOnTheWire(definition: ConnectorDefinition): IntegrationDetail {
+  const { url, setup = [], permissions = [], notes = [] } = definition.documentation ?? {};
+  return {
+    ...integrationOnTheWire(definition),
+    setup: {
+      steps: [...setup],
+      permissions: [...permissions],
+      notes: [...notes],
+      unconfirmed: [...(definition.unconfirmed ?? [])],
+      url: url ?? null,
+    },
   };
 }
 

@@ -16,7 +16,10 @@ const keyFileSchema = z.strictObject({
 
 /** The keys of the installation, and the way to a new one. */
 export type KeyFile = KeyProvider & {
-  /** Makes a new key the current one; the old ones stay and open what they closed. Returns its id. */
+  /**
+   * Makes a new key the current one; the old ones stay and open what they closed. Returns its id. Throws while another
+   * one is being made: the slower of two would write over the other's key, and with it what was closed meanwhile.
+   */
   addKey(): Promise<string>;
 };
 
@@ -42,13 +45,14 @@ export async function openKeyFile(path: string): Promise<KeyFile> {
   return {
     current: async () => (await ring()).current,
     get: async (id) => (await ring()).byId.get(id),
-    async addKey() {
-      const file = readKeys((await readIfThere(path)) ?? '', path);
-      const id = nextId(Object.keys(file.keys));
-      const keys = { ...file.keys, [id]: randomBytes(KEY_BYTES).toString('base64') };
-      await replaceFile(path, JSON.stringify({ current: id, keys }));
-      return id;
-    },
+    addKey: () =>
+      alone(`${path}.lock`, async () => {
+        const file = readKeys((await readIfThere(path)) ?? '', path);
+        const id = nextId(Object.keys(file.keys));
+        const keys = { ...file.keys, [id]: randomBytes(KEY_BYTES).toString('base64') };
+        await replaceFile(path, JSON.stringify({ current: id, keys }));
+        return id;
+      }),
   };
 }
 
@@ -76,6 +80,21 @@ async function changeOf(path: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+/** A lock that a crash leaves behind is for people to remove: nothing here can tell it from one that is held. */
+async function alone<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  try {
+    await writeFile(lock, '', { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new Error(`Another key is being made just now. If that is long over, delete ${lock} and try again.`);
+  }
+  try {
+    return await work();
+  } finally {
+    await unlink(lock);
   }
 }
 

@@ -120,8 +120,7 @@ test('forty planted secrets turn up nowhere: answers, logs, runs, audit, exports
       // Refused, with the secret in what is wrong.
       await call('PATCH', `connectors/${id}`, { config: { api_key: { $secret: secret } } });
       const action = { action_name: 'abuseipdb.check_ip', action_input: { ip: '203.0.113.7' }, connector_id: id };
-      // What no header can carry never leaves; the test above has tried it.
-      if (/^[\x20-\x7e]*$/.test(secret)) await call('POST', 'soar/synchronous_action', action);
+      await call('POST', 'soar/synchronous_action', action);
       if (index % 4 === 0) await call('POST', 'soar/actions_activity', action);
       if (index % 4 === 1) await call('GET', `connectors/${id}/health`);
       if (index % 4 === 2) await call('GET', `connectors/${id}`);

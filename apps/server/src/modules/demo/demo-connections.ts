@@ -17,7 +17,7 @@ const configs: Readonly<Record<SandboxVendor, (at: { base_url: string }, key: st
   fortigate: (at, key) => ({ ...at, api_token: key }),
   github: (at, key) => ({ ...at, organization: 'example-org', token: key }),
   graylog: (at, key) => ({ ...at, api_token: key }),
-  jira: (at, key) => ({ ...at, email: 'analyst@example.com', api_token: key }),
+  jira: (at, key) => ({ ...at, email: 'analyst@example.com', api_token: key, project: 'SEC' }),
   microsoft_graph: (at, key) => ({ ...at, tenant_id: SANDBOX_TENANT, client_id: 'airdeck', client_secret: key }),
   okta: (at, key) => ({ ...at, api_token: key }),
   pagerduty: (at, key) => ({ ...at, routing_key: key, api_token: key }),

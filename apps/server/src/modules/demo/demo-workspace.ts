@@ -7,6 +7,7 @@ import type { ContractService } from '../contract/contract-port.ts';
 import type { Files } from '../files/files-port.ts';
 import type { LocalUsers } from '../identity/local-users.ts';
 import type { ApiKeysService } from '../me/api-keys-port.ts';
+import { addShippedPlaybooks } from '../playbooks/library/library-seed.ts';
 import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
 import type { PoliciesService } from '../policies/policies-service.ts';
@@ -126,13 +127,13 @@ async function createPeople(
   for (const membership of demoMemberships(plan)) await deps.tenants.addMembership(tx, membership, by);
 }
 
-/** Policies, playbook, connectors to the sandbox, and the response that ties them together. */
+/** Policies, playbooks, connectors to the sandbox, and the response that ties them together. */
 async function createContent(deps: Dependencies, tx: Tx, plan: DemoFile, tenant: string): Promise<void> {
   const scope = trustedTenantScope(tenant);
   for (const connector of sandboxConnectors(deps.sandboxUrl, plan)) {
     await deps.connectors.create(tx, scope, { ...connector, checkSoon: true }, by);
   }
-  const playbookId = await deps.playbooks.create(tx, scope, blockGuessingAddress, by);
+  const playbooks = await addShippedPlaybooks(deps.playbooks, tx, scope, by);
   for (const rule of starterPolicies) {
     const policyId = await deps.policies.create(tx, scope, { rule }, by);
     if (rule.name !== 'SSH password guessing') continue;
@@ -140,7 +141,7 @@ async function createContent(deps: Dependencies, tx: Tx, plan: DemoFile, tenant:
       rule_id: policyId,
       response_name: blockGuessingAddress.metadata.name,
       response_type: 'playbook' as const,
-      definition_id: playbookId,
+      definition_id: playbooks['block-guessing-address'],
       connector_id: null,
       inputs: { ip: '{{ group.src_ip }}', case_reference: '{{ case.reference }}' },
       enabled: true,

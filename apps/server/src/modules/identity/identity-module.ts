@@ -131,6 +131,8 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
     algorithms: ['EdDSA'],
     keys: signingKeys.get,
     knowsKey: signingKeys.knows,
+    lacksKey: signingKeys.lacks,
+    mayBeSigned: signingKeys.maySign,
     isSessionLive: sessions.isLive,
     identityOf: (claims) => ({
       externalId: textOrNull(claims.external_id),

@@ -40,6 +40,7 @@ async function verifier(): Promise<IdentityVerifier> {
           keyLookups++;
           return keys(header, token);
         },
+        lacksKey: (id) => id !== KID && id !== 'rsa',
         isSessionLive: async (id) => liveSessions.has(id),
         identityOf: (claims) => ({ externalId: null, sessionId: String(claims.sid), mfa: true, social: false }),
       },
@@ -190,6 +191,58 @@ describe('access tokens', () => {
     }
     expect(keyLookups - before).toBe(1);
     expect(identities.counts()).toEqual({ refused: 23, checked: 1, overloaded: 0 });
+  });
+
+  it('that cannot be valid are refused at a look, and nothing is looked up for them', async () => {
+    const identities = await verifier();
+    const hopeless = [
+      'garbage',
+      '',
+      'a'.repeat(100_000),
+      await token({ claims: { iss: 'https://elsewhere.example' } }),
+      await token({ claims: { exp: seconds(-60) } }),
+      await token({ claims: { aud: 'urn:other' } }),
+      await token({ header: { kid: 'key-2' } }),
+      await token({ header: { alg: 'RS256', kid: 'rsa' }, key: rsa.privateKey }),
+    ];
+    const before = keyLookups;
+    expect(hopeless.map((one) => identities.refuses(one))).toEqual(hopeless.map(() => true));
+    expect(keyLookups).toBe(before);
+    expect(identities.counts()).toEqual({ refused: hopeless.length, checked: 0, overloaded: 0 });
+  });
+
+  it('are never refused at a look when they may be valid, and a forged one only after it was checked', async () => {
+    const identities = await verifier();
+    const [mine, forged] = [await token(), await token({ key: foreign.privateKey })];
+    expect([identities.refuses(mine), identities.refuses(forged)]).toEqual([false, false]);
+    await identities.verify(mine);
+    await expect(identities.verify(forged)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    expect([identities.refuses(mine), identities.refuses(forged)]).toEqual([false, true]);
+    clock = new Date(clock.getTime() + 11_000);
+    expect([identities.refuses(mine), identities.refuses(forged)]).toEqual([false, false]);
+  });
+
+  it('are never valid because of the first look at their signature: the full check decides', async () => {
+    const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(own.publicKey)), kid: KID, alg: 'EdDSA' }] });
+    let says = true;
+    const identities = createIdentityVerifier({
+      now: () => clock,
+      issuers: [
+        {
+          ...{ issuer: ISSUER, audience: AUDIENCE, algorithms: ['EdDSA'], keys },
+          knowsKey: async () => true,
+          mayBeSigned: async () => says,
+          identityOf: () => ({ externalId: null, sessionId: null, mfa: true, social: false }),
+        },
+      ],
+    });
+    await expect(identities.verify(await token({ key: foreign.privateKey }))).rejects.toMatchObject({
+      code: 'TOKEN_INVALID',
+    });
+    says = false;
+    const refused = await token({ claims: { jti: 'a' } });
+    await expect(identities.verify(refused)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    expect(identities.refuses(refused)).toBe(true);
   });
 
   it('in a flood are refused without an end of waiting, and valid ones known already are not held up', async () => {

@@ -2,27 +2,24 @@
  * Access tokens, from our own provider or any OpenID Connect issuer.
  *
  * What cannot be valid (shape, issuer, algorithm, times, audience, unknown key) is refused before any cryptography and
- * without a store (token-shape.ts). What is left is checked in full once and remembered by its hash: a valid token for at
- * most a minute and never beyond its end, one with a wrong signature for a few seconds. Only a few signatures are checked
- * at a time, away from the main thread; when too many wait, the rest is refused as OVERLOADED, because such a token may
- * well be valid. Whether a session still lives is asked every time. The issuer's key set decides about keys; nothing a
- * token says about itself (`jwk`, `jku`, `x5u`) is ever looked at. Refused tokens are counted, not recorded.
+ * without a store (token-shape.ts), and `refuses` says so at once. What is left is checked in full once and remembered for
+ * a while, right or wrong (token-memory.ts). Only a few signatures are checked at a time, away from the main thread; when
+ * too many wait, the rest is refused as OVERLOADED, because such a token may well be valid. Whether a session still lives
+ * is asked every time. The issuer's key set decides about keys; nothing a token says about itself (`jwk`, `jku`, `x5u`) is
+ * ever looked at. Refused tokens are counted, not recorded.
  */
-import { createHash } from 'node:crypto';
 import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { AppError } from '../../http/app-error.ts';
-import { isPlausible, readToken, type TokenParts } from './token-shape.ts';
+import { createTokenMemory } from './token-memory.ts';
+import { isPlausible, isTokenShaped, readToken, type TokenParts } from './token-shape.ts';
 import { createWorkLimit } from './work-limit.ts';
 
-const REMEMBERED_MS = 60_000;
-const REMEMBERED_MAX = 10_000;
-const REFUSED_MS = 10_000;
-const REFUSED_MAX = 5_000;
 const CLOCK_TOLERANCE_S = 5;
-const TOKEN_MAX_LENGTH = 4096;
 const PARALLEL_CHECKS = 2;
 const WAITING_CHECKS = 200;
 const REPORT_EVERY_MS = 60_000;
+/** One for all of them: nobody asks where it came from. */
+const WRONG_SIGNATURE = new errors.JWSSignatureVerificationFailed();
 
 /** Who a token speaks for. Issuer and subject together are the identity. */
 export type VerifiedIdentity = {
@@ -39,6 +36,11 @@ export type VerifiedIdentity = {
 };
 
 export interface IdentityVerifier {
+  /**
+   * Whether a look at the token is enough to refuse it, which then counts as refused. Waits for nothing and asks no store,
+   * so that a flood of such tokens costs little. False says nothing: `verify` decides.
+   */
+  refuses(token: string): boolean;
   /** Throws TOKEN_INVALID for every reason a token may be refused for, without saying which; OVERLOADED in a flood. */
   verify(token: string): Promise<VerifiedIdentity>;
   /** How many tokens were refused since the start, and how many of them only after a signature was checked. */
@@ -57,6 +59,10 @@ export type TrustedIssuer = {
   readonly keys: JWTVerifyGetKey;
   /** False for key ids the issuer does not have; saves looking for them. */
   readonly knowsKey?: (keyId: string) => Promise<boolean>;
+  /** True where that is certain already, without looking; `knowsKey` would say false. */
+  readonly lacksKey?: (keyId: string) => boolean;
+  /** False for a token this key certainly did not sign: a cheap first look, before the full check that decides. */
+  readonly mayBeSigned?: (keyId: string, token: string) => Promise<boolean>;
   /** False for claims that are right but not acceptable here. Asked after the signature. */
   readonly check?: (claims: JWTPayload) => boolean;
   /** False once the session was ended; left out for issuers whose sessions are not ours to know. */
@@ -71,8 +77,6 @@ type Dependencies = {
   log?: { warn(fields: object, message: string): void };
 };
 
-type Remembered = { identity: VerifiedIdentity; until: number };
-
 /** Throws when an issuer says neither for whom nor to whom its tokens are issued: any of its tokens would pass. */
 export function createIdentityVerifier(deps: Dependencies): IdentityVerifier {
   const { now } = deps;
@@ -82,8 +86,7 @@ export function createIdentityVerifier(deps: Dependencies): IdentityVerifier {
     }
   }
   const issuers = new Map(deps.issuers.map((issuer) => [issuer.issuer, issuer]));
-  const remembered = new Map<string, Remembered>();
-  const wrong = new Map<string, number>();
+  const memory = createTokenMemory<VerifiedIdentity>({ now });
   // One issuer whose keys take long to come must not keep the tokens of the others waiting.
   const limits = new Map(
     deps.issuers.map(({ issuer }) => [issuer, createWorkLimit({ parallel: PARALLEL_CHECKS, waiting: WAITING_CHECKS })]),
@@ -99,39 +102,57 @@ export function createIdentityVerifier(deps: Dependencies): IdentityVerifier {
     reported = { at, ...counts };
   }
 
-  async function checkedIdentity(token: string, hash: string): Promise<VerifiedIdentity> {
+  function isHopeless(token: string): boolean {
+    if (!isTokenShaped(token)) return true;
+    const known = memory.find(token);
+    if (known !== undefined) return known === 'wrong';
     const parts = readToken(token);
-    const trusted = parts && (await trustedFor(parts, issuers, now()));
+    const trusted = parts && plausibleFor(parts, issuers, now());
+    if (parts === undefined || trusted === undefined) return true;
+    const { kid } = parts.header;
+    return typeof kid === 'string' && trusted.lacksKey?.(kid) === true;
+  }
+
+  async function checkedIdentity(token: string): Promise<VerifiedIdentity> {
+    const parts = readToken(token);
+    const trusted = parts && plausibleFor(parts, issuers, now());
     const limit = trusted && limits.get(trusted.issuer);
     if (trusted === undefined || limit === undefined) throw new AppError('TOKEN_INVALID');
+    const { kid } = parts.header;
+    if (trusted.knowsKey !== undefined && !(await trusted.knowsKey(String(kid)))) throw new AppError('TOKEN_INVALID');
     try {
-      const identity = await limit(() => verifyInFull(token, trusted, now()));
-      const until = Math.min(identity.expiresAt.getTime(), now().getTime() + REMEMBERED_MS);
-      putBounded(remembered, { key: hash, value: { identity, until }, max: REMEMBERED_MAX });
+      const identity = await limit(async () => {
+        const mayBe = trusted.mayBeSigned === undefined || (await trusted.mayBeSigned(String(kid), token));
+        if (!mayBe) throw new AppError('TOKEN_INVALID', { cause: WRONG_SIGNATURE });
+        return await verifyInFull(token, trusted, now());
+      });
+      memory.keepRight(token, identity);
       return identity;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'TOKEN_INVALID') throw error;
       counts.checked++;
       // Only what can never become right: a wrong signature stays wrong.
-      if (error.cause instanceof errors.JWSSignatureVerificationFailed) {
-        putBounded(wrong, { key: hash, value: now().getTime() + REFUSED_MS, max: REFUSED_MAX });
-      }
+      if (error.cause instanceof errors.JWSSignatureVerificationFailed) memory.keepWrong(token);
       throw error;
     }
   }
 
   async function verified(token: string): Promise<VerifiedIdentity> {
-    if (token.length > TOKEN_MAX_LENGTH) throw new AppError('TOKEN_INVALID');
-    const hash = createHash('sha256').update(token).digest('base64');
-    const at = now().getTime();
-    const known = remembered.get(hash);
-    if (known !== undefined && known.until > at) return known.identity;
-    remembered.delete(hash);
-    if ((wrong.get(hash) ?? 0) > at) throw new AppError('TOKEN_INVALID');
-    return await checkedIdentity(token, hash);
+    if (!isTokenShaped(token)) throw new AppError('TOKEN_INVALID');
+    const known = memory.find(token);
+    if (known === 'wrong') throw new AppError('TOKEN_INVALID');
+    return known ?? (await checkedIdentity(token));
   }
 
   return {
+    refuses(token) {
+      const isRefused = isHopeless(token);
+      if (isRefused) {
+        counts.refused++;
+        report();
+      }
+      return isRefused;
+    },
     async verify(token) {
       try {
         const identity = await verified(token);
@@ -150,30 +171,19 @@ export function createIdentityVerifier(deps: Dependencies): IdentityVerifier {
   };
 }
 
-/** The oldest entry gives way. */
-function putBounded<V>(map: Map<string, V>, { key, value, max }: { key: string; value: V; max: number }): void {
-  if (map.size >= max) {
-    const oldest = map.keys().next();
-    if (!oldest.done) map.delete(oldest.value);
-  }
-  map.set(key, value);
-}
-
 /** The issuer whose keys and rules decide, when the token may pass at all. What it says is not verified yet. */
-async function trustedFor(
+function plausibleFor(
   parts: TokenParts,
   issuers: ReadonlyMap<string, TrustedIssuer>,
   now: Date,
-): Promise<TrustedIssuer | undefined> {
+): TrustedIssuer | undefined {
   const { iss } = parts.claims;
   const trusted = typeof iss === 'string' ? issuers.get(iss) : undefined;
   if (trusted === undefined) return undefined;
   const { algorithms, audience, knowsKey } = trusted;
   const nowS = Math.floor(now.getTime() / 1000);
   if (!isPlausible(parts, { algorithms, audience, nowS, clockToleranceS: CLOCK_TOLERANCE_S })) return undefined;
-  if (knowsKey === undefined) return trusted;
-  const { kid } = parts.header;
-  return typeof kid === 'string' && (await knowsKey(kid)) ? trusted : undefined;
+  return knowsKey === undefined || typeof parts.header.kid === 'string' ? trusted : undefined;
 }
 
 async function verifyInFull(token: string, trusted: TrustedIssuer, currentDate: Date): Promise<VerifiedIdentity> {

@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, type JSONWebKeySet } from 'jose';
+import { exportJWK, generateKeyPair, type JSONWebKeySet, SignJWT } from 'jose';
 import { expect, it } from 'vitest';
 import { createSigningKeys } from './signing-keys.ts';
 
@@ -40,4 +40,50 @@ it('signing keys that could not be read are asked for again', async () => {
   await expect(keys.knows('one')).rejects.toThrow('no store');
   fails = false;
   expect(await keys.knows('one')).toBe(true);
+});
+
+it('signing keys lack a key only while that is certain: not before they are read, nor when reading again may help', async () => {
+  let clock = 0;
+  let set = await setOf('one');
+  let release: (() => void) | undefined;
+  let wait = Promise.resolve();
+  const load = async () => {
+    await wait;
+    return set;
+  };
+  const keys = createSigningKeys({ now: () => new Date(clock), load });
+  expect(keys.lacks('two')).toBe(false);
+  await keys.knows('one');
+  expect([keys.lacks('one'), keys.lacks('two')]).toEqual([false, true]);
+  clock = 10_000;
+  expect(keys.lacks('two')).toBe(false);
+  wait = new Promise((resolve) => {
+    release = resolve;
+  });
+  set = await setOf('one', 'two');
+  const reading = keys.knows('two');
+  expect(keys.lacks('two')).toBe(false);
+  release?.();
+  expect(await reading).toBe(true);
+  expect([keys.lacks('two'), keys.lacks('three')]).toEqual([false, true]);
+});
+
+it('signing keys tell a signature of theirs from another, and leave other kinds of keys to the full check', async () => {
+  const [mine, foreign] = await Promise.all([generateKeyPair('EdDSA'), generateKeyPair('EdDSA')]);
+  const rsa = await generateKeyPair('RS256');
+  const set = {
+    keys: [
+      { ...(await exportJWK(mine.publicKey)), kid: 'mine', alg: 'EdDSA' },
+      { ...(await exportJWK(rsa.publicKey)), kid: 'rsa', alg: 'RS256' },
+    ],
+  };
+  const keys = createSigningKeys({ now: () => new Date(0), load: async () => set });
+  await keys.knows('mine');
+  const signed = (key: CryptoKey) => new SignJWT({ sub: 'a' }).setProtectedHeader({ alg: 'EdDSA' }).sign(key);
+  const right = await signed(mine.privateKey);
+  expect(await keys.maySign('mine', right)).toBe(true);
+  expect(await keys.maySign('mine', await signed(foreign.privateKey))).toBe(false);
+  expect(await keys.maySign('mine', right.replace(/.{10}$/, ''))).toBe(false);
+  expect(await keys.maySign('mine', `x${right}`)).toBe(false);
+  expect(await keys.maySign('rsa', await signed(foreign.privateKey))).toBe(true);
 });

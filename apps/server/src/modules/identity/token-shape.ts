@@ -20,10 +20,15 @@ const refusedHeaders = ['jwk', 'jku', 'x5u', 'x5c', 'crit', 'b64', 'zip', 'enc']
 /** Access tokens only: what other kinds of tokens of the same issuer are called must not pass. */
 const acceptedTypes: ReadonlySet<string> = new Set(['jwt', 'at+jwt', 'application/at+jwt']);
 const KEY_ID_MAX = 200;
+const TOKEN_MAX_LENGTH = 4096;
 
-/** Header and claims of a compact JWS; undefined for anything else. */
+/** Three parts of the right letters, of a length that can be dealt with. */
+export function isTokenShaped(token: string): boolean {
+  return token.length <= TOKEN_MAX_LENGTH && THREE_PARTS.test(token);
+}
+
+/** Header and claims of a compact JWS that has its shape; undefined for anything else. */
 export function readToken(token: string): TokenParts | undefined {
-  if (!THREE_PARTS.test(token)) return undefined;
   const [head = '', body = ''] = token.split('.', 2);
   const header = jsonObject(head);
   const claims = header && jsonObject(body);

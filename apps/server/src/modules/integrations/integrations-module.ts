@@ -2,7 +2,7 @@ import type { ConnectorRegistry } from '@airdeck/connector-kit/registry';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
-import { integrationOnTheWire, isOwnIngestion } from '../connectors/connector-view.ts';
+import { integrationDetailOnTheWire, integrationOnTheWire, isOwnIngestion } from '../connectors/connector-view.ts';
 import type { OwnIntegrations } from '../openapi-import/openapi-import-port.ts';
 import type { DefinitionLookup } from './definitions-port.ts';
 
@@ -33,7 +33,7 @@ export function createIntegrationsModule({ db, registry, definitions, own }: Dep
         if (!definition || isOwnIngestion(definition)) {
           throw new AppError('NOT_FOUND', { message: 'This integration does not exist. It may have been removed.' });
         }
-        return integrationOnTheWire(definition);
+        return integrationDetailOnTheWire(definition);
       },
     },
   };

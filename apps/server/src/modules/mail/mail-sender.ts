@@ -7,6 +7,7 @@
  * the same. What was sent or given up loses its text: codes and tickets do not outlive their purpose here.
  */
 import { type Database, sqlClient } from '../../storage/database.ts';
+import { createWorkerLoop, untilDueMs } from '../../worker-loop.ts';
 import type { MailTransport, SendOutcome } from './mail-transport.ts';
 
 /** Payload: nothing. */
@@ -49,10 +50,6 @@ type Claimed = {
 
 export function createMailSender(deps: Dependencies): MailSender {
   const { db, now, log } = deps;
-  let stopped = false;
-  let round: Promise<void> | undefined;
-  let isWokenAgain = false;
-  let timer: NodeJS.Timeout | undefined;
   let unlisten: (() => Promise<void>) | undefined;
 
   async function sendDue(): Promise<number> {
@@ -61,43 +58,24 @@ export function createMailSender(deps: Dependencies): MailSender {
     return mails.length;
   }
 
-  function wake(): void {
-    if (stopped) return;
-    isWokenAgain = true;
-    round ??= work().finally(() => {
-      round = undefined;
-      // Woken while it was about to rest.
-      if (isWokenAgain) wake();
-    });
-  }
-
-  async function work(): Promise<void> {
-    clearTimeout(timer);
-    let pauseMs = AFTER_FAILURE_MS;
-    try {
-      while (isWokenAgain && !stopped) {
-        isWokenAgain = false;
-        while (!stopped && (await sendDue()) > 0);
-      }
-      pauseMs = await pauseUntilDue(db, now());
-    } catch (error) {
-      log.warn({ err: error }, 'mails wait');
-    }
-    if (!stopped) timer = setTimeout(wake, pauseMs).unref();
-  }
+  const loop = createWorkerLoop({
+    round: async () => (await sendDue()) > 0,
+    restMs: async () => untilDueMs(await nextDue(db), { now: now(), atMostMs: LOOK_AT_LEAST_EVERY_MS }),
+    afterFailureMs: AFTER_FAILURE_MS,
+    log,
+    failed: 'mails wait',
+  });
 
   return {
     sendDue,
     async start() {
-      unlisten = await db.listen(MAIL_CHANNEL, wake, wake);
-      wake();
+      unlisten = await db.listen(MAIL_CHANNEL, loop.wake, loop.wake);
+      loop.start();
     },
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
+      const rested = loop.stop(STOP_WITHIN_MS);
       await unlisten?.();
-      await settledWithin(round, STOP_WITHIN_MS);
-      clearTimeout(timer);
+      await rested;
     },
   };
 }
@@ -149,16 +127,14 @@ export function pauseAfter(attempts: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
 }
 
-async function pauseUntilDue(db: Dependencies['db'], now: Date): Promise<number> {
+async function nextDue(db: Dependencies['db']): Promise<Date | null | undefined> {
   const next = await db.system((tx) =>
     tx
       .selectFrom('mail')
       .select(({ fn }) => fn.min('due_at').as('due_at'))
       .executeTakeFirst(),
   );
-  const dueAt = next?.due_at;
-  if (dueAt === null || dueAt === undefined) return LOOK_AT_LEAST_EVERY_MS;
-  return Math.min(Math.max(dueAt.getTime() - now.getTime(), 0) + 1, LOOK_AT_LEAST_EVERY_MS);
+  return next?.due_at;
 }
 
 /** A server that keeps a connection alive without getting anywhere must not hold the sender. */
@@ -172,14 +148,4 @@ async function within(sending: Promise<SendOutcome>): Promise<SendOutcome> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-async function settledWithin(work: Promise<void> | undefined, ms: number): Promise<void> {
-  if (work === undefined) return;
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, enough]);
-  clearTimeout(timer);
 }

@@ -21,6 +21,9 @@ import {
   takeMails,
 } from './delivery-repository.ts';
 import { collectedMail, singleMail } from './mail-texts.ts';
+import type { AnswerLinks } from './notifications-port.ts';
+
+type Signer = Awaited<ReturnType<AnswerLinks['signer']>>;
 
 const PACE_WINDOW_MS = 60_000;
 const SINGLES_PER_WINDOW = 10;
@@ -33,12 +36,15 @@ type Dependencies = {
   productName: string;
   /** Where the dashboard is, without a slash at the end. */
   ownAddress: () => string;
+  answerLinks: AnswerLinks;
   log: { warn(fields: object, message: string): void };
 };
 
 /** Writes to one person; false when nobody is waiting. */
-export function sendDueMail(deps: Dependencies): Promise<boolean> {
-  return deps.db.system(async (tx) => {
+export async function sendDueMail(deps: Dependencies): Promise<boolean> {
+  // Keys may come from far away: not inside the transaction.
+  const sign = await deps.answerLinks.signer();
+  return await deps.db.system(async (tx) => {
     const at = deps.now();
     const userId = await findMailReader(tx, at);
     if (userId === undefined) return false;
@@ -55,7 +61,7 @@ export function sendDueMail(deps: Dependencies): Promise<boolean> {
     // The right to read may have ended since it happened.
     const readable = recipient === undefined ? [] : rows.filter((row) => mayRead(recipient, row));
     if (recipient !== undefined)
-      await queue(deps, tx, { userId, recipient, rows: readable, collects, sent: current.sent });
+      await queue(deps, tx, { userId, recipient, rows: readable, collects, sent: current.sent, sign });
     await savePace(tx, userId, { ...current, sent: current.sent + readable.length });
     return true;
   });
@@ -65,10 +71,21 @@ function mayRead(recipient: Recipient, row: DeliveryRow): boolean {
   return row.kind === 'account_security' || recipient.tenants.has(row.tenant_id);
 }
 
-type Letters = { userId: string; recipient: Recipient; rows: readonly DeliveryRow[]; collects: boolean; sent: number };
+type Letters = {
+  userId: string;
+  recipient: Recipient;
+  rows: readonly DeliveryRow[];
+  collects: boolean;
+  sent: number;
+  sign: Signer;
+};
 
-async function queue(deps: Dependencies, tx: Tx, { userId, recipient, rows, collects, sent }: Letters): Promise<void> {
-  const context = { productName: deps.productName, ownAddress: deps.ownAddress(), tenants: recipient.tenants };
+async function queue(
+  deps: Dependencies,
+  tx: Tx,
+  { userId, recipient, rows, collects, sent, sign }: Letters,
+): Promise<void> {
+  const context = { productName: deps.productName, ownAddress: deps.ownAddress(), tenants: recipient.tenants, sign };
   const urgent = rows.filter((row) => row.kind === 'account_security');
   const others = rows.filter((row) => row.kind !== 'account_security');
   const isStorm = collects || sent + others.length > SINGLES_PER_WINDOW;

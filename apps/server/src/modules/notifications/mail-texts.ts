@@ -1,17 +1,28 @@
 import type { DeliveryRow } from './delivery-repository.ts';
+import type { AnswerLinks } from './notifications-port.ts';
+import { answerLinksOf } from './question-links.ts';
 
 /** Longer lists are read in the dashboard. */
 const LINES_MAX = 50;
 
-type Context = { productName: string; ownAddress: string; tenants: ReadonlyMap<string, string> };
+type Context = {
+  productName: string;
+  ownAddress: string;
+  tenants: ReadonlyMap<string, string>;
+  sign: Awaited<ReturnType<AnswerLinks['signer']>>;
+};
 type Written = { subject: string; text: string };
 
-export function singleMail(row: DeliveryRow, { productName, ownAddress, tenants }: Context): Written {
+export function singleMail(row: DeliveryRow, { productName, ownAddress, tenants, sign }: Context): Written {
   const tenant = tenants.get(row.tenant_id);
+  const answers = answerLinksOf(row, sign).map(({ label, link }) => `${label}:\n${ownAddress}${link}`);
   const text = [
     row.title,
     row.text,
-    ...(row.link === null ? [] : [`${ownAddress}${row.link}`]),
+    ...(answers.length === 0 ? [] : ['Answer after signing in; each link is yours alone and counts once.', ...answers]),
+    ...(row.link === null
+      ? []
+      : [answers.length === 0 ? `${ownAddress}${row.link}` : `Read more:\n${ownAddress}${row.link}`]),
     ...(tenant === undefined || row.kind === 'account_security' ? [] : [`Tenant: ${tenant}`]),
     footer(ownAddress),
   ];

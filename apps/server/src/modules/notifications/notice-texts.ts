@@ -2,6 +2,7 @@ import type { NotificationKind } from '@airdeck/contracts/notifications/schema';
 import { storableText } from '@airdeck/domain/storable-json';
 import type { SecurityEvent } from '../identity/auth-call.ts';
 import type { Audience, Happening } from './notifications-port.ts';
+import type { Question } from './question-links.ts';
 
 const TITLE_MAX = 200;
 const TEXT_MAX = 1_000;
@@ -14,6 +15,8 @@ export type Notice = {
   text: string;
   /** Path in the dashboard. */
   link: string;
+  /** What is asked, where something is. */
+  asks?: { promptId: string; question: Question };
 };
 
 /** What people read. Names come from logs and playbooks: they are cut, and become one line of plain text. */
@@ -39,7 +42,14 @@ export function noticeOf(happening: Happening): Notice {
         ...{ tenant, kind, audience: approversOf(happening.approvers) },
         title: line(`${happening.runName} waits for an answer`, TITLE_MAX),
         text: line(happening.message, TEXT_MAX),
-        link: `/activity/playbooks/${happening.runId}`,
+        link: `/activity/playbooks/${happening.runId}?prompt=${happening.promptId}`,
+        asks: {
+          promptId: happening.promptId,
+          question: {
+            options: happening.options.map(({ value, label }) => ({ value, label: line(label, TITLE_MAX) })),
+            expires_at: happening.expiresAt?.toISOString() ?? null,
+          },
+        },
       };
     case 'run_failed':
       return {

@@ -7,6 +7,7 @@ import type { NotificationPreferences } from '@airdeck/contracts/notifications/s
 import { v7 } from 'uuid';
 import { fullPlan } from '../../http/test-server.ts';
 import { createTestDatabase, quietLog } from '../../storage/test-database.ts';
+import { createAnswerLinks } from '../activity/answer-links.ts';
 import { createAuditModule } from '../audit/audit-module.ts';
 import { createMailModule } from '../mail/mail-module.ts';
 import { createStreamModule } from '../stream/stream-module.ts';
@@ -36,10 +37,12 @@ export async function createNotificationsFixture(
     ...{ own, server: undefined, sends: false, showsOutbox: false, warnsWithoutServer: false },
   });
   const secret = randomBytes(32).toString('hex');
+  const key = { id: 'k1', key: randomBytes(32) };
+  const answerLinks = createAnswerLinks({ keys: { current: async () => key, get: async () => key }, now });
   const start = () =>
     createNotificationsModule({
       ...common,
-      ...{ mail, egress, changes, audit, secret },
+      ...{ mail, egress, changes, audit, answerLinks, secret },
       productName: 'AIRdeck',
       ownAddress: () => own.publicUrl,
     });
@@ -53,6 +56,7 @@ export async function createNotificationsFixture(
     /** Another process on the same database. */
     start,
     audit,
+    answerLinks,
     changes,
     later(ms: number) {
       clock.now = new Date(clock.now.getTime() + ms);
@@ -107,6 +111,19 @@ export async function createNotificationsFixture(
 export const caseOpened = (tenant: string, number = 1): Happening => ({
   ...{ kind: 'case_opened', tenant, caseId: v7(), reference: `CASE-${number}` },
   ...{ name: 'SSH password guessing', severity: 'high' },
+});
+
+export const asked = (
+  tenant: string,
+  change: Partial<Extract<Happening, { kind: 'prompt_waiting' }>> = {},
+): Extract<Happening, { kind: 'prompt_waiting' }> => ({
+  ...{ kind: 'prompt_waiting', tenant, runId: v7(), runName: 'Block it', message: 'Block it?', approvers: {} },
+  ...{ promptId: v7(), expiresAt: null },
+  options: [
+    { value: 'block', label: 'Block' },
+    { value: 'ignore', label: 'Leave it' },
+  ],
+  ...change,
 });
 
 /** Preferences that want one kind on these channels only. */

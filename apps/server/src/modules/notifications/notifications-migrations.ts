@@ -69,4 +69,22 @@ create index known_device_last_seen on known_device (last_seen_at);
       sql('alter table known_device drop constraint known_device_user_id_fkey');
     },
   },
+  {
+    id: '0111-questions',
+    up(sql) {
+      for (const table of ['notification_event', 'notification', 'notification_delivery']) {
+        // Of an open question only, so that the indexes stay as small as what is open.
+        sql(`alter table ${table} add column prompt_id uuid, add column question jsonb`);
+        sql(`create index ${table}_question on ${table} (tenant_id, prompt_id) where prompt_id is not null`);
+      }
+      sql(`
+create table notification_end (
+  id uuid primary key,
+  tenant_id uuid not null references tenant (id),
+  prompt_id uuid not null
+);
+`);
+      sql(tenantTable('notification_end', { appMay: ['insert'] }));
+    },
+  },
 ];

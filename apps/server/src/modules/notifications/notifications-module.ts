@@ -4,6 +4,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
+import { createWorkerLoop } from '../../worker-loop.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Mail } from '../mail/mail-port.ts';
@@ -14,7 +15,7 @@ import { createFanOut, NOTIFICATIONS_KEPT } from './fan-out.ts';
 import { sendDueMail } from './mail-delivery.ts';
 import { type Notice, noticeOf } from './notice-texts.ts';
 import { NOTICES_CHANNEL } from './notifications-migrations.ts';
-import type { AccountNotices, Notices } from './notifications-port.ts';
+import type { AccountNotices, AnswerLinks, QuestionNotices } from './notifications-port.ts';
 import {
   countUnread,
   insertEvent,
@@ -22,9 +23,10 @@ import {
   markRead,
   type NotificationRow,
 } from './notifications-repository.ts';
+import { insertEnd, settleQuestion } from './question-ends.ts';
+import { type AnswerLink, answerLinksOf } from './question-links.ts';
 import { createWebhookDelivery } from './webhook-delivery.ts';
 import { createWebhookSecrets } from './webhook-signature.ts';
-import { createWorkerLoop } from './worker-loop.ts';
 
 /** Backs up the announcement of new events, and finds what has become due. */
 const POLL_MS = 5_000;
@@ -39,6 +41,7 @@ type Dependencies = {
   egress: Egress;
   changes: Changes;
   audit: Pick<AuditLog, 'record'>;
+  answerLinks: AnswerLinks;
   /** The installation's secret; webhooks are signed with keys derived from it. */
   secret: string;
   productName: string;
@@ -50,7 +53,7 @@ type Dependencies = {
 };
 
 export type NotificationsModule = {
-  notices: Notices;
+  notices: QuestionNotices;
   accountNotices: AccountNotices;
   handlers: Handlers<'notifications.list' | 'notifications.read' | 'notifications.webhook-secret'>;
   /** One portion of each kind of background work; false when nothing was left. For tests of it. */
@@ -69,14 +72,20 @@ export function createNotificationsModule(deps: Dependencies): NotificationsModu
   const telling = async () => {
     const told = await fanOut.round();
     if (told) callings.wake();
-    return (await sendDueMail(deps)) || told;
+    // Before mails: nobody is written to about a question that is over.
+    const settled = await settleQuestion(deps);
+    return (await sendDueMail(deps)) || told || settled;
   };
-  const tellings = createWorkerLoop({ round: telling, pollMs: POLL_MS, log: deps.log, name: 'notifications' });
-  const callings = createWorkerLoop({ round: webhooks.round, pollMs: POLL_MS, log: deps.log, name: 'webhooks' });
+  const polled = { restMs: () => POLL_MS, afterFailureMs: POLL_MS, log: deps.log };
+  const tellings = createWorkerLoop({ ...polled, round: telling, failed: 'notifications wait for the next look' });
+  const callings = createWorkerLoop({ ...polled, round: webhooks.round, failed: 'webhooks wait for the next look' });
   let unlisten: (() => Promise<void>) | undefined;
 
   return {
-    notices: { tell: (tx, happening) => queue(tx, noticeOf(happening)) },
+    notices: {
+      tell: (tx, happening) => queue(tx, noticeOf(happening)),
+      settle: (tx, question) => insertEnd(tx, { id: ids(), ...question }),
+    },
     accountNotices: createAccountNotices({ now, queue }),
     handlers: handlersOf(deps, secrets),
     async round() {
@@ -108,12 +117,14 @@ function handlersOf(
 ): NotificationsModule['handlers'] {
   const { db, now } = deps;
   return {
-    'notifications.list': ({ query }, { scope, caller: { userId } }) =>
-      db.tenant(scope.tenantId, async (tx) => {
+    'notifications.list': async ({ query }, { scope, caller: { userId } }) => {
+      const sign = await deps.answerLinks.signer();
+      return await db.tenant(scope.tenantId, async (tx) => {
         const rows = await listNotifications(tx, scope, { userId, limit: query.limit });
         const unread = await countUnread(tx, scope, { userId, among: NOTIFICATIONS_KEPT });
-        return { notifications: rows.map(onWire), unread };
-      }),
+        return { notifications: rows.map((row) => onWire(row, answerLinksOf(row, sign))), unread };
+      });
+    },
     'notifications.read': async ({ body }, { scope, caller, requestId }) => {
       const { userId } = caller;
       await db.tenant(scope.tenantId, async (tx) => {
@@ -154,7 +165,8 @@ function handlersOf(
   };
 }
 
-function onWire(row: NotificationRow): Notification {
+function onWire(row: NotificationRow, answers: AnswerLink[]): Notification {
   const { event_id: id, kind, title, text, link, created_at: created, read_at: read } = row;
-  return { id, kind, title, text, link, created_at: created.toISOString(), read_at: read?.toISOString() ?? null };
+  const times = { created_at: created.toISOString(), read_at: read?.toISOString() ?? null };
+  return { id, kind, title, text, link, ...(answers.length === 0 ? {} : { answers }), ...times };
 }

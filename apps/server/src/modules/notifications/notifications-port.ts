@@ -27,6 +27,10 @@ export type Happening = { readonly tenant: string } & (
       runName: string;
       message: string;
       approvers: { role?: Role | undefined; usernames?: readonly string[] | undefined };
+      promptId: string;
+      options: readonly { value: string; label: string }[];
+      /** Null for a question that waits for as long as it takes. */
+      expiresAt: Date | null;
     }
   /** `starter` is null where nobody started the run by hand: its Admins hear of it. */
   | { kind: 'run_failed'; runId: string; isPlaybook: boolean; runName: string; reason: string; starter: string | null }
@@ -38,6 +42,26 @@ export interface Notices {
   tell(tx: Tx, happening: Happening): Promise<void>;
 }
 
+/** For questions: what was told of one that is over is done with, for everybody, and what was not told yet never is. */
+export interface QuestionNotices extends Notices {
+  settle(tx: Tx, question: { tenant: string; promptId: string }): Promise<void>;
+}
+
+/** The answer a link of a notice stands for: of one reader, to one question, until a time. */
+export type LinkedAnswer = {
+  readonly tenant: string;
+  readonly prompt: string;
+  readonly option: string;
+  readonly user: string;
+  readonly expiresAt: Date;
+};
+
+/** Makes what such links carry. */
+export interface AnswerLinks {
+  /** The key is fetched here, once for any number of links. */
+  signer(): Promise<(answer: LinkedAnswer) => string>;
+}
+
 /** Tells people what happened to the security of their accounts; in system transactions. */
 export interface AccountNotices {
   tellUser(tx: Tx, user: { id: string; home_tenant_id: string }, event: SecurityEvent): Promise<void>;
@@ -46,4 +70,4 @@ export interface AccountNotices {
 }
 
 /** For the past of a demo, which nobody waits to hear of. */
-export const silentNotices: Notices = { tell: () => Promise.resolve() };
+export const silentNotices: QuestionNotices = { tell: () => Promise.resolve(), settle: () => Promise.resolve() };

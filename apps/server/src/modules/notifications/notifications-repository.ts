@@ -16,11 +16,14 @@ export async function insertEvent(
   { tenant, ...notice }: Notice,
   made: { id: string; at: Date },
 ): Promise<void> {
-  const { kind, title, text, link } = notice;
+  const { kind, title, text, link, asks } = notice;
+  const question = asks === undefined ? null : JSON.stringify(asks.question);
   await sql`
     with told as (
-      insert into notification_event (id, tenant_id, audience, kind, title, text, link, created_at)
-      values (${made.id}, ${tenant}, ${JSON.stringify(notice.audience)}::jsonb, ${kind}, ${title}, ${text}, ${link}, ${made.at})
+      insert into notification_event
+        (id, tenant_id, audience, kind, title, text, link, created_at, prompt_id, question)
+      values (${made.id}, ${tenant}, ${JSON.stringify(notice.audience)}::jsonb, ${kind}, ${title}, ${text}, ${link},
+        ${made.at}, ${asks?.promptId ?? null}::uuid, ${question}::jsonb)
     ) select pg_notify(${NOTICES_CHANNEL}, '')`.execute(tx);
 }
 
@@ -133,8 +136,9 @@ export type Told = { eventId: string; userId: string };
 /** The texts come from the events themselves, so that a thousand readers cost ids only. */
 export async function insertNotifications(tx: Tx, told: readonly Told[]): Promise<void> {
   await sql`
-    insert into notification (event_id, tenant_id, user_id, kind, title, text, link, created_at)
-    select e.id, e.tenant_id, t.user_id, e.kind, e.title, e.text, e.link, e.created_at
+    insert into notification
+      (event_id, tenant_id, user_id, kind, title, text, link, created_at, prompt_id, question)
+    select e.id, e.tenant_id, t.user_id, e.kind, e.title, e.text, e.link, e.created_at, e.prompt_id, e.question
     from unnest(${told.map((one) => one.eventId)}::uuid[], ${told.map((one) => one.userId)}::uuid[]) t (event_id, user_id)
     join notification_event e on e.id = t.event_id
     on conflict do nothing`.execute(tx);
@@ -145,8 +149,10 @@ export async function insertDeliveries(
   due: readonly (Told & { channel: 'mail' | 'webhook'; dueAt: Date })[],
 ): Promise<void> {
   await sql`
-    insert into notification_delivery (event_id, tenant_id, user_id, channel, due_at, kind, title, text, link, created_at)
-    select e.id, e.tenant_id, d.user_id, d.channel, d.due_at, e.kind, e.title, e.text, e.link, e.created_at
+    insert into notification_delivery
+      (event_id, tenant_id, user_id, channel, due_at, kind, title, text, link, created_at, prompt_id, question)
+    select e.id, e.tenant_id, d.user_id, d.channel, d.due_at, e.kind, e.title, e.text, e.link, e.created_at,
+      e.prompt_id, e.question
     from unnest(${due.map((one) => one.eventId)}::uuid[], ${due.map((one) => one.userId)}::uuid[],
       ${due.map((one) => one.channel)}::text[], ${due.map((one) => one.dueAt.toISOString())}::timestamptz[])
       d (event_id, user_id, channel, due_at)

@@ -1,24 +1,33 @@
 import type { NotificationChannel, NotificationKind } from '@airdeck/contracts/notifications/schema';
 import type { ColumnType } from 'kysely';
 import type { Audience } from './notifications-port.ts';
+import type { Question } from './question-links.ts';
 
 type Text = { kind: NotificationKind; title: string; text: string; link: string | null; created_at: Date };
+/** Set while the question it tells of is open. */
+type Asked = {
+  prompt_id: ColumnType<string | null, string | null | undefined, null>;
+  question: ColumnType<Question | null, Question | string | null | undefined, null>;
+};
 
 export type NotificationsTables = {
   /** What happened and was not told to anybody yet: one row, however many people will hear of it. */
-  notification_event: Text & { id: string; tenant_id: string; audience: ColumnType<Audience, string, never> };
+  notification_event: Text & Asked & { id: string; tenant_id: string; audience: ColumnType<Audience, string, never> };
   /** What people see in the dashboard. The id on the wire is the event's: a user hears of an event once. */
-  notification: Text & { event_id: string; tenant_id: string; user_id: string; read_at: Date | null };
+  notification: Text & Asked & { event_id: string; tenant_id: string; user_id: string; read_at: Date | null };
   /** What still has to go out by mail or webhook; gone once it did or was given up. */
-  notification_delivery: Text & {
-    event_id: string;
-    user_id: string;
-    channel: Exclude<NotificationChannel, 'in_app'>;
-    tenant_id: string;
-    /** Not before; for webhooks also the end of the lease of whoever is calling now. */
-    due_at: Date;
-    attempts: ColumnType<number, number | undefined, number>;
-  };
+  notification_delivery: Text &
+    Asked & {
+      event_id: string;
+      user_id: string;
+      channel: Exclude<NotificationChannel, 'in_app'>;
+      tenant_id: string;
+      /** Not before; for webhooks also the end of the lease of whoever is calling now. */
+      due_at: Date;
+      attempts: ColumnType<number, number | undefined, number>;
+    };
+  /** Questions that are over; here until everybody's notices of them are done with. */
+  notification_end: { id: string; tenant_id: string; prompt_id: string };
   /** How many single mails a user got in the running minute. */
   notification_pace: { user_id: string; window_start: Date; sent: number };
   /** Which of a user's derived signing secrets counts; without a row the first one. */

@@ -35,9 +35,9 @@ export function createOpenapiImportModule(deps: Dependencies): OpenapiImportModu
         const { scope, raw } = context;
         requireReadingsLeft(context);
         const content = await received(raw.request.body as Readable | undefined);
-        const operations = await service.operationsOf(content);
+        const overview = await service.overviewOf(content);
         return await db.tenant(scope.tenantId, (tx) =>
-          service.keep(tx, scope, { content, operations }, changedBy(context)),
+          service.keep(tx, scope, { content, overview }, changedBy(context)),
         );
       },
       'openapi.list': (_request, { scope }) => db.read(scope.tenantId, (tx) => service.list(tx, scope)),

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { actionDefinitionSchema } from '@airdeck/contracts/actions/schema';
-import { integrationSchema } from '@airdeck/contracts/integrations/schema';
+import { integrationDetailSchema, integrationSchema } from '@airdeck/contracts/integrations/schema';
 import {
   type ImportedIntegration,
   importedIntegrationSchema,
@@ -155,6 +155,64 @@ describe('a description of an API', () => {
       { action: 'openapi.upload' },
       { action: 'integration.import', data: { name: 'Inventory', version: 1, actions: 2 } },
     ]);
+  });
+
+  it('tells about itself what somebody has to know before importing', async () => {
+    expect(await uploaded()).toMatchObject({
+      title: 'Inventory',
+      description: 'Knows every host.',
+      api_version: '7',
+      servers: ['https://inventory.example/v1'],
+      base_url: 'https://inventory.example/v1',
+      credentials: ['X-Key (header)'],
+      warnings: [],
+      operations: [{ effect: 'reads' }, { effect: 'destroys' }, { effect: 'changes' }],
+    });
+    const bare = { openapi: '3.0.3', info: {}, servers: [{ url: '/v1' }], paths: { '/a': { get: {} } } };
+    expect(await uploaded(bare)).toMatchObject({
+      title: '',
+      servers: ['/v1'],
+      base_url: null,
+      credentials: [],
+      warnings: [
+        'The address in the document is not complete: enter the one you use.',
+        'The document describes no credentials that can be used: choose how to sign in.',
+      ],
+    });
+  });
+
+  it('takes another address and other credentials than the document names', async () => {
+    const credential = { kind: 'key', place: 'header', name: 'X-Key' };
+    const integration = await imported(['GET /hosts/{id}'], { base_url: `${base}/`, credential });
+    const detail = integrationDetailSchema.parse(
+      (await call('GET', `available_integrations/${integration.definition_id}`)).body,
+    );
+    expect(detail).toMatchObject({ imported: true, setup: { steps: [], unconfirmed: [], url: null } });
+    expect(detail.setup.notes).toHaveLength(1);
+    expect(detail.config_schema).toMatchObject({
+      required: ['base_url', 'credential_secret'],
+      properties: { base_url: { default: base }, credential_secret: { secret: true, title: 'X-Key (header)' } },
+    });
+    await connect(integration, { key_secret: undefined, credential_secret: SECRET });
+    expect((await run(integration.actions[0] ?? '', { id: '1' })).status).toBe(200);
+    expect(seen).toContainEqual({ method: 'GET', url: '/v1/hosts/1', key: SECRET });
+  });
+
+  it.each([
+    [{ base_url: 'https://user:word@inventory.example' }, 'body.base_url'],
+    [{ base_url: 'file:///etc/passwd' }, 'body.base_url'],
+    [{ base_url: 'https://inventory.example/?to=x' }, 'body.base_url'],
+    [{ base_url: 'https://{tenant}.inventory.example' }, 'body.base_url'],
+    [{ credential: { kind: 'key', place: 'header', name: 'Host' } }, 'body.credential.name'],
+    [{ credential: { kind: 'key', place: 'header', name: 'Transfer-Encoding' } }, 'body.credential.name'],
+    [{ credential: { kind: 'key', place: 'header', name: 'X\r\nHost: a' } }, 'credential'],
+    [{ credential: { kind: 'key', place: 'cookie', name: 'session' } }, 'credential'],
+    [{ credential: { kind: 'token' } }, 'credential'],
+  ])('is not imported with %j', async (more, path) => {
+    const { id: document_id } = await uploaded();
+    const answer = await call('POST', 'openapi/integrations', { document_id, operations: ['POST /hosts'], ...more });
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining(path) });
+    expect((await call('GET', 'openapi/integrations')).body).toEqual([]);
   });
 
   it('is shown among what can be connected and done, like any other', async () => {

@@ -4,7 +4,13 @@
  * credentials are those of a connector somebody sets up, and every call goes through the guarded egress.
  */
 import { createRegistry, RegistryError } from '@airdeck/connector-kit/registry';
-import type { ImportedIntegration, OpenapiDocument, OpenapiImportInput } from '@airdeck/contracts/openapi/schema';
+import { isSettableHeader } from '@airdeck/connector-kit/settable-header';
+import type {
+  ImportedCredential,
+  ImportedIntegration,
+  OpenapiDocument,
+  OpenapiImportInput,
+} from '@airdeck/contracts/openapi/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -25,8 +31,10 @@ import {
   removeIntegration,
   replaceIntegration,
 } from './openapi-import-repository.ts';
-import type { OpenapiIntegration } from './openapi-integration.ts';
+import { type OpenapiIntegration, plainAddress } from './openapi-integration.ts';
+import type { DocumentOverview } from './openapi-overview.ts';
 import type { OpenapiReader } from './openapi-reader.ts';
+import { type CredentialPlan, credentialPlanOf } from './openapi-security.ts';
 
 export const DOCUMENT_KEPT_MS = 24 * 3_600_000;
 const DOCUMENTS_MAX = 5;
@@ -91,21 +99,28 @@ export function createOpenapiImportService(deps: ImportDependencies) {
     get,
 
     /** Reads the document outside of any transaction. Throws AppError for whatever cannot be imported. */
-    operationsOf: (content: Buffer) => readable(() => reader.list(content)),
+    overviewOf: (content: Buffer) => readable(() => reader.list(content)),
 
     async keep(
       tx: Tx,
       scope: TenantScope,
-      { content, operations }: { content: Buffer; operations: Awaited<ReturnType<OpenapiReader['list']>> },
+      { content, overview }: { content: Buffer; overview: DocumentOverview },
       by: ChangedBy,
     ): Promise<OpenapiDocument> {
       const id = ids();
       const at = now();
       await addDocument(tx, scope, { id, content, at, keep: DOCUMENTS_MAX });
-      const data = { bytes: content.byteLength, operations: operations.length };
+      const data = { bytes: content.byteLength, operations: overview.operations.length };
       await record(tx, scope, { action: 'openapi.upload', id, data }, by);
-      const listed = operations.map(({ tags, ...operation }) => ({ ...operation, tags: [...tags] }));
-      return { id, expires_at: new Date(at.getTime() + DOCUMENT_KEPT_MS).toISOString(), operations: listed };
+      return {
+        id,
+        expires_at: new Date(at.getTime() + DOCUMENT_KEPT_MS).toISOString(),
+        ...overview,
+        servers: [...overview.servers],
+        credentials: [...overview.credentials],
+        warnings: [...overview.warnings],
+        operations: overview.operations.map(({ tags, ...operation }) => ({ ...operation, tags: [...tags] })),
+      };
     },
 
     async documentOf(tx: Tx, scope: TenantScope, id: string): Promise<Buffer> {
@@ -116,8 +131,14 @@ export function createOpenapiImportService(deps: ImportDependencies) {
 
     /** The chosen operations as an integration that keeps every promise one of the product's has to keep. */
     async make(content: Buffer, input: OpenapiImportInput): Promise<OpenapiIntegration> {
+      const base_url = input.base_url === undefined ? undefined : requireAddress(input.base_url);
       const made = await readable(() => reader.make(content, input.operations));
-      const integration = { ...made, name: input.name ?? made.name };
+      const integration = {
+        ...made,
+        name: input.name ?? made.name,
+        base_url: base_url ?? made.base_url,
+        credentials: input.credential === undefined ? made.credentials : requireUsable(input.credential),
+      };
       requireSound(integration);
       return integration;
     },
@@ -184,6 +205,25 @@ async function requireRoom(tx: Tx, scope: TenantScope, wanted: { id: string; nam
   if (others.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
     throw new AppError('CONFLICT', { message: `There is already an imported integration named "${wanted.name}".` });
   }
+}
+
+function requireAddress(text: string): string {
+  const address = plainAddress(text);
+  if (address !== null) return address;
+  const message = 'An address such as https://api.example.net/v1, without credentials, parameters or fragment.';
+  throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.base_url', message }] });
+}
+
+/** Headers of the connection itself are nobody's to set; the one for credentials may be. */
+function requireUsable(credential: ImportedCredential): CredentialPlan {
+  const isReserved =
+    credential.kind === 'key' &&
+    credential.place === 'header' &&
+    credential.name.toLowerCase() !== 'authorization' &&
+    !isSettableHeader(credential.name);
+  if (!isReserved) return credentialPlanOf(credential);
+  const message = `The header "${credential.name}" belongs to the connection.`;
+  throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.credential.name', message }] });
 }
 
 function requireSound(integration: OpenapiIntegration): void {

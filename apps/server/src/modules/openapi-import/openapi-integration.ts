@@ -7,7 +7,7 @@ import type { OpenapiDocument } from './openapi-document.ts';
 import { isObject, objectAt, objectsAt, textAt } from './openapi-document.ts';
 import { OpenapiError } from './openapi-error.ts';
 import type { Operation } from './openapi-operations.ts';
-import { nameOf, operationsOf } from './openapi-operations.ts';
+import { effects, nameOf, operationsOf } from './openapi-operations.ts';
 import { resolved } from './openapi-reference.ts';
 import { planRequest } from './openapi-request.ts';
 import { convertSchema } from './openapi-schema.ts';
@@ -28,8 +28,8 @@ export type OpenapiIntegration = {
 };
 
 export const MAX_CHOSEN = 100;
+const MAX_SERVERS = 20;
 
-const effects = { GET: 'reads', POST: 'changes', PUT: 'changes', PATCH: 'changes', DELETE: 'destroys' } as const;
 /** Methods that RFC 9110 calls idempotent. */
 const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 
@@ -139,12 +139,25 @@ function verbOf({ node, key }: Operation, taken: Set<string>): string {
 }
 
 /** The first server, where it names an address: not a relative one, not one with parts to fill in. */
-function baseUrlOf(document: OpenapiDocument): string | null {
-  const text = document.version === '2.0' ? swaggerAddress(document.root) : serverAddress(document.root);
+export function baseUrlOf(document: OpenapiDocument): string | null {
+  return plainAddress(document.version === '2.0' ? swaggerAddress(document.root) : serverAddress(document.root));
+}
+
+/** An address that can stand before a path, without slashes at its end; null for every other text. */
+export function plainAddress(text: string): string | null {
   if (!URL.canParse(text) || /[{}]/.test(text)) return null;
   const url = new URL(text);
   const isPlain = ['https:', 'http:'].includes(url.protocol) && url.username === '' && url.password === '';
   return isPlain && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : null;
+}
+
+/** Addresses as the document writes them, for people to look at. */
+export function serversOf({ root, version }: OpenapiDocument): string[] {
+  if (version === '2.0') return [swaggerAddress(root)].filter((text) => text !== '');
+  const texts = objectsAt(root, 'servers')
+    .slice(0, MAX_SERVERS)
+    .map((server) => textAt(server, 'url', 500));
+  return texts.filter((text) => text !== '');
 }
 
 function serverAddress(root: JsonObject): string {

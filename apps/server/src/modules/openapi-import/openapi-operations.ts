@@ -1,3 +1,4 @@
+import type { ActionEffect } from '@airdeck/contracts/actions/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { OpenapiDocument } from './openapi-document.ts';
 import { isObject, objectAt, objectsAt, textAt } from './openapi-document.ts';
@@ -11,6 +12,7 @@ export type ListedOperation = {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
+  readonly effect: ActionEffect;
   readonly deprecated: boolean;
   /** Why it cannot be imported; null when it can. */
   readonly unsupported: string | null;
@@ -28,6 +30,15 @@ export type Operation = {
 
 export const MAX_OPERATIONS = 2000;
 
+/** All that is known of what an operation does: a method may not read and change (RFC 9110), and no other word is binding. */
+export const effects: Readonly<Record<Operation['method'], ActionEffect>> = {
+  GET: 'reads',
+  POST: 'changes',
+  PUT: 'changes',
+  PATCH: 'changes',
+  DELETE: 'destroys',
+};
+
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** All operations in the document's order, at most 2,000. */
@@ -37,6 +48,7 @@ export function listOperations(document: OpenapiDocument): ListedOperation[] {
     summary: nameOf(operation),
     description: textAt(operation.node, 'description', 300),
     tags: tagsOf(operation.node),
+    effect: effects[operation.method],
     deprecated: operation.node.deprecated === true,
     unsupported: unsupportedReason(document, operation),
   }));

@@ -17,7 +17,7 @@ describe('reading in a thread of its own', () => {
   it('lists, makes and passes refusals on, and leaves the bytes to its caller', async () => {
     const reader = createOpenapiReader(patient);
     const bytes = Buffer.from(small);
-    expect(await reader.list(bytes)).toMatchObject([{ key: 'GET /x', unsupported: null }]);
+    expect(await reader.list(bytes)).toMatchObject({ operations: [{ key: 'GET /x', unsupported: null }] });
     expect(await reader.make(bytes, ['GET /x'])).toMatchObject({ actions: [{ verb: 'get_x' }] });
     await expect(reader.make(bytes, ['GET /y'])).rejects.toMatchObject({ code: 'OPERATION_UNKNOWN' });
     expect(bytes.equals(small)).toBe(true);

@@ -11,12 +11,12 @@ import { Worker } from 'node:worker_threads';
 import { MAX_DOCUMENT_BYTES } from './openapi-document.ts';
 import { OpenapiError } from './openapi-error.ts';
 import type { OpenapiIntegration } from './openapi-integration.ts';
-import type { ListedOperation } from './openapi-operations.ts';
+import type { DocumentOverview } from './openapi-overview.ts';
 import type { ReadingOrder, ReadingResult } from './openapi-worker.ts';
 
 export interface OpenapiReader {
   /** What can be chosen. Throws `OpenapiError`. */
-  list(bytes: Uint8Array): Promise<readonly ListedOperation[]>;
+  list(bytes: Uint8Array): Promise<DocumentOverview>;
   /** The integration of the chosen operations, by their keys. Throws `OpenapiError`. */
   make(bytes: Uint8Array, chosen: readonly string[]): Promise<OpenapiIntegration>;
 }
@@ -46,7 +46,8 @@ export function createOpenapiReader({
   return {
     async list(bytes) {
       const result = await read(bytes, null);
-      return result.kind === 'listed' ? result.operations : [];
+      if (result.kind === 'listed') return result.overview;
+      throw stopped();
     },
     async make(bytes, chosen) {
       const result = await read(bytes, chosen);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import type { ImportedCredential } from '@airdeck/contracts/openapi/schema';
 import type { OpenapiDocument } from './openapi-document.ts';
 import { isObject, objectAt, textAt } from './openapi-document.ts';
 import type { Operation } from './openapi-operations.ts';
@@ -22,6 +23,9 @@ export type CredentialPlan = {
 };
 
 const MAX_SCHEMES = 20;
+const BASIC_LABEL = 'User name and password';
+const BEARER_LABEL = 'Token';
+export const OAUTH_LABEL = 'Access token (OAuth)';
 
 /**
  * The schemes we can present, in the document's order. An OAuth flow is a bearer token that a person gets and pastes: its
@@ -29,6 +33,29 @@ const MAX_SCHEMES = 20;
  */
 export function securitySchemes(document: OpenapiDocument): readonly SecurityScheme[] {
   return usableSchemes(document).map(([, scheme]) => scheme);
+}
+
+/** Names of the schemes we cannot present, in the document's order. */
+export function unusableSchemes(document: OpenapiDocument): readonly string[] {
+  const usable = new Set(usableSchemes(document).map(([name]) => name));
+  return Object.keys(schemesOwner(document))
+    .slice(0, MAX_SCHEMES)
+    .filter((name) => !usable.has(name))
+    .map((name) => name.slice(0, 80));
+}
+
+/** What somebody chose instead of what the document says. */
+export function credentialPlanOf(credential: ImportedCredential): CredentialPlan {
+  if (credential.kind === 'none') return { schemes: [], alternatives: [] };
+  const id = 'credential';
+  const scheme = { id, description: '', ...presentedAs(credential) };
+  return { schemes: [scheme], alternatives: [{ id, label: scheme.label, schemes: [id] }] };
+}
+
+function presentedAs(credential: Exclude<ImportedCredential, { kind: 'none' }>) {
+  if (credential.kind === 'key') return { ...credential, label: `${credential.name} (${credential.place})` };
+  if (credential.kind === 'basic') return { kind: credential.kind, label: BASIC_LABEL };
+  return { kind: credential.kind, label: BEARER_LABEL };
 }
 
 /** The alternatives that fit all of these operations, those of the first operation first. */
@@ -58,14 +85,14 @@ function requirementsOf({ root }: OpenapiDocument, node: JsonObject): JsonObject
   return Array.isArray(stated) ? stated.filter(isObject).slice(0, 20) : [];
 }
 
+function schemesOwner({ root, version }: OpenapiDocument): JsonObject {
+  if (version === '2.0') return objectAt(root, 'securityDefinitions');
+  return objectAt(objectAt(root, 'components'), 'securitySchemes');
+}
+
 function usableSchemes(document: OpenapiDocument): [string, SecurityScheme][] {
-  const { root, version } = document;
-  const owner =
-    version === '2.0'
-      ? objectAt(root, 'securityDefinitions')
-      : objectAt(objectAt(root, 'components'), 'securitySchemes');
   const ids = new Set<string>();
-  return Object.entries(owner)
+  return Object.entries(schemesOwner(document))
     .slice(0, MAX_SCHEMES)
     .flatMap(([name, reference]): [string, SecurityScheme][] => {
       const node = resolved(document, reference);
@@ -79,11 +106,10 @@ function readScheme(id: string, node: JsonObject): SecurityScheme | undefined {
   const type = String(node.type);
   const scheme = String(node.scheme).toLowerCase();
   if (type === 'basic' || (type === 'http' && scheme === 'basic')) {
-    return { ...shared, kind: 'basic', label: 'User name and password' };
+    return { ...shared, kind: 'basic', label: BASIC_LABEL };
   }
-  if (type === 'http' && scheme === 'bearer') return { ...shared, kind: 'bearer', label: 'Token' };
-  if (type === 'oauth2' || type === 'openIdConnect')
-    return { ...shared, kind: 'bearer', label: 'Access token (OAuth)' };
+  if (type === 'http' && scheme === 'bearer') return { ...shared, kind: 'bearer', label: BEARER_LABEL };
+  if (type === 'oauth2' || type === 'openIdConnect') return { ...shared, kind: 'bearer', label: OAUTH_LABEL };
   const { name, in: place } = node;
   const isPlace = place === 'header' || place === 'query' || place === 'cookie';
   if (type !== 'apiKey' || !isPlace || typeof name !== 'string' || !/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name))

@@ -5,13 +5,13 @@ import type { OpenapiErrorCode } from './openapi-error.ts';
 import { OpenapiError } from './openapi-error.ts';
 import type { OpenapiIntegration } from './openapi-integration.ts';
 import { makeIntegration } from './openapi-integration.ts';
-import type { ListedOperation } from './openapi-operations.ts';
-import { listOperations } from './openapi-operations.ts';
+import type { DocumentOverview } from './openapi-overview.ts';
+import { overviewOf } from './openapi-overview.ts';
 
 /** `chosen` null lists. */
 export type ReadingOrder = { readonly bytes: ArrayBuffer; readonly chosen: readonly string[] | null };
 export type ReadingResult =
-  | { readonly kind: 'listed'; readonly operations: readonly ListedOperation[] }
+  | { readonly kind: 'listed'; readonly overview: DocumentOverview }
   | { readonly kind: 'made'; readonly integration: OpenapiIntegration }
   | { readonly kind: 'refused'; readonly code: OpenapiErrorCode; readonly message: string };
 
@@ -20,7 +20,7 @@ parentPort?.postMessage(read(workerData as ReadingOrder));
 function read({ bytes, chosen }: ReadingOrder): ReadingResult {
   try {
     const document = readDocument(new Uint8Array(bytes));
-    if (chosen === null) return { kind: 'listed', operations: listOperations(document) };
+    if (chosen === null) return { kind: 'listed', overview: overviewOf(document) };
     return { kind: 'made', integration: makeIntegration(document, chosen) };
   } catch (error) {
     if (error instanceof OpenapiError) return { kind: 'refused', code: error.code, message: error.message };

@@ -10,7 +10,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
-import { findNetworks, putNetworks } from './own-networks-repository.ts';
+import { findNetworks, lockNetworks, putNetworks } from './own-networks-repository.ts';
 
 /** A network was named that nobody may have. Tells the handler to note the refused attempt. */
 export class NetworkRefused extends AppError {}
@@ -28,7 +28,11 @@ export function createOwnNetworksService({ audit, permitted, now }: OwnNetworksD
   async function get(tx: Tx, scope: TenantScope): Promise<OwnNetworks> {
     const row = await findNetworks(tx, scope);
     return {
-      networks: row?.networks ?? [],
+      networks: (row?.networks ?? []).map(({ network, note }) => ({
+        network,
+        note,
+        in_force: isWithin(network, permitted),
+      })),
       permitted: [...permitted],
       updated_at: row?.updated_at.toISOString() ?? null,
     };
@@ -43,10 +47,18 @@ export function createOwnNetworksService({ audit, permitted, now }: OwnNetworksD
       return networks.map(({ network }) => network).filter((network) => isWithin(network, permitted));
     },
 
-    /** Throws `NetworkRefused` naming every network that is not private or not opened by the operator. */
+    /**
+     * Throws `NetworkRefused` naming every network that is not private or not opened by the operator; one that was there
+     * before may stay, as it opens nothing. Throws CONFLICT when the list is not the one that was changed.
+     */
     async put(tx: Tx, scope: TenantScope, input: OwnNetworksInput, by: ChangedBy): Promise<OwnNetworks> {
-      const networks = requireAllowed(input, permitted);
-      const before = ((await findNetworks(tx, scope))?.networks ?? []).map(({ network }) => network);
+      await lockNetworks(tx, scope);
+      const row = await findNetworks(tx, scope);
+      if (input.replaces !== undefined && input.replaces !== (row?.updated_at.toISOString() ?? null)) {
+        throw new AppError('CONFLICT', { message: 'Somebody else has changed the list. Look at it and try again.' });
+      }
+      const before = (row?.networks ?? []).map(({ network }) => network);
+      const networks = requireAllowed(input, { permitted, before });
       const after = networks.map(({ network }) => network);
       await putNetworks(tx, scope, { networks, at: now() });
       const answer = await get(tx, scope);
@@ -68,12 +80,15 @@ export function createOwnNetworksService({ audit, permitted, now }: OwnNetworksD
 }
 
 /** In their one written form, each once. */
-function requireAllowed({ networks }: OwnNetworksInput, permitted: readonly string[]): OwnNetworksInput['networks'] {
+function requireAllowed(
+  { networks }: OwnNetworksInput,
+  { permitted, before }: { permitted: readonly string[]; before: readonly string[] },
+): OwnNetworksInput['networks'] {
   const allowed = new Map<string, { network: string; note: string }>();
   const details: { path: string; message: string }[] = [];
   for (const [index, { network: text, note }] of networks.entries()) {
     const network = ownNetworkOf(text);
-    const problem = problemOf(network, permitted);
+    const problem = network !== undefined && before.includes(network) ? undefined : problemOf(network, permitted);
     if (network === undefined || problem !== undefined) {
       details.push({ path: `body.networks.${index}.network`, message: problem ?? NOT_PRIVATE });
     } else {

@@ -19,8 +19,11 @@ beforeEach(async () => {
 
 const path = (of = tenant) => `/api/tenants/${of}/settings/own_networks`;
 
-async function put(networks: readonly { network: string; note?: string }[], who = admin, of = tenant) {
-  const answer = await server.inject({ method: 'PUT', url: path(of), headers: who.headers, payload: { networks } });
+type Given = readonly { network: string; note?: string }[];
+
+async function put(networks: Given, who = admin, of = tenant, replaces?: string | null) {
+  const payload = { networks, ...(replaces === undefined ? {} : { replaces }) };
+  const answer = await server.inject({ method: 'PUT', url: path(of), headers: who.headers, payload });
   return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
 }
 
@@ -130,6 +133,37 @@ describe("a tenant's own networks", () => {
     for (const address of ['192.168.1.1', '127.0.0.1', '169.254.169.254', '10.1.2.3']) {
       expect(await mayReach(address), address).toBe(false);
     }
+  });
+
+  it('that the operator has closed are shown as such, stay until they are taken away, and come back by nobody', async () => {
+    await server.stores.database.tenant(tenant, (tx) =>
+      tx
+        .insertInto('tenant_own_networks')
+        .values({
+          tenant_id: tenant,
+          networks: JSON.stringify([{ network: '192.168.0.0/16', note: 'Old office' }]),
+          updated_at: new Date(),
+        })
+        .execute(),
+    );
+    expect((await get()).networks).toEqual([{ network: '192.168.0.0/16', note: 'Old office', in_force: false }]);
+    expect(await put([{ network: '192.168.0.0/16' }, { network: '10.1.2.0/24' }])).toMatchObject({ status: 200 });
+    expect((await get()).networks.map(({ in_force }) => in_force)).toEqual([false, true]);
+    expect(await mayReach('192.168.1.1')).toBe(false);
+    expect(await put([{ network: '192.168.1.0/24' }])).toMatchObject({ status: 400 });
+    await put([{ network: '10.1.2.0/24' }]);
+    expect(await put([{ network: '192.168.0.0/16' }])).toMatchObject({ status: 400 });
+  });
+
+  it('are not written over by somebody who has not seen them, also when twenty try at once', async () => {
+    const tries = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => put([{ network: `10.9.${index}.0/24` }], admin, tenant, null)),
+    );
+    expect(tries.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+    const { networks, updated_at } = await get();
+    expect(networks).toHaveLength(1);
+    expect(await put([], admin, tenant, updated_at)).toMatchObject({ status: 200 });
+    expect(await put([{ network: '10.1.2.3' }], admin, tenant, updated_at)).toMatchObject({ status: 409 });
   });
 
   it('are at most fifty', async () => {

@@ -12,8 +12,18 @@ export const blockGuessingAddress: PlaybookDefinition = {
     type: 'object',
     required: ['ip'],
     properties: {
-      ip: { type: 'string', title: 'Address', description: 'The address to look up and block' },
-      case_reference: { type: 'string', title: 'Case' },
+      ip: {
+        type: 'string',
+        title: 'Address',
+        description: 'The address to look up and block',
+        examples: ['203.0.113.7'],
+      },
+      case_reference: {
+        type: 'string',
+        title: 'Case',
+        description: 'Reference of the case, for the comment on the firewall',
+        examples: ['C-1024'],
+      },
     },
     additionalProperties: false,
   },

@@ -6,7 +6,7 @@ import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createActionCatalogue } from '../actions/action-catalogue.ts';
 import { type ActivityFixture, createActivityFixture, promptOf, type Workspace } from '../activity/activity-fixture.ts';
-import { createActivityService } from '../activity/activity-service.ts';
+import { createRunStarts } from '../activity/run-starts.ts';
 import { createCaseStory } from '../cases/case-story-service.ts';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
 import { tenantSettings } from '../settings/settings-module.ts';
@@ -187,15 +187,9 @@ test('text of an event is data: an expression inside it is never evaluated', asy
 /** The same rules on the same stores and engine, to be asked a second time for one case. */
 function responses() {
   const { server, work } = fixture;
-  const { audit, changes } = server.composition;
+  const { changes } = server.composition;
   const catalogue = createActionCatalogue(createConnectorRegistry());
-  const { startRun } = createActivityService({
-    ...work,
-    traitsOf: catalogue.traits,
-    actions: catalogue,
-    audit,
-    settings: tenantSettings,
-  });
+  const startRun = createRunStarts({ ...work, traitsOf: catalogue.traits, actions: catalogue });
   const { render } = createExpressions();
   return createRuleResponses({
     startRun,

@@ -1,4 +1,5 @@
 import { actionActivitySchema } from '@airdeck/contracts/activity/schema';
+import { connectorSchema } from '@airdeck/contracts/connectors/schema';
 import { tenantSettingsSchema } from '@airdeck/contracts/settings/schema';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Actor } from '../../http/test-server.ts';
@@ -9,6 +10,7 @@ import {
   statusesOf,
   type Workspace,
 } from '../activity/activity-fixture.ts';
+import { jobKindOf } from '../connectors/connector-work.ts';
 
 const inputs = { ip: '{{ group.src_ip }}', case_reference: '{{ case.reference }}' };
 
@@ -122,6 +124,43 @@ describe('with automation switched off', () => {
     const refused = await fixture.call(workspace.analyst, 'POST', `${workspace.soar}/playbook_activity`, body);
     expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     expect(refused.body.message).toContain('Automation is switched off');
+  });
+
+  test('connectors go on being tested and read, and what they bring starts nothing', async () => {
+    const { runId, promptId } = await waitingRun();
+    await switchAutomation(false);
+    await answer(runId, promptId);
+    await vi.waitFor(async () => expect(await heldJobs()).toBe(1));
+    const { url, keys } = fixture.sandbox;
+    const made = await fixture.server.inject({
+      method: 'PUT',
+      url: `/api/tenants/${workspace.tenant}/connectors`,
+      headers: { ...admin.headers, 'content-type': 'application/json' },
+      payload: JSON.stringify({
+        definition_id: 'okta',
+        name: 'Okta',
+        config: { base_url: `${url}/okta`, api_token: keys.okta },
+        events_enabled: true,
+      }),
+    });
+    const { id } = connectorSchema.parse(made.json());
+    const okta = async () => {
+      const path = `/api/tenants/${workspace.tenant}/connectors/${id}`;
+      return connectorSchema.parse((await fixture.server.inject({ url: path, headers: admin.headers })).json());
+    };
+    await vi.waitFor(async () => expect((await okta()).state).toBe('active'), { timeout: 20_000 });
+    // As the schedule does it when the time has come.
+    const { engine, enginePool } = fixture.work;
+    await fixture.db.system((tx) =>
+      engine.enqueueJob(enginePool.client(tx), {
+        ...{ tenantId: workspace.tenant, kind: jobKindOf.events, dedupKey: id, payload: { connector_id: id } },
+      }),
+    );
+    const readLog = () => fixture.sandbox.state().calls.filter(({ path }) => path.startsWith('/api/v1/logs'));
+    await vi.waitFor(() => expect(readLog().length).toBeGreaterThan(0), { timeout: 20_000 });
+    expect(await heldJobs()).toBe(1);
+    expect(blocked()).toEqual([]);
+    expect((await workspace.getRun(runId)).summary).toMatchObject({ status: 'running', on_hold: true });
   });
 
   test('other tenants go on', async () => {

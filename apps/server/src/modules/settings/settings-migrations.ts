@@ -21,4 +21,10 @@ create table tenant_settings (
       sql(tenantTable('tenant_settings'));
     },
   },
+  {
+    id: '0110-two-people-approve',
+    up(sql) {
+      sql('alter table tenant_settings add column two_people_approve boolean not null default false');
+    },
+  },
 ];

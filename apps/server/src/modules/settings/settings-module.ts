@@ -26,6 +26,9 @@ export const tenantSettings: TenantSettingsPort = {
   async automationEnabled(tx, tenantId) {
     return (await findAutomation(tx, tenantId))?.automation_enabled ?? true;
   },
+  async twoPeopleApprove(tx, tenantId) {
+    return (await findAutomation(tx, tenantId))?.two_people_approve ?? false;
+  },
 };
 
 export type SettingsModule = { service: SettingsService; handlers: Handlers<'settings.get' | 'settings.update'> };

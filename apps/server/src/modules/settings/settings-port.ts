@@ -26,6 +26,8 @@ export interface TenantSettingsPort {
   singleSignOn(tx: Tx, tenantId: string): Promise<SingleSignOn>;
   /** False while the kill switch is on. */
   automationEnabled(tx: Tx, tenantId: string): Promise<boolean>;
+  /** Whether two different people answer a question that leads to an action that destroys. */
+  twoPeopleApprove(tx: Tx, tenantId: string): Promise<boolean>;
 }
 
 /**

@@ -12,6 +12,7 @@ export type StoredSettings = {
   automation_enabled: boolean;
   automation_changed_by: string | null;
   automation_changed_at: Date | null;
+  two_people_approve: boolean;
 };
 
 export type SettingsRow = StoredSettings & {
@@ -33,6 +34,7 @@ export async function findSettings(tx: Tx, scope: TenantScope): Promise<Settings
       eb.fn.coalesce('s.sso_required', sql<boolean>`false`).as('sso_required'),
       eb.fn.coalesce('s.break_glass', sql<string[]>`'{}'::text[]`).as('break_glass'),
       eb.fn.coalesce('s.automation_enabled', sql<boolean>`true`).as('automation_enabled'),
+      eb.fn.coalesce('s.two_people_approve', sql<boolean>`false`).as('two_people_approve'),
       eb.fn.coalesce('s.updated_at', 't.created_at').as('updated_at'),
     ])
     .where('t.id', '=', scope.tenantId)
@@ -113,10 +115,13 @@ export async function findSignInPolicy(tx: Tx, tenantId: string) {
     .executeTakeFirst();
 }
 
-export async function findAutomation(tx: Tx, tenantId: string): Promise<{ automation_enabled: boolean } | undefined> {
+export async function findAutomation(
+  tx: Tx,
+  tenantId: string,
+): Promise<{ automation_enabled: boolean; two_people_approve: boolean } | undefined> {
   return await tx
     .selectFrom('tenant_settings')
-    .select('automation_enabled')
+    .select(['automation_enabled', 'two_people_approve'])
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst();
 }

@@ -92,6 +92,7 @@ function onTheWire(row: SettingsRow): TenantSettings {
       changed_by: row.automation_changed_by,
       changed_at: row.automation_changed_at?.toISOString() ?? null,
     },
+    approvals: { two_people: row.two_people_approve },
     is_provider: row.is_provider,
     updated_at: row.updated_at.toISOString(),
   };
@@ -156,6 +157,7 @@ function changed(before: SettingsRow, input: SettingsInput, by: { now: Date; use
     automation_enabled: enabled,
     automation_changed_by: switched ? by.username : before.automation_changed_by,
     automation_changed_at: switched ? by.now : before.automation_changed_at,
+    two_people_approve: input.approvals?.two_people ?? before.two_people_approve,
   };
   return { after, switched };
 }
@@ -190,6 +192,7 @@ function differences({ before, after, input, ended }: Change): Record<string, un
     sso_required: [before.sso_required, after.sso_required],
     break_glass: [before.break_glass, after.break_glass],
     retention_days: [before.retention_days, after.retention_days],
+    two_people_approve: [before.two_people_approve, after.two_people_approve],
   };
   const differing = Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to));
   return {

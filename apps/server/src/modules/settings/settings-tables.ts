@@ -12,6 +12,8 @@ export type TenantSettingsTable = {
   automation_enabled: Generated<boolean>;
   automation_changed_by: ColumnType<string | null, string | null | undefined, string | null>;
   automation_changed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** Questions that lead to an action that destroys take two people. */
+  two_people_approve: Generated<boolean>;
   updated_at: Date;
 };
 

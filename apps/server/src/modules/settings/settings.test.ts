@@ -95,6 +95,7 @@ describe('settings of a tenant', () => {
       sign_in: { sso_required: false, break_glass: [] },
       retention: { days: 90, plan_days: 90, search_days: 30 },
       automation: { enabled: true, changed_by: null, changed_at: null },
+      approvals: { two_people: false },
       is_provider: false,
     });
     const brand = { display_name: 'Harbour Co', colour: '#0b7285', logo: `data:image/png;base64,${png}` };

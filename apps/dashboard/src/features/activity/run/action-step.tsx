@@ -1,29 +1,39 @@
-import type { RunActionSummary } from '@airdeck/contracts/activity/schema';
+import type { PlaybookRun, RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import { useQuery } from '@tanstack/react-query';
 import { FailureNote } from '../../../components/action-run/failure-note.tsx';
 import { JsonSection } from '../../../components/action-run/json-section.tsx';
+import { skipWords } from '../../../components/flow/step-state.ts';
 import { runQueries } from '../../../queries/activity.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
-import { skipWords } from '../step-state.ts';
+import { InAndOut } from './in-and-out.tsx';
+import { ItemList } from './item-list.tsx';
+import { RetryFromHere } from './retry-from-here.tsx';
 import classes from './run.module.css';
 import { StepFacts } from './step-facts.tsx';
 
 type ActionNode = Extract<PlaybookAction, { kind: 'action' }>;
-type Props = { runId: string; action: ActionNode; summary: RunActionSummary };
+type Props = {
+  run: PlaybookRun;
+  action: ActionNode;
+  summary: RunActionSummary;
+  /** What people call the step. */
+  name: string;
+};
 
 /** What an action was given, what came back, and what went wrong. */
-export function ActionStep({ runId, action, summary }: Props) {
+export function ActionStep(props: Props) {
+  const { action, summary } = props;
   if (summary.action_uuid === null || summary.skip_reason !== null) {
     return <NotDone action={action} summary={summary} />;
   }
-  return <Done runId={runId} action={action} summary={summary} actionUuid={summary.action_uuid} />;
+  return <Done {...props} actionUuid={summary.action_uuid} />;
 }
 
 /** An action that did not begin shows what the playbook would have it do. */
-function NotDone({ action, summary }: Omit<Props, 'runId'>) {
+function NotDone({ action, summary }: Pick<Props, 'action' | 'summary'>) {
   return (
     <div className={classes.parts}>
       {skipWords(summary) === undefined ? (
@@ -39,7 +49,8 @@ function NotDone({ action, summary }: Omit<Props, 'runId'>) {
   );
 }
 
-function Done({ runId, action, summary, actionUuid }: Props & { actionUuid: string }) {
+function Done({ run, action, summary, name, actionUuid }: Props & { actionUuid: string }) {
+  const runId = run.summary.workflow_uuid;
   const result = useQuery(runQueries.action(useTenantApi(), { runId, actionUuid, status: summary.status }));
   if (result.data === undefined) {
     if (result.isError) {
@@ -55,15 +66,16 @@ function Done({ runId, action, summary, actionUuid }: Props & { actionUuid: stri
   return (
     <div className={classes.parts}>
       {details.error_info === null ? null : <FailureNote error={details.error_info} />}
+      <RetryFromHere run={run} summary={summary} name={name} errorCode={details.error_info?.code} />
+      {details.context.dry_run === true ? (
+        <p className={classes.note}>Not called, as this was a try. The input is what it would have been called with.</p>
+      ) : null}
       <StepFacts action={action} summary={summary} attempts={details.context.attempt_count} />
-      <div className={classes.inAndOut}>
-        <JsonSection title="Input" value={details.action_input} nothing="This action takes no input." />
-        <JsonSection
-          title="Output"
-          value={details.action_output}
-          nothing={summary.time_finished === null ? 'Not there yet.' : 'There is no output.'}
-        />
-      </div>
+      {details.items === undefined ? (
+        <InAndOut details={details} isOver={summary.time_finished !== null} />
+      ) : (
+        <ItemList runId={runId} actionUuid={actionUuid} items={details.items} />
+      )}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import { formatDuration } from '@airdeck/domain/duration';
+import { skipWords } from '../../../components/flow/step-state.ts';
 import { useReader } from '../../../ui/reader.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { skipWords } from '../step-state.ts';
 import classes from './run.module.css';
 
 type Props = { action: Extract<PlaybookAction, { kind: 'delay' }>; summary: RunActionSummary };

@@ -1,13 +1,19 @@
 import type { RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
+import { skipWords } from '../../../components/flow/step-state.ts';
 import { AskedPrompt } from '../../../components/prompt/asked-prompt.tsx';
-import { skipWords } from '../step-state.ts';
 import classes from './run.module.css';
 
-type Props = { runId: string; action: Extract<PlaybookAction, { kind: 'prompt' }>; summary: RunActionSummary };
+type Props = {
+  runId: string;
+  action: Extract<PlaybookAction, { kind: 'prompt' }>;
+  summary: RunActionSummary;
+  /** Signed answer of a notice's link. */
+  link: string | undefined;
+};
 
 /** A question of a run: to be answered here, or how it was. */
-export function PromptStep({ runId, action, summary }: Props) {
+export function PromptStep({ runId, action, summary, link }: Props) {
   if (summary.prompt_id === null) {
     return (
       <div className={classes.parts}>
@@ -18,5 +24,5 @@ export function PromptStep({ runId, action, summary }: Props) {
       </div>
     );
   }
-  return <AskedPrompt which={{ runId, promptId: summary.prompt_id, status: summary.status }} />;
+  return <AskedPrompt which={{ runId, promptId: summary.prompt_id, status: summary.status, link }} />;
 }

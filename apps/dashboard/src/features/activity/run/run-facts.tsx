@@ -1,4 +1,6 @@
 import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
+import { Link } from '@tanstack/react-router';
+import { useAccess } from '../../../session/access.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { KeyFacts } from '../../../ui/key-facts.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -8,12 +10,25 @@ import classes from './run.module.css';
 /** What identifies a run, beside its story. */
 export function RunFacts({ run }: { run: PlaybookRun }) {
   const { summary } = run;
+  const { allowed } = useAccess('playbooks');
   const { trigger_info: trigger, workflow_uuid: id } = summary;
   const { description, author } = run.playbook.definition.metadata;
   return (
     <Panel title="Facts">
       <KeyFacts
         facts={[
+          ...(summary.playbook_id === null || !allowed
+            ? []
+            : [
+                {
+                  label: 'Playbook',
+                  value: (
+                    <Link to="/playbooks/$id" params={{ id: summary.playbook_id }}>
+                      {summary.workflow_name}
+                    </Link>
+                  ),
+                },
+              ]),
           { label: 'Purpose', value: description },
           { label: 'Author', value: author },
           ...(trigger.user_tenant_name === null ? [] : [{ label: 'Started from', value: trigger.user_tenant_name }]),

@@ -1,14 +1,17 @@
 import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
 import { lazy, Suspense, useMemo } from 'react';
+import { useActionNames } from '../../../components/action-names.ts';
+import { flowHeight, layoutFlow } from '../../../components/flow/flow-layout.ts';
+import { stepState } from '../../../components/flow/step-state.ts';
+import { stepWords } from '../../../components/flow/step-words.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { useReader } from '../../../ui/reader.ts';
-import { useActionNames } from '../action-names.ts';
-import { stepState } from '../step-state.ts';
-import { flowHeight, layoutFlow } from './graph/flow-layout.ts';
+import { itemsWords } from './items-words.ts';
 import { runStepsOf } from './run-steps-of.ts';
-import { stepWords } from './step-words.ts';
 
-const FlowGraph = lazy(() => import('./graph/flow-graph.tsx').then((module) => ({ default: module.FlowGraph })));
+const FlowGraph = lazy(() =>
+  import('../../../components/flow/flow-graph.tsx').then((module) => ({ default: module.FlowGraph })),
+);
 
 type Props = {
   run: PlaybookRun;
@@ -31,6 +34,7 @@ export function RunFlow({ run, onReveal }: Props) {
         id: action.id,
         kind: action.kind,
         ...stepWords(action, { nameOf, locale }),
+        progress: itemsWords(summary.items),
         state: stepState(summary),
       })),
     [run, nameOf, locale],
@@ -39,7 +43,7 @@ export function RunFlow({ run, onReveal }: Props) {
     <Panel flush>
       <div style={{ height: flowHeight(layout) }}>
         <Suspense fallback={null}>
-          <FlowGraph layout={layout} nodes={nodes} onOpen={onReveal} />
+          <FlowGraph label="Actions of this run" layout={layout} nodes={nodes} onOpen={onReveal} />
         </Suspense>
       </div>
     </Panel>

@@ -1,7 +1,8 @@
 import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
+import { useActionNames } from '../../../components/action-names.ts';
 import { Panel } from '../../../ui/panel.tsx';
-import { useActionNames } from '../action-names.ts';
 import classes from './run.module.css';
+import type { RunSearch } from './run-search.ts';
 import { runStepsOf } from './run-steps-of.ts';
 import { StepItem } from './step-item.tsx';
 
@@ -10,10 +11,11 @@ type Props = {
   /** What the reader opened or closed, by action; of the rest, failures and questions are open. */
   opened: Readonly<Record<string, boolean>>;
   onOpen: (actionId: string, isOpen: boolean) => void;
+  search: RunSearch;
 };
 
 /** Every action of a run in the playbook's order. */
-export function RunSteps({ run, opened, onOpen }: Props) {
+export function RunSteps({ run, opened, onOpen, search }: Props) {
   const nameOf = useActionNames();
   const steps = runStepsOf(run);
   const done = steps.filter(({ summary }) => summary.status === 'success').length;
@@ -35,9 +37,10 @@ export function RunSteps({ run, opened, onOpen }: Props) {
           return (
             <StepItem
               key={id}
-              runId={run.summary.workflow_uuid}
+              run={run}
               step={step}
               nameOf={nameOf}
+              link={prompt_id !== null && prompt_id === search.prompt ? search.answer : undefined}
               isOpen={opened[id] ?? opensItself}
               onOpen={(isOpen) => onOpen(id, isOpen)}
             />

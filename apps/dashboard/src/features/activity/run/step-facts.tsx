@@ -1,8 +1,8 @@
 import type { RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import type { ReactNode } from 'react';
+import { Duration } from '../../../components/duration.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { Duration } from '../duration.tsx';
 import classes from './run.module.css';
 
 type Props = {

@@ -1,30 +1,35 @@
+import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId } from 'react';
+import type { NameOfAction } from '../../../components/action-names.ts';
+import { Duration } from '../../../components/duration.tsx';
+import { StepIcon } from '../../../components/flow/step-icon.tsx';
+import { skipWords, stepState } from '../../../components/flow/step-state.ts';
+import { stepWords } from '../../../components/flow/step-words.ts';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
 import { useReader } from '../../../ui/reader.ts';
-import type { NameOfAction } from '../action-names.ts';
-import { Duration } from '../duration.tsx';
-import { skipWords, stepState } from '../step-state.ts';
 import { ActionStep } from './action-step.tsx';
 import { DelayStep } from './delay-step.tsx';
+import { itemsWords } from './items-words.ts';
+import { PlaybookStep } from './playbook-step.tsx';
 import { PromptStep } from './prompt-step.tsx';
 import classes from './run.module.css';
 import type { RunStep } from './run-steps-of.ts';
 import { stepElementId } from './step-element-id.ts';
-import { StepIcon } from './step-icon.tsx';
-import { stepWords } from './step-words.ts';
 
 type Props = {
-  runId: string;
+  run: PlaybookRun;
   step: RunStep;
   nameOf: NameOfAction;
+  /** Signed answer of a notice's link, for the question it is about. */
+  link: string | undefined;
   isOpen: boolean;
   onOpen: (isOpen: boolean) => void;
 };
 
 /** One action of a run: how it stands in a line, what it did when opened. */
-export function StepItem({ runId, step, nameOf, isOpen, onOpen }: Props) {
+export function StepItem({ run, step, nameOf, link, isOpen, onOpen }: Props) {
   const { action, summary } = step;
   const { locale } = useReader();
   const { name, what, vendor } = stepWords(action, { nameOf, locale });
@@ -46,7 +51,7 @@ export function StepItem({ runId, step, nameOf, isOpen, onOpen }: Props) {
         </span>
         <span className={classes.stepName}>
           <span className={classes.stepTitle}>{name}</span>
-          <span className={classes.stepNote}>{skipped ?? note}</span>
+          <span className={classes.stepNote}>{skipped ?? progressNote(summary) ?? note}</span>
         </span>
         <span className={classes.stepState}>
           <RunStatusBadge status={state} variant="plain" />
@@ -57,20 +62,32 @@ export function StepItem({ runId, step, nameOf, isOpen, onOpen }: Props) {
       </UnstyledButton>
       {isOpen ? (
         <div id={contentId} className={classes.stepBody}>
-          <StepBody runId={runId} step={step} />
+          <StepBody run={run} step={step} name={name} link={link} />
         </div>
       ) : null}
     </li>
   );
 }
 
-function StepBody({ runId, step: { action, summary } }: Pick<Props, 'runId' | 'step'>) {
+/** What tells more than the kind of step: how far it is with its list, or that it was taken over. */
+function progressNote({ items, reused }: RunStep['summary']): string | undefined {
+  const progress = itemsWords(items);
+  const taken = reused === true ? 'Taken over from the run this one retries' : undefined;
+  return progress === undefined ? taken : [progress, taken].filter((word) => word !== undefined).join(' · ');
+}
+
+type BodyProps = Pick<Props, 'run' | 'step' | 'link'> & { name: string };
+
+function StepBody({ run, step: { action, summary }, name, link }: BodyProps) {
+  const runId = run.summary.workflow_uuid;
   switch (action.kind) {
     case 'action':
-      return <ActionStep runId={runId} action={action} summary={summary} />;
+      return <ActionStep run={run} action={action} summary={summary} name={name} />;
     case 'prompt':
-      return <PromptStep runId={runId} action={action} summary={summary} />;
+      return <PromptStep runId={runId} action={action} summary={summary} link={link} />;
     case 'delay':
       return <DelayStep action={action} summary={summary} />;
+    case 'playbook':
+      return <PlaybookStep run={run} action={action} summary={summary} name={name} />;
   }
 }

@@ -1,6 +1,6 @@
 import type { TenantSettings } from '@airdeck/contracts/settings/schema';
 import { Button } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconPlayerPause, IconPlayerPlay, IconUser, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { Person } from '../../../components/person.tsx';
@@ -64,6 +64,7 @@ export function AutomationPanel() {
             )
           }
         />
+        <TwoPeopleRow />
       </Panel>
       {asking ? (
         <AskDialog
@@ -80,6 +81,42 @@ export function AutomationPanel() {
         />
       ) : null}
     </div>
+  );
+}
+
+/** Questions of playbooks that lead to an action that destroys take one person, or two. */
+function TwoPeopleRow() {
+  const { approvals } = useTenantSettings();
+  const change = useSettingsChange();
+  const isOn = approvals.two_people;
+  const turn = () =>
+    change.mutate(
+      { approvals: { two_people: !isOn } },
+      { onSuccess: () => showDone(isOn ? 'One person approves' : 'Two people approve what destroys') },
+    );
+  return (
+    <SettingRow
+      title="Two people approve what destroys"
+      state={isOn ? <StateBadge word="On" tone="good" /> : <StateBadge word="Off" />}
+      text={
+        <>
+          {isOn
+            ? 'When a playbook asks before an action that cannot be undone, a second approver confirms what the first one chose. The option that is taken when nobody answers needs one person only.'
+            : 'When a playbook asks before an action that cannot be undone, one approver decides. Switched on, a second approver has to confirm what the first one chose.'}
+          <ProblemNote error={change.error} />
+        </>
+      }
+      actions={
+        <Button
+          variant="default"
+          leftSection={isOn ? <IconUser size={16} aria-hidden /> : <IconUsers size={16} aria-hidden />}
+          loading={change.isPending}
+          onClick={turn}
+        >
+          {isOn ? 'One is enough' : 'Ask for two'}
+        </Button>
+      }
+    />
   );
 }
 

@@ -24,6 +24,7 @@ const settings = {
   ...{ mfa: { required_for_social: false }, sign_in: { sso_required: false, break_glass: [] } },
   retention: { days: 90, plan_days: 90, search_days: 30 },
   automation: { enabled: true, changed_by: null, changed_at: null },
+  approvals: { two_people: false },
   ...{ is_provider: false, updated_at: '2026-11-01T00:00:00.000Z' },
 };
 

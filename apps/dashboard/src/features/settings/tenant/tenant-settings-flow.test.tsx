@@ -24,6 +24,7 @@ const settings: TenantSettings = {
   sign_in: { sso_required: false, break_glass: [] },
   retention: { days: 90, plan_days: 90, search_days: 30 },
   automation: { enabled: true, changed_by: null, changed_at: null },
+  approvals: { two_people: false },
   is_provider: false,
   updated_at: '2026-11-01T00:00:00.000Z',
 };
@@ -163,6 +164,23 @@ test('the kill switch asks first, sends only itself, and says so above every scr
   fireEvent.click(await screen.findByRole('button', { name: 'Switch automation off' }));
   await screen.findByText(/^Automation is off: cases/);
   expect(sent).toEqual([{ automation: { enabled: false } }]);
+});
+
+test('two people for what destroys is asked for by one press, which sends only that', async () => {
+  let now = settings;
+  const sent: unknown[] = [];
+  const answers = given({
+    [`GET ${api}/settings`]: () => Response.json(now),
+    [`PATCH ${api}/settings`]: ({ body }) => {
+      sent.push(body);
+      now = { ...settings, approvals: { two_people: true } };
+      return Response.json(now);
+    },
+  });
+  showApp(`${path}?panel=automation`, answers);
+  fireEvent.click(await screen.findByRole('button', { name: 'Ask for two' }));
+  await screen.findByRole('button', { name: 'One is enough' });
+  expect(sent).toEqual([{ approvals: { two_people: true } }]);
 });
 
 test('a role is changed once its question is confirmed, as the same intent', async () => {

@@ -1,9 +1,8 @@
-import { NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { PanelTabs } from '../../../ui/panel-tabs.tsx';
 import { Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
-import classes from './tenant.module.css';
 import { type TenantPanel, tenantPanels } from './tenant-settings-search.ts';
 import { useTenantSettings } from './use-settings.ts';
 import { useTenantSearch } from './use-tenant-search.ts';
@@ -15,6 +14,7 @@ const labels: Readonly<Record<TenantPanel, string>> = {
   'sign-in': 'Sign-in',
   retention: 'Retention',
   sources: 'Event sources',
+  networks: 'Own networks',
   brand: 'Brand',
   automation: 'Automation',
   customers: 'Customers',
@@ -28,6 +28,7 @@ const panels: Readonly<Record<TenantPanel, ComponentType>> = {
   'sign-in': lazy(() => import('./sign-in-panel.tsx').then(({ SignInPanel }) => ({ default: SignInPanel }))),
   retention: lazy(() => import('./retention-panel.tsx').then(({ RetentionPanel }) => ({ default: RetentionPanel }))),
   sources: lazy(() => import('./sources-panel.tsx').then(({ SourcesPanel }) => ({ default: SourcesPanel }))),
+  networks: lazy(() => import('./networks-panel.tsx').then(({ NetworksPanel }) => ({ default: NetworksPanel }))),
   brand: lazy(() => import('./brand-panel.tsx').then(({ BrandPanel }) => ({ default: BrandPanel }))),
   automation: lazy(() =>
     import('./automation-panel.tsx').then(({ AutomationPanel }) => ({ default: AutomationPanel })),
@@ -41,7 +42,7 @@ const panels: Readonly<Record<TenantPanel, ComponentType>> = {
 /** Everything an Admin decides for the tenant, in parts that the address names. */
 export function TenantSettingsPage() {
   const settings = useTenantSettings();
-  const [search] = useTenantSearch();
+  const [search, change] = useTenantSearch();
   const shown = tenantPanels.filter((panel) => panel !== 'customers' || settings.is_provider);
   const current = shown.find((panel) => panel === search.panel) ?? 'users';
   const Panel = panels[current];
@@ -51,7 +52,15 @@ export function TenantSettingsPage() {
         title="Tenant settings"
         purpose={`Who works in ${settings.name}, how they sign in, and what the tenant keeps and does.`}
       />
-      <PanelTabs shown={shown} current={current} />
+      <PanelTabs
+        label="Tenant settings"
+        menuLabel="Part of the tenant settings"
+        panels={shown}
+        labels={labels}
+        current={current}
+        link={(panel, props) => <Link to="/settings/tenant-settings" search={{ panel }} {...props} />}
+        onChoose={(panel) => change({ panel, filters: undefined, q: undefined }, { replace: false })}
+      />
       <Suspense
         fallback={
           <Loading label={`Loading ${labels[current].toLowerCase()}`}>
@@ -61,37 +70,6 @@ export function TenantSettingsPage() {
       >
         <Panel />
       </Suspense>
-    </>
-  );
-}
-
-function PanelTabs({ shown, current }: { shown: readonly TenantPanel[]; current: TenantPanel }) {
-  const [, change] = useTenantSearch();
-  return (
-    <>
-      <nav className={classes.tabs} aria-label="Tenant settings">
-        {shown.map((panel) => (
-          <Link
-            key={panel}
-            to="/settings/tenant-settings"
-            search={{ panel }}
-            className={classes.tab}
-            aria-current={panel === current ? 'page' : undefined}
-          >
-            {labels[panel]}
-          </Link>
-        ))}
-      </nav>
-      <NativeSelect
-        className={classes.tabsMenu ?? ''}
-        aria-label="Part of the tenant settings"
-        value={current}
-        data={shown.map((panel) => ({ value: panel, label: labels[panel] }))}
-        onChange={(event) => {
-          const panel = shown.find((each) => each === event.currentTarget.value);
-          if (panel !== undefined) change({ panel, filters: undefined, q: undefined }, { replace: false });
-        }}
-      />
     </>
   );
 }

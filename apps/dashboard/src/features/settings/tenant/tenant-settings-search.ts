@@ -15,6 +15,7 @@ export const tenantPanels = [
   'sign-in',
   'retention',
   'sources',
+  'networks',
   'brand',
   'automation',
   'customers',

@@ -1,6 +1,7 @@
 import { isUuid } from '@airdeck/domain/uuid';
 import { createFileRoute, getRouteApi, notFound } from '@tanstack/react-router';
 import { RunPage } from '../../../../features/activity/run/run-page.tsx';
+import { runSearch } from '../../../../features/activity/run/run-search.ts';
 import { RunSkeleton } from '../../../../features/activity/run/run-skeleton.tsx';
 import { actionQueries } from '../../../../queries/actions.ts';
 import { runQueries } from '../../../../queries/activity.ts';
@@ -9,6 +10,7 @@ import { tenantApiOf } from '../../../../session/app-context.ts';
 import { sessionOf } from '../../../../session/session-store.ts';
 
 export const Route = createFileRoute('/_dashboard/activity/playbooks/$id')({
+  validateSearch: runSearch,
   beforeLoad: ({ params }) => {
     if (!isUuid(params.id)) throw notFound();
   },
@@ -29,5 +31,7 @@ export const Route = createFileRoute('/_dashboard/activity/playbooks/$id')({
 const route = getRouteApi('/_dashboard/activity/playbooks/$id');
 
 function PlaybookRun() {
-  return <RunPage id={route.useParams().id.toLowerCase()} />;
+  const id = route.useParams().id.toLowerCase();
+  // What was opened in one run says nothing about another.
+  return <RunPage key={id} id={id} search={route.useSearch()} />;
 }

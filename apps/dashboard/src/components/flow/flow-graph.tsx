@@ -1,0 +1,114 @@
+import '@xyflow/react/dist/base.css';
+import { Controls, MiniMap, ReactFlow } from '@xyflow/react';
+import { useMemo, useRef, useState } from 'react';
+import { runStatusLooks } from '../status-table.ts';
+import { edgeLooks } from './edge-looks.ts';
+import { firstView } from './first-view.ts';
+import classes from './flow.module.css';
+import { drawingHeight, type FlowLayout, MAP_HEIGHT, NODE_HEIGHT, NODE_WIDTH, needsMap } from './flow-layout.ts';
+import { FlowLine, type FlowLineType } from './flow-line.tsx';
+import { FlowNode, type FlowNodeType, type FlowStep } from './flow-node.tsx';
+
+const nodeTypes = { step: FlowNode };
+const edgeTypes = { line: FlowLine };
+const MAP_WIDTH = 200;
+
+type Props = {
+  /** Accessible name. */
+  label: string;
+  layout: FlowLayout;
+  nodes: readonly FlowStep[];
+  onOpen: (id: string) => void;
+};
+
+/** A playbook's actions left to right, drawn with their present states where it runs. */
+export function FlowGraph({ label, layout, nodes, onOpen }: Props) {
+  const root = useRef<HTMLDivElement>(null);
+  const [overflows, setOverflows] = useState(false);
+  const flowNodes = useMemo(() => nodes.map((step) => flowNode(step, layout, onOpen)), [nodes, layout, onOpen]);
+  const flowEdges = useMemo(() => flowLines(layout, nodes), [nodes, layout]);
+  return (
+    <div ref={root} className={classes.root}>
+      <ReactFlow<FlowNodeType, FlowLineType>
+        aria-label={label}
+        nodes={flowNodes}
+        edges={flowEdges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        minZoom={0.4}
+        maxZoom={1.25}
+        onInit={(flow) => {
+          const screen = { width: root.current?.clientWidth ?? layout.width, height: drawingHeight(layout) };
+          const view = firstView(layout, screen, attentionAt(nodes));
+          setOverflows(view.overflows);
+          void flow.setViewport(view.viewport);
+        }}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        zoomOnScroll={false}
+        zoomOnDoubleClick={false}
+        preventScrolling={false}
+      >
+        {overflows ? (
+          <Controls
+            showInteractive={false}
+            position="bottom-right"
+            orientation="horizontal"
+            className={classes.controls ?? ''}
+          />
+        ) : null}
+        {needsMap(layout) ? (
+          <MiniMap<FlowNodeType>
+            className={classes.map ?? ''}
+            ariaLabel="Small map of the actions"
+            position="bottom-left"
+            style={{ height: MAP_HEIGHT, width: MAP_WIDTH }}
+            pannable
+            nodeColor={({ data: { state } }) =>
+              state === undefined ? 'var(--air-text-3)' : runStatusLooks[state].color
+            }
+            nodeBorderRadius={8}
+          />
+        ) : null}
+      </ReactFlow>
+    </div>
+  );
+}
+
+function flowNode(step: FlowStep, { positions }: FlowLayout, onOpen: (id: string) => void): FlowNodeType {
+  return {
+    id: step.id,
+    type: 'step',
+    position: positions.get(step.id) ?? { x: 0, y: 0 },
+    width: NODE_WIDTH,
+    height: NODE_HEIGHT,
+    data: { ...step, onOpen },
+  };
+}
+
+function flowLines({ edges }: FlowLayout, nodes: readonly FlowStep[]): FlowLineType[] {
+  const states = new Map(nodes.flatMap(({ id, state }) => (state === undefined ? [] : [[id, state] as const])));
+  const looks = edgeLooks(edges, states);
+  return edges.map(({ from, to, points }, index) => {
+    // Without states there is nothing that has yet to happen: every line is solid.
+    const look = states.size === 0 ? 'done' : (looks[index] ?? 'idle');
+    return {
+      id: `${from}>${to}`,
+      source: from,
+      target: to,
+      type: 'line',
+      // What glows or moves lies over what does not.
+      zIndex: look === 'idle' || look === 'done' ? 0 : 1,
+      data: { points, look },
+    };
+  });
+}
+
+/** The action to have in sight first: what waits, failed or runs, else the beginning. */
+function attentionAt(nodes: readonly FlowStep[]): string | undefined {
+  const first = (state: FlowStep['state']) => nodes.find((node) => node.state === state)?.id;
+  return first('waiting') ?? first('error') ?? first('running') ?? nodes[0]?.id;
+}

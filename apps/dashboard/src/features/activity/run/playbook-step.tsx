@@ -1,0 +1,84 @@
+import type { PlaybookRun, RunActionSummary } from '@airdeck/contracts/activity/schema';
+import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { FailureNote } from '../../../components/action-run/failure-note.tsx';
+import { JsonSection } from '../../../components/action-run/json-section.tsx';
+import { skipWords } from '../../../components/flow/step-state.ts';
+import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { runQueries } from '../../../queries/activity.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { RetryFromHere } from './retry-from-here.tsx';
+import classes from './run.module.css';
+
+type Props = {
+  run: PlaybookRun;
+  action: Extract<PlaybookAction, { kind: 'playbook' }>;
+  summary: RunActionSummary;
+  name: string;
+};
+
+/** A playbook that ran as a part of this one, with the way to its own run. */
+export function PlaybookStep({ run, action, summary, name }: Props) {
+  if (summary.child_run_id === null) {
+    return (
+      <div className={classes.parts}>
+        {skipWords(summary) === undefined ? (
+          <p className={classes.words}>
+            {summary.status === 'error'
+              ? 'The playbook could not be started.'
+              : 'The run has not come to this playbook yet.'}
+          </p>
+        ) : null}
+        <JsonSection
+          title="Inputs, as the playbook writes them"
+          value={action.inputs ?? {}}
+          nothing="It is run without inputs."
+        />
+        <RetryFromHere run={run} summary={summary} name={name} errorCode={undefined} />
+      </div>
+    );
+  }
+  return (
+    <div className={classes.parts}>
+      <Child id={summary.child_run_id} />
+      <RetryFromHere run={run} summary={summary} name={name} errorCode={undefined} />
+    </div>
+  );
+}
+
+function Child({ id }: { id: string }) {
+  const child = useQuery(runQueries.detail(useTenantApi(), id));
+  if (child.data === undefined) {
+    if (child.isError) {
+      return <ErrorState error={child.error} onRetry={() => void child.refetch()} retrying={child.isFetching} />;
+    }
+    return (
+      <Loading label="Loading its run">
+        <TextSkeleton lines={4} />
+      </Loading>
+    );
+  }
+  const { playbook, summary } = child.data;
+  return (
+    <>
+      <p className={classes.child}>
+        <RunStatusBadge status={summary.status} />
+        <Link to="/activity/playbooks/$id" params={{ id }}>
+          Open the run of “{summary.workflow_name}”
+        </Link>
+      </p>
+      {summary.error_info === null ? null : <FailureNote error={summary.error_info} />}
+      <div className={classes.inAndOut}>
+        <JsonSection title="Inputs" value={playbook.inputs} nothing="It was run without inputs." />
+        <JsonSection
+          title="Outputs"
+          value={playbook.outputs}
+          nothing={summary.time_finished === null ? 'Not there yet.' : 'There are no outputs.'}
+        />
+      </div>
+    </>
+  );
+}

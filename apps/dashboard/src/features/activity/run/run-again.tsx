@@ -1,0 +1,104 @@
+import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
+import { IconRefresh, IconRepeat } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { createCallIntent } from '../../../components/action-run/call-intent.ts';
+import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { runMutations } from '../../../queries/activity.ts';
+import { playbookMutations } from '../../../queries/playbooks.ts';
+import { useAccess } from '../../../session/access.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { GuardedButton } from '../../../ui/guarded-button.tsx';
+import { againText, retryText } from './again-words.ts';
+
+/** The same playbook with the same inputs, as it is published now. */
+export function RunAgain({ run }: { run: PlaybookRun }) {
+  const { reason } = useAccess('playbooks');
+  const [asking, setAsking] = useState(false);
+  const [intent] = useState(() => createCallIntent(() => crypto.randomUUID()));
+  const open = useOpenRun();
+  const start = useMutation(playbookMutations.start(useTenantApi(), useQueryClient(), intent));
+  const { playbook_id: playbookId, dry_run, workflow_name } = run.summary;
+  const dryRun = dry_run === true;
+  const gone = playbookId === null ? 'The playbook is not stored: it was only tried, or it was deleted.' : undefined;
+  const verb = dryRun ? 'Try' : 'Run';
+  return (
+    <>
+      <GuardedButton
+        variant="default"
+        reason={reason ?? gone}
+        aria-haspopup="dialog"
+        leftSection={<IconRepeat size={16} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        {verb} again
+      </GuardedButton>
+      {asking && playbookId !== null ? (
+        <AskDialog
+          title={`${verb} “${workflow_name}” again?`}
+          text={againText(dryRun)}
+          actionLabel={`${verb} again`}
+          danger={false}
+          busy={start.isPending}
+          problem={start.error}
+          onConfirm={() => start.mutate({ playbookId, inputs: run.playbook.inputs, dryRun }, { onSuccess: open })}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+type RetryProps = {
+  run: PlaybookRun;
+  /** Begins with this action; left out: with all that did not succeed. */
+  from?: { id: string; name: string; errorCode: string | undefined };
+};
+
+/** A new run that takes over what succeeded, and does the rest once more. */
+export function RetryRun({ run, from }: RetryProps) {
+  const { reason } = useAccess('playbooks');
+  const [asking, setAsking] = useState(false);
+  const [intent] = useState(() => createCallIntent(() => crypto.randomUUID()));
+  const open = useOpenRun();
+  const id = run.summary.workflow_uuid;
+  const retry = useMutation(runMutations.retry(useTenantApi(), useQueryClient(), { id, intent }));
+  const label = from === undefined ? 'Retry what failed' : 'Retry from here';
+  return (
+    <>
+      <GuardedButton
+        variant="default"
+        {...(from === undefined ? {} : { size: 'xs' })}
+        reason={reason}
+        aria-haspopup="dialog"
+        leftSection={<IconRefresh size={from === undefined ? 16 : 14} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        {label}
+      </GuardedButton>
+      {asking ? (
+        <AskDialog
+          title={
+            from === undefined
+              ? `Retry what failed in “${run.summary.workflow_name}”?`
+              : `Retry “${run.summary.workflow_name}” from “${from.name}”?`
+          }
+          text={retryText(from)}
+          actionLabel={label}
+          danger={false}
+          busy={retry.isPending}
+          problem={retry.error}
+          onConfirm={() => retry.mutate(from === undefined ? {} : { from_action: from.id }, { onSuccess: open })}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function useOpenRun() {
+  const navigate = useNavigate();
+  return ({ summary }: PlaybookRun) =>
+    void navigate({ to: '/activity/playbooks/$id', params: { id: summary.workflow_uuid } });
+}

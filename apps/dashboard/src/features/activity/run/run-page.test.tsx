@@ -1,0 +1,246 @@
+import type { PlaybookRun, Prompt } from '@airdeck/contracts/activity/schema';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ownTenant, userWith } from '../../../session/fixtures.ts';
+import { type Given, showApp } from '../../../test-app.tsx';
+import { playbookId, playbookRun, runId, step } from '../../playbooks/playbook-fixtures.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const slow = { timeout: 20_000 };
+
+const api = `/api/tenants/${ownTenant}/soar/playbook_activity`;
+const promptId = '01920000-0000-7000-8000-000000000b01';
+const actionUuid = '01920000-0000-7000-8000-000000000a01';
+const waiting = [
+  step('lookup'),
+  step('approve', { kind: 'prompt', status: 'waiting', prompt_id: promptId, time_finished: null }),
+];
+const question: Prompt = {
+  id: promptId,
+  run_id: runId(1),
+  action_id: 'approve',
+  message: 'Block the address?',
+  options: [
+    { value: 'block', label: 'Block' },
+    { value: 'ignore', label: 'Ignore' },
+  ],
+  asked_at: '2026-11-20T10:00:00.000Z',
+  expires_at: null,
+  default_option: null,
+  approvers: {},
+  can_answer: true,
+  second_approval: { required: false, first: null },
+  answered: null,
+};
+
+function result(fields: object = {}, context: object = {}) {
+  return {
+    summary: {
+      status: 'error',
+      workflow_instance_id: runId(1),
+      action_name: 'virustotal.get_ip_report',
+      type: 'workflow',
+      time_created: '2026-11-20T10:00:00.000Z',
+      time_updated: '2026-11-20T10:00:01.000Z',
+    },
+    details: {
+      action_output: null,
+      error_info: null,
+      action_name: 'virustotal.get_ip_report',
+      action_input: { ip: '192.0.2.7' },
+      context: {
+        action_uuid: actionUuid,
+        adhoc: false,
+        attempt_count: 1,
+        tenant_id: ownTenant,
+        time_scheduled: null,
+        workflow_action_id: 'lookup',
+        workflow_instance_id: runId(1),
+        case_id: null,
+        ...context,
+      },
+      ...fields,
+    },
+  };
+}
+
+function show(
+  run: PlaybookRun,
+  { answers = {}, search = '', me }: { answers?: Given['answers']; search?: string; me?: Given['me'] } = {},
+) {
+  return showApp(`/activity/playbooks/${runId(1)}${search}`, {
+    ...(me === undefined ? {} : { me }),
+    answers: {
+      [`GET ${api}/${runId(1)}`]: () => Response.json(run),
+      [`GET ${api}/${runId(1)}/prompt/${promptId}`]: () => Response.json(question),
+      [`GET /api/tenants/${ownTenant}/soar/available_actions`]: () => Response.json([]),
+      ...answers,
+    },
+  });
+}
+
+const failed = playbookRun(1, {
+  summary: {
+    status: 'error',
+    actions_summary: [
+      step('lookup', { status: 'error' }),
+      step('approve', {
+        kind: 'prompt',
+        status: 'cancelled',
+        action_uuid: null,
+        skip_reason: 'run_failed',
+        time_started: null,
+      }),
+    ],
+  },
+});
+const failedResult = (code: string) => () =>
+  Response.json(result({ error_info: { code, message: 'The product did not answer.', retryable: false } }));
+
+test('a try is marked, cannot be retried, and what it would have called is shown as not called', async () => {
+  const tried = playbookRun(1, { summary: { dry_run: true, actions_summary: [step('lookup')] } });
+  show(tried, {
+    answers: { [`GET ${api}/${runId(1)}/actions/${actionUuid}`]: () => Response.json(result({}, { dry_run: true })) },
+  });
+  await screen.findByText('Dry run', {}, slow);
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: /^Lookup/, expanded: false }));
+  await screen.findByText(/Not called, as this was a try/, {}, slow);
+});
+
+test('a failed action is retried from there, after a warning where it may happen twice', async () => {
+  const sent: unknown[] = [];
+  const { at } = show(failed, {
+    answers: {
+      [`GET ${api}/${runId(1)}/actions/${actionUuid}`]: failedResult('OUTCOME_UNKNOWN'),
+      [`POST ${api}/${runId(1)}/retry`]: ({ body }) => {
+        sent.push(body);
+        return Response.json(playbookRun(2, { summary: { retry_of: runId(1) } }), { status: 202 });
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Retry from here' }, slow));
+  const dialog = within(await screen.findByRole('dialog', {}, slow));
+  expect(dialog.getByText(/may happen a second time/)).toBeTruthy();
+  expect(sent).toEqual([]);
+  fireEvent.click(dialog.getByRole('button', { name: 'Retry from here' }));
+  await waitFor(() => expect(at()).toBe(`/activity/playbooks/${runId(2)}`), slow);
+  expect(sent).toEqual([{ from_action: 'lookup' }]);
+  const earlier = await screen.findByRole('link', { name: 'Retries an earlier run' }, slow);
+  expect(earlier.getAttribute('href')).toBe(`/activity/playbooks/${runId(1)}`);
+});
+
+test('run again sends the same inputs; of what is not stored any more it says why not', async () => {
+  const sent: unknown[] = [];
+  const { leave } = show(playbookRun(1), {
+    answers: {
+      [`POST ${api}`]: ({ body }) => {
+        sent.push(body);
+        return Response.json(playbookRun(2), { status: 202 });
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Run again' }, slow));
+  fireEvent.click(within(await screen.findByRole('dialog', {}, slow)).getByRole('button', { name: 'Run again' }));
+  await waitFor(() => expect(sent).toEqual([{ playbook_id: playbookId(1), inputs: { ip: '192.0.2.7' } }]), slow);
+  leave();
+  show(playbookRun(1, { summary: { playbook_id: null } }));
+  const again = await screen.findByRole('button', { name: 'Run again' }, slow);
+  expect(again.getAttribute('aria-description')).toContain('deleted');
+});
+
+test('a run that goes on offers only to be cancelled, to those who may', async () => {
+  show(playbookRun(1, { summary: { status: 'waiting', time_finished: null, actions_summary: waiting } }), {
+    me: userWith({ own: 'ReadOnly' }),
+  });
+  const cancel = await screen.findByRole('button', { name: 'Cancel run' }, slow);
+  expect(cancel.getAttribute('aria-disabled')).toBe('true');
+  expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
+});
+
+test('a list tells how far it is, and each of its items what became of it', async () => {
+  const items = { total: 3, ended: 3, failed: 1 };
+  const asked: string[] = [];
+  show(playbookRun(1, { summary: { actions_summary: [step('lookup', { items })] } }), {
+    answers: {
+      [`GET ${api}/${runId(1)}/actions/${actionUuid}`]: ({ url }) => {
+        asked.push(url.search);
+        return Response.json(
+          url.search === ''
+            ? result({ items: (['success', 'success', 'error'] as const).map((status, index) => ({ index, status })) })
+            : result({ error_info: { code: 'VENDOR_REJECTED', message: 'Not this one.', retryable: false } }),
+        );
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: /3 of 3, 1 failed/, expanded: false }, slow));
+  const list = within(await screen.findByRole('region', { name: 'Items of the list' }, slow));
+  fireEvent.click(list.getAllByRole('button')[0] as HTMLElement);
+  await screen.findByText('Not this one.', {}, slow);
+  expect(asked.at(-1)).toBe('?item=2');
+});
+
+test('a sub-playbook leads to its own run', async () => {
+  const child = playbookRun(5, { summary: { workflow_name: 'Inner', parent_run_id: runId(1) } });
+  const run = playbookRun(1, {
+    summary: { actions_summary: [step('inner', { kind: 'playbook', child_run_id: runId(5) })] },
+  });
+  run.playbook.definition.actions = [{ id: 'inner', kind: 'playbook', playbook_id: playbookId(5) }];
+  show(run, { answers: { [`GET ${api}/${runId(5)}`]: () => Response.json(child) } });
+  fireEvent.click(await screen.findByRole('button', { name: /^Inner/, expanded: false }, slow));
+  const link = await screen.findByRole('link', { name: 'Open the run of “Inner”' }, slow);
+  expect(link.getAttribute('href')).toBe(`/activity/playbooks/${runId(5)}`);
+});
+
+test('a link of a notice says what it is about to answer, and answers with its signed text', async () => {
+  const sent: unknown[] = [];
+  const answered = { option: 'block', username: 'ana.souza@northwind.example', at: question.asked_at, comment: null };
+  const now = () => (sent.length === 0 ? question : { ...question, answered });
+  show(playbookRun(1, { summary: { status: 'waiting', time_finished: null, actions_summary: waiting } }), {
+    search: `?prompt=${promptId}&answer=signed`,
+    answers: {
+      [`GET ${api}/${runId(1)}/prompt/${promptId}`]: ({ url }) =>
+        Response.json({ ...now(), link_option: url.searchParams.get('answer') === 'signed' ? 'block' : undefined }),
+      [`POST ${api}/${runId(1)}/prompt/${promptId}`]: ({ body }) => {
+        sent.push(body);
+        return Response.json(now());
+      },
+    },
+  });
+  await screen.findByText(/You are about to answer/, {}, slow);
+  expect(screen.queryByRole('button', { name: 'Ignore' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Answer: Block' }));
+  await screen.findByText(/chose/, {}, slow);
+  expect(sent).toEqual([{ option: 'block', token: 'signed' }]);
+});
+
+test('a link that was used answers nothing, but the question can be answered', async () => {
+  const sent: unknown[] = [];
+  show(playbookRun(1, { summary: { status: 'waiting', time_finished: null, actions_summary: waiting } }), {
+    search: `?prompt=${promptId}&answer=used`,
+    answers: {
+      [`GET ${api}/${runId(1)}/prompt/${promptId}`]: () => Response.json({ ...question, link_option: null }),
+      [`POST ${api}/${runId(1)}/prompt/${promptId}`]: ({ body }) => {
+        sent.push(body);
+        return Response.json(question);
+      },
+    },
+  });
+  await screen.findByText(/The link you came by has been used/, {}, slow);
+  fireEvent.click(screen.getByRole('button', { name: 'Ignore' }));
+  await waitFor(() => expect(sent).toEqual([{ option: 'ignore' }]), slow);
+});
+
+test('where two must agree, the second is told who chose what and can only confirm it', async () => {
+  const first = { option: 'block', username: 'maria.silva@northwind.example', at: question.asked_at };
+  show(playbookRun(1, { summary: { status: 'waiting', time_finished: null, actions_summary: waiting } }), {
+    answers: {
+      [`GET ${api}/${runId(1)}/prompt/${promptId}`]: () =>
+        Response.json({ ...question, second_approval: { required: true, first } }),
+    },
+  });
+  await screen.findByText('A second person must confirm.', {}, slow);
+  expect(screen.getByText('Maria Silva')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Confirm: Block' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Ignore' })).toBeNull();
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { retryText } from './again-words.ts';
+import { itemsToShow } from './items-to-show.ts';
+import { itemsWords } from './items-words.ts';
+import { runSearch } from './run-search.ts';
+
+test('a list tells how far it is, and names failures only where there are some', () => {
+  expect(itemsWords(null)).toBeUndefined();
+  expect(itemsWords({ total: 12, ended: 7, failed: 1 })).toBe('7 of 12, 1 failed');
+  expect(itemsWords({ total: 12, ended: 12, failed: 0 })).toBe('12 of 12');
+  expect(itemsWords({ total: 0, ended: 0, failed: 0 })).toBe('An empty list');
+});
+
+test('failed items come first, then those that go on; the order of the list decides the rest', () => {
+  const items = (['success', 'pending', 'error', 'running', 'error', 'success'] as const).map((status, index) => ({
+    index,
+    status,
+  }));
+  expect(itemsToShow(items).map(({ index }) => index)).toEqual([2, 4, 3, 1, 0, 5]);
+});
+
+test('who retries what may have happened already is warned first', () => {
+  expect(retryText({ errorCode: 'OUTCOME_UNKNOWN' })).toMatch(/^It is not known .* a second time\./);
+  expect(retryText({ errorCode: 'VENDOR_REJECTED' })).not.toContain('second time');
+  expect(retryText(undefined)).toContain('does the rest once more');
+});
+
+test('an answer without its question, or half of one, is dropped from the address', () => {
+  const prompt = '01920000-0000-7000-8000-000000000B01';
+  expect(runSearch({ prompt, answer: 'signed' })).toEqual({ prompt: prompt.toLowerCase(), answer: 'signed' });
+  expect(runSearch({ answer: 'signed' })).toEqual({});
+  expect(runSearch({ prompt: 'x', answer: 'signed' })).toEqual({});
+  expect(runSearch({ prompt, answer: 'x'.repeat(1001) })).toEqual({ prompt: prompt.toLowerCase() });
+});

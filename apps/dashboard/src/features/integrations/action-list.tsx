@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router';
+import { useActionNames } from '../../components/action-names.ts';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './integrations.module.css';
+
+/** What can be done with an integration, by the names people know; each leads to its place in the catalogue of actions. */
+export function ActionList({ actions }: { actions: readonly string[] }) {
+  const nameOf = useActionNames();
+  if (actions.length === 0) return null;
+  return (
+    <Panel title={actions.length === 1 ? '1 action' : `${actions.length} actions`}>
+      <ul className={classes.plainList}>
+        {actions.map((action) => (
+          <li key={action}>
+            <Link to="/actions" search={{ action }} title={action}>
+              {nameOf(action).name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

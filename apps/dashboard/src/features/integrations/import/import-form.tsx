@@ -1,0 +1,165 @@
+import type { ImportedIntegration, OpenapiDocument } from '@airdeck/contracts/openapi/schema';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useCallback, useId, useMemo, useState } from 'react';
+import { LeaveGuard } from '../../../components/leave-guard.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { importMutations } from '../../../queries/openapi.ts';
+import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { FilterBar } from '../../../ui/filter-bar.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { useIntentKey } from '../use-intent-key.ts';
+import { DocumentFacts } from './document-facts.tsx';
+import classes from './import.module.css';
+import {
+  chosenProblem,
+  draftOf,
+  hasProblems,
+  type ImportDraft,
+  type ImportProblems,
+  importOf,
+  importProblems,
+  refusedProblems,
+} from './import-draft.ts';
+import { fieldIds, ImportFields } from './import-fields.tsx';
+import { OperationList } from './operation-list.tsx';
+import { chosenText, type Operation, operationRows, withChosen } from './operation-rows.ts';
+import { ReadingNote } from './reading-note.tsx';
+
+type Props = {
+  document: OpenapiDocument;
+  /** The integration it becomes a new version of. */
+  replaced: ImportedIntegration | undefined;
+  onAnother: () => void;
+};
+
+/** Chooses what of a description becomes actions, and makes an integration of it. */
+export function ImportForm({ document: description, replaced, onAnother }: Props) {
+  const { queryClient } = useApp();
+  const navigate = useNavigate();
+  const make = useMutation(importMutations.make(useTenantApi(), queryClient));
+  const idPrefix = useId();
+  const [draft, setDraft] = useState(() => draftOf(description, replaced));
+  const [problems, setProblems] = useState<ImportProblems>({});
+  const keyFor = useIntentKey();
+  const isNamed = Object.keys(refusedProblems(make.error)).length > 0;
+
+  const change = useCallback(
+    (next: (before: ImportDraft) => ImportDraft) => {
+      setDraft(next);
+      setProblems({});
+      make.reset();
+    },
+    [make.reset],
+  );
+  const choose = useCallback(
+    (operations: readonly Operation[], isChosen: boolean) =>
+      change((before) => ({ ...before, chosen: withChosen(before.chosen, operations, isChosen) })),
+    [change],
+  );
+  const show = (found: ImportProblems) => {
+    setProblems(found);
+    focusFirst(found, idPrefix);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = importProblems(draft);
+    if (make.isPending) return;
+    show(found);
+    if (hasProblems(found)) return;
+    const body = importOf(description, draft, replaced);
+    make.mutate(
+      { body, idempotencyKey: keyFor(body) },
+      {
+        onSuccess: ({ name, definition_id: id }) => {
+          showDone(replaced === undefined ? `${name} imported` : `${name} has a new version`);
+          void navigate({ to: '/integrations/new/$id', params: { id }, ignoreBlocker: true });
+        },
+        onError: (error) => show(refusedProblems(error)),
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} noValidate className={classes.columns}>
+      <div className={classes.side}>
+        <DocumentFacts of={description} onAnother={onAnother} />
+        <ImportFields
+          description={description}
+          draft={draft}
+          problems={problems}
+          idPrefix={idPrefix}
+          onChange={(part) => change((before) => ({ ...before, ...part }))}
+        />
+      </div>
+      <div className={classes.stack}>
+        <Operations of={description.operations} chosen={draft.chosen} onChoose={choose} />
+        <div className={classes.bar}>
+          {isNamed ? null : <ProblemNote error={make.error} />}
+          {make.isPending ? <ReadingNote what="Making actions of what is chosen" /> : null}
+          <div className={classes.barRow}>
+            <div className={classes.barWords}>
+              <span role="status">{chosenText(description.operations, draft.chosen)}</span>
+              <ChosenProblem count={draft.chosen.size} problem={problems.chosen} />
+            </div>
+            <Button type="submit" loading={make.isPending}>
+              {replaced === undefined ? 'Import' : 'Import the new version'}
+            </Button>
+          </div>
+        </div>
+      </div>
+      <LeaveGuard dirty={draft.chosen.size > 0 && !make.isPending && !make.isSuccess} />
+    </form>
+  );
+}
+
+/** That there are too many is said while choosing, not only on submit. */
+function ChosenProblem({ count, problem }: { count: number; problem: string | undefined }) {
+  const words = problem ?? (count === 0 ? undefined : chosenProblem(count));
+  if (words === undefined) return null;
+  return (
+    <span className={classes.problem} role="alert">
+      {words}
+    </span>
+  );
+}
+
+function focusFirst(problems: ImportProblems, idPrefix: string): void {
+  const ids = fieldIds(idPrefix);
+  const first = (['name', 'baseUrl', 'keyName'] as const).find((field) => problems[field] !== undefined);
+  if (first !== undefined) document.getElementById(ids[first])?.focus();
+}
+
+type OperationsProps = {
+  of: readonly Operation[];
+  chosen: ReadonlySet<string>;
+  onChoose: (operations: readonly Operation[], isChosen: boolean) => void;
+};
+
+function Operations({ of: operations, chosen, onChoose }: OperationsProps) {
+  const [q, setQ] = useState<string>();
+  const rows = useMemo(() => operationRows(operations, q), [operations, q]);
+  return (
+    <Panel title="Operations" flush>
+      <div className={classes.search}>
+        <FilterBar q={q} searchLabel="Search operations" onSearch={setQ} onClear={() => setQ(undefined)} />
+      </div>
+      {rows.length === 0 ? (
+        <EmptyState
+          title={operations.length === 0 ? 'Nothing to import' : 'No operation matches'}
+          {...(operations.length === 0
+            ? {}
+            : { action: <Button onClick={() => setQ(undefined)}>Clear search</Button> })}
+        >
+          {operations.length === 0
+            ? 'The description has no operations. Choose another one.'
+            : 'No name, address or tag has this text.'}
+        </EmptyState>
+      ) : (
+        <OperationList rows={rows} chosen={chosen} onChoose={onChoose} />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,73 @@
+import type { IntegrationDetail } from '@airdeck/contracts/integrations/schema';
+import { IconExternalLink } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './setup-panel.module.css';
+
+/** Where the credentials come from, and what else is good to know before connecting. Nothing when nothing is. */
+export function SetupPanel({ of: { name, setup } }: { of: Pick<IntegrationDetail, 'name' | 'setup'> }) {
+  const { steps, permissions, notes, unconfirmed, url } = setup;
+  if (steps.length + permissions.length + notes.length + unconfirmed.length === 0 && url === null) return null;
+  return (
+    <Panel title={steps.length === 0 ? 'Good to know' : 'How to get the credentials'}>
+      <div className={classes.root}>
+        {steps.length === 0 ? null : (
+          <ol className={classes.steps}>
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        )}
+        {permissions.length === 0 ? null : (
+          <Part title={`Rights it needs in ${name}`}>
+            <ul className={`${classes.list} air-mono`}>
+              {permissions.map((permission) => (
+                <li key={permission}>{permission}</li>
+              ))}
+            </ul>
+          </Part>
+        )}
+        {notes.length === 0 ? null : (
+          <Sentences {...(steps.length === 0 ? {} : { title: 'Good to know' })} of={notes} />
+        )}
+        {unconfirmed.length === 0 ? null : (
+          <details className={classes.part}>
+            <summary className={classes.title}>Not confirmed ({unconfirmed.length})</summary>
+            <p className={classes.words}>Taken for granted about {name} without a published source at hand:</p>
+            <ul className={classes.list}>
+              {unconfirmed.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+        {url === null ? null : (
+          <a className={classes.link} href={url} target="_blank" rel="noreferrer">
+            The vendor’s description of its API
+            <IconExternalLink size={14} aria-label="Opens in a new tab" />
+          </a>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Sentences({ title, of }: { title?: string; of: readonly string[] }) {
+  const list = (
+    <ul className={classes.list}>
+      {of.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+  return title === undefined ? list : <Part title={title}>{list}</Part>;
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={classes.part}>
+      <h3 className={classes.title}>{title}</h3>
+      {children}
+    </div>
+  );
+}

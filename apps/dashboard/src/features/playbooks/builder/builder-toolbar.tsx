@@ -1,0 +1,82 @@
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
+import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconCircleCheck, IconPlus } from '@tabler/icons-react';
+import { Tip } from '../../../ui/tip.tsx';
+import classes from './builder.module.css';
+import { useBuilder } from './builder-context.ts';
+import { type BuilderView, builderViews } from './builder-search.ts';
+import type { SaveState } from './draft/draft-saver.ts';
+import { SaveWords } from './draft/save-words.tsx';
+import { problemWords } from './graph/builder-node.tsx';
+import { placeAfter } from './graph/graph-keys.ts';
+import { lastSteps } from './steps-list.tsx';
+
+type Props = {
+  view: BuilderView;
+  onView: (view: BuilderView) => void;
+  state: SaveState;
+  onRetry: () => void;
+  onResolve: () => void;
+};
+
+/** Adding, taking back, how it shows, what is wrong, and whether it is saved. */
+export function BuilderToolbar({ view, onView, state, onRetry, onResolve }: Props) {
+  const { document: doc, change, show, problems } = useBuilder();
+  const [selected] = doc.selection;
+  const addStep = () => {
+    const place =
+      selected === undefined
+        ? { after: lastSteps(doc.definition.actions), before: [] }
+        : placeAfter({ document: doc }, selected);
+    show({ show: 'palette', place });
+  };
+  return (
+    <div className={classes.toolbar} role="toolbar" aria-label="Editing">
+      <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={addStep}>
+        Add step
+      </Button>
+      <Tip label="Undo (Ctrl+Z)">
+        <ActionIcon aria-label="Undo" {...idle(doc.past.length === 0)} onClick={() => change({ type: 'undo' })}>
+          <IconArrowBackUp size={18} aria-hidden />
+        </ActionIcon>
+      </Tip>
+      <Tip label="Redo (Ctrl+Shift+Z)">
+        <ActionIcon aria-label="Redo" {...idle(doc.future.length === 0)} onClick={() => change({ type: 'redo' })}>
+          <IconArrowForwardUp size={18} aria-hidden />
+        </ActionIcon>
+      </Tip>
+      <SegmentedControl
+        size="xs"
+        aria-label="Show as"
+        data={[
+          { value: 'graph', label: 'Graph' },
+          { value: 'yaml', label: 'YAML' },
+        ]}
+        value={view}
+        onChange={(value) => {
+          const next = builderViews.find((each) => each === value);
+          if (next !== undefined) onView(next);
+        }}
+      />
+      <span className={classes.spacer} />
+      <SaveWords state={state} onRetry={onRetry} onResolve={onResolve} />
+      <Button
+        variant="default"
+        leftSection={
+          problems.length === 0 ? (
+            <IconCircleCheck size={16} color="var(--air-success)" aria-hidden />
+          ) : (
+            <IconAlertTriangle size={16} color="var(--air-high)" aria-hidden />
+          )
+        }
+        onClick={() => show({ show: 'problems' })}
+      >
+        {problems.length === 0 ? 'No problems' : problemWords(problems.length)}
+      </Button>
+    </div>
+  );
+}
+
+/** It stays reachable by keyboard, and says it would do nothing. */
+function idle(isIdle: boolean) {
+  return isIdle ? { 'aria-disabled': true, 'data-disabled': true } : {};
+}

@@ -1,0 +1,80 @@
+import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ProblemNote } from '../../../../components/problem-note.tsx';
+import { showDone } from '../../../../lib/toasts.ts';
+import { draftMutations } from '../../../../queries/playbook-drafts.ts';
+import { useTenantApi } from '../../../../session/app-context.ts';
+import { Dialog } from '../../../../ui/dialog.tsx';
+import { useBuilder } from '../builder-context.ts';
+import classes from './draft.module.css';
+import type { DraftSaver } from './draft-saver.ts';
+
+type Props = { saver: DraftSaver; version: number; onClose: () => void };
+
+/** Makes the draft the version that runs, with a word on what changed. */
+export function PublishDialog({ saver, version, onClose }: Props) {
+  const { id, document: doc } = useBuilder();
+  const [note, setNote] = useState('');
+  const [unsaved, setUnsaved] = useState(false);
+  const publish = useMutation(draftMutations.publish(useTenantApi(), useQueryClient(), id));
+  const { name } = doc.definition.metadata;
+  const submit = async () => {
+    const isSaved = await saver.saveNow();
+    setUnsaved(!isSaved);
+    if (!isSaved) return;
+    publish.mutate(
+      { revision: saver.revision(), note },
+      {
+        onSuccess: (published) => {
+          // The next change begins a draft of its own.
+          saver.startOver(0, doc.definition);
+          showDone(`${name} published as version ${published.version}`);
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog title={`Publish “${name}”?`} size={480} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Stack gap="md">
+          <p className={classes.text}>
+            {version === 0
+              ? 'It becomes version 1 and can be started, by people and by policies.'
+              : `It becomes version ${version + 1}. Runs going on stay with the version they began with.`}
+          </p>
+          <Textarea
+            label="What changed"
+            description="Optional. It stands in the list of versions."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={500}
+            data-autofocus
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+          {unsaved ? (
+            <p className={classes.text}>The draft could not be saved, so there is nothing to publish yet.</p>
+          ) : null}
+          <ProblemNote error={publish.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose} disabled={publish.isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={publish.isPending}>
+              Publish
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import type { PlaybookDraft } from '@airdeck/contracts/playbooks/schema';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { draftCalls } from '../../../../queries/playbook-drafts.ts';
+import { useTenantApi } from '../../../../session/app-context.ts';
+import type { BuilderDefinition } from '../document/builder-action.ts';
+import { createDraftSaver, type DraftSaver, type SaveState } from './draft-saver.ts';
+
+/** Keeps the draft saved while it changes, and says how that stands. */
+export function useSaver(
+  draft: PlaybookDraft,
+  { shown, kept }: { shown: BuilderDefinition; kept: BuilderDefinition },
+): { saver: DraftSaver; state: SaveState } {
+  const tenantApi = useTenantApi();
+  const queryClient = useQueryClient();
+  const [saver] = useState(() => {
+    const calls = draftCalls(tenantApi, queryClient, draft.playbook_id);
+    return createDraftSaver(
+      {
+        save: ({ definition, revision }) =>
+          calls.save({ definition: { ...definition, actions: [...definition.actions] }, revision }),
+        load: calls.load,
+        after: (milliseconds, callback) => {
+          const timer = setTimeout(callback, milliseconds);
+          return () => clearTimeout(timer);
+        },
+        now: () => new Date(),
+      },
+      { definition: kept, revision: draft.revision },
+    );
+  });
+  const state = useSyncExternalStore(saver.subscribe, saver.state);
+  useEffect(() => saver.change(shown), [saver, shown]);
+  useEffect(() => {
+    // Back online, what could not be saved is tried again without being asked.
+    const again = () => void saver.saveNow();
+    window.addEventListener('online', again);
+    return () => window.removeEventListener('online', again);
+  }, [saver]);
+  return { saver, state };
+}

@@ -1,0 +1,68 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type DurationUnit, durationParts, durationUnits, secondsOf } from './duration-value.ts';
+import { describedBy, FieldFrame } from './field-frame.tsx';
+import classes from './form.module.css';
+
+type Props = {
+  id: string;
+  label: string;
+  /** Undefined where none is set. */
+  seconds: number | undefined;
+  onChange: (seconds: number | undefined) => void;
+  onLeave: () => void;
+  help?: string;
+  problem: string | undefined;
+};
+
+/** A time span as a number and a unit; empty, there is none. */
+export function DurationField({ id, label, seconds, onChange, onLeave, help, problem }: Props) {
+  const [typed, setTyped] = useState(() => typedOf(seconds));
+  // Set by another hand than this field's.
+  if (readTyped(typed) !== seconds) setTyped(typedOf(seconds));
+  const change = (next: typeof typed) => {
+    const read = readTyped(next);
+    // Half a number is not kept; the field shows what there is.
+    if (next.amount !== '' && read === undefined) return;
+    setTyped(next);
+    onChange(read);
+  };
+  return (
+    <FieldFrame id={id} label={label} help={help} problem={problem}>
+      <div className={classes.duration}>
+        <TextInput
+          id={id}
+          {...describedBy(id, { help, problem })}
+          error={problem !== undefined}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed.amount}
+          onChange={(event) => change({ ...typed, amount: event.currentTarget.value.trim() })}
+          onBlur={onLeave}
+        />
+        <NativeSelect
+          aria-label={`Unit of ${label.toLowerCase()}`}
+          data={[...durationUnits]}
+          value={typed.unit}
+          onChange={(event) => {
+            const unit = durationUnits.find((each) => each === event.currentTarget.value);
+            if (unit !== undefined) change({ ...typed, unit });
+          }}
+        />
+      </div>
+    </FieldFrame>
+  );
+}
+
+type Typed = { amount: string; unit: DurationUnit };
+
+function typedOf(seconds: number | undefined): Typed {
+  if (seconds === undefined) return { amount: '', unit: 'minutes' };
+  const { amount, unit } = durationParts(seconds);
+  return { amount: String(amount), unit };
+}
+
+function readTyped({ amount, unit }: Typed): number | undefined {
+  const number = Number(amount);
+  return amount === '' || !Number.isFinite(number) || number < 0 ? undefined : secondsOf(number, unit);
+}

@@ -1,0 +1,68 @@
+import { ActionIcon, NativeSelect } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useBuilder } from '../builder-context.ts';
+import { circleThrough } from '../document/action-graph.ts';
+import { dependenciesOf, wordsOf } from '../document/builder-action.ts';
+import { describedBy, FieldFrame } from './field-frame.tsx';
+import classes from './form.module.css';
+import type { Step } from './use-step.ts';
+
+/** The steps a step waits for: what lines are in the graph, without a mouse. Those that would make a circle say so. */
+export function RunsAfter({ step }: { step: Step }) {
+  const { document: doc, change, announce } = useBuilder();
+  const { actions } = doc.definition;
+  const { id } = step.action;
+  const waits = dependenciesOf(step.action);
+  const others = actions.filter((action) => action.id !== id && !waits.includes(action.id));
+  const fieldId = step.fieldId('depends_on');
+  const problem = step.problemOf('depends_on');
+  return (
+    <FieldFrame id={fieldId} label="Runs after" problem={problem}>
+      {waits.length === 0 ? (
+        <p className={classes.help}>Nothing: it runs at the start.</p>
+      ) : (
+        <ul className={classes.chips} aria-label="It runs after">
+          {waits.map((from) => (
+            <li key={from} className={classes.chip}>
+              {wordsOf(from)}
+              <ActionIcon
+                size={24}
+                aria-label={`No longer run after ${wordsOf(from)}`}
+                onClick={() => {
+                  change({ type: 'disconnect', from, to: id });
+                  document.getElementById(fieldId)?.focus();
+                }}
+              >
+                <IconX size={12} aria-hidden />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      <NativeSelect
+        id={fieldId}
+        {...describedBy(fieldId, { problem })}
+        error={problem !== undefined}
+        disabled={others.length === 0}
+        value=""
+        data={[
+          { value: '', label: others.length === 0 ? 'There is no other step' : 'Add a step…' },
+          ...others.map((action) => {
+            const circle = circleThrough(actions, { from: action.id, to: id }) !== undefined;
+            return {
+              value: action.id,
+              label: circle ? `${wordsOf(action.id)} (runs after this one)` : wordsOf(action.id),
+              disabled: circle,
+            };
+          }),
+        ]}
+        onChange={(event) => {
+          const from = event.currentTarget.value;
+          if (from === '') return;
+          change({ type: 'connect', from, to: id });
+          announce(`It runs after ${wordsOf(from)}`);
+        }}
+      />
+    </FieldFrame>
+  );
+}

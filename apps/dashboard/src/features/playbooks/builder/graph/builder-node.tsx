@@ -1,0 +1,117 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
+import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
+import { EffectBadge } from '../../../../components/effect-badge.tsx';
+import type { StepState } from '../../../../components/flow/edge-looks.ts';
+import { StepIcon } from '../../../../components/flow/step-icon.tsx';
+import { RunStatusBadge } from '../../../../components/status-badge.tsx';
+import classes from './builder-graph.module.css';
+import { kindWords, type StepLook } from './step-look.ts';
+
+export type BuilderStep = {
+  look: StepLook;
+  selected: boolean;
+  /** The one step of the graph that Tab leads to. */
+  inTabOrder: boolean;
+  problems: number;
+  /** Names of the steps it runs after. */
+  after: readonly string[];
+  /** How it went in the trial. */
+  state: StepState | undefined;
+  /** Nothing can be changed while a trial shows. */
+  locked: boolean;
+};
+
+export type BuilderNodeType = Node<
+  BuilderStep & { onSelect: (id: string, adding: boolean) => void; onAddAfter: (id: string) => void },
+  'step'
+>;
+
+/** Id of a step's element, where the focus goes. */
+export function nodeElementId(id: string): string {
+  return `step-${id}`;
+}
+
+/** One step: what kind, what it does, what is wrong with it. Lines are drawn from and to its sides. */
+export function BuilderNode({ data }: NodeProps<BuilderNodeType>) {
+  const { look, selected, inTabOrder, problems, after, state, locked, onSelect, onAddAfter } = data;
+  return (
+    <div className={classes.place} data-selected={selected || undefined}>
+      <Handle
+        type="target"
+        position={Position.Left}
+        isConnectable={!locked}
+        className={classes.handle ?? ''}
+        aria-hidden
+      />
+      <UnstyledButton
+        id={nodeElementId(look.id)}
+        className={`nopan ${classes.node}`}
+        data-step-id={look.id}
+        data-state={state}
+        data-wrong={(problems > 0 && state === undefined) || undefined}
+        tabIndex={inTabOrder ? 0 : -1}
+        aria-pressed={selected}
+        aria-label={labelOf(data, after)}
+        title={`${look.name} · ${look.note}`}
+        onClick={(event) => onSelect(look.id, event.shiftKey || event.ctrlKey || event.metaKey)}
+      >
+        <span className={classes.icon}>
+          <StepIcon kind={look.kind} />
+        </span>
+        <span className={classes.text}>
+          <span className={classes.name}>{look.name}</span>
+          <span className={classes.note}>{look.note}</span>
+          <Mark data={data} />
+        </span>
+      </UnstyledButton>
+      {locked ? null : (
+        <button
+          type="button"
+          className={`nopan ${classes.add}`}
+          tabIndex={-1}
+          aria-label={`Add a step after ${look.name}`}
+          onClick={() => onAddAfter(look.id)}
+        >
+          <IconPlus size={14} aria-hidden />
+        </button>
+      )}
+      <Handle
+        type="source"
+        position={Position.Right}
+        isConnectable={!locked}
+        className={classes.handle ?? ''}
+        aria-hidden
+      />
+    </div>
+  );
+}
+
+function Mark({ data: { state, problems, look } }: { data: BuilderStep }) {
+  if (state !== undefined) return <RunStatusBadge status={state} variant="plain" />;
+  if (problems > 0) {
+    return (
+      <span className={classes.wrong}>
+        <IconAlertTriangle size={14} aria-hidden />
+        {problemWords(problems)}
+      </span>
+    );
+  }
+  if (look.effect !== undefined) return <EffectBadge effect={look.effect} variant="plain" />;
+  return <span className={classes.kind}>{kindWords[look.kind]}</span>;
+}
+
+export function problemWords(count: number): string {
+  return count === 1 ? '1 problem' : `${count} problems`;
+}
+
+function labelOf({ look, problems, state }: BuilderStep, after: readonly string[]): string {
+  return [
+    look.name,
+    `${kindWords[look.kind]}: ${look.note}`,
+    after.length === 0 ? 'runs at the start' : `runs after ${after.join(' and ')}`,
+    ...(look.effect === undefined ? [] : [look.effect]),
+    ...(problems > 0 ? [problemWords(problems)] : []),
+    ...(state === undefined ? [] : [state]),
+  ].join(', ');
+}

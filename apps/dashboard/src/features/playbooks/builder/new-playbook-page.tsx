@@ -1,0 +1,117 @@
+import type { DraftDefinition } from '@airdeck/contracts/playbooks/schema';
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { createCallIntent } from '../../../components/action-run/call-intent.ts';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { draftMutations } from '../../../queries/playbook-drafts.ts';
+import { playbookQueries } from '../../../queries/playbooks.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { emptyDefinition } from './document/builder-action.ts';
+import { importHandedOver } from './import-handover.ts';
+import classes from './new-playbook.module.css';
+
+const route = getRouteApi('/_dashboard/playbooks/new');
+
+/** Names a playbook and what it begins with; the builder opens on the draft. */
+export function NewPlaybookPage() {
+  const { from } = route.useSearch();
+  const tenantApi = useTenantApi();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { data: playbooks = [] } = useQuery(playbookQueries.list(tenantApi));
+  const imported = from === 'import' ? importHandedOver(queryClient) : undefined;
+  const [template, setTemplate] = useState(imported === undefined ? (from ?? '') : 'import');
+  const beginning = templateOf();
+  const [words, setWords] = useState<{ name?: string; description?: string }>({});
+  const [problem, setProblem] = useState<string>();
+  const [intent] = useState(() => createCallIntent(() => crypto.randomUUID()));
+  const create = useMutation(draftMutations.create(tenantApi, queryClient, intent));
+  const name = words.name ?? (template === 'import' ? (imported?.metadata.name ?? '') : '');
+  const description = words.description ?? beginning?.metadata.description ?? '';
+
+  function templateOf(): DraftDefinition | undefined {
+    if (template === 'import') return imported;
+    const playbook = playbooks.find(({ id }) => id === template);
+    if (playbook === undefined) return undefined;
+    const { metadata, inputs, actions, outputs, exec_options } = playbook;
+    return { metadata, inputs, actions, outputs, exec_options };
+  }
+
+  const submit = () => {
+    const given = name.trim();
+    if (given === '') {
+      setProblem('Give the playbook a name.');
+      return document.getElementById('new-name')?.focus();
+    }
+    const empty = emptyDefinition(given);
+    const definition: DraftDefinition = {
+      ...(beginning ?? { ...empty, actions: [] }),
+      metadata: { name: given, description, author: '', updated_by: '' },
+    };
+    create.mutate(definition, {
+      onSuccess: ({ playbook_id: id }) => void navigate({ to: '/playbooks/$id/edit', params: { id }, replace: true }),
+    });
+  };
+
+  return (
+    <>
+      <PageHeader title="New playbook" purpose="A name is enough to begin. It is a draft until you publish it." />
+      <Panel>
+        <form
+          className={classes.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!create.isPending) submit();
+          }}
+        >
+          <TextInput
+            id="new-name"
+            label="Name"
+            placeholder="Block a suspicious address"
+            maxLength={200}
+            autoFocus
+            autoComplete="off"
+            error={problem}
+            value={name}
+            onChange={({ currentTarget: { value } }) => {
+              setWords({ ...words, name: value });
+              setProblem(undefined);
+            }}
+          />
+          <Textarea
+            label="Description"
+            description="Optional. What it is for, and when to run it."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={10_000}
+            value={description}
+            onChange={({ currentTarget: { value } }) => setWords({ ...words, description: value })}
+          />
+          <NativeSelect
+            label="Begin with"
+            value={template}
+            data={[
+              { value: '', label: 'Nothing: an empty playbook' },
+              ...(imported === undefined ? [] : [{ value: 'import', label: 'What was imported' }]),
+              ...playbooks.map((playbook) => ({ value: playbook.id, label: `A copy of “${playbook.metadata.name}”` })),
+            ]}
+            onChange={(event) => setTemplate(event.currentTarget.value)}
+          />
+          <ProblemNote error={create.error} />
+          <div>
+            <Button type="submit" loading={create.isPending}>
+              Open the builder
+            </Button>
+          </div>
+        </form>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+import { ActionIcon, Switch, TextInput, UnstyledButton } from '@mantine/core';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { EffectBadge } from '../../../../components/effect-badge.tsx';
+import { StepIcon } from '../../../../components/flow/step-icon.tsx';
+import { connectorQueries } from '../../../../queries/connectors.ts';
+import { useTenantApi } from '../../../../session/app-context.ts';
+import { type Place, useBuilder } from '../builder-context.ts';
+import { ACTIONS_MAX, wordsOf } from '../document/builder-action.ts';
+import { dragStep } from './dragged-step.ts';
+import classes from './palette.module.css';
+import { matchingGroups, type PaletteItem, paletteGroups } from './palette-groups.ts';
+
+/** Steps to add: by a click, Enter, or by dragging one onto the graph. */
+export function Palette({ place, onAdded }: { place: Place; onAdded: () => void }) {
+  const { document: doc, change, show, announce } = useBuilder();
+  const [typed, setTyped] = useState('');
+  const [between, setBetween] = useState(true);
+  const list = useRef<HTMLDivElement>(null);
+  const all = usePalette();
+  const groups = useMemo(() => matchingGroups(all, typed), [all, typed]);
+  const isFull = doc.definition.actions.length >= ACTIONS_MAX;
+
+  const add = (item: PaletteItem) => {
+    if (isFull) return announce(`A playbook has at most ${ACTIONS_MAX} steps.`);
+    change({ type: 'add', action: item.make(), after: place.after, before: between ? place.before : [] });
+    announce(`${item.label} added`);
+    onAdded();
+  };
+  const [first] = groups[0]?.items ?? [];
+  return (
+    <section className={classes.root} aria-label="Steps to add">
+      <div className={classes.head}>
+        <h2 className={classes.title}>Add a step</h2>
+        <ActionIcon aria-label="Close" onClick={() => show({ show: 'form' })}>
+          <IconX size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+      <PlaceWords place={place} between={between} onBetween={setBetween} />
+      <TextInput
+        aria-label="Search steps"
+        placeholder="Search actions and products"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        autoFocus
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && first !== undefined) add(first);
+          if (event.key === 'ArrowDown') walk(event, list.current, 'first');
+          if (event.key === 'Escape') show({ show: 'form' });
+        }}
+      />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move among the buttons inside */}
+      <div
+        ref={list}
+        className={classes.list}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') walk(event, list.current, 'next');
+          if (event.key === 'ArrowUp') walk(event, list.current, 'before');
+          if (event.key === 'Escape') show({ show: 'form' });
+        }}
+      >
+        {groups.map(({ title, items }) => (
+          <Group key={title} title={title} items={items} onAdd={add} />
+        ))}
+        {groups.length === 0 ? <p className={classes.none}>Nothing is called “{typed}”.</p> : null}
+      </div>
+    </section>
+  );
+}
+
+function usePalette() {
+  const { id, known } = useBuilder();
+  const connectors = useQuery(connectorQueries.list(useTenantApi()));
+  return useMemo(
+    () =>
+      paletteGroups({
+        actions: [...known.actions.values()],
+        playbooks: [...known.playbooks.values()],
+        ownId: id,
+        connected:
+          connectors.data &&
+          new Set(connectors.data.filter(({ enabled }) => enabled).map(({ definition_id }) => definition_id)),
+      }),
+    [known, id, connectors.data],
+  );
+}
+
+type PlaceProps = { place: Place; between: boolean; onBetween: (between: boolean) => void };
+
+/** Where the step goes, and whether what follows there now waits for it. */
+function PlaceWords({ place, between, onBetween }: PlaceProps) {
+  const after = place.after.map(wordsOf).join(' and ');
+  const before = place.before.map(wordsOf).join(' and ');
+  return (
+    <div className={classes.place}>
+      <p>{after === '' ? 'It runs at the start.' : `It runs after ${after}.`}</p>
+      {before === '' ? null : (
+        <Switch
+          size="xs"
+          label={`In between: ${before} ${place.before.length === 1 ? 'runs' : 'run'} after it`}
+          checked={between}
+          onChange={(event) => onBetween(event.currentTarget.checked)}
+        />
+      )}
+    </div>
+  );
+}
+
+type GroupProps = { title: string; items: readonly PaletteItem[]; onAdd: (item: PaletteItem) => void };
+
+function Group({ title, items, onAdd }: GroupProps) {
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId}>
+      <h3 id={titleId} className={classes.groupTitle}>
+        {title}
+      </h3>
+      <ul className={classes.items}>
+        {items.map((item) => (
+          <li key={item.key}>
+            <UnstyledButton
+              className={classes.item}
+              data-palette-item
+              draggable
+              onDragStart={(event) => {
+                event.dataTransfer.effectAllowed = 'copy';
+                event.dataTransfer.setData('text/plain', item.label);
+                dragStep(item.make());
+              }}
+              onDragEnd={() => dragStep(undefined)}
+              onClick={() => onAdd(item)}
+            >
+              <span className={classes.icon}>
+                <StepIcon kind={item.kind} />
+              </span>
+              <span className={classes.words}>
+                <span className={classes.label}>{item.label}</span>
+                <span className={classes.about}>{item.unconnected === true ? 'No connector yet' : item.about}</span>
+              </span>
+              {item.effect === undefined ? null : <EffectBadge effect={item.effect} variant="plain" />}
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Sends the focus to the next item of the list, or the one before. */
+function walk(event: KeyboardEvent, list: HTMLElement | null, to: 'first' | 'next' | 'before'): void {
+  const items = [...(list?.querySelectorAll<HTMLElement>('[data-palette-item]') ?? [])];
+  const at = items.findIndex((item) => item.matches(':focus'));
+  const next = to === 'first' ? items[0] : items[to === 'next' ? at + 1 : at - 1];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,62 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { IconCircleCheck, IconX } from '@tabler/icons-react';
+import classes from './builder.module.css';
+import { useBuilder } from './builder-context.ts';
+import { wordsOf } from './document/builder-action.ts';
+import type { PlacedProblem } from './document/problem-places.ts';
+import { stepFieldId } from './form/use-step.ts';
+
+/** Everything that is wrong, each leading to where it can be put right. */
+export function ProblemsPanel() {
+  const { problems, show, change } = useBuilder();
+  const jump = ({ actionId, field }: PlacedProblem) => {
+    change({ type: 'select', ids: actionId === undefined ? [] : [actionId] });
+    show({ show: 'form' });
+    // The form has to be there first.
+    requestAnimationFrame(() => requestAnimationFrame(() => focusField(field)));
+  };
+  return (
+    <section className={classes.panel} aria-label="Problems">
+      <div className={classes.panelHead}>
+        <h2 className={classes.panelTitle}>Problems</h2>
+        <ActionIcon aria-label="Close" onClick={() => show({ show: 'form' })}>
+          <IconX size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+      {problems.length === 0 ? (
+        <p className={classes.fine}>
+          <IconCircleCheck size={16} aria-hidden />
+          Nothing is wrong. It can be published.
+        </p>
+      ) : (
+        <ul className={classes.problems}>
+          {problems.map((problem) => (
+            <li key={`${problem.actionId} ${problem.field} ${problem.message}`}>
+              <UnstyledButton className={classes.problem} onClick={() => jump(problem)}>
+                <span className={classes.problemPlace}>{placeOf(problem)}</span>
+                <span>{problem.message}</span>
+              </UnstyledButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function placeOf({ actionId, field }: PlacedProblem): string {
+  const what = field === '' ? '' : ` · ${field}`;
+  return `${actionId === undefined ? 'Playbook' : wordsOf(actionId)}${what}`;
+}
+
+/** The control of the field, or of the nearest thing around it; else the form's title. */
+function focusField(field: string): void {
+  for (let at = field; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) {
+    const control = document.getElementById(stepFieldId(at));
+    if (control === null) continue;
+    control.focus();
+    control.scrollIntoView({ block: 'nearest' });
+    return;
+  }
+  document.getElementById('step-title')?.focus();
+}

@@ -1,0 +1,122 @@
+import type { PlaybookRun, RunActionSummary } from '@airdeck/contracts/activity/schema';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { FailureNote } from '../../../../components/action-run/failure-note.tsx';
+import { JsonSection } from '../../../../components/action-run/json-section.tsx';
+import { skipWords } from '../../../../components/flow/step-state.ts';
+import { AskedPrompt } from '../../../../components/prompt/asked-prompt.tsx';
+import { RunStatusBadge } from '../../../../components/status-badge.tsx';
+import { isActive, runQueries } from '../../../../queries/activity.ts';
+import { useTenantApi } from '../../../../session/app-context.ts';
+import { ErrorState } from '../../../../ui/error-state.tsx';
+import { Loading, TextSkeleton } from '../../../../ui/skeletons.tsx';
+import classes from '../builder.module.css';
+import { useBuilder } from '../builder-context.ts';
+import { wordsOf } from '../document/builder-action.ts';
+import { trialStates } from './trial-states.ts';
+
+type Props = { runId: string; onAgain: () => void };
+
+/** How a trial goes: the graph shows the states, here stands what the selected step took and gave. */
+export function TrialRun({ runId, onAgain }: Props) {
+  const run = useQuery(runQueries.detail(useTenantApi(), runId));
+  if (run.data === undefined) {
+    if (run.isError) {
+      return <ErrorState error={run.error} onRetry={() => void run.refetch()} retrying={run.isFetching} />;
+    }
+    return (
+      <Loading label="Starting the trial">
+        <TextSkeleton lines={4} />
+      </Loading>
+    );
+  }
+  return <Trial run={run.data} onAgain={onAgain} />;
+}
+
+function Trial({ run, onAgain }: { run: PlaybookRun; onAgain: () => void }) {
+  const { document: doc } = useBuilder();
+  const { summary, playbook } = run;
+  // A question wants an answer more than anything else wants to be looked at.
+  const waiting = summary.actions_summary.find(({ status }) => status === 'waiting');
+  const failed = summary.actions_summary.find(({ status }) => status === 'error');
+  const chosen = doc.selection[0] ?? (waiting ?? failed)?.workflow_action_id;
+  const shown = summary.actions_summary.find((each) => each.workflow_action_id === chosen);
+  return (
+    <>
+      <div className={classes.trialHead}>
+        <span role="status">
+          <RunStatusBadge status={summary.status} />
+        </span>
+        <Button variant="default" size="xs" onClick={onAgain}>
+          Try again
+        </Button>
+        <Link to="/activity/playbooks/$id" params={{ id: summary.workflow_uuid }} className={classes.words}>
+          Open the run
+        </Link>
+      </div>
+      {summary.error_info === null ? null : <FailureNote error={summary.error_info} />}
+      {shown === undefined ? (
+        <p className={classes.words}>Select a step in the graph to see what it took and what it gave.</p>
+      ) : (
+        <TrialStep key={shown.workflow_action_id} run={run} summary={shown} />
+      )}
+      {isActive(summary) ? null : (
+        <JsonSection title="Outputs" value={playbook.outputs} nothing="This playbook leaves no outputs." />
+      )}
+    </>
+  );
+}
+
+function TrialStep({ run, summary }: { run: PlaybookRun; summary: RunActionSummary }) {
+  const runId = run.summary.workflow_uuid;
+  const state = trialStates(run).get(summary.workflow_action_id);
+  return (
+    <section className={classes.trialStep} aria-label={wordsOf(summary.workflow_action_id)}>
+      <div className={classes.trialHead}>
+        <h3 className={classes.panelTitle}>{wordsOf(summary.workflow_action_id)}</h3>
+        {state === undefined ? null : <RunStatusBadge status={state} />}
+      </div>
+      <StepResult runId={runId} summary={summary} />
+    </section>
+  );
+}
+
+function StepResult({ runId, summary }: { runId: string; summary: RunActionSummary }) {
+  if (summary.prompt_id !== null) {
+    return <AskedPrompt which={{ runId, promptId: summary.prompt_id, status: summary.status }} />;
+  }
+  const skipped = skipWords(summary);
+  if (skipped !== undefined) return <p className={classes.words}>{skipped}</p>;
+  if (summary.action_uuid === null) return <p className={classes.words}>The trial has not come to this step yet.</p>;
+  if (summary.kind === 'delay') return <p className={classes.words}>It waits, and has no result.</p>;
+  return <ActionResult runId={runId} summary={summary} actionUuid={summary.action_uuid} />;
+}
+
+type ResultProps = { runId: string; summary: RunActionSummary; actionUuid: string };
+
+function ActionResult({ runId, summary, actionUuid }: ResultProps) {
+  const result = useQuery(runQueries.action(useTenantApi(), { runId, actionUuid, status: summary.status }));
+  if (result.data === undefined) {
+    if (result.isError) {
+      return <ErrorState error={result.error} onRetry={() => void result.refetch()} retrying={result.isFetching} />;
+    }
+    return (
+      <Loading label="Loading the result">
+        <TextSkeleton lines={4} />
+      </Loading>
+    );
+  }
+  const { details } = result.data;
+  return (
+    <>
+      {details.error_info === null ? null : <FailureNote error={details.error_info} />}
+      <JsonSection title="Input" value={details.action_input} nothing="It takes no input." />
+      <JsonSection
+        title="Output"
+        value={details.action_output}
+        nothing={summary.time_finished === null ? 'Not there yet.' : 'There is no output.'}
+      />
+    </>
+  );
+}

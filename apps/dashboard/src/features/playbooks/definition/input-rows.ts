@@ -1,0 +1,41 @@
+import type { JsonObject } from '@airdeck/contracts/fields';
+import { type FormField, formFields, objectOf, typeOf } from '../../../components/schema-form/form-schema.ts';
+
+export type InputRow = {
+  readonly name: string;
+  readonly label: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly help: string | undefined;
+  /** As JSON; undefined without one. */
+  readonly byDefault: string | undefined;
+};
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'yes or no',
+  object: 'object',
+  array: 'list',
+};
+
+/** What a playbook takes, input by input. */
+export function inputRows(schema: JsonObject): InputRow[] {
+  return formFields(schema).map(({ name, label, required, help, schema: own }: FormField) => ({
+    name,
+    label,
+    required,
+    help,
+    type: typeText(own),
+    byDefault: own.default === undefined ? undefined : JSON.stringify(own.default),
+  }));
+}
+
+function typeText(schema: JsonObject): string {
+  if (Array.isArray(schema.enum)) return `one of ${schema.enum.map((value) => String(value)).join(', ')}`;
+  const type = typeOf(schema);
+  if (type !== 'array') return typeWords[type ?? ''] ?? 'anything';
+  const items = objectOf(schema.items);
+  return Object.keys(items).length === 0 ? 'list' : `list of ${typeText(items)}`;
+}

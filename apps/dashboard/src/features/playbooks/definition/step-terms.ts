@@ -1,0 +1,66 @@
+import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
+import { formatDuration } from '@airdeck/domain/duration';
+import { approverWords } from '../../../components/prompt/approver-words.ts';
+
+/** One condition of a step; `code` is an expression that belongs to the words. */
+export type StepTerm = { readonly text: string; readonly code?: string };
+
+/** When a step runs and how: in sentences that stand for the fields that are set. */
+export function stepTerms(action: PlaybookAction, locale: string): StepTerm[] {
+  return [...orderTerms(action), ...kindTerms(action, (seconds) => formatDuration(seconds, locale))];
+}
+
+function orderTerms({ depends_on = [], when }: PlaybookAction): StepTerm[] {
+  const after = depends_on.join(', ');
+  return [
+    after === '' ? { text: 'Runs at the start.' } : { text: 'Runs after ', code: after },
+    ...(when === undefined ? [] : [{ text: 'Only when ', code: when }]),
+  ];
+}
+
+type Spoken = (seconds: number) => string;
+
+function kindTerms(action: PlaybookAction, spoken: Spoken): StepTerm[] {
+  switch (action.kind) {
+    case 'action':
+      return actionTerms(action, spoken);
+    case 'prompt':
+      return promptTerms(action, spoken);
+    case 'delay':
+      return [{ text: `The run pauses for ${spoken(action.seconds)}.` }];
+    case 'playbook':
+      return failureTerms(action, spoken);
+  }
+}
+
+function actionTerms(action: Extract<PlaybookAction, { kind: 'action' }>, spoken: Spoken): StepTerm[] {
+  const { for_each, retry } = action;
+  return [
+    ...(for_each == null ? [] : [{ text: 'Once for each item of ', code: for_each }]),
+    ...(retry === undefined
+      ? []
+      : [{ text: `Tried up to ${retry.max_attempts} times, ${spoken(retry.backoff_s)} apart at first.` }]),
+    ...failureTerms(action, spoken),
+  ];
+}
+
+function failureTerms(
+  { timeout_s, on_error }: { timeout_s?: number | undefined; on_error?: string | undefined },
+  spoken: Spoken,
+): StepTerm[] {
+  return [
+    ...(timeout_s === undefined ? [] : [{ text: `Given up after ${spoken(timeout_s)}.` }]),
+    ...(on_error === 'continue' ? [{ text: 'The run goes on when it fails.' }] : []),
+  ];
+}
+
+function promptTerms(action: Extract<PlaybookAction, { kind: 'prompt' }>, spoken: Spoken): StepTerm[] {
+  const { options, approvers = {}, expires_in_s, default_option } = action;
+  const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value;
+  const expiry = default_option === undefined ? 'the step fails' : `“${labelOf(default_option)}” is taken`;
+  return [
+    { text: `Answers: ${options.map(({ label }) => label).join(', ')}.` },
+    { text: `May answer: ${approverWords(approvers)}.` },
+    ...(expires_in_s === undefined ? [] : [{ text: `Without an answer within ${spoken(expires_in_s)}, ${expiry}.` }]),
+  ];
+}

@@ -1,0 +1,82 @@
+import { ApiError } from '@airdeck/api-client/api-error';
+import type { Playbook, PlaybookUse } from '@airdeck/contracts/playbooks/schema';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { forgetPlaybook, playbookMutations, playbookQueries } from '../../../queries/playbooks.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import classes from './detail.module.css';
+
+type Props = { playbook: Playbook; onClose: () => void };
+
+/** Asks before a playbook is deleted; what still starts it is named, and stands in the way. */
+export function DeleteDialog({ playbook, onClose }: Props) {
+  const tenantApi = useTenantApi();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const use = useQuery({ ...playbookQueries.usedBy(tenantApi, playbook.id), staleTime: 0 });
+  const remove = useMutation(playbookMutations.delete(tenantApi, playbook.id));
+  const refused = remove.error instanceof ApiError && remove.error.code === 'PLAYBOOK_IN_USE';
+  const uses = use.data === undefined ? 0 : use.data.policies.length + use.data.playbooks.length;
+  const confirm = () =>
+    remove.mutate(undefined, {
+      onSuccess: async () => {
+        showDone(`${playbook.metadata.name} deleted`);
+        await navigate({ to: '/playbooks' });
+        forgetPlaybook(queryClient, tenantApi.tenantId, playbook.id);
+      },
+      // Somebody may have begun to use it since the dialog was opened.
+      onError: () => void use.refetch(),
+    });
+  return (
+    <Dialog title={`Delete “${playbook.metadata.name}”?`} onClose={remove.isPending ? () => undefined : onClose}>
+      <Stack gap="md">
+        {uses > 0 && use.data !== undefined ? (
+          <StillUsed use={use.data} onLeave={onClose} />
+        ) : (
+          <Text size="sm">
+            Its versions and its draft are gone for good. Its runs stay, with what each of them did.
+          </Text>
+        )}
+        {refused && uses > 0 ? null : <ProblemNote error={remove.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} disabled={remove.isPending} data-autofocus>
+            {uses > 0 ? 'Close' : 'Cancel'}
+          </Button>
+          {uses > 0 ? null : (
+            <Button className={classes.danger ?? ''} loading={remove.isPending} onClick={confirm}>
+              Delete playbook
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function StillUsed({ use: { policies, playbooks }, onLeave }: { use: PlaybookUse; onLeave: () => void }) {
+  return (
+    <div role="alert">
+      <Text size="sm">It cannot be deleted while something starts it:</Text>
+      <ul className={classes.inTheWay}>
+        {policies.map(({ rule_id, rule_name, response_name }) => (
+          <li key={`${rule_id} ${response_name}`}>
+            The policy <strong>{rule_name}</strong>, by its response “{response_name}”
+          </li>
+        ))}
+        {playbooks.map(({ id, name, action_id }) => (
+          <li key={`${id} ${action_id}`}>
+            The playbook{' '}
+            <Link to="/playbooks/$id" params={{ id }} onClick={onLeave}>
+              {name}
+            </Link>
+            , in its step <span className="air-mono">{action_id}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { requirements } from '@airdeck/contracts/access/requirements';
+import { hasRole } from '@airdeck/contracts/access/roles';
+import type { Playbook } from '@airdeck/contracts/playbooks/schema';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { playbookMutations } from '../../../queries/playbooks.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { useCurrentUser } from '../../../session/use-current-user.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import classes from './detail.module.css';
+
+const NAME_MAX = 200;
+
+type Props = { playbook: Playbook; onClose: () => void };
+
+/** A copy under another name, here or in another tenant the reader builds playbooks in. */
+export function DuplicateDialog({ playbook, onClose }: Props) {
+  const tenantApi = useTenantApi();
+  const navigate = useNavigate();
+  const { allowed_tenants, tenant_roles } = useCurrentUser();
+  const tenants = allowed_tenants.filter(({ id }) => {
+    const role = tenant_roles[id];
+    return role !== undefined && hasRole(role, requirements.playbooks.role);
+  });
+  const [name, setName] = useState(`${playbook.metadata.name} (copy)`.slice(0, NAME_MAX));
+  const [tenant, setTenant] = useState(tenantApi.tenantId);
+  const [asked, setAsked] = useState(false);
+  const duplicate = useMutation(playbookMutations.duplicate(tenantApi, useQueryClient(), playbook.id));
+  const elsewhere = tenant !== tenantApi.tenantId;
+  const missing = name.trim() === '' ? 'Give the copy a name.' : undefined;
+  const submit = () => {
+    setAsked(true);
+    if (missing !== undefined) return;
+    duplicate.mutate(
+      { name: name.trim(), tenant },
+      {
+        onSuccess: (copy) => {
+          const where = tenants.find(({ id }) => id === copy.tenant)?.fullname ?? 'the other tenant';
+          showDone(elsewhere ? `Copied to ${where} as a draft` : 'Copied as a draft');
+          onClose();
+          if (!elsewhere) void navigate({ to: '/playbooks/$id', params: { id: copy.id } });
+        },
+      },
+    );
+  };
+  return (
+    <Dialog title={`Duplicate “${playbook.metadata.name}”`} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Stack gap="md">
+          <TextInput
+            label="Name of the copy"
+            value={name}
+            maxLength={NAME_MAX}
+            error={asked ? missing : undefined}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          {tenants.length < 2 ? null : (
+            <NativeSelect
+              label="Tenant"
+              value={tenant}
+              data={tenants.map(({ id, fullname }) => ({ value: id, label: fullname }))}
+              onChange={(event) => setTenant(event.currentTarget.value)}
+            />
+          )}
+          <Text size="sm" className={classes.words ?? ''}>
+            The copy is a draft.{' '}
+            {elsewhere
+              ? 'Connectors are those of this tenant, so its steps use the default ones of the other.'
+              : 'Nothing starts it before it is published.'}
+          </Text>
+          <ProblemNote error={duplicate.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={duplicate.isPending}>
+              Duplicate
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

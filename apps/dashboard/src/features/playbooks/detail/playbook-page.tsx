@@ -1,0 +1,98 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { Person } from '../../../components/person.tsx';
+import { polling } from '../../../lib/query-policy.ts';
+import { defined } from '../../../lib/search-params.ts';
+import { playbookQueries } from '../../../queries/playbooks.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { PanelTabs } from '../../../ui/panel-tabs.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { VersionBadge } from '../definition/version-badge.tsx';
+import classes from './detail.module.css';
+import { OverviewPanel } from './overview-panel.tsx';
+import { PlaybookActions } from './playbook-actions.tsx';
+import { type PlaybookPanel, playbookPanels } from './playbook-search.ts';
+
+const route = getRouteApi('/_dashboard/playbooks/$id/');
+
+const labels: Readonly<Record<PlaybookPanel, string>> = {
+  overview: 'Overview',
+  definition: 'Definition',
+  versions: 'Versions',
+  runs: 'Runs',
+  'used-by': 'Used by',
+};
+
+const panels: Readonly<Record<PlaybookPanel, ComponentType<{ id: string }>>> = {
+  overview: OverviewPanel,
+  definition: lazy(() => import('./definition-panel.tsx').then((module) => ({ default: module.DefinitionPanel }))),
+  versions: lazy(() => import('./versions-panel.tsx').then((module) => ({ default: module.VersionsPanel }))),
+  runs: lazy(() => import('./runs-panel.tsx').then((module) => ({ default: module.RunsPanel }))),
+  'used-by': lazy(() => import('./used-by-panel.tsx').then((module) => ({ default: module.UsedByPanel }))),
+};
+
+/** One playbook: what it does, how its runs went, how it came to be, and what starts it. */
+export function PlaybookPage() {
+  const id = route.useParams().id.toLowerCase();
+  const { panel: current = 'overview' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: playbook } = useSuspenseQuery({
+    ...playbookQueries.detail(useTenantApi(), useQueryClient(), id),
+    refetchInterval: polling.playbookFiguresMs,
+  });
+  const { metadata } = playbook;
+  const Part = panels[current];
+  return (
+    <>
+      <PageHeader
+        eyebrow={<Link to="/playbooks">Playbooks</Link>}
+        title={metadata.name}
+        state={<VersionBadge playbook={playbook} />}
+        purpose={
+          <span className={classes.line}>
+            {metadata.author === '' ? null : (
+              <span>
+                by <Person username={metadata.author} />
+              </span>
+            )}
+            <span>
+              changed <RelativeTime time={playbook.updated_at} />
+              {metadata.updated_by === '' ? null : (
+                <>
+                  {' '}
+                  by <Person username={metadata.updated_by} />
+                </>
+              )}
+            </span>
+          </span>
+        }
+        actions={<PlaybookActions playbook={playbook} />}
+      />
+      <PanelTabs
+        label="Parts of the playbook"
+        menuLabel="Part of the playbook"
+        panels={playbookPanels}
+        labels={labels}
+        current={current}
+        link={(panel, props) => <Link to="/playbooks/$id" params={{ id }} search={searchOf(panel)} {...props} />}
+        onChoose={(panel) => void navigate({ search: searchOf(panel) })}
+      />
+      <Suspense
+        fallback={
+          <Loading label={`Loading ${labels[current].toLowerCase()}`}>
+            <TextSkeleton lines={6} />
+          </Loading>
+        }
+      >
+        <Part key={id} id={id} />
+      </Suspense>
+    </>
+  );
+}
+
+function searchOf(panel: PlaybookPanel) {
+  return defined({ panel: panel === 'overview' ? undefined : panel });
+}

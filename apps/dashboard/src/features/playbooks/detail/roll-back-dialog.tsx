@@ -1,0 +1,33 @@
+import type { Playbook, PlaybookVersion } from '@airdeck/contracts/playbooks/schema';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { playbookMutations } from '../../../queries/playbooks.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+
+type Props = { playbook: Playbook; version: PlaybookVersion; onClose: () => void };
+
+/** Publishes an older version anew, once it was said what that means. */
+export function RollBackDialog({ playbook, version: { version }, onClose }: Props) {
+  const rollBack = useMutation(playbookMutations.rollBack(useTenantApi(), useQueryClient(), playbook.id));
+  const draft = playbook.has_draft ? ' Changes that are not published stay in the draft.' : '';
+  return (
+    <AskDialog
+      title={`Roll “${playbook.metadata.name}” back to version ${version}?`}
+      text={`Version ${version} is published again, as version ${playbook.version + 1}, and runs from now on. Runs that go on keep the version they began with.${draft}`}
+      actionLabel="Roll back"
+      danger={false}
+      busy={rollBack.isPending}
+      problem={rollBack.error}
+      onConfirm={() =>
+        rollBack.mutate(version, {
+          onSuccess: (now) => {
+            showDone(`Version ${version} is published again, as version ${now.version}`);
+            onClose();
+          },
+        })
+      }
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import type { PlaybookUse } from '@airdeck/contracts/playbooks/schema';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { playbookQueries } from '../../../queries/playbooks.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import classes from './detail.module.css';
+
+/** What starts a playbook besides people. */
+export function UsedByPanel({ id }: { id: string }) {
+  const use = useQuery(playbookQueries.usedBy(useTenantApi(), id));
+  if (use.data !== undefined) return <Uses use={use.data} />;
+  if (use.isError) {
+    return (
+      <Panel>
+        <ErrorState error={use.error} onRetry={() => void use.refetch()} retrying={use.isFetching} />
+      </Panel>
+    );
+  }
+  return (
+    <Loading label="Loading what uses it">
+      <TextSkeleton lines={5} />
+    </Loading>
+  );
+}
+
+function Uses({ use: { policies, playbooks } }: { use: PlaybookUse }) {
+  if (policies.length === 0 && playbooks.length === 0) {
+    return (
+      <Panel>
+        <EmptyState title="Nothing starts it by itself">
+          No policy answers with this playbook, and no other playbook runs it. People can run it by hand.
+        </EmptyState>
+      </Panel>
+    );
+  }
+  return (
+    <div className={classes.stack}>
+      {policies.length === 0 ? null : (
+        <Panel title="Policies that answer with it" flush>
+          <ul className={classes.uses}>
+            {policies.map(({ rule_id, rule_name, response_name, enabled }) => (
+              <li key={`${rule_id} ${response_name}`} className={classes.use}>
+                <span className={classes.strong}>{rule_name}</span>
+                <span className={classes.faint}>
+                  {response_name}
+                  {enabled ? '' : ' · switched off'}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {playbooks.length === 0 ? null : (
+        <Panel title="Playbooks that run it" flush>
+          <ul className={classes.uses}>
+            {playbooks.map((playbook) => (
+              <li key={`${playbook.id} ${playbook.action_id}`} className={classes.use}>
+                <Link to="/playbooks/$id" params={{ id: playbook.id }}>
+                  {playbook.name}
+                </Link>
+                <span className={classes.faint}>
+                  in the step <span className="air-mono">{playbook.action_id}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import type { PlaybookVersion } from '@airdeck/contracts/playbooks/schema';
+import { NativeSelect } from '@mantine/core';
+import { useMemo } from 'react';
+import { Panel } from '../../../ui/panel.tsx';
+import { writeYaml } from '../builder/document/definition-yaml.ts';
+import classes from './detail.module.css';
+import { type DiffPart, diffParts } from './diff-parts.ts';
+
+type Props = {
+  versions: readonly PlaybookVersion[];
+  from: number;
+  to: number;
+  onChoose: (from: number, to: number) => void;
+};
+
+/** What changed from one version to another, line by line of their YAML. */
+export function VersionDiff({ versions, from, to, onChoose }: Props) {
+  const parts = useMemo(() => diffParts(yamlOf(versions, from), yamlOf(versions, to)), [versions, from, to]);
+  const options = versions.map(({ version }) => ({ value: String(version), label: `Version ${version}` }));
+  const added = count(parts, 'added');
+  const removed = count(parts, 'removed');
+  return (
+    <Panel title="What changed" flush>
+      <div className={classes.diffBar}>
+        <NativeSelect
+          label="From"
+          value={String(from)}
+          data={options}
+          onChange={(event) => onChoose(Number(event.currentTarget.value), to)}
+        />
+        <NativeSelect
+          label="To"
+          value={String(to)}
+          data={options}
+          onChange={(event) => onChoose(from, Number(event.currentTarget.value))}
+        />
+        <span className={classes.diffCount} role="status">
+          {added === 0 && removed === 0 ? 'They are the same.' : `${lines(added)} added, ${lines(removed)} removed`}
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className={classes.diff} aria-label={`Changes from version ${from} to version ${to}`} tabIndex={0}>
+        {parts.map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity; another comparison draws them anew
+          <Part key={index} part={part} />
+        ))}
+      </section>
+    </Panel>
+  );
+}
+
+const marks = { added: '+', removed: '−', same: ' ' } as const;
+const elements = { added: 'ins', removed: 'del', same: 'div' } as const;
+
+function Part({ part }: { part: DiffPart }) {
+  if (part.kind === 'folded') {
+    return <div className={classes.folded}>{part.lines === 1 ? '1 line' : `${part.lines} lines`} as before</div>;
+  }
+  const Element = elements[part.kind];
+  return (
+    <Element className={classes.diffPart} data-kind={part.kind}>
+      {part.lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
+        <span key={index} className={classes.diffLine}>
+          <span className={classes.mark} aria-hidden>
+            {marks[part.kind]}
+          </span>
+          {line}
+          {'\n'}
+        </span>
+      ))}
+    </Element>
+  );
+}
+
+function yamlOf(versions: readonly PlaybookVersion[], number: number): string {
+  const found = versions.find(({ version }) => version === number);
+  return found === undefined ? '' : writeYaml(found.definition);
+}
+
+function count(parts: readonly DiffPart[], kind: 'added' | 'removed'): number {
+  return parts.reduce((sum, part) => sum + (part.kind === kind ? part.lines.length : 0), 0);
+}
+
+function lines(number: number): string {
+  return number === 1 ? '1 line' : `${number} lines`;
+}

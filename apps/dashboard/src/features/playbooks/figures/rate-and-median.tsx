@@ -1,0 +1,12 @@
+import type { PlaybookFigures } from '@airdeck/contracts/playbooks/schema';
+import { formatDuration } from '@airdeck/domain/duration';
+import { useReader } from '../../../ui/reader.ts';
+import { successText } from './success-rate.ts';
+
+/** "96 %, 4.2 s"; nothing where no run has ended in the last 30 days. */
+export function RateAndMedian({ figures }: { figures: PlaybookFigures }) {
+  const { locale } = useReader();
+  const { success_rate, median_duration_s } = figures;
+  if (success_rate === null) return 'No run has ended in the last 30 days.';
+  return `${successText(success_rate, locale)}, ${formatDuration(median_duration_s, locale)}`;
+}

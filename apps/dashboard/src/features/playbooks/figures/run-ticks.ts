@@ -1,0 +1,45 @@
+import type { PlaybookFigures } from '@airdeck/contracts/playbooks/schema';
+import type { RunStatus } from '@airdeck/contracts/statuses';
+import { formatDuration } from '@airdeck/domain/duration';
+import { runStatusLooks } from '../../../components/status-table.ts';
+
+/** A form for each way a run stands, so that it is told without its colour. */
+export type TickForm = 'bar' | 'cross' | 'dash' | 'ring' | 'half';
+
+const forms: Readonly<Record<RunStatus, TickForm>> = {
+  success: 'bar',
+  error: 'cross',
+  cancelled: 'dash',
+  pending: 'ring',
+  running: 'ring',
+  waiting: 'half',
+};
+
+export function tickForm(status: RunStatus): TickForm {
+  return forms[status];
+}
+
+type Runs = PlaybookFigures['last_runs'];
+
+/** The ticks in words: "Last 12 runs: 10 success, 1 error, 1 waiting. The newest: success." */
+export function ticksWords(runs: Runs): string {
+  const [newest] = runs;
+  if (newest === undefined) return 'It has not run yet';
+  const counts = new Map<RunStatus, number>();
+  for (const { status } of runs) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const parts = [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([status, count]) => `${count} ${wordOf(status)}`);
+  const which = runs.length === 1 ? 'Last run' : `Last ${runs.length} runs`;
+  return `${which}: ${parts.join(', ')}. The newest: ${wordOf(newest.status)}`;
+}
+
+/** One run, for whoever points at its tick. */
+export function tickTitle({ status, duration_s }: Runs[number], locale: string): string {
+  const { word } = runStatusLooks[status];
+  return duration_s === null ? word : `${word} in ${formatDuration(duration_s, locale)}`;
+}
+
+function wordOf(status: RunStatus): string {
+  return runStatusLooks[status].word.toLowerCase();
+}

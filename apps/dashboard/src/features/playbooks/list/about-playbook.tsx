@@ -1,0 +1,43 @@
+import type { Playbook } from '@airdeck/contracts/playbooks/schema';
+import { Person } from '../../../components/person.tsx';
+import { Count } from '../../../ui/count.tsx';
+import { KeyFacts } from '../../../ui/key-facts.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { InputsTable } from '../definition/inputs-table.tsx';
+import { StepsInShort } from '../definition/steps-in-short.tsx';
+import { LastRuns } from '../figures/last-runs.tsx';
+import { RateAndMedian } from '../figures/rate-and-median.tsx';
+import classes from './list.module.css';
+import { triggerWords } from './playbook-rows.ts';
+
+/** What a playbook is for, how it went, what it takes and does. */
+export function AboutPlaybook({ playbook }: { playbook: Playbook }) {
+  const { metadata, figures, triggers } = playbook;
+  return (
+    <>
+      <p className={metadata.description === '' ? classes.words : classes.text}>
+        {metadata.description === '' ? 'Nobody has described it yet.' : metadata.description}
+      </p>
+      <KeyFacts
+        facts={[
+          { label: 'Last runs', value: <LastRuns runs={figures.last_runs} /> },
+          { label: 'Success, median', value: <RateAndMedian figures={figures} /> },
+          { label: 'Runs, 30 days', value: <Count value={figures.runs_30d} /> },
+          { label: 'Starts by', value: triggers.map((trigger) => triggerWords[trigger]).join(', ') },
+          { label: 'Author', value: metadata.author === '' ? '' : <Person username={metadata.author} /> },
+          { label: 'Changed', value: <RelativeTime time={playbook.updated_at} /> },
+        ]}
+      />
+      <section>
+        <h3 className={classes.sectionTitle}>Inputs</h3>
+        <InputsTable schema={playbook.inputs} />
+      </section>
+      <section>
+        <h3 className={classes.sectionTitle}>
+          {playbook.actions.length === 1 ? 'One step' : `${playbook.actions.length} steps`}
+        </h3>
+        <StepsInShort actions={playbook.actions} />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { limits } from '@airdeck/contracts/limits';
+import type { DraftDefinition, PlaybookProblem } from '@airdeck/contracts/playbooks/schema';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { IconFile } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { playbookMutations } from '../../../queries/playbooks.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import classes from './list.module.css';
+
+const TOO_LARGE = `The file is larger than ${limits.playbookYamlMaxBytes / 1_000_000} MB, which is more than a playbook can have.`;
+
+/** Reads a playbook from YAML, says what is wrong with it, and opens it in the builder as a draft. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const tenantApi = useTenantApi();
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [tooLarge, setTooLarge] = useState(false);
+  const read = useMutation(playbookMutations.readYaml(tenantApi));
+  const create = useMutation(playbookMutations.create(tenantApi, useQueryClient()));
+  const change = (next: string) => {
+    setText(next);
+    setTooLarge(false);
+    read.reset();
+    create.reset();
+  };
+  const found = read.data?.definition ?? null;
+  const open = (definition: DraftDefinition) =>
+    create.mutate(definition, {
+      onSuccess: ({ playbook_id }) => void navigate({ to: '/playbooks/$id/edit', params: { id: playbook_id } }),
+    });
+
+  return (
+    <Dialog title="Import a playbook" size={680} onClose={onClose}>
+      <Stack gap="md">
+        <FileChoice
+          onText={change}
+          onTooLarge={() => {
+            change('');
+            setTooLarge(true);
+          }}
+        />
+        <Textarea
+          label="YAML"
+          description="Choose a file, or paste the text here. Nothing is stored before you open it in the builder."
+          className={classes.yaml ?? ''}
+          autosize
+          minRows={8}
+          maxRows={16}
+          spellCheck={false}
+          value={text}
+          error={tooLarge ? TOO_LARGE : undefined}
+          onChange={(event) => change(event.currentTarget.value)}
+          data-autofocus
+        />
+        <ProblemNote error={read.error ?? create.error} />
+        {read.data === undefined ? null : <Found {...read.data} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          {found === null ? (
+            <Button
+              loading={read.isPending}
+              disabled={text.trim() === '' || read.data !== undefined}
+              onClick={() => read.mutate(text)}
+            >
+              Check
+            </Button>
+          ) : (
+            <Button loading={create.isPending} onClick={() => open(found)}>
+              Open in the builder
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+type FileProps = { onText: (text: string) => void; onTooLarge: () => void };
+
+function FileChoice({ onText, onTooLarge }: FileProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState<string>();
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return;
+    setName(file.name);
+    if (file.size > limits.playbookYamlMaxBytes) onTooLarge();
+    else onText(await file.text());
+  };
+  return (
+    <div className={classes.file}>
+      <input
+        ref={input}
+        type="file"
+        accept=".yaml,.yml,text/yaml"
+        aria-label="YAML file"
+        hidden
+        onChange={(event) => {
+          void take(event.currentTarget.files?.[0]);
+          // The same file may be chosen again, once it was corrected.
+          event.currentTarget.value = '';
+        }}
+      />
+      <Button variant="default" leftSection={<IconFile size={16} aria-hidden />} onClick={() => input.current?.click()}>
+        Choose a file
+      </Button>
+      <span className={classes.faint}>{name ?? 'A .yaml or .yml file'}</span>
+    </div>
+  );
+}
+
+type FoundProps = { definition: DraftDefinition | null; problems: readonly PlaybookProblem[] };
+
+function Found({ definition, problems }: FoundProps) {
+  return (
+    <div className={classes.found} role="status">
+      {definition === null ? 'This is not a playbook yet.' : <Summary definition={definition} problems={problems} />}
+      {problems.length === 0 ? null : (
+        <ul className={classes.problems}>
+          {problems.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              {path === '' ? null : <span className={`air-mono ${classes.place}`}>{path} </span>}
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Summary({ definition, problems }: { definition: DraftDefinition; problems: readonly PlaybookProblem[] }) {
+  const steps = definition.actions.length === 1 ? '1 step' : `${definition.actions.length} steps`;
+  return (
+    <>
+      <strong>{definition.metadata.name}</strong>, {steps}.{' '}
+      {problems.length === 0
+        ? 'Nothing is wrong with it.'
+        : 'It can be opened as a draft; this has to be mended before it can be published:'}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button, Group } from '@mantine/core';
+import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+
+const ImportDialog = lazy(() => import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })));
+
+/** How a playbook comes into being: built, or read from YAML. */
+export function ListActions() {
+  const [importing, setImporting] = useState(false);
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        leftSection={<IconFileImport size={16} aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setImporting(true)}
+      >
+        Import YAML
+      </Button>
+      <Button component={Link} to="/playbooks/new" leftSection={<IconPlus size={16} aria-hidden />}>
+        New playbook
+      </Button>
+      {importing ? (
+        <Suspense fallback={null}>
+          <ImportDialog onClose={() => setImporting(false)} />
+        </Suspense>
+      ) : null}
+    </Group>
+  );
+}

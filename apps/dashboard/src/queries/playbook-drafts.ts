@@ -1,0 +1,88 @@
+import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { DraftDefinition, PlaybookDraft } from '@airdeck/contracts/playbooks/schema';
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { resourceKey } from '../lib/query-keys.ts';
+import { policyOf } from '../lib/query-policy.ts';
+import type { TenantApi } from '../lib/tenant-api.ts';
+import { type CallIntent, noteRun, settling } from './activity.ts';
+
+export type DraftSave = { definition: DraftDefinition; revision: number };
+
+export const draftQueries = {
+  /** What the builder begins with. Not under the playbooks' own key: a refresh of those must not read it again. */
+  of: ({ api, tenantId }: TenantApi, id: string) =>
+    queryOptions({
+      ...policyOf('playbookDraft'),
+      gcTime: 0,
+      queryKey: [...resourceKey(tenantId, 'playbooks'), 'draft', id],
+      queryFn: ({ signal }) => api.call('playbooks.draft', { params: { tenant: tenantId, id }, signal }),
+    }),
+};
+
+/** What the builder calls by itself, outside of queries: it saves and checks what is typed. */
+export function draftCalls({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) {
+  const params = { tenant: tenantId, id };
+  return {
+    load: (): Promise<PlaybookDraft> => api.call('playbooks.draft', { params }),
+    save: async (body: DraftSave): Promise<PlaybookDraft> => {
+      const saved = await api.call('playbooks.save-draft', { params, body });
+      void queryClient.invalidateQueries({ queryKey: [...resourceKey(tenantId, 'playbooks'), 'list'] });
+      return saved;
+    },
+    validate: (definition: DraftDefinition, signal: AbortSignal) =>
+      api.call('playbooks.validate', { params: { tenant: tenantId }, body: { definition }, signal }),
+  };
+}
+
+export const draftMutations = {
+  create: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
+    mutationOptions({
+      meta: { failure: 'inline' },
+      mutationFn: (definition: DraftDefinition) =>
+        settling(intent, () =>
+          api.call('playbooks.create', {
+            params: { tenant: tenantId },
+            body: { definition },
+            idempotencyKey: intent.keyFor(definition),
+          }),
+        ),
+      onSuccess: () => refresh(queryClient, tenantId),
+    }),
+
+  publish: ({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) =>
+    mutationOptions({
+      meta: { failure: 'inline' },
+      mutationFn: (body: { revision: number; note: string }) =>
+        api.call('playbooks.publish', { params: { tenant: tenantId, id }, body }),
+      onSuccess: () => refresh(queryClient, tenantId),
+    }),
+
+  discard: ({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) =>
+    mutationOptions({
+      meta: { failure: 'inline' },
+      mutationFn: () => api.call('playbooks.discard-draft', { params: { tenant: tenantId, id } }),
+      onSuccess: () => refresh(queryClient, tenantId),
+    }),
+
+  /** Tries exactly what the builder shows. */
+  dryRun: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
+    mutationOptions({
+      meta: { failure: 'inline' },
+      mutationFn: (body: { definition: DraftDefinition; inputs: JsonObject }): Promise<PlaybookRun> =>
+        settling(intent, () =>
+          api.call('playbooks.dry-run-draft', {
+            params: { tenant: tenantId },
+            body,
+            idempotencyKey: intent.keyFor(body),
+          }),
+        ),
+      onSuccess: (run) => noteRun(queryClient, tenantId, run),
+    }),
+};
+
+function refresh(queryClient: QueryClient, tenantId: string): void {
+  for (const part of ['list', 'detail']) {
+    void queryClient.invalidateQueries({ queryKey: [...resourceKey(tenantId, 'playbooks'), part] });
+  }
+}

@@ -1,0 +1,36 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { GuardedButton } from './guarded-button.tsx';
+
+function show(reason: string | undefined) {
+  const submit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+  const press = vi.fn();
+  render(
+    <MantineProvider env="test">
+      <form onSubmit={submit}>
+        <GuardedButton type="submit" className="own" reason={reason} onClick={press}>
+          Send
+        </GuardedButton>
+      </form>
+    </MantineProvider>,
+  );
+  return { button: screen.getByRole('button', { name: 'Send' }), submit, press };
+}
+
+test('with nothing against it, it sends its form', () => {
+  const { button, submit, press } = show(undefined);
+  fireEvent.click(button);
+  expect(submit).toHaveBeenCalledOnce();
+  expect(press).toHaveBeenCalledOnce();
+});
+
+test('one that may not be used can be reached, says why, and sends nothing', () => {
+  const { button, submit, press } = show('Write something first.');
+  fireEvent.click(button);
+  expect(submit).not.toHaveBeenCalled();
+  expect(press).not.toHaveBeenCalled();
+  expect(button.getAttribute('aria-description')).toBe('Write something first.');
+  expect(button.hasAttribute('disabled')).toBe(false);
+  expect(button.classList).toContain('own');
+});

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openKeyFile } from '../modules/connectors/key-file.ts';
+
+const program = fileURLToPath(new URL('rotate-keys.ts', import.meta.url));
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rotate-'));
+  path = join(folder, 'connector-keys.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+type Ended = { code: number; out: string; errors: string };
+
+function rotate(dataDir = folder): Promise<Ended> {
+  const env = { PATH: process.env.PATH, AIRDECK_DATA_DIR: dataDir };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--import', 'tsx', program], { env }, (error, out, errors) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, errors }),
+    );
+  });
+}
+
+const keyFile = async () =>
+  JSON.parse(await readFile(path, 'utf8')) as { current: string; keys: Record<string, string> };
+
+describe('a new key of the installation', () => {
+  test('is noticed by the running server, and the old one still opens what it closed', async () => {
+    const server = await openKeyFile(path);
+    const old = await server.current();
+    expect(await rotate()).toEqual({ code: 0, out: 'k2\n', errors: '' });
+    const current = await server.current();
+    expect(current.id).toBe('k2');
+    expect(current.key).not.toEqual(old.key);
+    expect(await server.get(old.id)).toEqual(old);
+    expect(await rotate()).toMatchObject({ out: 'k3\n' });
+    expect(Object.keys((await keyFile()).keys)).toEqual(['k1', 'k2', 'k3']);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(['connector-keys.json']);
+  });
+
+  test('is not made in a folder without an installation, and nothing is left there', async () => {
+    const { code, out, errors } = await rotate();
+    expect([code, out]).toEqual([1, '']);
+    expect(errors).toBe(
+      `There is no key file ${path}. AIRDECK_DATA_DIR has to be the data folder of the installation.\n`,
+    );
+    expect(await readdir(folder)).toEqual([]);
+    expect((await rotate(join(folder, 'nowhere'))).code).toBe(1);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('is not put into a damaged file, whose content is not shown either', async () => {
+    const text = '{"current":"k1","keys":{"k1":"c2VjcmV0"}}';
+    await writeFile(path, text);
+    const { code, errors } = await rotate();
+    expect(code).toBe(1);
+    expect(errors).toContain('is damaged');
+    expect(errors).not.toContain('c2VjcmV0');
+    expect(errors.trim().split('\n')).toHaveLength(1);
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+
+  test('is never written over by another that is made at the same time', async () => {
+    const file = await openKeyFile(path);
+    const made = await Promise.allSettled(Array.from({ length: 20 }, () => file.addKey()));
+    const ids = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(ids.length).toBeGreaterThan(0);
+    expect(new Set(ids).size).toBe(ids.length);
+    const { current, keys } = await keyFile();
+    expect(Object.keys(keys)).toEqual(['k1', ...ids]);
+    expect(current).toBe(ids.at(-1));
+    expect(await file.addKey()).toBe(`k${ids.length + 2}`);
+  });
+
+  test('waits for a person where a crash left the lock, and says which file to delete', async () => {
+    await openKeyFile(path);
+    await writeFile(`${path}.lock`, '');
+    const { code, errors } = await rotate();
+    expect(code).toBe(1);
+    expect(errors).toContain(`delete ${path}.lock`);
+    expect(Object.keys((await keyFile()).keys)).toEqual(['k1']);
+    await rm(`${path}.lock`);
+    expect((await rotate()).out).toBe('k2\n');
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { compileSchemaCheck, compileUserSchemaCheck } from './schema-check.ts';
+
+describe('a compiled schema', () => {
+  it('names every place that does not fit, from the root it was given', () => {
+    const schema = {
+      type: 'object',
+      required: ['ip'],
+      properties: { ip: { type: 'string' }, ports: { type: 'array', items: { type: 'integer' } } },
+      additionalProperties: false,
+    };
+    const value = { ports: [1, 'two'], 'a/b': 1 };
+    const paths = (root: string) =>
+      compileSchemaCheck(
+        schema,
+        root,
+      )(value)
+        .map(({ path }) => path)
+        .sort();
+    expect(paths('inputs')).toEqual(['inputs.a/b', 'inputs.ip', 'inputs.ports.1']);
+    expect(paths('')).toEqual(['a/b', 'ip', 'ports.1']);
+  });
+
+  it.each([compileSchemaCheck, compileUserSchemaCheck])(
+    'is refused when it is no schema, or needs another one',
+    (compile) => {
+      for (const schema of [{ type: 'objekt' }, { required: 'ip' }, { $ref: 'https://example.com/schema' }]) {
+        expect(() => compile(schema, 'inputs')).toThrow();
+      }
+    },
+  );
+
+  it('of a user never works for longer than its text is, and has no patterns that could', () => {
+    const nested = { type: 'object', properties: { ip: { type: 'string', pattern: '^(a+)+$' } } };
+    expect(compileUserSchemaCheck(nested, 'inputs')({ ip: `${'a'.repeat(20_000)}!` })).toHaveLength(1);
+    expect(compileUserSchemaCheck(nested, 'inputs')({ ip: 'aaa' })).toEqual([]);
+    expect(() => compileUserSchemaCheck({ properties: { ip: { pattern: '(?=a)' } } }, 'inputs')).toThrow();
+  });
+});

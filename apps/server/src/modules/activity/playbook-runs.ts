@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import type { PlaybookRun, PlaybookRunSummary } from '@airdeck/contracts/activity/schema';
+import { playbookDefinitionSchema } from '@airdeck/contracts/playbooks/schema';
+import { EngineError } from '@airdeck/engine/errors';
+import type { Engine, StartedRun, Step } from '@airdeck/engine/interfaces';
+import { findRun, findRunDefinition, listRunPrompts, listRunSteps, listStepsOfRuns } from '@airdeck/engine/reads';
+import { AppError } from '../../http/app-error.ts';
+import type { Caller } from '../../http/handlers.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { PlaybookRunNotes, TryPlaybook } from '../playbooks/playbooks-port.ts';
+import type { TenantSettingsPort } from '../settings/settings-port.ts';
+import type { EnginePool } from './engine-pool.ts';
+import { listRunPage, type RunPage } from './run-pages.ts';
+import { type StartRunOf, startOnce } from './run-starts.ts';
+import { type RunTrigger, readTrigger } from './run-trigger.ts';
+import { playbookRun, runSummary } from './run-view.ts';
+import { refusingInvalid } from './startable.ts';
+
+type Dependencies = {
+  engine: Pick<Engine, 'cancelRun' | 'startRun'>;
+  enginePool: Pick<EnginePool, 'client'>;
+  start: StartRunOf;
+  playbookRuns: PlaybookRunNotes;
+  settings: Pick<TenantSettingsPort, 'automationEnabled'>;
+  manualTrigger: (tx: Tx, scope: TenantScope, caller: Caller) => Promise<RunTrigger>;
+  ids: () => string;
+};
+
+type PlaybookStart = Parameters<TryPlaybook>[1] & { dryRun: boolean };
+type Retry = { runId: string; from: string | undefined; idempotencyKey: string | undefined };
+
+export type PlaybookRuns = ReturnType<typeof createPlaybookRuns>;
+
+/** Runs of playbooks as people start, see and end them. */
+export function createPlaybookRuns(deps: Dependencies) {
+  const sqlOf = (tx: Tx) => deps.enginePool.client(tx);
+
+  async function get(tx: Tx, scope: TenantScope, runId: string): Promise<PlaybookRun> {
+    const which = { tenantId: scope.tenantId, runId };
+    const sql = sqlOf(tx);
+    const run = await findRun(sql, which);
+    if (run?.kind !== 'playbook') throw new AppError('NOT_FOUND', { message: 'This run does not exist.' });
+    const definition = playbookDefinitionSchema.parse(await findRunDefinition(sql, which));
+    const steps = await listRunSteps(sql, which);
+    const prompts = await listRunPrompts(sql, which);
+    const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
+    const playbookId = (await deps.playbookRuns.playbooksOf(tx, scope, [runId])).get(runId)?.playbookId ?? null;
+    const actions = definition.actions;
+    return playbookRun(run, definition, runSummary(run, { steps, prompts, actions, automationOn, playbookId }));
+  }
+
+  async function start(
+    tx: Tx,
+    { scope, caller, playbook, inputs, idempotencyKey, dryRun }: PlaybookStart,
+  ): Promise<PlaybookRun> {
+    await requireAutomation(deps, tx, scope);
+    // A published playbook is the same request whatever version it has by now.
+    const asked = [playbook.playbookId, playbook.version === 0 ? playbook.definition : null, inputs, dryRun];
+    const { runId } = await deps.start(tx, {
+      scope,
+      what: { kind: 'playbook', ...playbook },
+      inputs,
+      trigger: await requestedBy(deps, tx, { scope, caller, idempotencyKey, asked }),
+      dedupKey: dedupKeyOf(deps, { caller, idempotencyKey }),
+      dryRun,
+    });
+    return await get(tx, scope, runId);
+  }
+
+  return {
+    get,
+    start,
+    /**
+     * A dry run: the engine calls nothing but actions that read. What it would have sent stands in the run. Nobody is told
+     * of it, and its questions are answered by whoever started it.
+     */
+    tryPlaybook: (async (tx, trial) => await start(tx, { ...trial, dryRun: true })) satisfies TryPlaybook,
+
+    async list(
+      tx: Tx,
+      scope: TenantScope,
+      page: Omit<RunPage, 'tenantId'>,
+    ): Promise<{ summary: PlaybookRunSummary }[]> {
+      const { tenantId } = scope;
+      const runs = await listRunPage(sqlOf(tx), { ...page, tenantId });
+      const runIds = runs.map(({ id }) => id);
+      const steps = new Map<string, Step[]>(runIds.map((id) => [id, []]));
+      for (const step of await listStepsOfRuns(sqlOf(tx), { tenantId, runIds })) steps.get(step.runId)?.push(step);
+      const playbooks = await deps.playbookRuns.playbooksOf(tx, scope, runIds);
+      const automationOn = await deps.settings.automationEnabled(tx, tenantId);
+      return runs.map((run) => {
+        const playbookId = playbooks.get(run.id)?.playbookId ?? null;
+        return { summary: runSummary(run, { steps: steps.get(run.id) ?? [], automationOn, playbookId }) };
+      });
+    },
+
+    async cancel(tx: Tx, scope: TenantScope, runId: string, caller: Caller): Promise<PlaybookRun> {
+      const before = await get(tx, scope, runId);
+      const request = { tenantId: scope.tenantId, runId: before.summary.workflow_uuid, by: caller.username };
+      const { changed } = await deps.engine.cancelRun(sqlOf(tx), request);
+      if (!changed) throw new AppError('RUN_FINISHED');
+      return await get(tx, scope, runId);
+    },
+
+    async retry(
+      tx: Tx,
+      scope: TenantScope,
+      caller: Caller,
+      { runId, from, idempotencyKey }: Retry,
+    ): Promise<PlaybookRun> {
+      const before = await get(tx, scope, runId);
+      if (before.summary.time_finished === null) throw new AppError('RUN_NOT_FINISHED');
+      await requireAutomation(deps, tx, scope);
+      const earlier = await findRun(sqlOf(tx), { tenantId: scope.tenantId, runId });
+      const { case_id, response_name, connector_id } = readTrigger(earlier?.trigger);
+      const playbook = (await deps.playbookRuns.playbooksOf(tx, scope, [runId])).get(runId);
+      const trigger: RunTrigger = {
+        ...(await requestedBy(deps, tx, { scope, caller, idempotencyKey, asked: [runId, from ?? null] })),
+        // It goes on with what the earlier one was for, with the rights of whoever asks for it now.
+        ...{ case_id, response_name, connector_id },
+        ...(playbook ? { playbook_id: playbook.playbookId, playbook_version: playbook.version } : {}),
+      };
+      const { runId: next } = await refusingRetry(() =>
+        startOnce(sqlOf(tx), { tenantId: scope.tenantId, trigger }, () =>
+          deps.engine.startRun(sqlOf(tx), {
+            tenantId: scope.tenantId,
+            reuse: { runId, ...(from === undefined ? {} : { from }) },
+            trigger,
+            dedupKey: dedupKeyOf(deps, { caller, idempotencyKey }),
+          }),
+        ),
+      );
+      return await get(tx, scope, next);
+    },
+  };
+}
+
+/** Not put aside like what runs already: nobody expects it to start hours later. */
+async function requireAutomation(
+  { settings }: Pick<Dependencies, 'settings'>,
+  tx: Tx,
+  scope: TenantScope,
+): Promise<void> {
+  if (await settings.automationEnabled(tx, scope.tenantId)) return;
+  throw new AppError('CONFLICT', {
+    message: 'Automation is switched off for this tenant, so playbooks do not run. Single actions still run by hand.',
+  });
+}
+
+type Request = { scope: TenantScope; caller: Caller; idempotencyKey: string | undefined; asked: readonly unknown[] };
+
+async function requestedBy(
+  deps: Pick<Dependencies, 'manualTrigger'>,
+  tx: Tx,
+  { scope, caller, idempotencyKey, asked }: Request,
+): Promise<RunTrigger> {
+  const trigger = await deps.manualTrigger(tx, scope, caller);
+  if (idempotencyKey === undefined) return trigger;
+  return { ...trigger, request_hash: createHash('sha256').update(JSON.stringify(asked)).digest('hex') };
+}
+
+/** Bound to who sent it: another person's key is another one. */
+function dedupKeyOf(
+  { ids }: Pick<Dependencies, 'ids'>,
+  { caller, idempotencyKey }: Pick<Request, 'caller' | 'idempotencyKey'>,
+): string {
+  return idempotencyKey === undefined ? ids() : `playbook/${caller.userId}/${idempotencyKey}`;
+}
+
+async function refusingRetry(work: () => Promise<StartedRun>): Promise<StartedRun> {
+  try {
+    return await refusingInvalid(work);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    if (error.code === 'RUN_NOT_FINISHED') throw new AppError('RUN_NOT_FINISHED', { cause: error });
+    if (error.code === 'ACTION_UNKNOWN') {
+      const details = [{ path: 'body.from_action', message: 'is no action of this run' }];
+      throw new AppError('VALIDATION_FAILED', { message: error.message, details, cause: error });
+    }
+    throw error;
+  }
+}

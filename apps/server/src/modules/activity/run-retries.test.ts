@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createRunsFixture, node, type RunsFixture, type RunsWorkspace, statusesOf, stepOf } from './runs-fixture.ts';
+
+let fixture: RunsFixture;
+let workspace: RunsWorkspace;
+
+beforeAll(async () => {
+  fixture = await createRunsFixture();
+});
+afterAll(() => fixture?.close());
+beforeEach(async () => {
+  fixture.vendor.reset();
+  workspace = await fixture.workspace();
+});
+
+const retry = (runId: string, body: object = {}, actor = workspace.analyst, headers = {}) =>
+  fixture.call(actor, 'POST', `${workspace.runs}/${runId}/retry`, body, headers);
+
+/** look, then send, then check; `send` fails as long as the vendor does. */
+async function failed(): Promise<{ runId: string; playbookId: string }> {
+  fixture.vendor.fails.add('/send');
+  const playbookId = await workspace.add([
+    node.read('look', '/look'),
+    node.send('send', '/send', { depends_on: ['look'] }),
+    node.read('check', '/check', { depends_on: ['send'] }),
+  ]);
+  const runId = await workspace.start(playbookId);
+  await workspace.reaches(runId, 'error');
+  fixture.vendor.calls.length = 0;
+  fixture.vendor.fails.clear();
+  return { runId, playbookId };
+}
+
+describe('a run that is tried again', () => {
+  test('takes over what succeeded, does the rest, and leaves the one before as it was', async () => {
+    const { runId, playbookId } = await failed();
+    const before = await workspace.get(runId);
+    const next = await workspace.started(await retry(runId));
+    const run = await workspace.reaches(next, 'success');
+    expect(fixture.vendor.calls).toEqual(['POST /send', 'GET /check']);
+    expect(run.summary).toMatchObject({ retry_of: runId, playbook_id: playbookId });
+    expect(run.summary.trigger_info).toMatchObject({ trigger_type: 'manual', username: workspace.analyst.email });
+    expect(stepOf(run, 'look')).toMatchObject({ status: 'success', reused: true });
+    expect(stepOf(run, 'send').reused).toBeUndefined();
+    expect(await workspace.get(runId)).toEqual(before);
+  });
+
+  test('begins at the action that is named, with everything behind it', async () => {
+    const { runId } = await failed();
+    const first = await workspace.started(await retry(runId));
+    await workspace.reaches(first, 'success');
+    fixture.vendor.calls.length = 0;
+    const second = await workspace.started(await retry(first, { from_action: 'send' }));
+    const run = await workspace.reaches(second, 'success');
+    expect(fixture.vendor.calls).toEqual(['POST /send', 'GET /check']);
+    expect(run.summary.retry_of).toBe(first);
+    expect(statusesOf(run)).toEqual({ look: 'success', send: 'success', check: 'success' });
+  });
+
+  test('is refused while it goes on, for an action it has not, to readers and to other tenants', async () => {
+    const waiting = await workspace.start(await workspace.add([node.ask('ask')]));
+    await workspace.reaches(waiting, 'waiting');
+    expect(await retry(waiting)).toMatchObject({ status: 409, body: { code: 'RUN_NOT_FINISHED' } });
+    const { runId } = await failed();
+    expect(await retry(runId, { from_action: 'nothing' })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', details: [{ path: 'body.from_action' }] },
+    });
+    expect(await retry(runId, { from: 'send' })).toMatchObject({ status: 400 });
+    const reader = await workspace.person('ReadOnly');
+    expect(await retry(runId, {}, reader)).toMatchObject({ status: 403, body: { code: 'ROLE_TOO_LOW' } });
+    const other = await fixture.workspace();
+    const foreign = await fixture.call(other.analyst, 'POST', `${other.runs}/${runId}/retry`, {});
+    expect(foreign).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(await workspace.list()).toHaveLength(2);
+  });
+
+  test('starts once for one key, whatever number of times it is asked', async () => {
+    const { runId } = await failed();
+    const key = { 'idempotency-key': 'again' };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => retry(runId, {}, workspace.analyst, key)));
+    const started = await Promise.all(answers.map((answer) => workspace.started(answer)));
+    expect(new Set(started).size).toBe(1);
+    expect(await retry(runId, { from_action: 'look' }, workspace.analyst, key)).toMatchObject({ status: 422 });
+    await workspace.reaches(started[0] ?? '', 'success');
+    expect(fixture.vendor.calls).toEqual(['POST /send', 'GET /check']);
+  }, 60_000);
+
+  test('works without its playbook, whose version it keeps', async () => {
+    const { runId, playbookId } = await failed();
+    const deleted = await fixture.call(workspace.analyst, 'DELETE', `${workspace.soar}/playbooks/${playbookId}`);
+    expect(deleted.status).toBe(204);
+    expect((await workspace.get(runId)).summary.playbook_id).toBeNull();
+    const run = await workspace.reaches(await workspace.started(await retry(runId)), 'success');
+    expect(run.summary.playbook_id).toBeNull();
+  });
+
+  test('of a dry run is a dry run', async () => {
+    const id = await workspace.add([node.send('send', '/send'), node.read('look', '/look', { depends_on: ['send'] })]);
+    fixture.vendor.fails.add('/look');
+    const runId = await workspace.start(id, { dry_run: true });
+    await workspace.reaches(runId, 'error');
+    fixture.vendor.fails.clear();
+    const run = await workspace.reaches(await workspace.started(await retry(runId)), 'success');
+    expect(run.summary.dry_run).toBe(true);
+    expect(fixture.vendor.calls).not.toContain('POST /send');
+  });
+});
+
+test('the same inputs again are a start like any other, once for one key', async () => {
+  const id = await workspace.add([node.read('look', '/look')]);
+  const start = (inputs: object) =>
+    fixture.call(workspace.analyst, 'POST', workspace.runs, { playbook_id: id, inputs }, { 'idempotency-key': 'k' });
+  const [first, second] = [await start({ a: 1 }), await start({ a: 1 })];
+  expect(await workspace.started(first)).toBe(await workspace.started(second));
+  expect(await start({ a: 2 })).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+});

@@ -1,0 +1,82 @@
+/**
+ * What a schema of inputs may be. People write it and everybody's inputs are checked by it, so it must compile, and checking
+ * must not cost more than what is checked: no references (they nest without end), no comparing of every item with every
+ * other, and patterns only for the linear engine.
+ */
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { PlaybookProblem } from '@airdeck/contracts/playbooks/schema';
+import { compileUserSchema } from '../actions/schema-check.ts';
+
+const refused: ReadonlySet<string> = new Set([
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+  '$id',
+  '$anchor',
+  '$dynamicAnchor',
+  '$recursiveAnchor',
+  '$async',
+]);
+const MAX_DEPTH = 30;
+
+type Problem = Omit<PlaybookProblem, 'action_id'>;
+type Place = { readonly value: unknown; readonly path: string; readonly depth: number; readonly isSchema: boolean };
+
+/** Keywords that hold schemas by names somebody chose; these names are no keywords. */
+const named: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]);
+/** Keywords that hold plain values, whatever they look like. */
+const plain: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples']);
+
+export function inputsSchemaProblems(schema: JsonObject): Problem[] {
+  if (Object.keys(schema).length === 0) return [];
+  const problems = schema.type === 'object' ? keywordProblems(schema) : [notAnObject()];
+  return problems.length > 0 ? problems : compileProblems(schema);
+}
+
+function notAnObject(): Problem {
+  return { path: 'inputs.type', code: 'INPUTS_SCHEMA_INVALID', message: 'Must be "object": inputs have names.' };
+}
+
+function keywordProblems(schema: JsonObject): Problem[] {
+  const problems: Problem[] = [];
+  const open: Place[] = [{ value: schema, path: 'inputs', depth: 0, isSchema: true }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const { value, path, depth, isSchema } = place;
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth > MAX_DEPTH) return [problemAt(path, 'Is nested too deeply.')];
+    for (const [key, inner] of Object.entries(value)) {
+      const at = `${path}.${key}`;
+      const isKeyword = isSchema && !Array.isArray(value);
+      if (isKeyword) problems.push(...keywordProblem(key, at, value as JsonObject));
+      if (isKeyword && plain.has(key)) continue;
+      open.push({ value: inner, path: at, depth: depth + 1, isSchema: !(isKeyword && named.has(key)) });
+    }
+  }
+  return problems;
+}
+
+function keywordProblem(keyword: string, path: string, schema: JsonObject): Problem[] {
+  if (refused.has(keyword)) return [problemAt(path, 'References are not supported here.')];
+  if (keyword !== 'uniqueItems' || schema.uniqueItems !== true) return [];
+  return [problemAt(path, 'Is not supported here: it compares every item with every other.')];
+}
+
+function compileProblems(schema: JsonObject): Problem[] {
+  try {
+    compileUserSchema(schema);
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown';
+    return [problemAt('inputs', `Is not a JSON Schema that can be used (${reason}).`)];
+  }
+}
+
+function problemAt(path: string, message: string): Problem {
+  return { path, code: 'INPUTS_SCHEMA_INVALID', message };
+}

@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ActionNode, Definition } from './definition.ts';
+import { StepFailure } from './errors.ts';
+import type { EngineDeps, RetryRunInput } from './interfaces.ts';
+import { findRun, findRunDefinition, listItems, listRunSteps, listStalledRuns } from './reads.ts';
+import { createTestDatabase, type TestCluster } from './testing/test-database.ts';
+import { createTestEngine, type TestEngine, testTenant } from './testing/test-engine.ts';
+import { uuidV7 } from './testing/test-ids.ts';
+import { testServerUrl } from './testing/test-server.ts';
+
+let cluster: TestCluster;
+const running: TestEngine[] = [];
+
+beforeAll(async () => {
+  cluster = await createTestDatabase(testServerUrl());
+});
+afterAll(() => cluster.drop());
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ engine }) => engine.stop()));
+  expect(await listStalledRuns(cluster.database.sql, 10)).toEqual([]);
+});
+
+async function started(deps: Partial<EngineDeps>): Promise<TestEngine> {
+  const made = createTestEngine(cluster.database, deps);
+  running.push(made);
+  await made.engine.start();
+  return made;
+}
+
+const step = (id: string, more: Record<string, unknown> = {}): ActionNode =>
+  ({ id, kind: 'action', action: 'change', ...more }) as ActionNode;
+const db = () => cluster.database.sql;
+const runOf = (runId: string) => findRun(db(), { tenantId: testTenant, runId });
+const stepsOf = async (runId: string) =>
+  Object.fromEntries((await listRunSteps(db(), { tenantId: testTenant, runId })).map((each) => [each.actionId, each]));
+const retry = ({ engine }: TestEngine, reuse: RetryRunInput['reuse'], more: Partial<RetryRunInput> = {}) =>
+  cluster.database.pool.transaction((tx) => engine.startRun(tx, { tenantId: testTenant, reuse, ...more }));
+
+/** A world in which some actions fail until they are mended. */
+async function createBrokenWorld() {
+  const broken = new Set<string>();
+  const calls: string[] = [];
+  const made = await started({
+    async executeStep({ actionId, idempotencyKey, input, runId }) {
+      calls.push(`${runId === first.runId ? 'first' : 'again'} ${actionId}`);
+      const key = `${actionId}:${String((input as { value?: unknown }).value ?? '')}`;
+      if (broken.has(key)) throw new StepFailure('BROKEN', 'broken');
+      return { key: idempotencyKey };
+    },
+  });
+  const first = { runId: '' };
+  async function fail(definition: Definition, ...keys: string[]): Promise<string> {
+    for (const key of keys) broken.add(key);
+    first.runId = uuidV7();
+    await made.start({
+      definition,
+      runId: first.runId,
+      inputs: { list: [1, 2, 3] },
+      subject: 'c-1',
+      trigger: { n: 1 },
+    });
+    await made.monitor.finished(first.runId);
+    broken.clear();
+    calls.length = 0;
+    return first.runId;
+  }
+  return { made, calls, fail };
+}
+
+const chain: Definition = {
+  inputs: { properties: { list: {} } },
+  actions: [step('a'), step('b', { depends_on: ['a'] }), step('c', { depends_on: ['b'] }), step('d')],
+  outputs: { a: '{{ actions.a.output.key }}', c: '{{ actions.c.output.key }}' },
+};
+
+describe('trying a run again', () => {
+  it('takes over what succeeded, does the rest under new keys, and leaves the ended run as it is', async () => {
+    const { made, calls, fail } = await createBrokenWorld();
+    const runId = await fail(chain, 'b:');
+    const before = [await runOf(runId), await stepsOf(runId)];
+    const again = await retry(made, { runId });
+    await made.monitor.finished(again.runId);
+    expect(calls.filter((call) => call !== 'again d')).toEqual(['again b', 'again c']);
+    expect(await runOf(again.runId)).toMatchObject({
+      status: 'success',
+      retryOf: runId,
+      subject: 'c-1',
+      trigger: { n: 1 },
+      inputs: { list: [1, 2, 3] },
+      outputs: { a: `${runId}:a:0`, c: `${again.runId}:c:0` },
+    });
+    const steps = await stepsOf(again.runId);
+    expect(steps.a).toMatchObject({ status: 'success', reused: true, attempt: 1 });
+    expect(steps.b).toMatchObject({ status: 'success', reused: false });
+    expect([await runOf(runId), await stepsOf(runId)]).toEqual(before);
+  });
+
+  it('begins with the action that is named and everything downstream of it', async () => {
+    const { made, calls, fail } = await createBrokenWorld();
+    const runId = await fail(chain, 'c:');
+    const again = await retry(made, { runId, from: 'b' });
+    await made.monitor.finished(again.runId);
+    expect(calls.filter((call) => call !== 'again d')).toEqual(['again b', 'again c']);
+    expect((await stepsOf(again.runId)).a).toMatchObject({ reused: true });
+  });
+
+  it('runs the definition the run had, whatever became of it since', async () => {
+    const { made, fail } = await createBrokenWorld();
+    const runId = await fail(chain, 'b:');
+    const again = await retry(made, { runId });
+    await made.monitor.finished(again.runId);
+    expect(await findRunDefinition(db(), { tenantId: testTenant, runId: again.runId })).toEqual(
+      await findRunDefinition(db(), { tenantId: testTenant, runId }),
+    );
+  });
+
+  it('repeats of a list only the items that did not succeed', async () => {
+    const { made, calls, fail } = await createBrokenWorld();
+    const each = step('e', { for_each: 'inputs.list', input: { value: '{{ item }}' } });
+    const definition = {
+      inputs: { properties: { list: {} } },
+      actions: [each],
+      exec_options: { max_concurrent_actions: 1 },
+    };
+    const runId = await fail(definition, 'e:2');
+    const again = await retry(made, { runId });
+    await made.monitor.finished(again.runId);
+    expect(calls).toEqual(['again e', 'again e']);
+    const which = { tenantId: testTenant, runId: again.runId, actionId: 'e', limit: 10 };
+    expect((await listItems(db(), which)).map(({ reused, status }) => [reused, status])).toEqual([
+      [true, 'success'],
+      [false, 'success'],
+      [false, 'success'],
+    ]);
+    expect((await stepsOf(again.runId)).e?.output).toEqual([
+      { key: `${runId}:e:0` },
+      { key: `${again.runId}:e:1` },
+      { key: `${again.runId}:e:2` },
+    ]);
+    const whole = await retry(made, { runId, from: 'e' });
+    await made.monitor.finished(whole.runId);
+    expect(calls).toHaveLength(5);
+  });
+
+  it('keeps a list that went on in spite of a failure, with its failed item', async () => {
+    const { made, calls, fail } = await createBrokenWorld();
+    const each = step('e', { for_each: 'inputs.list', input: { value: '{{ item }}' }, on_error: 'continue' });
+    const last = step('z', { depends_on: ['e'] });
+    const definition = { inputs: { properties: { list: {} } }, actions: [each, last] };
+    const runId = await fail(definition, 'e:2', 'z:');
+    const again = await retry(made, { runId });
+    await made.monitor.finished(again.runId);
+    expect(calls).toEqual(['again z']);
+    expect((await stepsOf(again.runId)).e).toMatchObject({
+      reused: true,
+      items: { total: 3, ended: 3, failed: 1 },
+      output: [{ key: `${runId}:e:0` }, null, { key: `${runId}:e:2` }],
+    });
+  });
+
+  it('can be tried again itself, and with another trigger', async () => {
+    const { made, fail } = await createBrokenWorld();
+    const runId = await fail(chain, 'b:');
+    const second = await retry(made, { runId });
+    await made.monitor.finished(second.runId);
+    const third = await retry(made, { runId: second.runId, from: 'c' }, { trigger: { by: 'ann' } });
+    await made.monitor.finished(third.runId);
+    expect(await runOf(third.runId)).toMatchObject({
+      retryOf: second.runId,
+      trigger: { by: 'ann' },
+      status: 'success',
+    });
+    expect((await stepsOf(third.runId)).a?.output).toEqual({ key: `${runId}:a:0` });
+  });
+
+  it('is one run per key, also when it is asked for twenty times at once', async () => {
+    const { made, fail } = await createBrokenWorld();
+    const runId = await fail(chain, 'b:');
+    const tries = await Promise.all(
+      Array.from({ length: 20 }, () => retry(made, { runId }, { dedupKey: `r-${runId}` })),
+    );
+    expect(new Set(tries.map((each) => each.runId)).size).toBe(1);
+    expect(tries.filter(({ created }) => created)).toHaveLength(1);
+    await made.monitor.finished(tries[0]?.runId ?? '');
+  });
+
+  it('stays a dry run', async () => {
+    const made = await started({
+      async executeStep({ markCallStarted }) {
+        await markCallStarted();
+      },
+    });
+    const runId = await made.start({ definition: chain, dryRun: true });
+    await made.monitor.finished(runId);
+    const again = await retry(made, { runId });
+    await made.monitor.finished(again.runId);
+    expect(await runOf(again.runId)).toMatchObject({ dryRun: true, status: 'error', error: { code: 'DRY_RUN' } });
+  });
+
+  it('is refused for a run that is unknown, of another tenant or still going on, and for an unknown action', async () => {
+    const made = createTestEngine(cluster.database);
+    const runId = await made.start({ definition: chain });
+    await expect(retry(made, { runId: uuidV7() })).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' });
+    await expect(retry(made, { runId }, { tenantId: uuidV7() })).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' });
+    await expect(retry(made, { runId })).rejects.toMatchObject({ code: 'RUN_NOT_FINISHED' });
+    await cluster.database.pool.transaction((tx) =>
+      made.engine.cancelRun(tx, { tenantId: testTenant, runId, by: 'ann' }),
+    );
+    await expect(retry(made, { runId, from: 'zzz' })).rejects.toMatchObject({ code: 'ACTION_UNKNOWN' });
+    await expect(retry(made, { runId, from: '__proto__' })).rejects.toMatchObject({ code: 'ACTION_UNKNOWN' });
+  });
+});

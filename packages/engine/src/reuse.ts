@@ -1,0 +1,99 @@
+/**
+ * Trying an ended run again. The ended run stays as it is; a new one of the same definition and inputs takes over what
+ * succeeded and does the rest. What succeeded is not repeated, even where something it depends on is: an effect once made
+ * stays made. `from` names an action that is repeated all the same, with everything downstream of it.
+ */
+import { type Definition, dependenciesOf, LIST_ITERATION, type TraitsByName } from './definition.ts';
+import { ancestorsOf, type Graph } from './definition-graph.ts';
+import { EngineError } from './errors.ts';
+import type { RetryRunInput, SqlClient, StartRunInput } from './interfaces.ts';
+import { type RunRow, runColumns, type StepRow, stepColumns } from './rows.ts';
+import type { RunModel } from './run-model.ts';
+
+export type EarlierRun = {
+  /** What the new run is started with. */
+  readonly input: StartRunInput;
+  /** Those that succeeded, and items of lists however they ended. */
+  readonly steps: readonly StepRow[];
+};
+
+/** Throws RUN_NOT_FOUND, RUN_NOT_FINISHED and ACTION_UNKNOWN. */
+export async function loadEarlierRun(tx: SqlClient, request: RetryRunInput): Promise<EarlierRun> {
+  const { runId, from } = request.reuse;
+  const { rows } = await tx.query<RunRow & { body: Definition; traits: TraitsByName }>(
+    `select ${runColumns('r')}, d.body, d.traits from engine.run r
+     join engine.definition d on d.tenant_id = r.tenant_id and d.hash = r.definition_hash
+     where r.tenant_id = $1 and r.id = $2`,
+    [request.tenantId, runId],
+  );
+  const [run] = rows;
+  if (!run) throw new EngineError('RUN_NOT_FOUND', `There is no run "${runId}".`, { runId });
+  if (run.finished_at === null)
+    throw new EngineError('RUN_NOT_FINISHED', 'Only a run that has ended can be tried again.', { runId });
+  if (from !== undefined && !run.body.actions.some(({ id }) => id === from))
+    throw new EngineError('ACTION_UNKNOWN', `The run has no action "${from}".`, { runId, actionId: from });
+  const steps = await tx.query<StepRow>(
+    `select ${stepColumns('s')} from engine.step s where s.run_id = $1 and (s.status = 'success' or s.list_turn is not null)
+     order by s.id`,
+    [runId],
+  );
+  return { input: { ...inputOf(run), ...ownPart(request) }, steps: steps.rows };
+}
+
+function inputOf(run: RunRow & { body: Definition; traits: TraitsByName }): StartRunInput {
+  return {
+    tenantId: run.tenant_id,
+    kind: run.kind,
+    name: run.name,
+    definition: run.body,
+    traits: run.traits,
+    inputs: run.inputs,
+    trigger: run.trigger,
+    subject: run.subject,
+    priority: run.priority,
+    // What a dry run found out is no ground to act on.
+    dryRun: run.dry_run,
+  };
+}
+
+function ownPart({ trigger, dedupKey, runId }: RetryRunInput): Partial<StartRunInput> {
+  return {
+    ...(trigger === undefined ? {} : { trigger }),
+    ...(dedupKey === undefined ? {} : { dedupKey }),
+    ...(runId === undefined ? {} : { runId }),
+  };
+}
+
+/** Puts what the earlier run did well into a run that has not begun, as settled. */
+export function takeOver(
+  model: RunModel,
+  { steps }: EarlierRun,
+  from: string | undefined,
+  deps: { readonly ids: () => string },
+): void {
+  const graph: Graph = new Map(model.compiled.nodes.map((node) => [node.id, dependenciesOf(node)]));
+  const repeats = (id: string) => from !== undefined && (id === from || ancestorsOf(id, graph).has(from));
+  const kept = steps.filter(({ action_id }) => !repeats(action_id));
+  for (const step of kept.filter(({ list_turn }) => list_turn === null))
+    model.steps.set(step.action_id, takenOver(model, step, deps));
+  for (const item of kept.filter(({ list_turn }) => list_turn !== null)) {
+    const id = item.action_id;
+    // A list that went on in spite of failures is kept with them.
+    if (model.steps.get(id)?.iteration === LIST_ITERATION) takenOver(model, item, deps);
+    // Another comes out the same only when all it was made of is the same.
+    else if (item.status === 'success' && [...ancestorsOf(id, graph)].every((each) => model.steps.has(each)))
+      offer(model, item);
+  }
+}
+
+function takenOver(model: RunModel, step: StepRow, deps: { readonly ids: () => string }): StepRow {
+  const copy = { ...step, id: deps.ids(), run_id: model.row.id, created_at: model.row.created_at, reused: true };
+  model.changes.newSteps.add(copy);
+  return copy;
+}
+
+/** An item that succeeded in a list that did not: taken over when the new list has the same item in its place. */
+function offer(model: RunModel, item: StepRow): void {
+  const offered = model.reusableItems.get(item.action_id) ?? new Map<number, StepRow>();
+  model.reusableItems.set(item.action_id, offered.set(item.iteration, item));
+}
