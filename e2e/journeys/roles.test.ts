@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sandboxConnector } from '../src/api.ts';
+import { demoPlaybook, sandboxConnector } from '../src/api.ts';
 import { launchBrowser } from '../src/browser.ts';
 import { openGuessingCase } from '../src/guessing-case.ts';
 import { createPerson, openAs } from '../src/people.ts';
@@ -21,6 +21,8 @@ type Screen = {
 };
 
 const HOME = 'Welcome to your AIR';
+/** Comes with the demo. */
+const GUESSING_PLAYBOOK = 'Block a guessing address';
 
 /** Every address of the dashboard and of its entrances, for somebody who is signed in. */
 const screens: readonly Screen[] = [
@@ -47,9 +49,13 @@ const screens: readonly Screen[] = [
   { route: '/integrations/new/import', lowest: 'SystemManager', heading: 'Import an API' },
   { route: '/integrations/new/$id', lowest: 'SystemManager', heading: 'Connect Graylog' },
   { route: '/actions', lowest: 'Analyst', heading: 'Action catalogue' },
+  { route: '/playbooks', lowest: 'Analyst', heading: 'Playbooks' },
+  { route: '/playbooks/new', lowest: 'Analyst', heading: 'New playbook' },
+  { route: '/playbooks/$id', lowest: 'Analyst', heading: GUESSING_PLAYBOOK },
   { route: '/activity', lowest: 'ReadOnly', heading: 'Action runs', at: '/activity/actions' },
   { route: '/activity/playbooks/$id', lowest: 'ReadOnly', heading: /^(?!Action runs)./ },
   { route: '/not-enabled', lowest: 'ReadOnly', heading: 'Not part of your plan' },
+  { route: '/playbooks/$id/edit', lowest: 'Analyst', heading: GUESSING_PLAYBOOK },
   { route: '/unauthorized', lowest: 'ReadOnly', heading: 'You are not allowed to see this' },
   { route: '/login', lowest: 'ReadOnly', heading: HOME, at: '/home' },
   { route: '/forgot-password', lowest: 'ReadOnly', heading: 'Forgot your password?' },
@@ -86,6 +92,8 @@ beforeAll(async () => {
   ids['/air/case-management/$id'] = opened.id;
   ids['/activity/playbooks/$id'] = opened.alert_responses[0]?.workflow_instance_id;
   ids['/integrations/$id'] = (await sandboxConnector(demo)).id;
+  ids['/playbooks/$id'] = (await demoPlaybook(demo, GUESSING_PLAYBOOK)).id;
+  ids['/playbooks/$id/edit'] = ids['/playbooks/$id'];
 });
 afterAll(async () => {
   await browser?.close();

@@ -50,6 +50,15 @@ export async function sandboxConnector(demo: DemoFile) {
   return found;
 }
 
+/** A playbook of Meridian Foods that the demo came with. */
+export async function demoPlaybook(demo: DemoFile, name: string) {
+  const admin = adminOf(demo, 'Meridian Foods');
+  const playbooks = await apiOf(demo, admin).call('playbooks.list', { params: { tenant: admin.tenant } });
+  const found = playbooks.find(({ metadata }) => metadata.name === name);
+  if (!found) throw new Error(`The demo has no playbook ${name}.`);
+  return found;
+}
+
 /** What the sandbox's vendors received. */
 export async function sandboxState(demo: DemoFile): Promise<{
   calls: { vendor: string; method: string; path: string; body: unknown }[];

@@ -19,7 +19,7 @@ export type Given = {
   identity?: Partial<IdentityProvider>;
   account?: Partial<IdentityAccount>;
   /** Other answers of the API by `METHOD /path`; everything else is 404. */
-  answers?: Readonly<Record<string, (request: { url: URL; body: unknown }) => Response>>;
+  answers?: Readonly<Record<string, (request: { url: URL; body: unknown }) => Response | Promise<Response>>>;
   stage?: AppContext['config']['target_stage'];
   /** The demo's data and sandbox; off unless said. */
   mockData?: boolean;

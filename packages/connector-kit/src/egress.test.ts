@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { EgressOptions, EgressRequest, GuardedEgress } from './egress.ts';
 import { createEgress } from './egress.ts';
 import { EgressError } from './egress-error.ts';
@@ -206,5 +206,36 @@ describe('a call that goes wrong', () => {
       response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy());
     });
     expect((await failureOf(cut.call())).code).toBe('CONNECT_FAILED');
+  });
+});
+
+describe('the connections of a tenant', () => {
+  it('are not used up by requests that cannot be sent', async () => {
+    const { call } = await serve((_request, response) => response.end('{}'));
+    for (const key of ['a\r\nx-injected: 1', 'пароль', 'a\u0001b', 'a\u0000']) {
+      const refused = await Promise.all(Array.from({ length: 40 }, () => failureOf(call({ headers: { key } }))));
+      expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['EGRESS_DENIED']));
+      expect(JSON.stringify(refused.map(({ message, cause }) => [message, String(cause)]))).not.toContain(key);
+    }
+    expect(await failureOf(call({ headers: { 'not a name': 'x' } }))).toMatchObject({ code: 'EGRESS_DENIED' });
+    expect(await call()).toMatchObject({ status: 200 });
+  });
+
+  it('do not hold a call that waits for one beyond its end', async () => {
+    let asked = 0;
+    const { call } = await serve(() => {
+      asked++;
+    });
+    const calls = new AbortController();
+    const busy = Array.from({ length: 16 }, () => failureOf(call({ signal: calls.signal })));
+    await vi.waitFor(() => expect(asked).toBe(16));
+    const waiting = new AbortController();
+    const last = failureOf(call({ signal: waiting.signal }));
+    waiting.abort();
+    expect((await last).code).toBe('ABORTED');
+    // Its place was taken from nobody: all the others still wait for their answer.
+    expect(asked).toBe(16);
+    calls.abort();
+    expect((await Promise.all(busy)).map(({ code }) => code)).toEqual(busy.map(() => 'ABORTED'));
   });
 });

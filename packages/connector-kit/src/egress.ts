@@ -8,6 +8,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import { Agent } from 'undici';
+import { requireSendable, unlessAborted } from './egress-asking.ts';
 import { readBody } from './egress-body.ts';
 import type { AddressRules, Destination, Resolve } from './egress-destination.ts';
 import { checkUrl, hostOf, portOf, resolveAllowed } from './egress-destination.ts';
@@ -110,7 +111,8 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
       const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
       try {
         const networks = (await options.ownNetworks?.(request.tenant)) ?? [];
-        const answer = await agents.of(request.tenant, request.ca, networks).request({
+        requireSendable(request.headers ?? {}, host);
+        const asked = agents.of(request.tenant, request.ca, networks).request({
           origin: url.origin,
           path: `${url.pathname}${url.search}`,
           method: request.method,
@@ -120,6 +122,7 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
         });
+        const answer = await unlessAborted(asked, signal);
         // A body that is dropped or aborted emits an error; whoever reads it gets it thrown, so this listener is for nobody else.
         answer.body.on('error', () => undefined);
         const headers = flatHeaders(answer.headers);

@@ -271,7 +271,7 @@ describe('ending', () => {
 describe('a crash', () => {
   it('of the worker in a started run is survived: another one finishes both', async () => {
     const reached = createGate();
-    const shortLease = { leaseMs: 300, heartbeatMs: 60 };
+    const shortLease = { leaseMs: 1_500, heartbeatMs: 200 };
     const doomed = createTestEngine(cluster.open(), {
       resolvePlaybook,
       async executeStep() {
@@ -285,7 +285,7 @@ describe('a crash', () => {
     const runId = await doomed.start({ definition });
     await reached.opened;
     await doomed.database.sever();
-    const heir = await started({ options: shortLease });
+    const heir = await started();
     await heir.monitor.finished(runId);
     await doomed.engine.stop().catch(() => undefined);
     expect(await runOf(runId)).toMatchObject({ status: 'success' });

@@ -29,12 +29,14 @@ export type ClaimRequest = {
   readonly owner: string;
   readonly kinds: readonly string[];
   readonly limit: number;
+  /** Urgent jobs to take besides, whatever their tenants have in use. */
+  readonly urgentLimit: number;
   readonly leaseUntil: Date;
   /** Where the round stands: tenants up to and including this one come last. Null starts from the beginning. */
   readonly afterTenant: string | null;
   /** Slots by tenant that the worker has in use. */
   readonly held: ReadonlyMap<string, number>;
-  /** Slots one tenant may have while others wait, and while none does; 0 for urgent jobs only. */
+  /** Slots one tenant may have while others wait, and while none does. */
   readonly slotsShared: number;
   readonly slotsAlone: number;
 };
@@ -59,32 +61,67 @@ type JobRow = {
   token: number;
 };
 
-/** Leases up to `limit` available jobs to `owner`. */
+/** Leases up to `limit` available jobs to `owner`, and up to `urgentLimit` urgent ones. */
 export async function claimJobs(pool: SqlPool, request: ClaimRequest): Promise<Claim> {
   return pool.transaction(async (tx) => {
-    const waiting = await waitingTenants(tx);
+    const { urgent, ...waiting } = await lookAround(tx);
     if (waiting.first === null) return { jobs: [], lastTenant: null, waiting };
-    const slots = waiting.first === waiting.last ? request.slotsAlone : request.slotsShared;
-    const rows = await claimFrom(tx, request, { slots, afterTenant: request.afterTenant, limit: request.limit });
-    if (rows.length < request.limit && request.afterTenant !== null) {
-      const held = heldWith(request.held, rows);
-      const rest = { slots, afterTenant: null, limit: request.limit - rows.length };
-      rows.push(...(await claimFrom(tx, { ...request, held }, rest)));
-    }
-    return { jobs: rows.map(jobFromRow), lastTenant: rows.at(-1)?.tenant_id ?? null, waiting };
+    const extra = urgent && request.urgentLimit > 0 ? await claimUrgent(tx, request) : [];
+    const rows = request.limit > 0 ? await claimInTurn(tx, request, waiting, extra) : [];
+    return {
+      jobs: [...extra, ...rows].map(jobFromRow),
+      lastTenant: rows.at(-1)?.tenant_id ?? null,
+      waiting,
+    };
   });
 }
 
-/** Two looks into the index, whatever waits. */
-async function waitingTenants(tx: SqlClient): Promise<WaitingTenants> {
-  const { rows } = await tx.query<WaitingTenants>(
+/** Three looks into indexes, whatever waits. */
+async function lookAround(tx: SqlClient): Promise<WaitingTenants & { readonly urgent: boolean }> {
+  const { rows } = await tx.query<WaitingTenants & { readonly urgent: boolean }>(
     `select (select j.tenant_id from engine.job j where j.state = 'available' order by j.tenant_id limit 1) as first,
-       (select j.tenant_id from engine.job j where j.state = 'available' order by j.tenant_id desc limit 1) as last`,
+       (select j.tenant_id from engine.job j where j.state = 'available' order by j.tenant_id desc limit 1) as last,
+       exists (select from engine.job j where j.state = 'available' and j.priority > ${MAX_PRIORITY}) as urgent`,
   );
-  return rows[0] ?? { first: null, last: null };
+  return rows[0] ?? { first: null, last: null, urgent: false };
+}
+
+const LEASE = `update engine.job j set state = 'leased', lease_owner = $3, lease_until = $4, lease_token = j.lease_token + 1,
+       attempt = j.attempt + 1
+     from picked where j.id = picked.id
+     returning j.id, j.tenant_id, j.kind, j.payload, j.run_id, j.step_id, j.attempt, j.max_attempts, j.backoff_ms,
+       j.lease_token::float8 as token, set_config('synchronous_commit', 'off', true)`;
+
+async function claimUrgent(tx: SqlClient, request: ClaimRequest): Promise<JobRow[]> {
+  const { rows } = await tx.query<JobRow>(
+    `with picked as materialized (
+       select j.id from engine.job j
+       where j.state = 'available' and j.priority > ${MAX_PRIORITY} and j.kind = any($2::text[])
+       order by j.available_at, j.id limit $1::int for update skip locked
+     )
+     ${LEASE}`,
+    [request.urgentLimit, request.kinds, request.owner, request.leaseUntil],
+  );
+  return rows;
+}
+
+/** Once round the tenants, from where the last claim stopped. */
+async function claimInTurn(
+  tx: SqlClient,
+  request: ClaimRequest,
+  waiting: WaitingTenants,
+  already: readonly JobRow[],
+): Promise<JobRow[]> {
+  const { limit, afterTenant } = request;
+  const slots = waiting.first === waiting.last ? request.slotsAlone : request.slotsShared;
+  const rows = await claimFrom(tx, request, { slots, held: heldWith(request.held, already), afterTenant, limit });
+  if (rows.length === limit || afterTenant === null) return rows;
+  const held = heldWith(request.held, [...already, ...rows]);
+  return [...rows, ...(await claimFrom(tx, request, { slots, held, afterTenant: null, limit: limit - rows.length }))];
 }
 
 function heldWith(held: ReadonlyMap<string, number>, rows: readonly JobRow[]): ReadonlyMap<string, number> {
+  if (rows.length === 0) return held;
   const counts = new Map(held);
   for (const { tenant_id } of rows) counts.set(tenant_id, (counts.get(tenant_id) ?? 0) + 1);
   return counts;
@@ -93,8 +130,9 @@ function heldWith(held: ReadonlyMap<string, number>, rows: readonly JobRow[]): R
 async function claimFrom(
   tx: SqlClient,
   request: ClaimRequest,
-  { slots, afterTenant, limit }: { slots: number; afterTenant: string | null; limit: number },
+  how: { slots: number; held: ReadonlyMap<string, number>; afterTenant: string | null; limit: number },
 ): Promise<JobRow[]> {
+  const { slots, held, afterTenant, limit } = how;
   // No bound at the beginning: the lowest id there can be belongs to somebody too (jobs of the whole installation).
   const bound = afterTenant === null ? '' : 'and j.tenant_id > $8::uuid';
   const { rows } = await tx.query<JobRow>(
@@ -107,31 +145,26 @@ async function claimFrom(
      ), round as (
        select w.tenant_id, $5::int - coalesce(h.jobs, 0) as room
        from waiting w left join unnest($6::uuid[], $7::int[]) as h(tenant_id, jobs) on h.tenant_id = w.tenant_id
-       where w.tenant_id is not null limit $1::int
+       where w.tenant_id is not null and $5::int > coalesce(h.jobs, 0) limit $1::int
      ), share as (
-       select ceil($1::float8 / greatest(count(*) filter (where room > 0), 1))::int as jobs from round
+       select ceil($1::float8 / greatest(count(*), 1))::int as jobs from round
      ), picked as materialized (
        select p.id from round cross join share cross join lateral (
          select j.id from engine.job j
          where j.state = 'available' and j.tenant_id = round.tenant_id and j.kind = any($2::text[])
-           and j.priority > case when round.room > 0 then -32768 else ${MAX_PRIORITY} end
          order by j.priority desc, j.available_at, j.id
-         limit least(share.jobs, case when round.room > 0 then round.room else share.jobs end) for update skip locked) p
+         limit least(share.jobs, round.room) for update skip locked) p
        limit $1::int
      )
-     update engine.job j set state = 'leased', lease_owner = $3, lease_until = $4, lease_token = j.lease_token + 1,
-       attempt = j.attempt + 1
-     from picked where j.id = picked.id
-     returning j.id, j.tenant_id, j.kind, j.payload, j.run_id, j.step_id, j.attempt, j.max_attempts, j.backoff_ms,
-       j.lease_token::float8 as token, set_config('synchronous_commit', 'off', true)`,
+     ${LEASE}`,
     [
       limit,
       request.kinds,
       request.owner,
       request.leaseUntil,
       slots,
-      [...request.held.keys()],
-      [...request.held.values()],
+      [...held.keys()],
+      [...held.values()],
       ...(afterTenant === null ? [] : [afterTenant]),
     ],
   );

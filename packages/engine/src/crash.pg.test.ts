@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ActionNode, Definition } from './definition.ts';
+import type { Definition } from './definition.ts';
 import { findRun, listRunSteps, listStalledRuns } from './reads.ts';
+import { chain, crashChain, resolveCrashPlaybook } from './testing/crash-definitions.ts';
 import { createTestDatabase, type TestCluster } from './testing/test-database.ts';
 import { createGate, createTestEngine, testTenant } from './testing/test-engine.ts';
 import { testServerUrl } from './testing/test-server.ts';
@@ -17,13 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.drop());
 
-const chain = (...names: string[]): Definition => ({
-  actions: names.map((action, index): ActionNode => {
-    const depends_on = index === 0 ? [] : [`s${index - 1}`];
-    return { id: `s${index}`, kind: 'action', action, on_error: 'continue', depends_on };
-  }),
-});
-const shortLease = { leaseMs: 300, heartbeatMs: 60 };
+/** Long enough to be kept on a busy machine; whoever takes over has a long one. */
+const shortLease = { leaseMs: 1_500, heartbeatMs: 200 };
 const finalStatus = async (runId: string) => {
   const run = await findRun(cluster.database.sql, { tenantId: testTenant, runId });
   return run?.finishedAt ? run.status : null;
@@ -54,7 +50,6 @@ describe('a worker whose connections are cut', () => {
         await markCallStarted();
         calls.push(`${actionId}/${attempt}`);
       },
-      options: shortLease,
     });
     await heir.engine.start();
     await heir.monitor.finished(runId);
@@ -137,6 +132,27 @@ describe('stopping gracefully', () => {
   });
 });
 
+/** One after the other, for each of four items and then once, and by a run the run starts: five calls each. */
+const ofFiveCalls: readonly Definition[] = [
+  crashChain,
+  {
+    inputs: { properties: { list: {} } },
+    actions: [
+      {
+        id: 'each',
+        kind: 'action',
+        action: 'change',
+        for_each: 'inputs.list',
+        input: '{{ item }}',
+        on_error: 'continue',
+      },
+      { id: 'last', kind: 'action', action: 'read', depends_on: ['each'], on_error: 'continue' },
+    ],
+    exec_options: { max_concurrent_actions: 2 },
+  },
+  { actions: [{ id: 'sub', kind: 'playbook', playbook_id: 'chain', on_error: 'continue' }] },
+];
+
 describe('kill -9 of worker processes under load', () => {
   const KILLS = 12;
   const childPath = fileURLToPath(new URL('./testing/crash-child.ts', import.meta.url));
@@ -158,11 +174,12 @@ describe('kill -9 of worker processes under load', () => {
   }
 
   it('loses no acknowledged run and doubles no effect', async () => {
-    const caller = createTestEngine(cluster.database);
+    const caller = createTestEngine(cluster.database, { resolvePlaybook: resolveCrashPlaybook });
     const acknowledged: string[] = [];
     const startSome = async (count: number) => {
       for (let n = 0; n < count; n += 1) {
-        acknowledged.push(await caller.start({ definition: chain('read', 'change', 'put', 'change', 'read') }));
+        const definition = ofFiveCalls[n % ofFiveCalls.length] ?? crashChain;
+        acknowledged.push(await caller.start({ definition, inputs: { list: [1, 2, 3, 4] } }));
       }
     };
     let interrupted = 0;
@@ -184,10 +201,11 @@ describe('kill -9 of worker processes under load', () => {
     );
     expect(doubled).toEqual([]);
     const { rows } = await cluster.database.sql.query<{ success: number; unknown: number; other: number }>(
-      `select count(*) filter (where status = 'success')::int as success,
-         count(*) filter (where error->>'code' = 'OUTCOME_UNKNOWN')::int as unknown,
-         count(*) filter (where status <> 'success' and error->>'code' is distinct from 'OUTCOME_UNKNOWN')::int as other
-       from engine.step where run_id = any($1::uuid[])`,
+      `select count(*) filter (where s.status = 'success')::int as success,
+         count(*) filter (where s.error->>'code' = 'OUTCOME_UNKNOWN')::int as unknown,
+         count(*) filter (where s.status <> 'success' and s.error->>'code' is distinct from 'OUTCOME_UNKNOWN')::int as other
+       from engine.step s join engine.run r on r.id = s.run_id
+       where (r.id = any($1::uuid[]) or r.root_run_id = any($1::uuid[])) and s.kind = 'action' and s.iteration >= 0`,
       [acknowledged],
     );
     const counts = rows[0] ?? { success: 0, unknown: 0, other: 0 };
@@ -200,5 +218,5 @@ describe('kill -9 of worker processes under load', () => {
     expect(effects[0]?.count).toBeGreaterThanOrEqual(counts.success);
     expect(interrupted).toBeGreaterThan(0);
     expect(await listStalledRuns(cluster.database.sql, 10)).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });

@@ -36,6 +36,7 @@ const claim = async (owner: string, limit = 10, afterTenant: string | null = nul
       limit,
       leaseUntil: new Date(nowMs + LEASE_MS),
       afterTenant,
+      urgentLimit: 0,
       held: new Map(),
       slotsShared: 1_000,
       slotsAlone: 1_000,

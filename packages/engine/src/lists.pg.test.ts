@@ -191,7 +191,7 @@ describe('an action for each item', () => {
   it('goes on in another worker after a crash and repeats no call that must not be', async () => {
     const calls: string[] = [];
     const reached = createGate();
-    const shortLease = { leaseMs: 300, heartbeatMs: 60 };
+    const shortLease = { leaseMs: 1_500, heartbeatMs: 200 };
     const doomed = createTestEngine(cluster.open(), {
       async executeStep({ idempotencyKey, markCallStarted, input }) {
         await markCallStarted();
@@ -213,7 +213,6 @@ describe('an action for each item', () => {
         calls.push(idempotencyKey);
         return 'second';
       },
-      options: shortLease,
     });
     await heir.monitor.finished(runId);
     await doomed.engine.stop().catch(() => undefined);

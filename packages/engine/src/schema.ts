@@ -213,6 +213,11 @@ create index run_of_parent on engine.run (parent_run_id) where parent_run_id is 
 create index run_of_root on engine.run (root_run_id) where root_run_id is not null;
 `;
 
+const urgentJobs = `
+-- Timers and word between runs are claimed beyond the share of their tenant, so they are found without reading its steps.
+create index job_urgent on engine.job (available_at, id) where state = 'available' and priority > 100;
+`;
+
 /** In order; each runs once, in a transaction of its own. */
 export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0001-runs', sql: runs },
@@ -220,4 +225,5 @@ export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0003-holds', sql: holds },
   { id: 'engine-0004-step-kinds', sql: stepKinds },
   { id: 'engine-0005-lists-and-children', sql: listsAndChildren },
+  { id: 'engine-0006-urgent-jobs', sql: urgentJobs },
 ];

@@ -104,34 +104,32 @@ function createClaimPass({ pool, clock, owner, held, fairness, dispatcher, optio
   let leftWork = false;
   let lastTenant: string | null = null;
 
-  /** With no slot left only what is urgent is taken, on slots of its own. */
-  async function claim(free: number): Promise<Claim & { readonly limit: number }> {
-    const isFull = free < 1;
-    const limit = isFull ? free + URGENT_SLOTS : free;
-    if (limit < 1) return { jobs: [], lastTenant, waiting: { first: null, last: null }, limit };
+  /** With no slot left, and for tenants that have their share, only what is urgent is taken, on slots of its own. */
+  async function claim(free: number): Promise<Claim> {
     const claimed = await claimJobs(pool, {
       owner,
       kinds: dispatcher.kinds,
-      limit,
+      limit: Math.max(free, 0),
+      urgentLimit: Math.min(URGENT_SLOTS, free + URGENT_SLOTS),
       leaseUntil: new Date(clock.now().getTime() + options.leaseMs),
       afterTenant: lastTenant,
       held: held.counts(),
-      slotsShared: isFull ? 0 : fairness.slotsShared,
-      slotsAlone: isFull ? 0 : fairness.slotsAlone,
+      slotsShared: fairness.slotsShared,
+      slotsAlone: fairness.slotsAlone,
     });
     fairness.note(claimed.waiting);
-    return { ...claimed, limit };
+    return claimed;
   }
 
   async function pass(): Promise<void> {
     while (!stopped) {
       const free = options.concurrency - held.size();
-      const { jobs, waiting, limit, ...claimed } = await claim(free);
-      leftWork = free < 1 || waiting.first !== null;
-      if (free >= 1) lastTenant = claimed.lastTenant;
+      const { jobs, waiting, ...claimed } = await claim(free);
+      leftWork = waiting.first !== null;
+      if (free > 0) lastTenant = claimed.lastTenant;
       for (const job of jobs) dispatcher.carryOut(job);
       // With several tenants waiting, small queues leave part of their share to a second claim.
-      if (jobs.length === 0 || (jobs.length < limit && waiting.first === waiting.last)) return;
+      if (jobs.length === 0 || (jobs.length < free && waiting.first === waiting.last)) return;
     }
   }
 

@@ -27,7 +27,11 @@ export function draftCalls({ api, tenantId }: TenantApi, queryClient: QueryClien
     load: (): Promise<PlaybookDraft> => api.call('playbooks.draft', { params }),
     save: async (body: DraftSave): Promise<PlaybookDraft> => {
       const saved = await api.call('playbooks.save-draft', { params, body });
-      void queryClient.invalidateQueries({ queryKey: [...resourceKey(tenantId, 'playbooks'), 'list'] });
+      // Other screens read it again when they are opened; what the builder shows of them does not change with it.
+      for (const part of ['list', 'detail']) {
+        const queryKey = [...resourceKey(tenantId, 'playbooks'), part];
+        void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
+      }
       return saved;
     },
     validate: (definition: DraftDefinition, signal: AbortSignal) =>

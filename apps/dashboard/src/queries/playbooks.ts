@@ -128,7 +128,8 @@ export function forgetPlaybook(queryClient: QueryClient, tenantId: string, id: s
   void queryClient.invalidateQueries({ queryKey: listKey(tenantId) });
 }
 
-function refreshPlaybooks(queryClient: QueryClient, tenantId: string): void {
+/** Lists and details, after something changed them or a run added to their figures. */
+export function refreshPlaybooks(queryClient: QueryClient, tenantId: string): void {
   void queryClient.invalidateQueries({ queryKey: listKey(tenantId) });
   void queryClient.invalidateQueries({ queryKey: [...resourceKey(tenantId, 'playbooks'), 'detail'] });
 }

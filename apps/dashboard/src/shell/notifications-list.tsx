@@ -81,15 +81,16 @@ function Items({ notifications, onRead, onLeave }: ItemsProps) {
 
 type ItemProps = Omit<ItemsProps, 'notifications'> & { notification: Notification };
 
-function Item({ notification: { id, title, text, link, created_at, read_at }, onRead, onLeave }: ItemProps) {
+function Item({ notification, onRead, onLeave }: ItemProps) {
+  const { id, title, text, link, answers = [], created_at, read_at } = notification;
   const router = useRouter();
-  const open = (event: MouseEvent) => {
+  const follow = (to: string | null) => (event: MouseEvent) => {
     if (read_at === null) onRead(id);
     // With a modifier the browser opens it in another tab by itself.
-    if (link === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (to === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     onLeave();
-    router.history.push(safeRedirect(link));
+    router.history.push(safeRedirect(to));
   };
   const words = (
     <>
@@ -104,9 +105,24 @@ function Item({ notification: { id, title, text, link, created_at, read_at }, on
         {link === null ? (
           words
         ) : (
-          <a href={safeRedirect(link)} className={classes.link} onClick={open} data-item>
+          <a href={safeRedirect(link)} className={classes.link} onClick={follow(link)} data-item>
             {words}
           </a>
+        )}
+        {answers.length === 0 ? null : (
+          <div className={classes.answers}>
+            {answers.map((answer) => (
+              <a
+                key={answer.label}
+                href={safeRedirect(answer.link)}
+                className={classes.answer}
+                aria-label={`Answer ${answer.label}: ${title}`}
+                onClick={follow(answer.link)}
+              >
+                {answer.label}
+              </a>
+            ))}
+          </div>
         )}
         <RelativeTime time={created_at} className={classes.time ?? ''} />
       </div>

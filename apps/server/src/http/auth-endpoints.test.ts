@@ -4,6 +4,7 @@ import type { AuthCall } from '../modules/identity/auth-call.ts';
 import { mountAuthEndpoints } from './auth-endpoints.ts';
 import { bindRoutes } from './bind-routes.ts';
 import { installErrorAnswers } from './error-answers.ts';
+import { createRefuse } from './prepared-refusals.ts';
 
 let app: FastifyInstance;
 const calls: AuthCall[] = [];
@@ -13,8 +14,9 @@ beforeAll(async () => {
   installErrorAnswers(app);
   bindRoutes(app, {
     handlers: {},
-    authorization: { decide: async () => ({}) },
+    authorization: { refusedAtOnce: () => undefined, decide: async () => ({}) },
     confirmations: { confirm: async () => undefined },
+    refuse: createRefuse({}),
     allowMissing: true,
   });
   await mountAuthEndpoints(app, {

@@ -38,7 +38,7 @@ export const activityRoutes = defineRoutes({
     body: playbookStartSchema,
     status: 202,
     response: playbookRunSchema,
-    errors: ['NOT_FOUND', 'CONFLICT', 'PLAYBOOK_NOT_PUBLISHED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'PLAYBOOK_NOT_PUBLISHED', 'IDEMPOTENCY_KEY_REUSED', 'RATE_LIMITED'],
   },
   'playbook-activity.get': {
     method: 'GET',
@@ -69,7 +69,14 @@ export const activityRoutes = defineRoutes({
     body: playbookRetrySchema,
     status: 202,
     response: playbookRunSchema,
-    errors: ['NOT_FOUND', 'RUN_NOT_FINISHED', 'VALIDATION_FAILED'],
+    errors: [
+      'NOT_FOUND',
+      'CONFLICT',
+      'RUN_NOT_FINISHED',
+      'VALIDATION_FAILED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'RATE_LIMITED',
+    ],
   },
   'playbook-activity.action': {
     method: 'GET',

@@ -90,7 +90,9 @@ function Card({ of: integration, connected }: { of: Integration; connected: numb
         {name}
       </Link>
       <span className={classes.under}>{underText(integration)}</span>
-      <p className={classes.cardText}>{description}</p>
+      <p className={classes.cardText} title={description}>
+        {description}
+      </p>
       <span className={classes.cardFoot}>
         <span>{offerText(integration)}</span>
         {connected === 0 ? null : <span className={classes.connected}>{connected} connected</span>}

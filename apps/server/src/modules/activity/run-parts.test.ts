@@ -16,10 +16,9 @@ beforeEach(async () => {
 
 describe('an action for each item of a list', () => {
   const each = (more: object = {}) =>
-    workspace.add(
-      [node.send('tell', "{{ '/tell/' + item }}", { for_each: 'inputs.names', ...more })],
-      { inputs: { type: 'object', properties: { names: { type: 'array' } } } },
-    );
+    workspace.add([node.send('tell', "{{ '/tell/' + item }}", { for_each: 'inputs.names', ...more })], {
+      inputs: { type: 'object', properties: { names: { type: 'array' } } },
+    });
 
   test('is one action with counts, and its items can be read', async () => {
     fixture.vendor.fails.add('/tell/b');
@@ -30,7 +29,7 @@ describe('an action for each item of a list', () => {
     const listed = await workspace.list();
     expect(listed[0]?.summary.actions_summary).toHaveLength(1);
     const whole = await workspace.action(runId, 'tell');
-    expect(whole.items).toEqual([
+    expect(whole.details.items).toEqual([
       { index: 0, status: 'success' },
       { index: 1, status: 'error' },
       { index: 2, status: 'success' },
@@ -42,7 +41,7 @@ describe('an action for each item of a list', () => {
     ]);
     const third = await workspace.action(runId, 'tell', '?item=2');
     expect(third.details.action_input).toMatchObject({ path: '/tell/c' });
-    expect(third.items).toBeUndefined();
+    expect(third.details.items).toBeUndefined();
     expect((await workspace.action(runId, 'tell', '?item=1')).details.error_info).not.toBeNull();
     const path = `${workspace.runs}/${runId}/actions/${stepOf(run, 'tell').action_uuid}`;
     for (const [query, status] of [
@@ -96,7 +95,9 @@ describe('a playbook that starts another', () => {
       trigger_info: { trigger_type: 'workflow', username: workspace.analyst.email },
     });
     expect(fixture.vendor.calls).toEqual(['GET /look', 'POST /look']);
-    expect((await workspace.list(`playbook_id=${child}`)).map(({ summary }) => summary.workflow_uuid)).toEqual([childId]);
+    expect((await workspace.list(`playbook_id=${child}`)).map(({ summary }) => summary.workflow_uuid)).toEqual([
+      childId,
+    ]);
   });
 
   test('fails with its reason, and its starter is told once', async () => {

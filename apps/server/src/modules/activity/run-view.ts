@@ -135,8 +135,8 @@ export function actionActivity(
         ...(readTrigger(run.trigger).automation_off ? { automation_off: true } : {}),
         ...(run.dryRun === true ? { dry_run: true } : {}),
       },
+      ...(items === undefined ? {} : { items: items.map(({ iteration: index, status }) => ({ index, status })) }),
     },
-    ...(items === undefined ? {} : { items: items.map(({ iteration: index, status }) => ({ index, status })) }),
   };
 }
 

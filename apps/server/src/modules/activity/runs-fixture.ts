@@ -141,7 +141,8 @@ export async function createRunsFixture(options: { now?: () => Date } = {}) {
       },
       async action(runId: string, actionId: string, query = '') {
         const found = (await get(runId)).summary.actions_summary.find((one) => one.workflow_action_id === actionId);
-        const { body } = await call(analyst, 'GET', `${runs}/${runId}/actions/${found?.action_uuid}${query}`);
+        const { status, body } = await call(analyst, 'GET', `${runs}/${runId}/actions/${found?.action_uuid}${query}`);
+        expect(status, JSON.stringify(body)).toBe(200);
         return actionActivitySchema.parse(body);
       },
       async prompt(runId: string, actor = analyst, query = ''): Promise<Prompt> {

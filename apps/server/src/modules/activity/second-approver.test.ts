@@ -29,11 +29,9 @@ async function asks(more: object = {}): Promise<string> {
 }
 
 const answersOf = async () =>
-  (await workspace.audit()).filter(({ action }) => action.startsWith('prompt.')).map((one) => [
-    one.action,
-    one.outcome,
-    one.actor_name,
-  ]);
+  (await workspace.audit())
+    .filter(({ action }) => action.startsWith('prompt.'))
+    .map((one) => [one.action, one.outcome, one.actor_name]);
 
 describe('where two people approve what destroys', () => {
   beforeEach(() => workspace.setTwoPeople(true));
@@ -153,7 +151,10 @@ describe('where two people approve what destroys', () => {
     });
     await fixture.call(ana, 'POST', `${workspace.runs}/${runId}/cancel`);
     await workspace.reaches(runId, 'cancelled');
-    expect(await workspace.answer(runId, ana, 'delete')).toMatchObject({ status: 409, body: { code: 'PROMPT_CLOSED' } });
+    expect(await workspace.answer(runId, ana, 'delete')).toMatchObject({
+      status: 409,
+      body: { code: 'PROMPT_CLOSED' },
+    });
   });
 
   test('the time ends during the first approval: the default is taken, and nothing is destroyed', async () => {

@@ -6,7 +6,7 @@ import type { ActionCatalogue } from '../actions/action-catalogue.ts';
 import { compileUserSchemaCheck } from '../actions/schema-check.ts';
 import type { RunnablePlaybooks } from '../playbooks/playbooks-port.ts';
 import type { EnginePool } from './engine-pool.ts';
-import { isAutomated, readTrigger, type RunTrigger } from './run-trigger.ts';
+import { isAutomated, type RunTrigger, readTrigger } from './run-trigger.ts';
 import { traitsFor } from './startable.ts';
 
 type Dependencies = {
@@ -29,8 +29,13 @@ export function createSubPlaybooks(deps: Dependencies): ResolvePlaybook {
     if (problem) throw new StepFailure('PLAYBOOK_INPUT_INVALID', `${problem.path} ${problem.message}`);
     const definition = playbook.definition as Definition;
     const traits = await traitsFor(definition, (name) => deps.traitsOf(name, tx, scope));
-    const { request_hash: _hash, time_scheduled: _time, playbook_id: _id, playbook_version: _version, ...from } =
-      readTrigger(parent.trigger);
+    const {
+      request_hash: _hash,
+      time_scheduled: _time,
+      playbook_id: _id,
+      playbook_version: _version,
+      ...from
+    } = readTrigger(parent.trigger);
     const trigger: RunTrigger = {
       ...from,
       trigger_type: 'workflow',

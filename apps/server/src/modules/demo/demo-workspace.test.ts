@@ -191,7 +191,7 @@ describe('the demo workspace', () => {
     expect(providers).toEqual([...new Set(managers.filter((manager) => manager !== null))]);
   });
 
-  test('is the same one after a crash at any step', { timeout: 120_000 }, async () => {
+  test('is the same one after a crash at any step', { timeout: 240_000 }, async () => {
     const plan = await read();
     for (let crashAt = 1; ; crashAt += 1) {
       const { state, wrapped } = crashing(crashAt);

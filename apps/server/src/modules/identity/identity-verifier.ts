@@ -106,24 +106,26 @@ export function createIdentityVerifier(deps: Dependencies): IdentityVerifier {
     if (!isTokenShaped(token)) return true;
     const known = memory.find(token);
     if (known !== undefined) return known === 'wrong';
+    const plausible = plausibleIn(token);
+    return plausible === undefined || plausible.trusted.lacksKey?.(plausible.keyId) === true;
+  }
+
+  function plausibleIn(token: string): Plausible | undefined {
     const parts = readToken(token);
-    const trusted = parts && plausibleFor(parts, issuers, now());
-    if (parts === undefined || trusted === undefined) return true;
-    const { kid } = parts.header;
-    return typeof kid === 'string' && trusted.lacksKey?.(kid) === true;
+    return parts && plausibleFor(parts, issuers, now());
   }
 
   async function checkedIdentity(token: string): Promise<VerifiedIdentity> {
-    const parts = readToken(token);
-    const trusted = parts && plausibleFor(parts, issuers, now());
-    const limit = trusted && limits.get(trusted.issuer);
-    if (trusted === undefined || limit === undefined) throw new AppError('TOKEN_INVALID');
-    const { kid } = parts.header;
-    if (trusted.knowsKey !== undefined && !(await trusted.knowsKey(String(kid)))) throw new AppError('TOKEN_INVALID');
+    const plausible = plausibleIn(token);
+    const limit = plausible && limits.get(plausible.trusted.issuer);
+    if (plausible === undefined || limit === undefined) throw new AppError('TOKEN_INVALID');
+    const { trusted, keyId } = plausible;
+    if ((await trusted.knowsKey?.(keyId)) === false) throw new AppError('TOKEN_INVALID');
     try {
       const identity = await limit(async () => {
-        const mayBe = trusted.mayBeSigned === undefined || (await trusted.mayBeSigned(String(kid), token));
-        if (!mayBe) throw new AppError('TOKEN_INVALID', { cause: WRONG_SIGNATURE });
+        if ((await trusted.mayBeSigned?.(keyId, token)) === false) {
+          throw new AppError('TOKEN_INVALID', { cause: WRONG_SIGNATURE });
+        }
         return await verifyInFull(token, trusted, now());
       });
       memory.keepRight(token, identity);
@@ -171,19 +173,24 @@ export function createIdentityVerifier(deps: Dependencies): IdentityVerifier {
   };
 }
 
-/** The issuer whose keys and rules decide, when the token may pass at all. What it says is not verified yet. */
+/** The issuer whose keys and rules decide, and which of the keys; empty where tokens need not name one. */
+type Plausible = { trusted: TrustedIssuer; keyId: string };
+
+/** Undefined when the token cannot pass. What it says is not verified yet. */
 function plausibleFor(
   parts: TokenParts,
   issuers: ReadonlyMap<string, TrustedIssuer>,
   now: Date,
-): TrustedIssuer | undefined {
+): Plausible | undefined {
   const { iss } = parts.claims;
   const trusted = typeof iss === 'string' ? issuers.get(iss) : undefined;
   if (trusted === undefined) return undefined;
   const { algorithms, audience, knowsKey } = trusted;
   const nowS = Math.floor(now.getTime() / 1000);
   if (!isPlausible(parts, { algorithms, audience, nowS, clockToleranceS: CLOCK_TOLERANCE_S })) return undefined;
-  return knowsKey === undefined || typeof parts.header.kid === 'string' ? trusted : undefined;
+  const { kid } = parts.header;
+  if (typeof kid === 'string') return { trusted, keyId: kid };
+  return knowsKey === undefined ? { trusted, keyId: '' } : undefined;
 }
 
 async function verifyInFull(token: string, trusted: TrustedIssuer, currentDate: Date): Promise<VerifiedIdentity> {

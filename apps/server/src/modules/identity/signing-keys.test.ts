@@ -79,7 +79,8 @@ it('signing keys tell a signature of theirs from another, and leave other kinds 
   };
   const keys = createSigningKeys({ now: () => new Date(0), load: async () => set });
   await keys.knows('mine');
-  const signed = (key: CryptoKey) => new SignJWT({ sub: 'a' }).setProtectedHeader({ alg: 'EdDSA' }).sign(key);
+  const signed = (key: Parameters<SignJWT['sign']>[0]) =>
+    new SignJWT({ sub: 'a' }).setProtectedHeader({ alg: 'EdDSA' }).sign(key);
   const right = await signed(mine.privateKey);
   expect(await keys.maySign('mine', right)).toBe(true);
   expect(await keys.maySign('mine', await signed(foreign.privateKey))).toBe(false);

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { networkOf } from './account-notices.ts';
-import { asked, caseOpened, createNotificationsFixture, type NotificationsFixture, wants } from './notifications-fixture.ts';
+import {
+  asked,
+  caseOpened,
+  createNotificationsFixture,
+  type NotificationsFixture,
+  wants,
+} from './notifications-fixture.ts';
 
 let fixture: NotificationsFixture;
 let tenant: string;
@@ -47,8 +53,7 @@ describe('who hears of what happened', () => {
       await fixture.person(tenant, 'SystemManager'),
       await fixture.person(tenant, 'ReadOnly'),
     ];
-    const ask = (runName: string, approvers: object) =>
-      fixture.tell(asked(tenant, { runName, approvers }));
+    const ask = (runName: string, approvers: object) => fixture.tell(asked(tenant, { runName, approvers }));
     await ask('Anybody', {});
     await ask('Managers', { role: 'SystemManager' });
     await ask('Named', { usernames: [named.email] });

@@ -125,6 +125,17 @@ export function textAt(owner: JsonObject, field: string, max: number): string {
   return line.length > max ? `${line.slice(0, max - 1)}…` : line;
 }
 
+/** What a description begins with, in one line: headings and lists after it are for a page, not for a card. */
+export function leadAt(owner: JsonObject, field: string, max: number): string {
+  const value = Object.hasOwn(owner, field) ? owner[field] : undefined;
+  if (typeof value !== 'string') return '';
+  const [lead = ''] = value
+    .trim()
+    .slice(0, max * 4)
+    .split(/\n\s*(?:#|[-*] |---)/, 1);
+  return textAt({ lead }, 'lead', max);
+}
+
 /** The objects of a list inside. */
 export function objectsAt(owner: JsonObject, field: string): JsonObject[] {
   const value = Object.hasOwn(owner, field) ? owner[field] : undefined;

@@ -9,6 +9,7 @@ import { compileIntegration } from './openapi-connector.ts';
 import { readDocument } from './openapi-document.ts';
 import { makeIntegration } from './openapi-integration.ts';
 import { listOperations } from './openapi-operations.ts';
+import { overviewOf } from './openapi-overview.ts';
 
 const read = (value: unknown) => readDocument(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
 
@@ -376,5 +377,39 @@ describe('a description meant to do harm', () => {
     'file:///etc',
   ])('whose server is %s offers no address', (url) => {
     expect(makeIntegration(read({ ...hosts, servers: [{ url }] }), ['GET /hosts']).base_url).toBeNull();
+  });
+});
+
+describe('what a description says about itself', () => {
+  const overview = (more: object) => overviewOf(read({ openapi: '3.0.3', info: {}, paths: {}, ...more }));
+
+  it('is its lead, without the headings that follow', () => {
+    const description = 'Knows hosts,\nall of them.\n\n### Versions\nThere are many.';
+    expect(overview({ info: { title: ' Hosts\n', description } })).toMatchObject({
+      title: 'Hosts',
+      description: 'Knows hosts, all of them.',
+    });
+    expect(overview({ info: { title: 7, description: { a: 1 } } })).toMatchObject({ title: '', description: '' });
+  });
+
+  it.each([
+    [{}, /does not say where the service is/],
+    [{ servers: [{ url: 'https://{tenant}.example' }] }, /is not complete/],
+    [{ servers: [{ url: 'https://a.example' }, { url: 'https://b.example' }] }, /names 2 addresses/],
+    [{ servers: [{ url: 'http://a.example' }] }, /is not encrypted/],
+    [{ components: { securitySchemes: { cert: { type: 'mutualTLS' } } } }, /cannot be used from here: cert/],
+    [{}, /no credentials that can be used/],
+    [{ components: { securitySchemes: { o: { type: 'oauth2', flows: {} } } } }, /It signs in by OAuth/],
+    [{}, /describes no operations/],
+  ])('%j comes with a warning', (more, warning) => {
+    expect(overview(more).warnings.join('\n')).toMatch(warning);
+  });
+
+  it('names what an operation does by its method', () => {
+    expect(
+      listOperations(read(hosts))
+        .slice(0, 3)
+        .map(({ effect }) => effect),
+    ).toEqual(['changes', 'reads', 'destroys']);
   });
 });

@@ -4,7 +4,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Expressions } from '@airdeck/expression';
 import { createExpressions } from '@airdeck/expression';
 import type { OpenapiDocument } from './openapi-document.ts';
-import { isObject, objectAt, objectsAt, textAt } from './openapi-document.ts';
+import { isObject, leadAt, objectAt, objectsAt, textAt } from './openapi-document.ts';
 import { OpenapiError } from './openapi-error.ts';
 import type { Operation } from './openapi-operations.ts';
 import { effects, nameOf, operationsOf } from './openapi-operations.ts';
@@ -49,7 +49,7 @@ export function makeIntegration(document: OpenapiDocument, chosen: readonly stri
   const expressions = createExpressions();
   return {
     name: textAt(info, 'title', 80) || 'Imported API',
-    description: textAt(info, 'description', 300) || 'Imported from a description in OpenAPI.',
+    description: leadAt(info, 'description', 300) || 'Imported from a description in OpenAPI.',
     api_version: textAt(info, 'version', 40),
     base_url: baseUrlOf(document),
     credentials: planCredentials(document, operations),

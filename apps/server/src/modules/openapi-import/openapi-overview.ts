@@ -1,5 +1,5 @@
 import type { OpenapiDocument } from './openapi-document.ts';
-import { objectAt, textAt } from './openapi-document.ts';
+import { leadAt, objectAt, textAt } from './openapi-document.ts';
 import { baseUrlOf, serversOf } from './openapi-integration.ts';
 import { type ListedOperation, listOperations, MAX_OPERATIONS } from './openapi-operations.ts';
 import { OAUTH_LABEL, securitySchemes, unusableSchemes } from './openapi-security.ts';
@@ -25,7 +25,7 @@ export function overviewOf(document: OpenapiDocument): DocumentOverview {
   const credentials = [...new Set(securitySchemes(document).map(({ label }) => label))];
   return {
     title: textAt(info, 'title', 80),
-    description: textAt(info, 'description', 300),
+    description: leadAt(info, 'description', 300),
     api_version: textAt(info, 'version', 40),
     servers,
     base_url,

@@ -1,4 +1,6 @@
 /** Every shipped playbook on the composed server, against the vendors of the sandbox over HTTP. */
+
+import { playbookRunSchema } from '@airdeck/contracts/activity/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
 import type { Disturbance } from '@airdeck/simulator/sandbox/disturbances';
@@ -258,6 +260,19 @@ describe.each(Object.entries(cases) as [keyof typeof cases, Case][])('%s', (key,
     expect(outputs).toMatchObject({ failed: [], ticket: null });
   });
 
+  test('tries all of it in a dry run, and touches nothing', async () => {
+    const trial = { playbook_id: ids[key], inputs: one.inputs, dry_run: true };
+    const started = await fixture.call(workspace.analyst, 'POST', `${workspace.soar}/playbook_activity`, trial);
+    const runId = playbookRunSchema.parse(started.body).summary.workflow_uuid;
+    const path = `${workspace.soar}/playbook_activity/${runId}/prompt/`;
+    const asking = await workspace.runReaches(runId, 'waiting');
+    await fixture.call(workspace.analyst, 'POST', `${path}${promptOf(asking)}`, { option: one.option });
+    const run = await workspace.runReaches(runId, 'success');
+    expect(run.playbook.outputs).toMatchObject({ failed: [] });
+    expect(Object.values(statusesOf(run))).not.toContain('error');
+    expect(effectsOn(fixture.sandbox)).toEqual([]);
+  });
+
   test('does the rest when one vendor refuses, and names what failed', async () => {
     fixture.sandbox.disturb({ kind: 'forbidden', times: 1000, ...one.refusal.by });
     const { outputs } = await play(key, one.inputs, { option: one.option });
@@ -350,6 +365,32 @@ describe('without an answer in time', () => {
       expect.stringContaining('Nobody answered in time, so the default was taken: ignore.'),
     ]);
   });
+});
+
+test('inputs that could change the meaning of a query are refused before a run exists', async () => {
+  const hostile: [ShippedPlaybook, JsonObject][] = [
+    ['password-spray', { ip: `${ATTACKER}" or outcome.result eq "FAILURE`, users: [ADA] }],
+    ['password-spray', { ip: ATTACKER, users: [`${ADA}" or "a" eq "a`] }],
+    ['vulnerable-host-ticket', { host: HOST, weakness: 'CVE-2026-1" OR project = HR', severity: 'high' }],
+    ['exposed-cloud-key', { iam_user: '../root', access_key_id: 'AKIAI44QH8DHBEXAMPLE' }],
+    ['lost-device', { host: "x'+status:'normal", user: ADA }],
+    ['impossible-travel', { user: "a' or 'a' eq 'a", ip: ATTACKER }],
+  ];
+  for (const [key, inputs] of hostile) {
+    const body = { playbook_id: ids[key], inputs };
+    const refused = await fixture.call(workspace.analyst, 'POST', `${workspace.soar}/playbook_activity`, body);
+    expect(refused, key).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+  }
+  expect(fixture.sandbox.state().calls).toEqual([]);
+});
+
+test('analysts do not decide about administrators', async () => {
+  const runId = await workspace.start(ids['new-admin-review'], { user: BO, group: 'Finance' });
+  const run = await workspace.runReaches(runId, 'waiting');
+  const path = `${workspace.soar}/playbook_activity/${runId}/prompt/${promptOf(run)}`;
+  const refused = await fixture.call(workspace.analyst, 'POST', path, { option: 'suspend' });
+  expect(refused).toMatchObject({ status: 403, body: { code: 'PROMPT_NOT_APPROVER' } });
+  expect(effectsOn(fixture.sandbox)).toEqual([]);
 });
 
 test('a clean file ends the run without a question', async () => {

@@ -73,4 +73,15 @@ alter table playbook force row level security;
       sql(tenantTable('playbook_run', { appMay: written, systemMay: written }));
     },
   },
+  {
+    id: 'playbooks-0003-run-notes',
+    up(sql) {
+      sql(`
+-- A reference would lock the playbook for every start, in another order than whoever deletes it locks the audit chain.
+alter table playbook_run drop constraint playbook_run_tenant_id_playbook_id_fkey;
+-- Runs are counted from the index alone, which takes a table that is vacuumed now and then.
+alter table playbook_run set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+`);
+    },
+  },
 ];

@@ -51,7 +51,7 @@ export async function findPlaybook(
   { lock = false } = {},
 ): Promise<Selectable<PlaybooksTables['playbook']> | undefined> {
   const query = tx.selectFrom('playbook').selectAll().where('tenant_id', '=', scope.tenantId).where('id', '=', id);
-  return await (lock ? query.forUpdate() : query).executeTakeFirst();
+  return await (lock ? query.forNoKeyUpdate() : query).executeTakeFirst();
 }
 
 /** False when there already is one of that id. */
@@ -78,7 +78,8 @@ export async function insertPlaybook(
       created_at: at,
       updated_at: at,
     })
-    .onConflict((conflict) => conflict.column('id').doNothing())
+    // Of any of its unique keys: which of them two inserts at once meet first is chance.
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
 }

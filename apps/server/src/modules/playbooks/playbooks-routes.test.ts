@@ -1,6 +1,7 @@
-import { playbookSchema } from '@airdeck/contracts/playbooks/schema';
+import { playbookDefinitionSchema, playbookSchema } from '@airdeck/contracts/playbooks/schema';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { starterPolicies } from '../policies/starter-policies.ts';
 import { createPlaybooksFixture, type PlaybooksFixture, threeSteps, type Workspace } from './playbooks-fixture.ts';
 
 let fixture: PlaybooksFixture;
@@ -204,6 +205,36 @@ describe('publishing', () => {
 });
 
 describe('what starts a playbook', () => {
+  it('may be a response of a policy, switched on or off', async () => {
+    const { id } = await work.createPublished();
+    const { policies, addRuleResponse } = fixture.server.composition.work;
+    const [rule] = starterPolicies;
+    if (!rule) throw new Error('The starter policies are gone.');
+    const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+    const rule_id = await fixture.db.tenant(work.tenant, async (tx) => {
+      const policy = await policies.create(tx, work.scope, { rule }, by);
+      for (const [response_name, enabled] of [
+        ['Block', true],
+        ['Later', false],
+      ] as const) {
+        const response = { rule_id: policy, response_name, definition_id: id, enabled, connector_id: null, inputs: {} };
+        const more = { response_type: 'playbook', created_by: 'Automation', owner_user_id: null } as const;
+        await addRuleResponse(tx, work.scope, { ...response, ...more }, by);
+      }
+      return policy;
+    });
+    const uses = await call(work.analyst, 'GET', `${work.playbooks}/${id}/used_by`);
+    expect(uses.body.policies).toEqual([
+      { rule_id, rule_name: rule.name, response_name: 'Block', enabled: true },
+      { rule_id, rule_name: rule.name, response_name: 'Later', enabled: false },
+    ]);
+    const refused = await call(work.analyst, 'DELETE', `${work.playbooks}/${id}`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'PLAYBOOK_IN_USE' } });
+    expect(refused.body.details).toHaveLength(2);
+    const shown = await call(work.analyst, 'GET', `${work.playbooks}/${id}`);
+    expect(shown.body).toMatchObject({ triggers: ['manual', 'policy'] });
+  });
+
   it('is named, keeps it from being deleted, and shows in its triggers', async () => {
     const { id } = await work.createPublished(threeSteps('Used'));
     const start = { id: 'verify', kind: 'playbook', playbook_id: id, inputs: { ip: '192.0.2.1' } };
@@ -302,6 +333,23 @@ describe("another tenant's playbook", () => {
     for (const path of ['', `/${id}`, `/${id}/draft`, `/${id}/versions`, `/${id}/export`]) {
       expect(await call(reader, 'GET', `${work.playbooks}${path}`)).toMatchObject({ body: { code: 'ROLE_TOO_LOW' } });
     }
+  });
+});
+
+describe('a playbook of the product', () => {
+  it('is added once under its id, and never over what people made of it', async () => {
+    const { playbooks } = fixture.server.composition.work;
+    const definition = playbookDefinitionSchema.parse(threeSteps('Shipped'));
+    const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+    const id = v7();
+    const add = () => fixture.db.tenant(work.tenant, (tx) => playbooks.create(tx, work.scope, definition, by, { id }));
+    expect(await add()).toBe(id);
+    await call(work.analyst, 'PUT', `${work.playbooks}/${id}/draft`, { definition: renamed('Ours'), revision: 0 });
+    await work.publish(id, 1);
+    expect(await add()).toBe(id);
+    const shown = await call(work.analyst, 'GET', `${work.playbooks}/${id}`);
+    expect(shown.body).toMatchObject({ version: 2, metadata: { name: 'Ours', author: 'somebody else' } });
+    expect(await work.audited('playbook.create')).toHaveLength(1);
   });
 });
 

@@ -35,7 +35,7 @@ export type PlaybooksTables = {
     updated_at: Date;
     updated_by: string;
   };
-  /** Which playbook a run is of. */
+  /** Which playbook a run is of; the playbook may be gone. */
   playbook_run: {
     tenant_id: string;
     run_id: string;

@@ -67,7 +67,7 @@ function Done({ run, action, summary, name, actionUuid }: Props & { actionUuid: 
     <div className={classes.parts}>
       {details.error_info === null ? null : <FailureNote error={details.error_info} />}
       <RetryFromHere run={run} summary={summary} name={name} errorCode={details.error_info?.code} />
-      {details.context.dry_run === true ? (
+      {summary.not_called === true ? (
         <p className={classes.note}>Not called, as this was a try. The input is what it would have been called with.</p>
       ) : null}
       <StepFacts action={action} summary={summary} attempts={details.context.attempt_count} />

@@ -69,11 +69,13 @@ export function StepItem({ run, step, nameOf, link, isOpen, onOpen }: Props) {
   );
 }
 
-/** What tells more than the kind of step: how far it is with its list, or that it was taken over. */
-function progressNote({ items, reused }: RunStep['summary']): string | undefined {
+/** What tells more than the kind of step: how far it is with its list, that it was taken over or left out of a try. */
+function progressNote({ items, reused, not_called }: RunStep['summary']): string | undefined {
   const progress = itemsWords(items);
   const taken = reused === true ? 'Taken over from the run this one retries' : undefined;
-  return progress === undefined ? taken : [progress, taken].filter((word) => word !== undefined).join(' · ');
+  const left = not_called === true ? 'Not called, as this is a try' : undefined;
+  const words = [progress, taken, left].filter((word) => word !== undefined);
+  return words.length === 0 ? undefined : words.join(' · ');
 }
 
 type BodyProps = Pick<Props, 'run' | 'step' | 'link'> & { name: string };

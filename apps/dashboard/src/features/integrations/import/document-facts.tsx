@@ -18,7 +18,7 @@ export function DocumentFacts({ of, onAnother }: Props) {
     <Panel
       title={title === '' ? 'The description' : title}
       aside={
-        <Button variant="default" size="compact-sm" onClick={onAnother}>
+        <Button variant="subtle" size="compact-sm" onClick={onAnother}>
           Choose another
         </Button>
       }

@@ -8,7 +8,7 @@ export function builderSearch(search: Record<string, unknown>) {
   return checkedSearch({ view: choiceParam(search, 'view', builderViews) });
 }
 
-/** `from` is `import`, or the id of the playbook to begin with. */
+/** `from` is the id of the playbook to begin with. */
 export function newPlaybookSearch(search: Record<string, unknown>) {
   return checkedSearch({ from: textParam(search, 'from', 40) });
 }

@@ -132,7 +132,8 @@ export function Builder({ draft, opened, version, known, view, onView }: Props) 
             }}
           />
         ) : null}
-        <LeaveGuard dirty={state.status !== 'saved'} />
+        {/* What is only waiting for its turn is saved on the way out. */}
+        <LeaveGuard dirty={state.status === 'failed' || state.status === 'conflict'} />
       </div>
     </BuilderProvider>
   );
@@ -149,8 +150,8 @@ function commandOf(event: KeyboardEvent): 'undo' | 'redo' | 'save' | undefined {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return undefined;
   const key = event.key.toLowerCase();
   if (key === 's') return 'save';
-  const isTyping =
-    event.target instanceof Element && event.target.closest('input, textarea, [contenteditable]') !== null;
+  const typing = 'input:not([type=radio], [type=checkbox]), textarea, [contenteditable]';
+  const isTyping = event.target instanceof Element && event.target.closest(typing) !== null;
   if (isTyping) return undefined;
   if (key === 'z') return event.shiftKey ? 'redo' : 'undo';
   return key === 'y' ? 'redo' : undefined;

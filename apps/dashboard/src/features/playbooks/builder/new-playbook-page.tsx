@@ -1,4 +1,4 @@
-import type { DraftDefinition } from '@airdeck/contracts/playbooks/schema';
+import type { DraftDefinition, Playbook } from '@airdeck/contracts/playbooks/schema';
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -11,7 +11,6 @@ import { useTenantApi } from '../../../session/app-context.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { emptyDefinition } from './document/builder-action.ts';
-import { importHandedOver } from './import-handover.ts';
 import classes from './new-playbook.module.css';
 
 const route = getRouteApi('/_dashboard/playbooks/new');
@@ -23,23 +22,14 @@ export function NewPlaybookPage() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { data: playbooks = [] } = useQuery(playbookQueries.list(tenantApi));
-  const imported = from === 'import' ? importHandedOver(queryClient) : undefined;
-  const [template, setTemplate] = useState(imported === undefined ? (from ?? '') : 'import');
-  const beginning = templateOf();
-  const [words, setWords] = useState<{ name?: string; description?: string }>({});
+  const [template, setTemplate] = useState(from ?? '');
+  const beginning = definitionOf(playbooks.find(({ id }) => id === template));
+  const [name, setName] = useState('');
+  const [words, setWords] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [intent] = useState(() => createCallIntent(() => crypto.randomUUID()));
   const create = useMutation(draftMutations.create(tenantApi, queryClient, intent));
-  const name = words.name ?? (template === 'import' ? (imported?.metadata.name ?? '') : '');
-  const description = words.description ?? beginning?.metadata.description ?? '';
-
-  function templateOf(): DraftDefinition | undefined {
-    if (template === 'import') return imported;
-    const playbook = playbooks.find(({ id }) => id === template);
-    if (playbook === undefined) return undefined;
-    const { metadata, inputs, actions, outputs, exec_options } = playbook;
-    return { metadata, inputs, actions, outputs, exec_options };
-  }
+  const description = words ?? beginning?.metadata.description ?? '';
 
   const submit = () => {
     const given = name.trim();
@@ -79,7 +69,7 @@ export function NewPlaybookPage() {
             error={problem}
             value={name}
             onChange={({ currentTarget: { value } }) => {
-              setWords({ ...words, name: value });
+              setName(value);
               setProblem(undefined);
             }}
           />
@@ -92,14 +82,13 @@ export function NewPlaybookPage() {
             maxRows={6}
             maxLength={10_000}
             value={description}
-            onChange={({ currentTarget: { value } }) => setWords({ ...words, description: value })}
+            onChange={({ currentTarget: { value } }) => setWords(value)}
           />
           <NativeSelect
             label="Begin with"
             value={template}
             data={[
               { value: '', label: 'Nothing: an empty playbook' },
-              ...(imported === undefined ? [] : [{ value: 'import', label: 'What was imported' }]),
               ...playbooks.map((playbook) => ({ value: playbook.id, label: `A copy of “${playbook.metadata.name}”` })),
             ]}
             onChange={(event) => setTemplate(event.currentTarget.value)}
@@ -114,4 +103,10 @@ export function NewPlaybookPage() {
       </Panel>
     </>
   );
+}
+
+function definitionOf(playbook: Playbook | undefined): DraftDefinition | undefined {
+  if (playbook === undefined) return undefined;
+  const { metadata, inputs, actions, outputs, exec_options } = playbook;
+  return { metadata, inputs, actions, outputs, exec_options };
 }

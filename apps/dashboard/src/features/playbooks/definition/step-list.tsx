@@ -56,7 +56,7 @@ function Step({ action }: { action: PlaybookAction }) {
       </span>
       <div className={classes.stepBody}>
         <div className={classes.stepHead}>
-          <h3 className={classes.stepName}>{name}</h3>
+          <h2 className={classes.stepName}>{name}</h2>
           <span className={classes.faint}>
             {action.kind === 'playbook' ? <SubPlaybook id={action.playbook_id} /> : what}
             {vendor === undefined ? '' : ` · ${vendor}`}

@@ -39,7 +39,7 @@ test('a question is told with its answers, who may give them, and what happens w
   const question = { id: 'ask', kind: 'prompt' as const, message: 'Block?', options, expires_in_s: 3600 };
   expect(words({ ...question, default_option: 'ignore' }, 'en-US')).toEqual([
     'Runs at the start.',
-    'Answers: Block, Ignore.',
+    'Answers: “Block”, “Ignore”.',
     'May answer: Analyst and above.',
     'Without an answer within 1 h, “Ignore” is taken.',
   ]);

@@ -59,7 +59,7 @@ function promptTerms(action: Extract<PlaybookAction, { kind: 'prompt' }>, spoken
   const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value;
   const expiry = default_option === undefined ? 'the step fails' : `“${labelOf(default_option)}” is taken`;
   return [
-    { text: `Answers: ${options.map(({ label }) => label).join(', ')}.` },
+    { text: `Answers: ${options.map(({ label }) => `“${label}”`).join(', ')}.` },
     { text: `May answer: ${approverWords(approvers)}.` },
     ...(expires_in_s === undefined ? [] : [{ text: `Without an answer within ${spoken(expires_in_s)}, ${expiry}.` }]),
   ];

@@ -16,11 +16,13 @@ import './versions-panel.tsx';
 vi.setConfig({ testTimeout: 60_000 });
 const slow = { timeout: 20_000 };
 
+type Answers = NonNullable<Given['answers']>;
+
 const id = playbookId(1);
 const unused = { policies: [], playbooks: [] };
 const rule = { rule_id: playbookId(50), rule_name: 'Many failed sign-ins', response_name: 'contain', enabled: true };
 
-function answersOf(tenant: string, own: Given['answers'] = {}): Given['answers'] {
+function answersOf(tenant: string, own: Answers = {}): Answers {
   const api = `/api/tenants/${tenant}/soar`;
   return {
     [`GET ${api}/playbooks/${id}`]: () => Response.json(playbook(1)),
@@ -33,7 +35,7 @@ function answersOf(tenant: string, own: Given['answers'] = {}): Given['answers']
 }
 
 const api = `/api/tenants/${ownTenant}/soar`;
-const show = (at: string, answers: Given['answers'] = {}, me?: Given['me']) =>
+const show = (at: string, answers: Answers = {}, me?: Given['me']) =>
   showApp(at, { answers: answersOf(ownTenant, answers), ...(me === undefined ? {} : { me }) });
 const heading = () => screen.findByRole('heading', { level: 1, name: 'Playbook 1' }, slow);
 const dialog = () => screen.findByRole('dialog', {}, slow);
@@ -60,9 +62,9 @@ test('a tenant of the address overrides the current one, only for members of it'
 
 test('the steps stand in words; one of the address is led to', async () => {
   show(`/playbooks/${id}?panel=definition&step=approve`);
-  const step = await screen.findByRole('heading', { level: 3, name: 'Approve' }, slow);
+  const step = await screen.findByRole('heading', { level: 2, name: 'Approve' }, slow);
   expect(step.closest('li')?.getAttribute('data-shown')).toBe('true');
-  expect(screen.getByText('Answers: Block, Ignore.')).toBeTruthy();
+  expect(screen.getByText('Answers: “Block”, “Ignore”.')).toBeTruthy();
 });
 
 test('the YAML is the text of the server', async () => {
@@ -85,6 +87,14 @@ test('two versions are compared line by line, and which ones is in the address',
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '1' } });
   await screen.findByRole('region', { name: 'Changes from version 1 to version 3' }, slow);
   expect(at()).toContain('from=1');
+});
+
+test('one part is the current one', async () => {
+  show(`/playbooks/${id}?panel=versions`);
+  await heading();
+  const tabs = within(screen.getByRole('navigation', { name: 'Parts of the playbook' })).getAllByRole('link');
+  const current = tabs.filter((tab) => tab.getAttribute('aria-current') === 'page');
+  expect(current.map(({ textContent }) => textContent)).toEqual(['Versions']);
 });
 
 test('rolling back asks first, and says which version runs then', async () => {
@@ -153,7 +163,7 @@ test('used since the dialog was opened, it stays, and what uses it is shown', as
 
 test('a copy goes to another tenant only where the reader builds playbooks', async () => {
   const sent: unknown[] = [];
-  const answers: Given['answers'] = {
+  const answers: Answers = {
     [`POST ${api}/playbooks/${id}/duplicate`]: ({ body }) => {
       sent.push(body);
       return Response.json({ tenant: otherTenant, id: playbookId(9) }, { status: 201 });

@@ -41,14 +41,20 @@ export function PlaybookPage() {
   const navigate = route.useNavigate();
   const { data: playbook } = useSuspenseQuery({
     ...playbookQueries.detail(useTenantApi(), useQueryClient(), id),
+    // The definition stays fresh for long; how the last runs went does not.
     refetchInterval: polling.playbookFiguresMs,
+    refetchOnMount: 'always',
   });
   const { metadata } = playbook;
   const Part = panels[current];
   return (
     <>
       <PageHeader
-        eyebrow={<Link to="/playbooks">Playbooks</Link>}
+        eyebrow={
+          <Link to="/playbooks" className={classes.up}>
+            Playbooks
+          </Link>
+        }
         title={metadata.name}
         state={<VersionBadge playbook={playbook} />}
         purpose={
@@ -77,7 +83,16 @@ export function PlaybookPage() {
         panels={playbookPanels}
         labels={labels}
         current={current}
-        link={(panel, props) => <Link to="/playbooks/$id" params={{ id }} search={searchOf(panel)} {...props} />}
+        link={(panel, props) => (
+          // Exact, or the overview, which needs no parameter, would count as open beside every other part.
+          <Link
+            to="/playbooks/$id"
+            params={{ id }}
+            search={searchOf(panel)}
+            activeOptions={{ exact: true, explicitUndefined: true }}
+            {...props}
+          />
+        )}
         onChoose={(panel) => void navigate({ search: searchOf(panel) })}
       />
       <Suspense

@@ -32,7 +32,11 @@ export function PlaybooksPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   // Definitions stay fresh for long; how the last runs went does not.
-  const list = useQuery({ ...playbookQueries.list(useTenantApi()), refetchInterval: polling.playbookFiguresMs });
+  const list = useQuery({
+    ...playbookQueries.list(useTenantApi()),
+    refetchInterval: polling.playbookFiguresMs,
+    refetchOnMount: 'always',
+  });
   const change = (part: Partial<PlaybooksSearch>, replace = true) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace });
   const table = useRef<HTMLDivElement>(null);

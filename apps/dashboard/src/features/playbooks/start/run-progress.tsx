@@ -1,13 +1,14 @@
 import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
 import { Progress } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { FailureNote } from '../../../components/action-run/failure-note.tsx';
 import { AskedPrompt } from '../../../components/prompt/asked-prompt.tsx';
 import { DryRunBadge } from '../../../components/run-list/dry-run-badge.tsx';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
-import { runQueries } from '../../../queries/activity.ts';
+import { isActive, runQueries } from '../../../queries/activity.ts';
+import { refreshPlaybooks } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -17,7 +18,14 @@ import classes from './start.module.css';
 
 /** How far a run that was begun here has come; its questions are answered on the spot. */
 export function RunProgress({ id }: { id: string }) {
-  const run = useQuery(runQueries.detail(useTenantApi(), id));
+  const tenantApi = useTenantApi();
+  const queryClient = useQueryClient();
+  const run = useQuery(runQueries.detail(tenantApi, id));
+  const isOver = run.data !== undefined && !isActive(run.data.summary);
+  useEffect(() => {
+    // It counts among the figures now.
+    if (isOver) refreshPlaybooks(queryClient, tenantApi.tenantId);
+  }, [isOver, queryClient, tenantApi.tenantId]);
   const root = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another run was begun, and may be out of sight
   useEffect(() => {

@@ -28,7 +28,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   password: ['change', 'reset', 'reset_request'],
   playbook: ['create'],
   policy: ['create', 'update'],
-  prompt: ['answer'],
+  prompt: ['answer', 'approve'],
   provider_role: ['remove', 'set'],
   reachability: ['check'],
   recovery_codes: ['regenerate'],

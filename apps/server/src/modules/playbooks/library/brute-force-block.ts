@@ -75,6 +75,7 @@ export const bruteForceBlock: PlaybookDefinition = {
       dependsOn: ['decide', ...contained],
       title: 'Brute force from {{ inputs.ip }} against {{ inputs.user }}',
       lines: [
+        `Abuse score: ${fact('reputation', 'score')} of 100. Network: ${fact('report', 'as_owner')}. Engines that call it malicious: ${fact('report', 'malicious')}.`,
         DECIDED,
         BLOCK_OUTCOME,
         outcome('Sessions', 'end_sessions', 'ended'),

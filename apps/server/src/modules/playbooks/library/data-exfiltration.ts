@@ -92,6 +92,7 @@ export const dataExfiltration: PlaybookDefinition = {
       title: 'Data sent to {{ inputs.ip }}',
       lines: [
         `{{ inputs.host }} sent {{ ${SIZE} }} as {{ inputs.user }}.`,
+        `The address belongs to ${fact('report', 'as_owner')} in ${fact('report', 'country')}; abuse score ${fact('reputation', 'score')} of 100.`,
         DECIDED,
         BLOCK_OUTCOME,
         outcome('Host', 'isolate', 'isolated'),

@@ -17,6 +17,8 @@ import {
 } from './shared-steps.ts';
 
 const contained = ['deactivate', 'lock'];
+/** CEL: calls with the key in the last day, as text. */
+const CALLS = "actions.usage.status == 'success' ? string(size(actions.usage.output.events)) : 'unknown'";
 const REPOSITORY_GIVEN = "has(inputs.repository) && inputs.repository != ''";
 
 export const exposedCloudKey: PlaybookDefinition = {
@@ -61,7 +63,7 @@ export const exposedCloudKey: PlaybookDefinition = {
     }),
     decision({
       depends_on: ['owner', 'keys', 'usage'],
-      message: `Deactivate the access key {{ inputs.access_key_id }} of {{ inputs.iam_user }}? The user has {{ actions.keys.status == 'success' ? string(actions.keys.output.keys.filter(one, one.status == 'Active').size()) : 'an unknown number of' }} active keys. Calls with this key in the last day: {{ actions.usage.status == 'success' ? string(size(actions.usage.output.events)) : 'unknown' }}. Whatever uses the key stops working.`,
+      message: `Deactivate the access key {{ inputs.access_key_id }} of {{ inputs.iam_user }}? The user has {{ actions.keys.status == 'success' ? string(actions.keys.output.keys.filter(one, one.status == 'Active').size()) : 'an unknown number of' }} active keys. Calls with this key in the last day: {{ ${CALLS} }}. Whatever uses the key stops working.`,
       options: [
         { value: 'deactivate', label: 'Deactivate the key', style: 'danger' },
         { value: 'lock', label: 'Deactivate it and lock the user', style: 'danger' },
@@ -98,6 +100,7 @@ export const exposedCloudKey: PlaybookDefinition = {
       title: 'Exposed access key of {{ inputs.iam_user }}',
       lines: [
         'Key: {{ inputs.access_key_id }}',
+        `Calls with it in the last day: {{ ${CALLS} }}`,
         DECIDED,
         outcome('Key', 'deactivate', 'deactivated'),
         outcome('User', 'lock', 'denied everything'),

@@ -16,6 +16,15 @@ import {
   WORTH_REPORTING,
 } from './shared-steps.ts';
 
+/** CEL: how many of the last day's sign-ins, as text. */
+const countOf = (condition: string) =>
+  `actions.sign_ins.status == 'success' ? string(actions.sign_ins.output.sign_ins.filter(one, ${condition}).size()) : 'unknown'`;
+const SIGN_INS = countOf('true');
+const FROM_THERE = countOf('one.ip_address == inputs.ip');
+const FROM_ELSEWHERE = countOf(
+  "actions.reputation.status == 'success' && one.country != actions.reputation.output.country_code",
+);
+
 const contained = ['end_sessions', 'disable', 'mark_compromised'];
 
 export const impossibleTravel: PlaybookDefinition = {
@@ -41,7 +50,7 @@ export const impossibleTravel: PlaybookDefinition = {
     lookUp({ id: 'report', action: 'virustotal.ip_report', input: { ip: '{{ inputs.ip }}' } }),
     decision({
       depends_on: ['account', 'sign_ins', 'reputation', 'report'],
-      message: `Did {{ inputs.user }} (${fact('account', 'department')}) sign in from {{ inputs.ip }}? The address is in ${fact('reputation', 'country_code')}, its abuse score is ${fact('reputation', 'score')} of 100. Sign-ins of the last day came from: {{ actions.sign_ins.status == 'success' ? actions.sign_ins.output.sign_ins.filter(one, one.country != null).map(one, one.country).join(', ') : 'unknown' }}.`,
+      message: `Did {{ inputs.user }} (${fact('account', 'department')}) sign in from {{ inputs.ip }}? The address is in ${fact('reputation', 'country_code')}, its abuse score is ${fact('reputation', 'score')} of 100. Sign-ins of the last day: {{ ${SIGN_INS} }}, from this address: {{ ${FROM_THERE} }}, from other countries: {{ ${FROM_ELSEWHERE} }}.`,
       options: [
         { value: 'lock', label: 'Lock the account', style: 'danger' },
         { value: 'sign_out', label: 'Only end the sessions', style: 'primary' },

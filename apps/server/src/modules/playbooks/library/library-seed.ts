@@ -9,11 +9,6 @@ const NAMESPACE = 'b0a7c1de-5f3e-4c86-9d0a-6a1f0b9b7c55';
 
 type ChangedBy = Parameters<PlaybooksService['create']>[3];
 
-/** The id of a tenant's copy: the same whenever it is asked for, another one in every tenant. */
-export function shippedPlaybookId({ tenantId }: TenantScope, key: ShippedPlaybook): string {
-  return v5(`${tenantId}/${key}`, NAMESPACE);
-}
-
 /**
  * Gives a tenant its copies of the library. A copy that is there already stays as people left it, so that doing it again
  * adds what is missing and changes nothing else. Returns the ids by key.
@@ -30,4 +25,9 @@ export async function addShippedPlaybooks(
     ids.push([key, await playbooks.create(tx, scope, definition, by, { id })]);
   }
   return Object.fromEntries(ids) as Record<ShippedPlaybook, string>;
+}
+
+/** The id of a tenant's copy: the same whenever it is asked for, another one in every tenant. */
+function shippedPlaybookId({ tenantId }: TenantScope, key: ShippedPlaybook): string {
+  return v5(`${tenantId}/${key}`, NAMESPACE);
 }

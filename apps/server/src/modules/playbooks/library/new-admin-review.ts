@@ -17,6 +17,7 @@ import {
 } from './shared-steps.ts';
 
 const GITHUB_GIVEN = "has(inputs.github_user) && inputs.github_user != ''";
+const GRANTED_BY = "has(inputs.granted_by) && inputs.granted_by != '' ? inputs.granted_by : 'somebody unknown'";
 const contained = ['take_away', 'suspend', 'end_sessions', 'remove_from_github'];
 
 export const newAdminReview: PlaybookDefinition = {
@@ -61,7 +62,7 @@ export const newAdminReview: PlaybookDefinition = {
     }),
     decision({
       depends_on: ['account', 'groups', 'history'],
-      message: `Should {{ inputs.user }} (${fact('account', 'department')}, account made ${fact('account', 'created')}) be in {{ inputs.group }}? Granted by {{ has(inputs.granted_by) && inputs.granted_by != '' ? inputs.granted_by : 'somebody unknown' }}. Groups now: {{ actions.groups.status == 'success' ? actions.groups.output.groups.filter(one, one.name != null).map(one, one.name).join(', ') : 'unknown' }}. Entries about the account in the last day: {{ actions.history.status == 'success' ? string(size(actions.history.output.events)) : 'unknown' }}.`,
+      message: `Should {{ inputs.user }} (${fact('account', 'department')}, account made ${fact('account', 'created')}) be in {{ inputs.group }}? Granted by {{ ${GRANTED_BY} }}. Groups now: {{ actions.groups.status == 'success' ? actions.groups.output.groups.filter(one, one.name != null).map(one, one.name).join(', ') : 'unknown' }}. Entries about the account in the last day: {{ actions.history.status == 'success' ? string(size(actions.history.output.events)) : 'unknown' }}.`,
       options: [
         { value: 'suspend', label: 'Take it away, suspend the account', style: 'danger' },
         { value: 'remove', label: 'Take it away', style: 'primary' },
@@ -90,6 +91,7 @@ export const newAdminReview: PlaybookDefinition = {
       title: 'New administrator {{ inputs.user }}',
       lines: [
         'Group: {{ inputs.group }}',
+        `Granted by: {{ ${GRANTED_BY} }}`,
         DECIDED,
         outcome('Group', 'take_away', 'taken away'),
         outcome('Account', 'suspend', 'suspended'),

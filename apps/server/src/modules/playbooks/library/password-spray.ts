@@ -86,6 +86,7 @@ export const passwordSpray: PlaybookDefinition = {
       title: 'Password spray from {{ inputs.ip }}',
       lines: [
         `Accounts: {{ ${ACCOUNTS}.join(', ') }}`,
+        `Abuse score: ${fact('reputation', 'score')} of 100. Network: ${fact('report', 'as_owner')}. Engines that call it malicious: ${fact('report', 'malicious')}.`,
         DECIDED,
         BLOCK_OUTCOME,
         outcomeOfEach('Sessions', 'end_sessions', { done: 'ended', list: ACCOUNTS }),

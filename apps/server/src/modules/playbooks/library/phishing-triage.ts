@@ -109,6 +109,7 @@ export const phishingTriage: PlaybookDefinition = {
       title: 'Phishing mail to {{ inputs.user }}',
       lines: [
         'Link: {{ inputs.url }}',
+        `Engines that call it malicious: link ${fact('link', 'malicious')}, domain ${fact('domain', 'malicious')}, attachment ${fact('attachment', 'malicious')}.`,
         DECIDED,
         outcome('Domain', 'block_domain', 'known to Falcon'),
         outcome('Attachment', 'block_file', 'blocked by Falcon'),

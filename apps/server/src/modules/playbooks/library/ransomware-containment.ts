@@ -121,7 +121,7 @@ export const ransomwareContainment: PlaybookDefinition = {
         `Hosts: {{ ${HOSTS}.join(', ') }}`,
         DECIDED,
         outcome('On-call', 'page', 'paged'),
-        outcomeOfEach('Isolation', 'isolate', { done: 'asked for', list: HOSTS }),
+        outcomeOfEach('Isolation', 'isolate', { done: 'begun', list: HOSTS }),
         outcome('Account', 'disable', 'locked'),
         outcome('Sessions', 'end_sessions', 'ended'),
         BLOCK_OUTCOME,
@@ -145,7 +145,7 @@ export const ransomwareContainment: PlaybookDefinition = {
       dependsOn: ['decide', 'ticket'],
       lines: [
         `Ransomware on {{ ${HOSTS}.join(', ') }}. ${DECIDED}`,
-        outcomeOfEach('Isolation', 'isolate', { done: 'asked for', list: HOSTS }),
+        outcomeOfEach('Isolation', 'isolate', { done: 'begun', list: HOSTS }),
         `Incident: ${fact('ticket', 'number')}`,
       ],
       when: WORTH_REPORTING,

@@ -42,7 +42,7 @@ export const firewallInput: JsonObject = {
 };
 
 /** Where the run reports to; every playbook takes these and needs none of them. */
-export const reportInputs = {
+const reportInputs = {
   case_reference: {
     type: 'string',
     title: 'Case',

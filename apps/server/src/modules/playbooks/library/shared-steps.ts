@@ -89,6 +89,10 @@ export function counted(list: string, one: string): string {
   return `{{ size(${list}) == 1 ? 'one ${one}' : string(size(${list})) + ' ${one}s' }}`;
 }
 
+/** The last line of a ticket: where to look for the rest. */
+const ORIGIN =
+  "From {{ has(inputs.case_reference) && inputs.case_reference != '' ? 'case ' + inputs.case_reference + ', ' : '' }}run {{ run.id }}.";
+
 type Report = { dependsOn: readonly string[]; when?: string };
 type Ticket = Report & { title: string; lines: readonly string[] };
 
@@ -106,7 +110,7 @@ export function jiraTicket({
     connector_id: null,
     depends_on: [...dependsOn],
     when: `${when} && ${TICKET_WANTED}`,
-    input: { summary: title, description: lines.join('\n'), labels: ['airdeck', ...labels] },
+    input: { summary: title, description: [...lines, ORIGIN].join('\n'), labels: ['airdeck', ...labels] },
     timeout_s: 60,
     on_error: 'continue',
   };
@@ -128,7 +132,7 @@ export function servicenowTicket({
     when: `${when} && ${TICKET_WANTED}`,
     input: {
       short_description: title,
-      description: lines.join('\n'),
+      description: [...lines, ORIGIN].join('\n'),
       urgency,
       impact: '2',
       category: 'security',

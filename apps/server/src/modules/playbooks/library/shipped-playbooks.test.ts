@@ -1,6 +1,7 @@
 import { createConnectorRegistry } from '@airdeck/connectors/registry';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import {
+  type DraftDefinition,
   type PlaybookAction,
   type PlaybookDefinition,
   playbookDefinitionSchema,
@@ -10,6 +11,7 @@ import { createExpressions } from '@airdeck/expression/expression';
 import { describe, expect, test } from 'vitest';
 import { compileSchemaCheck } from '../../actions/schema-check.ts';
 import { inputsSchemaProblems } from '../inputs-schema.ts';
+import { playbookYaml, readPlaybookYaml } from '../playbook-yaml-text.ts';
 import { shippedPlaybooks } from './shipped-playbooks.ts';
 
 const registry = createConnectorRegistry();
@@ -65,6 +67,10 @@ describe.each(library)('%s', (_key, definition) => {
     });
     expect(problems).toEqual([]);
     expect(expressions.checkTemplates([definition.actions, definition.outputs])).toEqual([]);
+  });
+
+  test('is the same after it was written as YAML and read again', () => {
+    expect(readPlaybookYaml(playbookYaml(definition as DraftDefinition))).toEqual({ definition, problems: [] });
   });
 
   test('gives every property of its vendors’ inputs that is required', () => {

@@ -17,6 +17,10 @@ import {
 } from './shared-steps.ts';
 
 const ALERT_GIVEN = "has(inputs.alert_id) && inputs.alert_id != ''";
+/** CEL: address and country of the newest sign-in, as text. */
+const LAST_SIGN_IN =
+  "actions.sign_ins.status == 'success' && size(actions.sign_ins.output.sign_ins) > 0 ? actions.sign_ins.output.sign_ins.map(one, (one.ip_address == null ? 'an unknown address' : one.ip_address) + (one.country == null ? '' : ' in ' + one.country))[0] : 'nowhere known'";
+
 const contained = ['end_sessions', 'mark_compromised', 'take_alert'];
 
 export const suspiciousInboxRule: PlaybookDefinition = {
@@ -60,7 +64,7 @@ export const suspiciousInboxRule: PlaybookDefinition = {
     }),
     decision({
       depends_on: ['account', 'sign_ins', 'risky', 'alert'],
-      message: `Was the account of {{ inputs.user }} (${fact('account', 'department')}) taken over? It has an inbox rule called "{{ inputs.rule_name }}". Sign-ins of the last day: {{ actions.sign_ins.status == 'success' ? string(size(actions.sign_ins.output.sign_ins)) : 'unknown' }}, from the addresses {{ actions.sign_ins.status == 'success' ? actions.sign_ins.output.sign_ins.filter(one, one.ip_address != null).map(one, one.ip_address).join(', ') : 'unknown' }}. Entra ID calls the account at risk: {{ actions.risky.status == 'success' ? (actions.risky.output.users.exists(one, one.user_principal_name == inputs.user) ? 'yes' : 'no') : 'unknown' }}.`,
+      message: `Was the account of {{ inputs.user }} (${fact('account', 'department')}) taken over? It has an inbox rule called "{{ inputs.rule_name }}". Sign-ins of the last day: {{ actions.sign_ins.status == 'success' ? string(size(actions.sign_ins.output.sign_ins)) : 'unknown' }}, the last from {{ ${LAST_SIGN_IN} }}. Entra ID calls the account at risk: {{ actions.risky.status == 'success' ? (actions.risky.output.users.exists(one, one.user_principal_name == inputs.user) ? 'yes' : 'no') : 'unknown' }}.`,
       options: [
         { value: 'contain', label: 'Taken over', style: 'danger' },
         { value: 'ignore', label: 'Harmless', style: 'default' },
@@ -106,6 +110,7 @@ export const suspiciousInboxRule: PlaybookDefinition = {
       title: 'Inbox rule of {{ inputs.user }}',
       lines: [
         'Rule: {{ inputs.rule_name }}',
+        `Last sign-in: {{ ${LAST_SIGN_IN} }}`,
         DECIDED,
         outcome('Sessions', 'end_sessions', 'ended'),
         outcome('Risk in Entra ID', 'mark_compromised', 'confirmed'),

@@ -39,7 +39,8 @@ export function createEditor({ parent, text, label, onChange }: Options): Editor
         // History and the usual keys; its own colours give way to those above.
         minimalSetup,
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+        // It takes the focus anyway; said, whatever looks for it in the scrolling part finds it.
+        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           const byHand = update.transactions.some(
             (each) => each.docChanged && each.annotation(Transaction.remote) !== true,

@@ -133,7 +133,7 @@ function along(schema: JsonObject, path: readonly string[]): JsonObject {
 }
 
 /** The fields of an object schema as references, those of nested objects behind theirs. */
-export function fieldsOf(schema: JsonObject, base: string): Reference[] {
+function fieldsOf(schema: JsonObject, base: string): Reference[] {
   const found: Reference[] = [];
   visit(schema, base, 1);
   return found;

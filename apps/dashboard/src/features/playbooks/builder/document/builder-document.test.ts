@@ -51,6 +51,25 @@ describe('renaming an action', () => {
     expect(renamed.selection).toEqual(['reputation']);
   });
 
+  test('an input is followed like a step, its place in the schema kept', () => {
+    const definition = {
+      ...withActions(
+        step('a', { when: "inputs.ip != ''", input: { of: '{{ inputs.ip }} {{ inputs.ip_2 }} inputs.ip' } }),
+      ),
+      inputs: { type: 'object', properties: { ip: { type: 'string' }, other: {} }, required: ['ip'] },
+      outputs: { all: '{{ [inputs["ip"], actions.inputs.ip] }}' },
+    };
+    const { definition: renamed } = after(definition, { type: 'rename-input', from: 'ip', to: 'address' });
+    expect(Object.keys(renamed.inputs.properties as object)).toEqual(['address', 'other']);
+    expect(renamed.inputs.required).toEqual(['address']);
+    expect(renamed.actions[0]).toMatchObject({
+      when: "inputs.address != ''",
+      input: { of: '{{ inputs.address }} {{ inputs.ip_2 }} inputs.ip' },
+    });
+    expect(renamed.outputs).toEqual({ all: '{{ [inputs["address"], actions.inputs.ip] }}' });
+    expect(after(definition, { type: 'rename-input', from: 'ip', to: 'other' }).definition).toBe(definition);
+  });
+
   test('to a name that is taken changes nothing', () => {
     expect(after(chain, { type: 'rename', id: 'a', to: 'b' }).definition).toBe(chain);
   });

@@ -15,6 +15,7 @@ import {
   duplicateActions,
   moveAction,
   renameAction,
+  renameInput,
 } from './edit-definition.ts';
 import { sameJson } from './json.ts';
 
@@ -31,6 +32,7 @@ export type Change =
   | { type: 'add'; action: BuilderAction; after: readonly string[]; before?: readonly string[] }
   | { type: 'change'; id: string; fields: JsonObject; typing?: string }
   | { type: 'rename'; id: string; to: string }
+  | { type: 'rename-input'; from: string; to: string }
   | { type: 'delete'; ids: readonly string[] }
   | { type: 'duplicate'; ids: readonly string[] }
   | { type: 'move'; id: string; by: number }
@@ -82,6 +84,8 @@ function edited(before: BuilderDefinition, change: Edit): Edited {
       const definition = renameAction(before, change.id, change.to);
       return definition === before ? { definition } : { definition, select: [change.to] };
     }
+    case 'rename-input':
+      return { definition: renameInput(before, change.from, change.to) };
     case 'delete':
       return { definition: deleteActions(before, change.ids) };
     case 'duplicate': {

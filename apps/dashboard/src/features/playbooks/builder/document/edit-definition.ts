@@ -2,8 +2,8 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { circleThrough } from './action-graph.ts';
 import { type BuilderAction, type BuilderDefinition, dependenciesOf, freeId } from './builder-action.ts';
-import { renamedIn, renamedInText } from './expression-text.ts';
-import { mapTexts, withFields } from './json.ts';
+import { type Renaming, renamedIn, renamedInText } from './expression-text.ts';
+import { isObject, mapTexts, withFields } from './json.ts';
 
 /** Fields whose whole text is an expression. */
 const bareFields = ['when', 'for_each'] as const;
@@ -43,20 +43,48 @@ export function changeAction(definition: BuilderDefinition, id: string, fields: 
 
 /** Calls an action otherwise, wherever it is named. A name that is taken or empty changes nothing. */
 export function renameAction(definition: BuilderDefinition, id: string, to: string): BuilderDefinition {
-  if (id === to || to === '' || definition.actions.some((action) => action.id === to)) return definition;
-  if (!definition.actions.some((action) => action.id === id)) return definition;
-  const inText = (text: string) => renamedInText(text, id, to);
+  const taken = definition.actions.map((action) => action.id);
+  if (to === '' || taken.includes(to) || !taken.includes(id)) return definition;
+  const followed = withReferencesRenamed(definition, { root: 'actions', from: id, to });
+  return eachAction(followed, (action) => {
+    const { depends_on } = action;
+    const names = Array.isArray(depends_on) ? depends_on.map((each: unknown) => (each === id ? to : each)) : undefined;
+    const renamed: BuilderAction = action.id === id ? { ...action, id: to } : action;
+    return names === undefined || !dependenciesOf(action).includes(id) ? renamed : { ...renamed, depends_on: names };
+  });
+}
+
+/** Calls an input otherwise, in the schema and wherever it is named. */
+export function renameInput(definition: BuilderDefinition, from: string, to: string): BuilderDefinition {
+  const { inputs } = definition;
+  const properties = isObject(inputs.properties) ? inputs.properties : {};
+  if (to === '' || !Object.hasOwn(properties, from) || Object.hasOwn(properties, to)) return definition;
+  const named = Object.entries(properties).map(([name, schema]): [string, unknown] => [
+    name === from ? to : name,
+    schema,
+  ]);
+  const required = Array.isArray(inputs.required)
+    ? inputs.required.map((name: unknown) => (name === from ? to : name))
+    : undefined;
+  return {
+    ...withReferencesRenamed(definition, { root: 'inputs', from, to }),
+    inputs: withFields({ ...inputs, properties: Object.fromEntries(named) }, { required }),
+  };
+}
+
+/** Every expression with something called otherwise. */
+function withReferencesRenamed(definition: BuilderDefinition, renaming: Renaming): BuilderDefinition {
+  const inText = (text: string) => renamedInText(text, renaming);
   const renamed = eachAction(definition, (action) => {
     const bare = bareFields.flatMap((name): [string, string][] => {
       const text = action[name];
-      return typeof text === 'string' ? [[name, renamedIn(text, id, to)]] : [];
+      return typeof text === 'string' ? [[name, renamedIn(inText(text), renaming)]] : [];
     });
-    const { depends_on, id: own, ...rest } = action;
+    const { id, depends_on, ...rest } = action;
     const texts = mapTexts(rest, inText) as JsonObject;
-    const names = Array.isArray(depends_on) ? depends_on.map((each: unknown) => (each === id ? to : each)) : depends_on;
-    // As the fields stood before.
-    const next: JsonObject = { ...texts, ...Object.fromEntries(bare), depends_on: names, id: own === id ? to : own };
-    return Object.fromEntries(Object.keys(action).map((name) => [name, next[name]])) as BuilderAction;
+    const next = { ...texts, ...Object.fromEntries(bare) };
+    const isSame = Object.entries(next).every(([name, value]) => value === action[name]);
+    return isSame ? action : { ...action, ...next };
   });
   return { ...renamed, outputs: mapTexts(definition.outputs, inText) as JsonObject };
 }

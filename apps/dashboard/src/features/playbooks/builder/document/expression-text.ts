@@ -60,20 +60,23 @@ function endOfString(text: string, at: number): number {
   return text.length;
 }
 
-/** `actions.lookup`, `actions['lookup']` */
-const reference = /(?<![\w.$])actions\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*\])/g;
+/** What is named after its place: `actions.lookup`, `inputs['ip']`. */
+type Root = 'actions' | 'inputs';
 
-type Found = Stretch & { readonly id: string };
+const reference = /(?<![\w.$])(actions|inputs)\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*\])/g;
 
-/** The ids of actions an expression names, with where they stand; what only looks so inside a string is left out. */
+type Found = Stretch & { readonly root: Root; readonly id: string };
+
+/** The actions and inputs an expression names, with where they stand; what only looks so inside a string is left out. */
 function namedIn(expression: string): Found[] {
   const strings = stringsIn(expression);
   return [...expression.matchAll(reference)].flatMap((match): Found[] => {
-    const id = match[1] ?? match[2] ?? match[3];
+    const root = match[1] === 'actions' ? 'actions' : 'inputs';
+    const id = match[2] ?? match[3] ?? match[4];
     if (id === undefined || strings.some(({ from, to }) => match.index > from && match.index < to)) return [];
     // The id is the last thing of the match, but for the quote and bracket that close it.
     const from = match.index + match[0].lastIndexOf(id);
-    return [{ id, from, to: from + id.length }];
+    return [{ root, id, from, to: from + id.length }];
   });
 }
 
@@ -90,7 +93,7 @@ function stringsIn(expression: string): Stretch[] {
 
 /** Ids of the actions a bare expression names. */
 export function actionsNamedBy(expression: string): string[] {
-  return [...new Set(namedIn(expression).map(({ id }) => id))];
+  return [...new Set(namedIn(expression).flatMap(({ root, id }) => (root === 'actions' ? [id] : [])))];
 }
 
 /** Ids of the actions the expressions in a value of any depth name. */
@@ -102,18 +105,20 @@ export function actionsNamedIn(value: unknown): string[] {
   return [...new Set(Object.values(value).flatMap(actionsNamedIn))];
 }
 
-/** A bare expression in which an action is called otherwise. */
-export function renamedIn(expression: string, id: string, to: string): string {
+/** Something that is called otherwise from now on. */
+export type Renaming = { readonly root: Root; readonly from: string; readonly to: string };
+
+/** A bare expression in which an action or input is called otherwise. */
+export function renamedIn(expression: string, { root, from, to }: Renaming): string {
   return namedIn(expression)
-    .filter((found) => found.id === id)
+    .filter((found) => found.root === root && found.id === from)
     .reduceRight((text, found) => text.slice(0, found.from) + to + text.slice(found.to), expression);
 }
 
 /** The same for a text with expressions between braces. */
-export function renamedInText(text: string, id: string, to: string): string {
+export function renamedInText(text: string, renaming: Renaming): string {
   return expressionsIn(text).reduceRight(
-    (changed, { from, to: end }) =>
-      changed.slice(0, from) + renamedIn(text.slice(from, end), id, to) + changed.slice(end),
+    (changed, { from, to }) => changed.slice(0, from) + renamedIn(text.slice(from, to), renaming) + changed.slice(to),
     text,
   );
 }

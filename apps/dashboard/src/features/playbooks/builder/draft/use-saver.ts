@@ -1,6 +1,7 @@
 import type { PlaybookDraft } from '@airdeck/contracts/playbooks/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { showError } from '../../../../lib/toasts.ts';
 import { draftCalls } from '../../../../queries/playbook-drafts.ts';
 import { useTenantApi } from '../../../../session/app-context.ts';
 import type { BuilderDefinition } from '../document/builder-action.ts';
@@ -31,6 +32,22 @@ export function useSaver(
   });
   const state = useSyncExternalStore(saver.subscribe, saver.state);
   useEffect(() => saver.change(shown), [saver, shown]);
+  useEffect(
+    () => () => {
+      void saver.saveNow().then((isSaved) => {
+        const last = saver.state();
+        if (!isSaved) showError(last.status === 'failed' ? last.error : undefined);
+      });
+    },
+    [saver],
+  );
+  const isUnderWay = state.status === 'waiting' || state.status === 'saving';
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isUnderWay]);
   useEffect(() => {
     // Back online, what could not be saved is tried again without being asked.
     const again = () => void saver.saveNow();

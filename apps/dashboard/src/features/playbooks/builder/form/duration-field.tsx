@@ -33,7 +33,6 @@ export function DurationField({ id, label, seconds, onChange, onLeave, help, pro
         <TextInput
           id={id}
           {...describedBy(id, { help, problem })}
-          error={problem !== undefined}
           inputMode="decimal"
           autoComplete="off"
           value={typed.amount}

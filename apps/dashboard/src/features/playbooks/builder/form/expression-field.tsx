@@ -56,7 +56,6 @@ export function ExpressionField(props: Props) {
         ref={field}
         id={id}
         {...describedBy(id, { help, problem })}
-        error={problem !== undefined}
         classNames={{ input: prose ? '' : 'air-mono' }}
         autoComplete="off"
         autoCapitalize={prose ? 'sentences' : 'off'}

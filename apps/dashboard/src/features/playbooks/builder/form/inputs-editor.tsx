@@ -16,7 +16,7 @@ import {
 
 /** What the playbook is given when it starts, row by row. */
 export function InputsEditor() {
-  const { document: doc, change, problems } = useBuilder();
+  const { document: doc, change, problems, announce } = useBuilder();
   const { inputs } = doc.definition;
   const rows = inputRows(inputs);
   const set = (next: readonly InputRow[], typing: string) =>
@@ -44,6 +44,10 @@ export function InputsEditor() {
               row={row}
               taken={rows.filter((other) => other !== row).map(({ name }) => name)}
               onChange={(next) => set(rows.with(index, next), String(index))}
+              onRename={(to) => {
+                change({ type: 'rename-input', from: row.name, to });
+                announce(`Renamed to ${to}`);
+              }}
               onLeave={() => change({ type: 'pause' })}
             />
             <ActionIcon
@@ -78,12 +82,19 @@ export function InputsEditor() {
   );
 }
 
-type RowProps = { row: InputRow; taken: readonly string[]; onChange: (row: InputRow) => void; onLeave: () => void };
+type RowProps = {
+  row: InputRow;
+  taken: readonly string[];
+  onChange: (row: InputRow) => void;
+  /** Expressions that name the input follow. */
+  onRename: (to: string) => void;
+  onLeave: () => void;
+};
 
-function Row({ row, taken, onChange, onLeave }: RowProps) {
+function Row({ row, taken, onChange, onRename, onLeave }: RowProps) {
   return (
     <div className={classes.rowFields}>
-      <NameField row={row} taken={taken} onChange={onChange} onLeave={onLeave} />
+      <NameField row={row} taken={taken} onRename={onRename} onLeave={onLeave} />
       <NativeSelect
         label="Kind"
         aria-label={`Kind of ${row.name}`}
@@ -142,13 +153,13 @@ function Row({ row, taken, onChange, onLeave }: RowProps) {
 }
 
 /** Taken over when it is left: half a name would be an input of its own for a moment. */
-function NameField({ row, taken, onChange, onLeave }: RowProps) {
+function NameField({ row, taken, onRename, onLeave }: Omit<RowProps, 'onChange'>) {
   const [typed, setTyped] = useState<string>();
   const shown = typed ?? row.name;
   const problem = inputNameProblem(shown, taken);
   const keep = () => {
     setTyped(undefined);
-    if (problem === undefined && shown !== row.name) onChange({ ...row, name: shown });
+    if (problem === undefined && shown !== row.name) onRename(shown);
     onLeave();
   };
   return (

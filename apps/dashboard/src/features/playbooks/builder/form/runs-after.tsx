@@ -42,7 +42,6 @@ export function RunsAfter({ step }: { step: Step }) {
       <NativeSelect
         id={fieldId}
         {...describedBy(fieldId, { problem })}
-        error={problem !== undefined}
         disabled={others.length === 0}
         value=""
         data={[

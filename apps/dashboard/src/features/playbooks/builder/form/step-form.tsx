@@ -9,6 +9,7 @@ import { useBuilder } from '../builder-context.ts';
 import { ACTION_ID, type ActionKind, type BuilderAction, textAt, wordsOf } from '../document/builder-action.ts';
 import { kindWords, stepLook } from '../graph/step-look.ts';
 import { ActionFields } from './action-fields.tsx';
+import { AnswerHint } from './answer-hint.tsx';
 import { DelayFields } from './delay-fields.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import classes from './form.module.css';
@@ -26,6 +27,7 @@ export function StepForm({ action }: { action: BuilderAction }) {
   return (
     <section className={classes.form} aria-labelledby={STEP_TITLE_ID}>
       <Head action={action} />
+      <AnswerHint step={step} />
       <IdField key={action.id} step={step} />
       <KindFields kind={action.kind} step={step} />
       <section className={classes.section} aria-label="When it runs">

@@ -1,12 +1,11 @@
 import '@xyflow/react/dist/base.css';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Controls, MiniMap, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
-import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { edgeLooks, type StepState } from '../../../../components/flow/edge-looks.ts';
-import { layoutFlow, NODE_HEIGHT, NODE_WIDTH, needsMap } from '../../../../components/flow/flow-layout.ts';
+import { Controls, MiniMap, ReactFlow } from '@xyflow/react';
+import { type DragEvent, useMemo, useRef, useState } from 'react';
+import type { StepState } from '../../../../components/flow/edge-looks.ts';
+import { layoutFlow, NODE_WIDTH, needsMap } from '../../../../components/flow/flow-layout.ts';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
-import { useReader } from '../../../../ui/reader.ts';
 import { useBuilder } from '../builder-context.ts';
 import { circleThrough } from '../document/action-graph.ts';
 import { dependenciesOf, wordsOf } from '../document/builder-action.ts';
@@ -15,13 +14,14 @@ import { takeDragged } from '../palette/dragged-step.ts';
 import classes from './builder-graph.module.css';
 import { BuilderLine, type BuilderLineType } from './builder-line.tsx';
 import { BuilderNode, type BuilderNodeType, nodeElementId } from './builder-node.tsx';
-import { placeAfter, pressOnStep } from './graph-keys.ts';
+import { dropPlace } from './drop-place.ts';
+import { pressOnStep } from './graph-keys.ts';
+import { type Flow, fitting, revealStep, useFollowing } from './in-sight.ts';
 import { stepBefore } from './neighbour.ts';
-import { stepLook } from './step-look.ts';
+import { useDrawn } from './use-drawn.ts';
 
 const nodeTypes = { step: BuilderNode };
 const edgeTypes = { line: BuilderLine };
-const fitting = { padding: 0.12, minZoom: 0.5, maxZoom: 1 };
 
 type Props = {
   /** How the steps went in a trial; undefined where none shows. */
@@ -29,7 +29,6 @@ type Props = {
   /** Leads into the form of the selected step. */
   onOpen: () => void;
 };
-type Flow = ReactFlowInstance<BuilderNodeType, BuilderLineType>;
 
 /** The playbook as a graph that can be changed: by mouse, and by keys when a step has the focus. */
 export function BuilderGraph({ states, onOpen }: Props) {
@@ -186,115 +185,4 @@ function FirstStep() {
       </EmptyState>
     </div>
   );
-}
-
-type Drawing = {
-  layout: ReturnType<typeof layoutFlow>;
-  states: ReadonlyMap<string, StepState> | undefined;
-  chosen: string | undefined;
-  onCut: (from: string, to: string) => void;
-};
-
-function useDrawn({ layout, states, chosen, onCut }: Drawing): { nodes: BuilderNodeType[]; edges: BuilderLineType[] } {
-  const builder = useBuilder();
-  const { document: doc, change, known, problems, show } = builder;
-  const { locale } = useReader();
-  const { actions } = doc.definition;
-  const first = doc.selection[0] ?? actions[0]?.id;
-  const nodes = actions.map(
-    (action): BuilderNodeType => ({
-      id: action.id,
-      type: 'step',
-      position: layout.positions.get(action.id) ?? { x: 0, y: 0 },
-      width: NODE_WIDTH,
-      height: NODE_HEIGHT,
-      data: {
-        look: stepLook(action, known, locale),
-        selected: doc.selection.includes(action.id),
-        inTabOrder: action.id === first,
-        problems: problems.filter(({ actionId }) => actionId === action.id).length,
-        after: dependenciesOf(action).map(wordsOf),
-        state: states?.get(action.id),
-        locked: states !== undefined,
-        onSelect: (id, adding) => {
-          const { selection } = doc;
-          const toggled = selection.includes(id) ? selection.filter((each) => each !== id) : [...selection, id];
-          change({ type: 'select', ids: adding ? toggled : [id] });
-          if (builder.side.show !== 'trial') show({ show: 'form' });
-        },
-        onAddAfter: (id) => show({ show: 'palette', place: placeAfter(builder, id) }),
-      },
-    }),
-  );
-  const looks = states === undefined ? [] : edgeLooks(layout.edges, states);
-  const edges = layout.edges.map(({ from, to, points }, index): BuilderLineType => {
-    const id = `${from}>${to}`;
-    const look = looks[index] ?? 'done';
-    const isChosen = chosen === id;
-    return {
-      id,
-      source: from,
-      target: to,
-      type: 'line',
-      zIndex: isChosen || look === 'failed' || look === 'running' ? 1 : 0,
-      data: { points, look, chosen: isChosen, onCut },
-    };
-  });
-  return { nodes, edges };
-}
-
-/** What is selected comes into sight, and what is new too: after each change of how many there are. */
-function useFollowing(
-  selection: readonly string[],
-  count: number,
-  reveal: (id: string) => void,
-  flow: { readonly current: Flow | undefined },
-): void {
-  const before = useRef(count);
-  const [one] = selection;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows what is selected, not every drawing
-  useEffect(() => {
-    const isFirst = before.current === 0 && count > 0;
-    before.current = count;
-    if (isFirst) void flow.current?.fitView(fitting);
-    else if (one !== undefined) reveal(one);
-  }, [one, count]);
-}
-
-type Reveal = {
-  id: string;
-  root: HTMLElement | null;
-  flow: Flow | undefined;
-  positions: ReturnType<typeof layoutFlow>['positions'];
-};
-
-const EDGE_PX = 24;
-
-/** Moves the drawing only as far as needed to have a step in sight. */
-function revealStep({ id, root, flow, positions }: Reveal): void {
-  const at = positions.get(id);
-  if (at === undefined || root === null || flow === undefined) return;
-  const { x, y, zoom } = flow.getViewport();
-  const left = at.x * zoom + x;
-  const top = at.y * zoom + y;
-  const dx = shift(left, left + NODE_WIDTH * zoom + 2 * EDGE_PX, root.clientWidth);
-  const dy = shift(top, top + NODE_HEIGHT * zoom, root.clientHeight);
-  if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom });
-}
-
-function shift(from: number, to: number, size: number): number {
-  if (from < EDGE_PX) return EDGE_PX - from;
-  return to > size - EDGE_PX ? size - EDGE_PX - to : 0;
-}
-
-/** Onto a step: after it. Onto a line: in between. Anywhere else: after what stands to its left. */
-function dropPlace(event: DragEvent, nearest: () => string | undefined): { after: string[]; before?: string[] } {
-  const under = event.target instanceof Element ? event.target : null;
-  const step = under?.closest<HTMLElement>('[data-step-id]')?.dataset.stepId;
-  if (step !== undefined) return { after: [step] };
-  const line = under?.closest<SVGElement>('.react-flow__edge')?.dataset.id;
-  const [from, to] = line?.split('>') ?? [];
-  if (from !== undefined && to !== undefined) return { after: [from], before: [to] };
-  const before = nearest();
-  return { after: before === undefined ? [] : [before] };
 }

@@ -2,7 +2,7 @@ import type { ActionEffect } from '@airdeck/contracts/actions/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import type { Reader } from '../../../../ui/reader.ts';
 import type { Known } from '../document/available-references.ts';
-import { type ActionKind, type BuilderAction, textAt, wordsOf } from '../document/builder-action.ts';
+import { type ActionKind, type BuilderAction, idFrom, textAt, wordsOf } from '../document/builder-action.ts';
 
 /** How a step is spoken of, in the graph, the list and the form alike. */
 export type StepLook = {
@@ -27,8 +27,15 @@ export function stepLook(action: BuilderAction, known: Known, locale: Reader['lo
   switch (kind) {
     case 'action': {
       const definition = known.actions.get(textAt(action, 'action'));
-      const note = definition === undefined ? textAt(action, 'action') || 'No action yet' : definition.friendly_name;
-      return { id, kind, name, note, effect: definition?.effect };
+      if (definition === undefined) {
+        return { id, kind, name, note: textAt(action, 'action') || 'No action yet', effect: undefined };
+      }
+      const { friendly_name, vendor, product, effect } = definition;
+      // As long as the id is made from the action's name, that name says it better; then there is room for the product.
+      const own = new RegExp(`^${idFrom(friendly_name)}(_\\d+)?$`).exec(id);
+      if (own === null) return { id, kind, name, note: friendly_name, effect };
+      const note = vendor === product ? vendor : `${vendor} ${product}`;
+      return { id, kind, name: `${friendly_name}${(own[1] ?? '').replace('_', ' ')}`, note, effect };
     }
     case 'prompt':
       return { id, kind, name, note: textAt(action, 'message') || 'Question', effect: undefined };

@@ -51,7 +51,7 @@ export function TrialPanel({ runId, onRun, tried, onTried }: Props) {
 }
 
 function TrialForm({ tried, onTried, onRun }: Omit<Props, 'runId'>) {
-  const { document: doc, problems: wrong, show } = useBuilder();
+  const { document: doc, change, problems: wrong, show } = useBuilder();
   const { definition } = doc;
   const schema = definition.inputs;
   const [value, setValue] = useState(() => sampleInputs(schema, tried));
@@ -69,7 +69,11 @@ function TrialForm({ tried, onTried, onRun }: Omit<Props, 'runId'>) {
     start.mutate(
       { definition: { ...definition, actions: [...definition.actions] }, inputs: value },
       {
-        onSuccess: ({ summary }) => onRun(summary.workflow_uuid),
+        onSuccess: ({ summary }) => {
+          // What was edited is not what one looks at first now.
+          change({ type: 'select', ids: [] });
+          onRun(summary.workflow_uuid);
+        },
         onError: (error) => {
           if (error instanceof ApiError) complain(problemsUnder('inputs', schema, error.details));
         },

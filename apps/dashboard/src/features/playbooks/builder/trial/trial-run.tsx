@@ -6,6 +6,7 @@ import { FailureNote } from '../../../../components/action-run/failure-note.tsx'
 import { JsonSection } from '../../../../components/action-run/json-section.tsx';
 import { skipWords } from '../../../../components/flow/step-state.ts';
 import { AskedPrompt } from '../../../../components/prompt/asked-prompt.tsx';
+import { DryRunBadge } from '../../../../components/run-list/dry-run-badge.tsx';
 import { RunStatusBadge } from '../../../../components/status-badge.tsx';
 import { isActive, runQueries } from '../../../../queries/activity.ts';
 import { useTenantApi } from '../../../../session/app-context.ts';
@@ -37,17 +38,19 @@ export function TrialRun({ runId, onAgain }: Props) {
 function Trial({ run, onAgain }: { run: PlaybookRun; onAgain: () => void }) {
   const { document: doc } = useBuilder();
   const { summary, playbook } = run;
-  // A question wants an answer more than anything else wants to be looked at.
-  const waiting = summary.actions_summary.find(({ status }) => status === 'waiting');
+  const stepOf = (id: string | undefined) => summary.actions_summary.find((each) => each.workflow_action_id === id);
+  // Questions want an answer more than anything else wants to be looked at.
+  const waiting = summary.actions_summary.filter(({ status }) => status === 'waiting');
   const failed = summary.actions_summary.find(({ status }) => status === 'error');
-  const chosen = doc.selection[0] ?? (waiting ?? failed)?.workflow_action_id;
-  const shown = summary.actions_summary.find((each) => each.workflow_action_id === chosen);
+  const chosen = stepOf(doc.selection[0]) ?? failed;
+  const shown = chosen === undefined || waiting.includes(chosen) ? waiting : [...waiting, chosen];
   return (
     <>
       <div className={classes.trialHead}>
         <span role="status">
           <RunStatusBadge status={summary.status} />
         </span>
+        <DryRunBadge />
         <Button variant="default" size="xs" onClick={onAgain}>
           Try again
         </Button>
@@ -56,10 +59,10 @@ function Trial({ run, onAgain }: { run: PlaybookRun; onAgain: () => void }) {
         </Link>
       </div>
       {summary.error_info === null ? null : <FailureNote error={summary.error_info} />}
-      {shown === undefined ? (
+      {shown.length === 0 ? (
         <p className={classes.words}>Select a step in the graph to see what it took and what it gave.</p>
       ) : (
-        <TrialStep key={shown.workflow_action_id} run={run} summary={shown} />
+        shown.map((each) => <TrialStep key={each.workflow_action_id} run={run} summary={each} />)
       )}
       {isActive(summary) ? null : (
         <JsonSection title="Outputs" value={playbook.outputs} nothing="This playbook leaves no outputs." />

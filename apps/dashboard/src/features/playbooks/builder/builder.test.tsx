@@ -1,0 +1,218 @@
+import type { DraftDefinition, PlaybookDraft, PlaybookProblem } from '@airdeck/contracts/playbooks/schema';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ownTenant, userWith } from '../../../session/fixtures.ts';
+import { failure, type Given, showApp, visit } from '../../../test-app.tsx';
+import { action } from './builder-fixtures.ts';
+// Loaded with the file, or the first test would wait for it.
+import './graph/builder-graph.tsx';
+
+vi.setConfig({ testTimeout: 60_000 });
+const slow = { timeout: 20_000 };
+
+const ID = '01920000-0000-7000-8000-000000000701';
+const api = `/api/tenants/${ownTenant}`;
+const playbooks = `${api}/soar/playbooks`;
+const block = action('fortigate.block_address', { friendly_name: 'Block address' });
+
+const definition: DraftDefinition = {
+  metadata: { name: 'Block it', description: '', author: '', updated_by: '' },
+  inputs: { type: 'object', properties: { ip: { type: 'string', title: 'Address to block' } }, required: ['ip'] },
+  actions: [
+    { id: 'ask', kind: 'prompt', message: 'Block?', options: [{ value: 'yes', label: 'Yes' }] },
+    {
+      id: 'block',
+      kind: 'action',
+      action: 'fortigate.block_address',
+      depends_on: ['ask'],
+      when: "actions.ask.output.option == 'yes'",
+      input: { address: '{{ inputs.ip }}' },
+    },
+  ],
+  outputs: { answer: '{{ actions.ask.output.option }}' },
+  exec_options: {},
+};
+
+type Wanted = { draft?: Partial<PlaybookDraft>; found?: PlaybookProblem[]; given?: Given['answers']; at?: string };
+
+function builder({ draft = {}, found = [], given = {}, at = `/playbooks/${ID}/edit` }: Wanted = {}) {
+  const saves: { definition: DraftDefinition; revision: number }[] = [];
+  const stored: PlaybookDraft = {
+    playbook_id: ID,
+    definition,
+    revision: 4,
+    updated_at: '2026-11-21T10:31:00.000Z',
+    updated_by: 'maria@northwind.example',
+    problems: [],
+    ...draft,
+  };
+  const app = showApp(at, {
+    answers: {
+      [`GET ${playbooks}/${ID}/draft`]: () => Response.json(stored),
+      [`GET ${playbooks}`]: () => Response.json([]),
+      [`GET ${api}/soar/available_actions`]: () => Response.json([block]),
+      [`GET ${api}/connectors`]: () => Response.json([]),
+      [`POST ${playbooks}/validate`]: () => Response.json({ valid: found.length === 0, problems: found }),
+      [`PUT ${playbooks}/${ID}/draft`]: ({ body }) => {
+        saves.push(body as (typeof saves)[number]);
+        return Response.json({ ...stored, revision: stored.revision + saves.length });
+      },
+      ...given,
+    },
+  });
+  return { ...app, saves };
+}
+
+const side = () => within(screen.getByRole('complementary', { name: 'Details' }));
+const node = (name: RegExp) => screen.findByRole('button', { name, hidden: true }, slow);
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const type = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name: label }), { target: { value } });
+const save = () => fireEvent.keyDown(screen.getByRole('toolbar', { name: 'Editing' }), { key: 's', ctrlKey: true });
+
+test('Read Only has no business there', async () => {
+  for (const address of [`/playbooks/${ID}/edit`, '/playbooks/new']) {
+    expect((await visit(address, { me: userWith({ own: 'ReadOnly' }) })).at).toBe('/unauthorized');
+  }
+});
+
+test('an id that is none is not found, and asks nothing', async () => {
+  const { state } = await visit('/playbooks/nonsense/edit');
+  expect(state.asked.filter((call) => call.includes('/draft'))).toEqual([]);
+});
+
+test('a step opens beside the graph; renamed, everything that names it follows and is saved', async () => {
+  const { saves } = builder();
+  fireEvent.click(await node(/^Ask, Question/));
+  type('Id', 'approve');
+  fireEvent.blur(screen.getByRole('textbox', { name: 'Id' }));
+  save();
+  await waitFor(() => expect(saves).toHaveLength(1), slow);
+  expect(saves[0]).toMatchObject({
+    revision: 4,
+    definition: {
+      actions: [{ id: 'approve' }, { depends_on: ['approve'], when: "actions.approve.output.option == 'yes'" }],
+      outputs: { answer: '{{ actions.approve.output.option }}' },
+    },
+  });
+});
+
+test('a field becomes an expression, and what can be read there is put in by picking', async () => {
+  const actions = [{ ...definition.actions[1], input: {} }, definition.actions[0]] as DraftDefinition['actions'];
+  const { saves } = builder({ draft: { definition: { ...definition, actions } } });
+  fireEvent.click(await node(/^Block, /));
+  fireEvent.click(side().getByRole('radio', { name: 'Expression' }));
+  press('Insert reference into Address');
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Search references' }, slow), {
+    target: { value: 'address to' },
+  });
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search references' }), { key: 'Enter' });
+  save();
+  await waitFor(() => expect(saves.at(-1)?.definition.actions[0]?.input).toEqual({ address: '{{ inputs.ip }}' }), slow);
+});
+
+test('what the server finds stands on its step, in the list, and leads to the field', async () => {
+  const problem = { path: 'actions[1].input.address', code: 'X', message: 'That is no address.', action_id: 'block' };
+  builder({ draft: { problems: [problem] } });
+  await node(/^Block, .*1 problem/);
+  press('1 problem');
+  fireEvent.click(side().getByRole('button', { name: /That is no address/ }));
+  await waitFor(() => expect(document.activeElement?.id).toBe('field-input-address'), slow);
+  expect(screen.getByRole('button', { name: 'Publish' }).getAttribute('aria-disabled')).toBe('true');
+});
+
+test('a save that is refused says so, is tried again, and nothing is lost', async () => {
+  let refuses = true;
+  const { saves } = builder({
+    given: {
+      [`PUT ${playbooks}/${ID}/draft`]: ({ body }) => {
+        if (refuses) return failure(400, 'VALIDATION_FAILED', 'This is too long.');
+        saves.push(body as (typeof saves)[number]);
+        return Response.json({
+          playbook_id: ID,
+          definition,
+          revision: 5,
+          updated_at: '',
+          updated_by: '',
+          problems: [],
+        });
+      },
+    },
+  });
+  await node(/^Ask, /);
+  type('Name', 'Another name');
+  save();
+  expect(await screen.findByText('Not saved: This is too long.', {}, slow)).toBeTruthy();
+  refuses = false;
+  press('Try again');
+  expect(await screen.findByText(/^Saved \d/, {}, slow)).toBeTruthy();
+  expect(saves[0]?.definition.metadata.name).toBe('Another name');
+});
+
+test('somebody else saved meanwhile: named, and theirs can be taken and undone', async () => {
+  const theirs = { ...definition, metadata: { ...definition.metadata, name: 'Theirs' } };
+  let isTaken = false;
+  builder({
+    given: {
+      [`GET ${playbooks}/${ID}/draft`]: () =>
+        Response.json({
+          playbook_id: ID,
+          definition: isTaken ? theirs : definition,
+          revision: isTaken ? 9 : 4,
+          updated_at: '2026-11-21T10:31:00.000Z',
+          updated_by: 'maria@northwind.example',
+          problems: [],
+        }),
+      [`PUT ${playbooks}/${ID}/draft`]: () => {
+        isTaken = true;
+        return failure(409, 'CONFLICT');
+      },
+    },
+  });
+  await node(/^Ask, /);
+  type('Name', 'Mine');
+  save();
+  expect(await screen.findByText('Not saved: maria@northwind.example saved meanwhile.', {}, slow)).toBeTruthy();
+  press('Choose');
+  fireEvent.click(await screen.findByRole('button', { name: 'Take theirs' }, slow));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Theirs' }, slow)).toBeTruthy();
+  press('Undo');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Mine' }, slow)).toBeTruthy();
+});
+
+test('an empty playbook offers one thing to do, and Enter adds what was searched', async () => {
+  builder({ draft: { definition: { ...definition, actions: [], outputs: {} } } });
+  fireEvent.click(await screen.findByRole('button', { name: 'Add the first step' }, slow));
+  const search = screen.getByRole('textbox', { name: 'Search steps' });
+  fireEvent.change(search, { target: { value: 'block' } });
+  fireEvent.keyDown(search, { key: 'Enter' });
+  await node(/^Block address, /);
+  expect(side().getByRole('textbox', { name: 'Id' })).toHaveProperty('value', 'block_address');
+});
+
+test('a name is enough for a new playbook; without one nothing is sent', async () => {
+  const sent: unknown[] = [];
+  const { at } = builder({
+    at: '/playbooks/new',
+    given: {
+      [`POST ${playbooks}`]: ({ body }) => {
+        sent.push(body);
+        return Response.json({
+          playbook_id: ID,
+          definition,
+          revision: 1,
+          updated_at: '',
+          updated_by: '',
+          problems: [],
+        });
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Open the builder' }, slow));
+  expect(screen.getByText('Give the playbook a name.')).toBeTruthy();
+  expect(sent).toEqual([]);
+  type('Name', ' Block it ');
+  press('Open the builder');
+  await waitFor(() => expect(at()).toBe(`/playbooks/${ID}/edit`), slow);
+  expect(sent).toMatchObject([{ definition: { metadata: { name: 'Block it' }, actions: [] } }]);
+});

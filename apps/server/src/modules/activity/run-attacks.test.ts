@@ -1,0 +1,199 @@
+/** Attack cases E10, E11, E14, and what may happen to the things a run needs while it goes on. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createRunsFixture, node, type RunsFixture, type RunsWorkspace, statusesOf, stepOf } from './runs-fixture.ts';
+
+/** Nothing has this id. */
+const MISSING = '018f0000-0000-7000-a000-000000000000';
+
+let fixture: RunsFixture;
+let workspace: RunsWorkspace;
+
+beforeAll(async () => {
+  fixture = await createRunsFixture();
+});
+afterAll(() => fixture?.close());
+beforeEach(async () => {
+  fixture.vendor.reset();
+  workspace = await fixture.workspace();
+});
+
+const cancel = (runId: string) => fixture.call(workspace.analyst, 'POST', `${workspace.runs}/${runId}/cancel`);
+const held = (count: number) => vi.waitFor(() => expect(fixture.vendor.held()).toBe(count), { timeout: 20_000 });
+
+describe('cancelling (E10)', () => {
+  test('at once with the end of the running action: either way the run ends, and no action starts after it', async () => {
+    const id = await workspace.add([
+      node.read('hold', '/hold'),
+      ...[1, 2, 3].map((index) => node.send(`after${index}`, `/after${index}`, { depends_on: ['hold'] })),
+    ]);
+    for (let round = 0; round < 5; round++) {
+      fixture.vendor.reset();
+      const runId = await workspace.start(id);
+      await held(1);
+      const cancelled = cancel(runId);
+      fixture.vendor.release();
+      const answer = await cancelled;
+      expect([202, 409]).toContain(answer.status);
+      const run = await vi.waitFor(
+        async () => {
+          const now = await workspace.get(runId);
+          expect(now.summary.time_finished).not.toBeNull();
+          return now;
+        },
+        { timeout: 20_000 },
+      );
+      // Told to stop before it left, a call begun is not always one that arrives; none arrives of what did not begin.
+      const begun = Object.entries(statusesOf(run)).filter(([, status]) => status !== 'cancelled');
+      const arrived = fixture.vendor.calls.filter((one) => one !== 'GET /hold');
+      expect(new Set(arrived).size).toBe(arrived.length);
+      for (const one of arrived) expect(begun.map(([name]) => `POST /${name}`)).toContain(one);
+      expect(['cancelled', 'success']).toContain(run.summary.status);
+    }
+  }, 90_000);
+
+  test('twenty times at once cancels once', async () => {
+    const runId = await workspace.start(await workspace.add([node.ask('ask')]));
+    await workspace.reaches(runId, 'waiting');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(runId)));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'RUN_FINISHED')).toHaveLength(19);
+    const records = (await workspace.audit()).filter(({ action }) => action === 'run.cancel');
+    expect(records).toHaveLength(1);
+  });
+
+  test('in mid-call of what must not be repeated says that its outcome is not known', async () => {
+    const runId = await workspace.start(await workspace.add([node.send('send', '/hold')]));
+    await held(1);
+    expect((await cancel(runId)).status).toBe(202);
+    const run = await vi.waitFor(
+      async () => {
+        const now = await workspace.get(runId);
+        expect(now.summary.time_finished).not.toBeNull();
+        return now;
+      },
+      { timeout: 20_000 },
+    );
+    expect(statusesOf(run)).toEqual({ send: 'error' });
+    expect((await workspace.action(runId, 'send')).details.error_info?.code).toBe('OUTCOME_UNKNOWN');
+    expect(fixture.vendor.calls).toEqual(['POST /hold']);
+  });
+});
+
+describe('a question (E11)', () => {
+  test('answered by fifty people at once has one answer and one effect', async () => {
+    const id = await workspace.add([node.ask('ask'), node.send('tell', '/tell', { depends_on: ['ask'] })]);
+    const runId = await workspace.start(id);
+    await workspace.reaches(runId, 'waiting');
+    const people = [workspace.analyst, workspace.admin, await workspace.person('SystemManager')];
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        workspace.answer(runId, people[index % 3] ?? workspace.analyst, index % 2 === 0 ? 'delete' : 'keep'),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'PROMPT_ALREADY_ANSWERED')).toHaveLength(49);
+    await workspace.reaches(runId, 'success');
+    expect(fixture.vendor.calls).toEqual(['POST /tell']);
+  }, 60_000);
+
+  test('without an answer in time ends with that reason, or takes its default; later answers are refused', async () => {
+    const [plain, kept] = [
+      await workspace.start(await workspace.add([node.ask('ask', { expires_in_s: 1 })])),
+      await workspace.start(await workspace.add([node.ask('ask', { expires_in_s: 1, default_option: 'keep' })])),
+    ];
+    expect((await workspace.reaches(plain, 'error')).summary.error_info?.code).toBe('PROMPT_EXPIRED');
+    expect(await workspace.answer(plain, workspace.analyst, 'keep')).toMatchObject({
+      status: 409,
+      body: { code: 'PROMPT_CLOSED' },
+    });
+    await workspace.reaches(kept, 'success');
+    expect((await workspace.prompt(kept)).answered).toMatchObject({ option: 'keep', username: 'system' });
+    expect(await workspace.answer(kept, workspace.analyst, 'delete')).toMatchObject({ status: 409 });
+  });
+});
+
+test('a run keeps the definition it began with, whatever becomes of its playbook (E14)', async () => {
+  const { analyst, soar } = workspace;
+  const id = await workspace.add([node.ask('ask'), node.send('old', '/old', { depends_on: ['ask'] })]);
+  const runs = await Promise.all(Array.from({ length: 20 }, () => workspace.start(id)));
+  for (const runId of runs) await workspace.reaches(runId, 'waiting');
+  const draft = await fixture.call(analyst, 'GET', `${soar}/playbooks/${id}/draft`);
+  const definition = draft.body.definition as { actions: object[] };
+  const [ask] = definition.actions;
+  const saved = await fixture.call(analyst, 'PUT', `${soar}/playbooks/${id}/draft`, {
+    definition: { ...definition, actions: [ask, node.send('new', '/new', { depends_on: ['ask'] })] },
+    revision: draft.body.revision,
+  });
+  const published = await fixture.call(analyst, 'POST', `${soar}/playbooks/${id}/publish`, {
+    revision: saved.body.revision,
+  });
+  expect(published.status, JSON.stringify(published.body)).toBe(200);
+  const [half, rest] = [runs.slice(0, 10), runs.slice(10)];
+  for (const runId of half) await workspace.answer(runId, analyst, 'keep');
+  expect((await fixture.call(analyst, 'DELETE', `${soar}/playbooks/${id}`)).status).toBe(204);
+  for (const runId of rest) await workspace.answer(runId, analyst, 'keep');
+  for (const runId of runs) {
+    expect(statusesOf(await workspace.reaches(runId, 'success'))).toEqual({ ask: 'success', old: 'success' });
+  }
+  expect(new Set(fixture.vendor.calls)).toEqual(new Set(['POST /old']));
+}, 90_000);
+
+test('a connector that is deleted in mid-run ends the next action with that reason', async () => {
+  const { admin, path, connectorId } = workspace;
+  const id = await workspace.add([node.read('hold', '/hold'), node.read('after', '/after', { depends_on: ['hold'] })]);
+  const runId = await workspace.start(id);
+  await held(1);
+  const remove = () =>
+    fixture.call(admin, 'DELETE', `${path}/connectors/${connectorId}`, undefined, { 'x-air-confirm': 'true' });
+  await fixture.call(admin, 'DELETE', `${path}/connectors/${connectorId}`);
+  expect([200, 204]).toContain((await remove()).status);
+  fixture.vendor.release();
+  const run = await workspace.reaches(runId, 'error');
+  expect(statusesOf(run)).toEqual({ hold: 'success', after: 'error' });
+  expect(run.summary.error_info).toMatchObject({
+    code: 'CONNECTOR_UNAVAILABLE',
+    message: expect.stringContaining('No working'),
+  });
+  expect(fixture.vendor.calls).toEqual(['GET /hold']);
+});
+
+test('a vendor that never answers ends the action by its time limit', async () => {
+  const id = await workspace.add([node.read('hold', '/hold', { timeout_s: 1 })]);
+  const run = await workspace.reaches(await workspace.start(id), 'error');
+  expect(run.summary.error_info?.code).toBe('STEP_TIMED_OUT');
+  const whole = await workspace.add([node.read('hold', '/hold')], {
+    exec_options: { max_concurrent_actions: 1, timeout_s: 1 },
+  });
+  const ended = await workspace.reaches(await workspace.start(whole), 'error');
+  expect(ended.summary.error_info?.code).toBe('RUN_TIMED_OUT');
+});
+
+test('a starter who may no longer run actions ends the run with that reason', async () => {
+  const leaving = await workspace.person('Analyst');
+  const id = await workspace.add([node.ask('ask'), node.send('tell', '/tell', { depends_on: ['ask'] })]);
+  const runId = await workspace.start(id, {}, leaving);
+  await workspace.reaches(runId, 'waiting');
+  await fixture.db.system((tx) => tx.deleteFrom('membership').where('user_id', '=', leaving.id).execute());
+  await workspace.answer(runId, workspace.analyst, 'keep');
+  const run = await workspace.reaches(runId, 'error');
+  expect(run.summary.error_info?.code).toBe('STARTER_NOT_AUTHORISED');
+  expect(stepOf(run, 'tell').status).toBe('error');
+  expect(fixture.vendor.calls).toEqual([]);
+});
+
+test('thousands of starts by one person are refused beyond a limit, and others still start (E15)', async () => {
+  const id = await workspace.add([node.read('look', '/look', { when: 'false' })]);
+  const start = (actor = workspace.analyst) =>
+    fixture.call(actor, 'POST', workspace.runs, {
+      playbook_id: actor === workspace.admin ? id : MISSING,
+      inputs: {},
+    });
+  const answers: number[] = [];
+  for (let round = 0; round < 13; round++) {
+    const some = await Promise.all(Array.from({ length: 50 }, () => start()));
+    answers.push(...some.map(({ status }) => status));
+  }
+  expect(answers.filter((status) => status === 404)).toHaveLength(600);
+  expect(answers.filter((status) => status === 429)).toHaveLength(50);
+  expect((await start(workspace.admin)).status).toBe(202);
+}, 60_000);
