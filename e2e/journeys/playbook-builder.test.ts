@@ -84,9 +84,9 @@ describe('by mouse', () => {
     await draw('block_address', 'check_ip_address');
     await page.getByText(/^These would wait for each other/).waitFor();
     await draw('check_ip_address', 'block_address');
-    await side().getByRole('button', { name: 'No longer run after Check ip address' }).waitFor();
+    await side().getByRole('button', { name: 'No longer run after Check IP address' }).waitFor();
     await button('Undo').click();
-    await side().getByRole('button', { name: 'No longer run after Check ip address' }).waitFor({ state: 'detached' });
+    await side().getByRole('button', { name: 'No longer run after Check IP address' }).waitFor({ state: 'detached' });
   });
 
   test('the text is the same playbook, in both directions', async () => {
@@ -173,12 +173,16 @@ describe('by keyboard alone', () => {
     await type('wait');
     await press('Enter');
     // In between, as the palette said.
-    await graph().getByRole('button', { name: /^Ask, .*runs after Wait/ }).waitFor();
+    await graph()
+      .getByRole('button', { name: /^Ask, .*runs after Wait/ })
+      .waitFor();
 
     await expect.poll(focused).toBe('Wait');
     await goTo(/^Wait, /, 'Shift+Tab');
     await press('Delete');
-    await graph().getByRole('button', { name: /^Ask, .*runs after Get system/ }).waitFor();
+    await graph()
+      .getByRole('button', { name: /^Ask, .*runs after Get system/ })
+      .waitFor();
     await press('Control+z');
     await step('Wait').waitFor();
     await press('Control+Shift+z');
@@ -204,7 +208,9 @@ describe('by keyboard alone', () => {
     await press('Control+s');
     await saved();
     await page.reload();
-    await graph().getByRole('button', { name: /^Ask, Question: Go on\?, runs after Get system$/ }).waitFor();
+    await graph()
+      .getByRole('button', { name: /^Ask, Question: Go on\?, runs after Get system$/ })
+      .waitFor();
   });
 
   test('an order is taken away and set again where no line can be drawn by hand', async () => {
@@ -212,10 +218,14 @@ describe('by keyboard alone', () => {
     await press('Enter');
     await goTo(/^No longer run after Get system$/);
     await press('Enter');
-    await graph().getByRole('button', { name: /^Ask, .*runs at the start/ }).waitFor();
+    await graph()
+      .getByRole('button', { name: /^Ask, .*runs at the start/ })
+      .waitFor();
     // The focus went on to the choice of what it runs after.
     await type('Get');
-    await graph().getByRole('button', { name: /^Ask, .*runs after Get system/ }).waitFor();
+    await graph()
+      .getByRole('button', { name: /^Ask, .*runs after Get system/ })
+      .waitFor();
     await saved();
   });
 });

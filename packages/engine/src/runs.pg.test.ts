@@ -136,6 +136,16 @@ describe('a run', () => {
     expect(problems.map(({ code }) => code).sort()).toEqual(['CYCLE', 'EXPRESSION_INVALID']);
   });
 
+  it('refuses inputs and a trigger that are larger than it keeps, and writes nothing', async () => {
+    const made = createTestEngine(cluster.database);
+    const runId = uuidV7();
+    const large = { ip: 'x'.repeat(1_100_000) };
+    const definition = define([step('a')]);
+    for (const input of [{ inputs: large }, { trigger: large }])
+      await expect(made.start({ definition, runId, ...input })).rejects.toMatchObject({ code: 'INPUT_TOO_LARGE' });
+    expect(await runOf(runId)).toBeUndefined();
+  });
+
   it('never runs more actions at once than its definition allows', async () => {
     let active = 0;
     let most = 0;

@@ -33,13 +33,14 @@ test('whoever may answer chooses freely; whoever may not is told who does', () =
   );
 });
 
-test('a second person can only confirm what the first chose', () => {
-  expect(labels(prompt({ second_approval: firstBy('tom@example.com') }))).toEqual(['Confirm: Wipe']);
+test('a second person can only confirm what the first chose, or say no', () => {
+  const chosen = prompt({ second_approval: firstBy('tom@example.com') });
+  expect(labels(chosen)).toEqual(['Confirm: Wipe']);
+  expect(labels({ ...chosen, default_option: 'keep' })).toEqual(['Confirm: Wipe', 'Keep']);
 });
 
-test('the first cannot confirm alone, and others are told who may', () => {
-  const own = prompt({ can_answer: false, second_approval: firstBy(me) });
-  expect(answerChoices(own, me).reason).toBe('You have chosen already; somebody else must confirm.');
+test('the first cannot confirm alone but choose anew, and others are told who may', () => {
+  expect(labels(prompt({ second_approval: firstBy(me) }))).toEqual(['Keep']);
   const others = prompt({ can_answer: false, second_approval: firstBy('tom@example.com') });
   expect(answerChoices(others, me).reason).toBe('Only these may confirm: System Manager and above.');
 });

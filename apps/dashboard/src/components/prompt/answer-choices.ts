@@ -10,24 +10,25 @@ export type AnswerChoices = {
 
 type Style = Prompt['options'][number]['style'];
 
-/** What is left to answer for a reader of that name: all options, or once somebody has chosen the confirmation of it. */
+/**
+ * What is left to answer for a reader of that name. Where two must agree and somebody has chosen: the confirmation of that,
+ * for whoever chose it everything else, and for anybody the option that is taken when nobody answers, which needs no second.
+ */
 export function answerChoices(prompt: Prompt, username: string): AnswerChoices {
   const { first } = prompt.second_approval;
+  const every = prompt.options.map(({ value, label, style }) => ({ value, label, style }));
   if (first === null) {
     return {
-      options: prompt.options.map(({ value, label, style }) => ({ value, label, style })),
+      options: every,
       reason: prompt.can_answer ? undefined : `Only these may answer: ${approverWords(prompt.approvers)}.`,
     };
   }
-  const options = prompt.options
-    .filter(({ value }) => value === first.option)
-    .map(({ value, label, style }) => ({ value, label: `Confirm: ${label}`, style }));
-  if (prompt.can_answer) return { options, reason: undefined };
+  const reason = prompt.can_answer ? undefined : `Only these may confirm: ${approverWords(prompt.approvers)}.`;
+  if (first.username === username) return { options: every.filter(({ value }) => value !== first.option), reason };
   return {
-    options,
-    reason:
-      first.username === username
-        ? 'You have chosen already; somebody else must confirm.'
-        : `Only these may confirm: ${approverWords(prompt.approvers)}.`,
+    options: every
+      .filter(({ value }) => value === first.option || value === prompt.default_option)
+      .map((option) => (option.value === first.option ? { ...option, label: `Confirm: ${option.label}` } : option)),
+    reason,
   };
 }

@@ -30,8 +30,6 @@ type Dependencies = {
 type PlaybookStart = Parameters<TryPlaybook>[1] & { dryRun: boolean };
 type Retry = { runId: string; from: string | undefined; idempotencyKey: string | undefined };
 
-export type PlaybookRuns = ReturnType<typeof createPlaybookRuns>;
-
 /** Runs of playbooks as people start, see and end them. */
 export function createPlaybookRuns(deps: Dependencies) {
   const sqlOf = (tx: Tx) => deps.enginePool.client(tx);

@@ -42,8 +42,8 @@ type Dependencies = {
   now: () => Date;
 } & Parameters<typeof destroysBelow>[0];
 
-export type PromptPath = { runId: string; promptId: string };
-export type GivenAnswer = PromptPath & { option: string; comment: string | undefined; token: string | undefined };
+type PromptPath = { runId: string; promptId: string };
+type GivenAnswer = PromptPath & { option: string; comment: string | undefined; token: string | undefined };
 type Answerer = Viewer & { scope: TenantScope; requestId: string };
 /** What is read before the transaction, because it is somewhere else: keys, and what people are now. */
 type Before = { link: ReadLink | undefined; lapsed: ApprovalRow | undefined };

@@ -10,7 +10,7 @@ import { readTrigger } from './run-trigger.ts';
 export type Viewer = { caller: Caller; role: Role };
 type Approvers = z.output<typeof approversSchema>;
 
-export type SeenPrompt = {
+type SeenPrompt = {
   prompt: Prompt;
   run: Pick<Run, 'dryRun' | 'trigger'>;
   viewer: Viewer;

@@ -106,13 +106,24 @@ describe('a playbook that starts another', () => {
     const runId = await workspace.start(await workspace.add([node.play('first', child)]));
     const run = await workspace.reaches(runId, 'error');
     expect(run.summary.error_info?.code).toBe('VENDOR_UNAVAILABLE');
-    const told = await fixture.db.system((tx) =>
-      tx.selectFrom('notification').select('link').where('tenant_id', '=', workspace.tenant).execute(),
+    // Told once the event is gone: each is one or the other.
+    const told = await vi.waitFor(
+      async () => {
+        const [waiting, rows] = await fixture.db.system(async (tx) => [
+          await tx.selectFrom('notification_event').select('link').where('tenant_id', '=', workspace.tenant).execute(),
+          await tx
+            .selectFrom('notification')
+            .select(['link', 'user_id'])
+            .where('tenant_id', '=', workspace.tenant)
+            .execute(),
+        ]);
+        expect(waiting).toEqual([]);
+        expect(rows).not.toEqual([]);
+        return rows;
+      },
+      { timeout: 20_000 },
     );
-    const waiting = await fixture.db.system((tx) =>
-      tx.selectFrom('notification_event').select('link').where('tenant_id', '=', workspace.tenant).execute(),
-    );
-    expect([...told, ...waiting]).toEqual([{ link: `/activity/playbooks/${runId}` }]);
+    expect(told).toEqual([{ link: `/activity/playbooks/${runId}`, user_id: workspace.analyst.id }]);
   });
 
   test('that is gone, or takes other inputs, ends with that reason', async () => {

@@ -21,13 +21,13 @@ export type RunStartDependencies = {
 };
 
 /** A playbook with the stored one it is of, where it is of one; or one action. */
-export type StartedThing =
+type StartedThing =
   | ({ kind: 'playbook'; name: string; definition: PlaybookDefinition } & Partial<
       Pick<RunnablePlaybook, 'playbookId' | 'version'>
     >)
   | { kind: 'action'; name: string };
 
-export type RunStart = {
+type RunStart = {
   scope: TenantScope;
   what: StartedThing;
   inputs: JsonObject;

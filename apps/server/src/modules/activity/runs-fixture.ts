@@ -15,7 +15,7 @@ import { expect, vi } from 'vitest';
 import { type Actor, createTestServer } from '../../http/test-server.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 
-export type Answer = { status: number; body: Record<string, unknown> };
+type Answer = { status: number; body: Record<string, unknown> };
 export type RunsFixture = Awaited<ReturnType<typeof createRunsFixture>>;
 export type RunsWorkspace = Awaited<ReturnType<RunsFixture['workspace']>>;
 type Actions = PlaybookDefinition['actions'];

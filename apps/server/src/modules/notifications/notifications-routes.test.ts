@@ -35,8 +35,9 @@ describe('notifications of the running server', () => {
     const runId = await workspace.start(await workspace.addPlaybook());
     await hears(workspace.analyst, /waits for an answer$/);
     const [asked] = (await listOf(workspace.analyst)).notifications;
-    expect(asked).toMatchObject({ kind: 'prompt_waiting', link: `/activity/playbooks/${runId}`, read_at: null });
     const run = await workspace.getRun(runId);
+    const link = `/activity/playbooks/${runId}?prompt=${promptOf(run)}`;
+    expect(asked).toMatchObject({ kind: 'prompt_waiting', link, read_at: null });
     const answer = `${workspace.soar}/playbook_activity/${runId}/prompt/${promptOf(run)}`;
     await fixture.call(workspace.analyst, 'POST', answer, { option: 'block' });
     await hears(workspace.analyst, /failed$/);

@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { auditEntry, type Editor, notThere, requireRoom } from './playbook-drafts.ts';
+import { auditEntry, type Editor, notThere, requireRoom } from './playbook-changes.ts';
 import { findDraft, findPlaybook, insertPlaybook, putDraft } from './playbooks-repository.ts';
 
 /**

@@ -7,7 +7,6 @@
  * deletes holds the tenant's lock, because what is checked then (who starts whom) must still be true when it is written.
  * Runs keep the definition they started with, so none of this reaches them.
  */
-import { limits } from '@airdeck/contracts/limits';
 import type {
   DraftDefinition,
   PlaybookDraft,
@@ -18,11 +17,11 @@ import type {
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { AuditActor, AuditEntry, AuditLog } from '../audit/audit-log.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { auditEntry, type Done, type Editor, notThere, requireRoom } from './playbook-changes.ts';
 import type { PlaybookValidation } from './playbook-validation.ts';
 import {
   addVersion,
-  countPlaybooks,
   type DraftRow,
   findDraft,
   findPlaybook,
@@ -38,9 +37,6 @@ import {
 const VERSIONS_SHOWN = 100;
 const VERSIONS_MAX_CHARS = 8_000_000;
 const PROBLEMS_TOLD = 50;
-
-/** Who changes something: as the audit has it, and the name that stands in the playbook. */
-export type Editor = { actor: AuditActor; username: string; requestId: string | null };
 
 export type NewDraft = {
   id: string;
@@ -231,30 +227,7 @@ export function createPlaybookDrafts(deps: DraftDependencies) {
   };
 }
 
-type Done = { id: string; action: string; data: Readonly<Record<string, unknown>> };
 type Save = { id: string; definition: DraftDefinition; revision: number; basedOn: number | undefined };
-
-export function auditEntry(scope: TenantScope, { id, action, data }: Done, by: Editor): AuditEntry {
-  return {
-    tenant: scope.tenantId,
-    actor: by.actor,
-    action,
-    target: { kind: 'playbook', id },
-    outcome: 'ok',
-    data,
-    request_id: by.requestId,
-  };
-}
-
-export function notThere(): AppError {
-  return new AppError('NOT_FOUND', { message: 'This playbook does not exist. It may have been deleted.' });
-}
-
-/** Throws CONFLICT when the tenant has more than it may. */
-export async function requireRoom(tx: Tx, scope: TenantScope): Promise<void> {
-  if ((await countPlaybooks(tx, scope)) <= limits.playbooksMax) return;
-  throw new AppError('CONFLICT', { message: `A tenant has ${limits.playbooksMax} playbooks at most.` });
-}
 
 /** Who wrote it is what the server knows, never what the body says. */
 function signed(definition: DraftDefinition, by: { author: string; updated_by: string }): DraftDefinition {

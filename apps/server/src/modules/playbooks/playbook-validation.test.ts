@@ -116,6 +116,12 @@ describe('the problems of a definition', () => {
     );
   });
 
+  it.each([0, -1, 1e9, 1.5, '5', null])('name %j concurrent actions', async (max_concurrent_actions) => {
+    expect(await placesOf({ ...threeSteps(), exec_options: { max_concurrent_actions } })).toEqual([
+      'exec_options.max_concurrent_actions: FIELD_INVALID',
+    ]);
+  });
+
   it('do not count what a template will give', async () => {
     const input = { ip: '{{ inputs.ip }}', max_age_days: '{{ 30 }}' };
     expect(await placesOf(withActions(action({ input })))).toEqual([]);

@@ -1,119 +1,27 @@
-/**
- * Playbooks as YAML text. Reading blocks while it works, as long as the author of a hostile text likes: for the thread only,
- * see playbook-yaml.ts.
- */
 import { type DraftDefinition, draftDefinitionSchema, type PlaybookProblem } from '@airdeck/contracts/playbooks/schema';
-import { isCollection, isMap, isPair, isScalar, parseDocument, stringify } from 'yaml';
-import { firstYamlProblem, type YamlProblem } from './playbook-yaml-scan.ts';
+import { readYaml, writeYaml, type YamlData } from './yaml-data.ts';
 
-export type ReadYaml = { readonly definition: DraftDefinition | null; readonly problems: readonly PlaybookProblem[] };
+export type ReadPlaybook = {
+  readonly definition: DraftDefinition | null;
+  readonly problems: readonly PlaybookProblem[];
+};
 
-const MAX_DEPTH = 40;
-const MAX_NODES = 100_000;
 const MAX_PROBLEMS = 20;
-/** As in a definition: they reach prototypes where somebody is careless. */
-const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Plain data only: no tags, no anchors, no field twice. Says what is wrong with the line it is on. */
-export function readPlaybookYaml(text: string): ReadYaml {
-  const told = (problems: readonly YamlProblem[]): ReadYaml => ({
-    definition: null,
-    problems: problems
-      .slice(0, MAX_PROBLEMS)
-      .map(({ offset, message }) => problem('', 'YAML_INVALID', `Line ${lineAt(text, offset)}: ${message}`)),
-  });
-  const first = firstYamlProblem(text);
-  if (first !== undefined) return told([first]);
-  try {
-    const document = parseDocument(text, {
-      version: '1.2',
-      schema: 'core',
-      merge: false,
-      // The library compares every key with every other; `treeProblems` finds them in one go.
-      uniqueKeys: false,
-      prettyErrors: false,
-    });
-    const mistakes = [...document.errors, ...document.warnings];
-    if (mistakes.length > 0) return told(mistakes.map(({ pos, message }) => ({ offset: pos[0], message })));
-    const problems = treeProblems(document.contents);
-    if (problems.length > 0) return told(problems);
-    return asDefinition(document.toJS({ maxAliasCount: 0 }));
-  } catch (error) {
-    // The library recurses: a nesting without end is a RangeError.
-    if (error instanceof RangeError) return told([{ offset: 0, message: 'The text is nested too deeply.' }]);
-    throw error;
-  }
+/** Blocks while it works: for texts that are known to be short or harmless. */
+export function readPlaybookYaml(text: string): ReadPlaybook {
+  return asPlaybook(readYaml(text));
 }
 
 export function playbookYaml(definition: DraftDefinition): string {
-  const { metadata, inputs, actions, outputs, exec_options } = definition;
-  // The parts in the order people read them; long lines stay whole, so that a text that is compared line by line says what
-  // changed.
-  return stringify(
-    { metadata, inputs, actions, outputs, exec_options },
-    { version: '1.2', schema: 'core', lineWidth: 0, aliasDuplicateObjects: false },
-  );
+  return writeYaml(inOrder(definition));
 }
 
-type Place = { readonly node: unknown; readonly depth: number };
-
-/** Walks without recursion, so that depth is counted instead of felt. */
-function treeProblems(root: unknown): YamlProblem[] {
-  const problems: YamlProblem[] = [];
-  const open: Place[] = [{ node: root, depth: 0 }];
-  let nodes = 0;
-  for (let place = open.pop(); place !== undefined && problems.length < MAX_PROBLEMS; place = open.pop()) {
-    const { node, depth } = place;
-    nodes += 1;
-    if (nodes > MAX_NODES) return [{ offset: 0, message: `More than ${MAX_NODES} values.` }];
-    if (depth > MAX_DEPTH) return [{ offset: offsetOf(node), message: `Nested deeper than ${MAX_DEPTH} levels.` }];
-    problems.push(...nodeProblems(node));
-    if (!isCollection(node)) continue;
-    for (const item of node.items) open.push({ node: isPair(item) ? item.value : item, depth: depth + 1 });
+export function asPlaybook(data: YamlData): ReadPlaybook {
+  if ('problems' in data) {
+    return { definition: null, problems: data.problems.map((message) => problem('', 'YAML_INVALID', message)) };
   }
-  return problems.sort((a, b) => a.offset - b.offset);
-}
-
-function nodeProblems(node: unknown): YamlProblem[] {
-  if (isMap(node)) return keyProblems(node.items.map(({ key }) => key));
-  if (isScalar(node) && typeof node.value === 'number' && !Number.isFinite(node.value)) {
-    return [{ offset: offsetOf(node), message: 'This number is not finite.' }];
-  }
-  return [];
-}
-
-function keyProblems(keys: readonly unknown[]): YamlProblem[] {
-  const seen = new Set<string>();
-  return keys.flatMap((key): YamlProblem[] => {
-    const offset = offsetOf(key);
-    const value = isScalar(key) ? key.value : undefined;
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      return [{ offset, message: 'The name of a field must be a plain text.' }];
-    }
-    const name = String(value);
-    if (forbiddenKeys.has(name)) return [{ offset, message: `"${name}" cannot be the name of a field.` }];
-    if (seen.has(name)) return [{ offset, message: `"${name.slice(0, 100)}" is given twice.` }];
-    seen.add(name);
-    return [];
-  });
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
-}
-
-function offsetOf(node: unknown): number {
-  return (isScalar(node) || isCollection(node)) && node.range ? node.range[0] : 0;
-}
-
-/** Of a text that was given up. */
-export const tooHeavy: ReadYaml = {
-  definition: null,
-  problems: [problem('', 'YAML_INVALID', 'This text takes too long or too much memory to read.')],
-};
-
-function asDefinition(value: unknown): ReadYaml {
-  const parsed = draftDefinitionSchema.safeParse(value);
+  const parsed = draftDefinitionSchema.safeParse(data.value);
   if (parsed.success) return { definition: parsed.data, problems: [] };
   const problems = parsed.error.issues
     .slice(0, MAX_PROBLEMS)
@@ -121,6 +29,11 @@ function asDefinition(value: unknown): ReadYaml {
   return { definition: null, problems };
 }
 
+/** The parts as people read them. */
+export function inOrder({ metadata, inputs, actions, outputs, exec_options }: DraftDefinition): DraftDefinition {
+  return { metadata, inputs, actions, outputs, exec_options };
+}
+
 function problem(path: string, code: string, message: string): PlaybookProblem {
-  return { path, code, message: message.slice(0, 500), action_id: null };
+  return { path, code, message, action_id: null };
 }

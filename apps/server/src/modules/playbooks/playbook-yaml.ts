@@ -8,12 +8,13 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { DraftDefinition } from '@airdeck/contracts/playbooks/schema';
 import { AppError } from '../../http/app-error.ts';
-import { playbookYaml, type ReadYaml, readPlaybookYaml, tooHeavy } from './playbook-yaml-text.ts';
+import { asPlaybook, inOrder, playbookYaml, type ReadPlaybook, readPlaybookYaml } from './playbook-yaml-text.ts';
 import type { YamlOrder, YamlResult } from './playbook-yaml-worker.ts';
+import type { YamlData } from './yaml-data.ts';
 
 export interface PlaybookYaml {
   /** What the text holds, or what is wrong with it and where. Throws OVERLOADED when too many are being read. */
-  read(text: string): Promise<ReadYaml>;
+  read(text: string): Promise<ReadPlaybook>;
   write(definition: DraftDefinition): Promise<string>;
 }
 
@@ -37,16 +38,18 @@ export function createPlaybookYaml({
     async read(text) {
       if (text.length <= SHORT_CHARS) return readPlaybookYaml(text);
       const result = await work({ kind: 'read', text });
-      return result?.kind === 'read' ? result.read : tooHeavy;
+      return asPlaybook(result?.kind === 'read' ? result.data : tooHeavy);
     },
     async write(definition) {
       if (JSON.stringify(definition).length <= SMALL_CHARS) return playbookYaml(definition);
-      const result = await work({ kind: 'write', definition });
+      const result = await work({ kind: 'write', value: inOrder(definition) });
       if (result?.kind === 'written') return result.text;
       throw new AppError('OVERLOADED', { message: 'This playbook takes too long to write just now.', retryAfterS: 60 });
     },
   };
 }
+
+const tooHeavy: YamlData = { problems: ['This text takes too long or too much memory to read.'] };
 
 /** Lets two works run at a time and some wait; refuses the rest, who may come again. */
 function createTurns(maxWaiting: number): <T>(work: () => Promise<T>) => Promise<T> {

@@ -17,7 +17,6 @@ import {
 import { demoConnections } from '../demo/demo-connections.ts';
 import { effectsOn } from './library/sandbox-effects-fixture.ts';
 import { shippedPlaybooks } from './library/shipped-playbooks.ts';
-import { readPlaybookYaml } from './playbook-yaml-text.ts';
 
 const document = readFileSync(new URL('../../../../../docs/playbooks.md', import.meta.url), 'utf8');
 
@@ -66,7 +65,7 @@ async function imported(yaml: string) {
 
 /** Stores a playbook that has no problems, and publishes it. Returns its id. */
 async function publish(yaml: string): Promise<string> {
-  const { definition } = readPlaybookYaml(yaml);
+  const definition: unknown = parse(yaml);
   const draft = playbookDraftSchema.parse(await post('', { definition }, 201));
   expect(draft.problems).toEqual([]);
   const { revision } = draft;
@@ -120,6 +119,13 @@ describe('the examples', () => {
     if (yaml.includes('kind: prompt')) await answerWithFirstOption(runId);
     const run = await workspace.runReaches(runId, 'success');
     expect(run.playbook.outputs).toEqual(expected);
+  });
+
+  test('the first one, imported as a reader would', async () => {
+    const [first] = examples;
+    const { definition, problems } = await imported(first?.yaml ?? '');
+    expect(problems).toEqual([]);
+    expect(definition).toMatchObject(parse(first?.yaml ?? '') as JsonObject);
   });
 
   test.each(examples.filter(({ isWrong }) => isWrong))('$title, told with their places', async ({ yaml, expected }) => {

@@ -4,7 +4,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
-import { auditEntry, notThere } from './playbook-drafts.ts';
+import { auditEntry, notThere } from './playbook-changes.ts';
 import { figuresOf } from './playbook-figures.ts';
 import { playbookOnTheWire } from './playbook-view.ts';
 import type { RunnablePlaybooks } from './playbooks-port.ts';

@@ -1,5 +1,6 @@
 import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
 import { Link } from '@tanstack/react-router';
+import { Person } from '../../../components/person.tsx';
 import { useAccess } from '../../../session/access.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { KeyFacts } from '../../../ui/key-facts.tsx';
@@ -30,7 +31,7 @@ export function RunFacts({ run }: { run: PlaybookRun }) {
                 },
               ]),
           { label: 'Purpose', value: description },
-          { label: 'Author', value: author },
+          { label: 'Author', value: author === '' ? '' : <Person username={author} /> },
           ...(trigger.user_tenant_name === null ? [] : [{ label: 'Started from', value: trigger.user_tenant_name }]),
           {
             label: 'Finished',

@@ -6,8 +6,8 @@ import { useBuilder } from './builder-context.ts';
 import { type BuilderView, builderViews } from './builder-search.ts';
 import type { SaveState } from './draft/draft-saver.ts';
 import { SaveWords } from './draft/save-words.tsx';
-import { problemWords } from './graph/builder-node.tsx';
 import { placeAfter } from './graph/graph-keys.ts';
+import { problemWords } from './graph/step-look.ts';
 import { lastSteps } from './steps-list.tsx';
 
 type Props = {

@@ -216,3 +216,48 @@ test('a name is enough for a new playbook; without one nothing is sent', async (
   await waitFor(() => expect(at()).toBe(`/playbooks/${ID}/edit`), slow);
   expect(sent).toMatchObject([{ definition: { metadata: { name: 'Block it' }, actions: [] } }]);
 });
+
+test('what is published is what was saved, with the note; then there is nothing left to publish', async () => {
+  const sent: unknown[] = [];
+  const { saves } = builder({
+    given: {
+      [`GET ${playbooks}/${ID}`]: () => Response.json({ ...definition, id: ID, version: 2 + sent.length }),
+      [`POST ${playbooks}/${ID}/publish`]: ({ body }) => {
+        sent.push(body);
+        return Response.json({ ...definition, id: ID, version: 3 });
+      },
+    },
+  });
+  await node(/^Ask, /);
+  expect(screen.getByText('Draft after version 2')).toBeTruthy();
+  type('Description', 'Blocks it.');
+  press('Publish');
+  const dialog = within(await screen.findByRole('dialog', {}, slow));
+  fireEvent.change(dialog.getByRole('textbox', { name: 'What changed' }), { target: { value: 'Words' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Publish' }));
+  expect(await screen.findByText('Version 3', {}, slow)).toBeTruthy();
+  expect(saves).toMatchObject([{ revision: 4, definition: { metadata: { description: 'Blocks it.' } } }]);
+  expect(sent).toEqual([{ revision: 5, note: 'Words' }]);
+  expect(screen.getByRole('button', { name: 'Publish' }).getAttribute('aria-description')).toBe(
+    'Nothing has changed since it was published.',
+  );
+});
+
+test('YAML that cannot be read says where; what can takes the place of what was, until undone', async () => {
+  builder();
+  await node(/^Ask, /);
+  press('More');
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Import YAML…' }, slow));
+  const dialog = within(await screen.findByRole('dialog', {}, slow));
+  const take = (yaml: string) => {
+    fireEvent.change(dialog.getByRole('textbox', { name: 'Or paste it' }), { target: { value: yaml } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Import' }));
+  };
+  take('metadata: {name: x}\nactions: 7');
+  expect(await dialog.findByText('Line 2: actions must be a list of actions.', {}, slow)).toBeTruthy();
+  take('metadata: {name: Imported}\nactions:\n  - {id: pause, kind: delay, seconds: 60}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Imported' }, slow)).toBeTruthy();
+  await node(/^Pause, Delay/);
+  press('Undo');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Block it' }, slow)).toBeTruthy();
+});

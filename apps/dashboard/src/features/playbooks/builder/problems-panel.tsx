@@ -2,13 +2,14 @@ import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconCircleCheck, IconX } from '@tabler/icons-react';
 import classes from './builder.module.css';
 import { useBuilder } from './builder-context.ts';
-import { wordsOf } from './document/builder-action.ts';
 import type { PlacedProblem } from './document/problem-places.ts';
 import { stepFieldId } from './form/use-step.ts';
+import { useStepNames } from './graph/use-step-names.ts';
 
 /** Everything that is wrong, each leading to where it can be put right. */
 export function ProblemsPanel() {
   const { problems, show, change } = useBuilder();
+  const nameOf = useStepNames();
   const jump = ({ actionId, field }: PlacedProblem) => {
     change({ type: 'select', ids: actionId === undefined ? [] : [actionId] });
     show({ show: 'form' });
@@ -33,7 +34,7 @@ export function ProblemsPanel() {
           {problems.map((problem) => (
             <li key={`${problem.actionId} ${problem.field} ${problem.message}`}>
               <UnstyledButton className={classes.problem} onClick={() => jump(problem)}>
-                <span className={classes.problemPlace}>{placeOf(problem)}</span>
+                <span className={classes.problemPlace}>{placeOf(problem, nameOf)}</span>
                 <span>{problem.message}</span>
               </UnstyledButton>
             </li>
@@ -44,9 +45,9 @@ export function ProblemsPanel() {
   );
 }
 
-function placeOf({ actionId, field }: PlacedProblem): string {
+function placeOf({ actionId, field }: PlacedProblem, nameOf: (id: string) => string): string {
   const what = field === '' ? '' : ` · ${field}`;
-  return `${actionId === undefined ? 'Playbook' : wordsOf(actionId)}${what}`;
+  return `${actionId === undefined ? 'Playbook' : nameOf(actionId)}${what}`;
 }
 
 /** The control of the field, or of the nearest thing around it; else the form's title. */

@@ -7,9 +7,9 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { useReader } from '../../../ui/reader.ts';
 import classes from './builder.module.css';
 import { useBuilder } from './builder-context.ts';
-import { type BuilderAction, dependenciesOf, wordsOf } from './document/builder-action.ts';
-import { problemWords } from './graph/builder-node.tsx';
-import { stepLook } from './graph/step-look.ts';
+import { type BuilderAction, dependenciesOf } from './document/builder-action.ts';
+import { problemWords, stepLook } from './graph/step-look.ts';
+import { useStepNames } from './graph/use-step-names.ts';
 
 type Props = { states: ReadonlyMap<string, StepState> | undefined };
 
@@ -46,9 +46,10 @@ export function StepsList({ states }: Props) {
 function StepRow({ action, state }: { action: BuilderAction; state: StepState | undefined }) {
   const { change, show, side, known, problems } = useBuilder();
   const { locale } = useReader();
+  const nameOf = useStepNames();
   const look = stepLook(action, known, locale);
   const count = problems.filter(({ actionId }) => actionId === action.id).length;
-  const after = dependenciesOf(action).map(wordsOf).join(', ');
+  const after = dependenciesOf(action).map(nameOf).join(', ');
   return (
     <UnstyledButton
       className={classes.step}

@@ -20,4 +20,3 @@ export function playbookSearch(search: Record<string, unknown>) {
   });
 }
 
-export type PlaybookSearch = ReturnType<typeof playbookSearch>;

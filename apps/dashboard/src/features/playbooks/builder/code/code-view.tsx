@@ -10,7 +10,7 @@ const PAUSE_MS = 300;
 
 /** The same document as text. What can be read is taken over a moment after it was typed; what cannot says where. */
 export function CodeView() {
-  const { document: doc, change, problems } = useBuilder();
+  const { document: doc, change, problems, known } = useBuilder();
   const root = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
   const [read, setRead] = useState<ReadText>();
@@ -27,6 +27,7 @@ export function CodeView() {
     said.current = next.definition;
     change({ type: 'replace', definition: next.definition, typing: 'yaml' });
   });
+  const knownNow = useEffectEvent(() => known);
   const firstText = useEffectEvent(() => {
     said.current = doc.definition;
     return writeYaml(doc.definition);
@@ -44,6 +45,7 @@ export function CodeView() {
       parent: root.current,
       text: firstText(),
       label: 'Playbook as YAML',
+      known: () => knownNow(),
       onChange: (text) => {
         waiting = text;
         clearTimeout(timer);

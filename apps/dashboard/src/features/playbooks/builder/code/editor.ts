@@ -1,10 +1,13 @@
+import { autocompletion } from '@codemirror/autocomplete';
 import { yaml } from '@codemirror/lang-yaml';
 import { defaultHighlightStyle, HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState, Transaction } from '@codemirror/state';
 import { EditorView, highlightActiveLine, lineNumbers } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
+import type { Known } from '../document/available-references.ts';
 import type { TextProblem } from '../document/definition-yaml.ts';
+import { completionsOf } from './completions.ts';
 
 export type Editor = {
   readonly text: () => string;
@@ -20,10 +23,12 @@ type Options = {
   /** Accessible name. */
   readonly label: string;
   readonly onChange: (text: string) => void;
+  /** What is offered while typing, as it is known then. */
+  readonly known: () => Known;
 };
 
 /** A text editor for YAML. Tab leaves it, as keyboards must be able to. */
-export function createEditor({ parent, text, label, onChange }: Options): Editor {
+export function createEditor({ parent, text, label, onChange, known }: Options): Editor {
   const view = new EditorView({
     parent,
     state: EditorState.create({
@@ -34,6 +39,7 @@ export function createEditor({ parent, text, label, onChange }: Options): Editor
         highlightActiveLine(),
         indentUnit.of('  '),
         yaml(),
+        autocompletion({ override: [completionsOf(known)], icons: false }),
         syntaxHighlighting(colours),
         look,
         // History and the usual keys; its own colours give way to those above.
@@ -111,6 +117,11 @@ const look = EditorView.theme({
     border: '1px solid var(--air-border)',
     borderRadius: '6px',
   },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--air-text)',
+    backgroundColor: 'var(--air-selected)',
+  },
+  '.cm-completionDetail': { color: 'var(--air-text-2)', fontStyle: 'normal' },
   '.cm-diagnostic': { fontSize: '13px', lineHeight: '18px', padding: '6px 8px' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--air-critical)' },
   '.cm-lintRange-error': {

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { objectOf } from '../../../../components/schema-form/form-schema.ts';
 import { useBuilder } from '../builder-context.ts';
-import { type BuilderAction, dependenciesOf, textAt, wordsOf } from '../document/builder-action.ts';
+import { type BuilderAction, dependenciesOf, textAt } from '../document/builder-action.ts';
+import { useStepNames } from '../graph/use-step-names.ts';
 import classes from './form.module.css';
 import type { Step } from './use-step.ts';
 
@@ -9,11 +10,12 @@ import type { Step } from './use-step.ts';
 export function AnswerHint({ step }: { step: Step }) {
   const { document: doc, announce } = useBuilder();
   const { action } = step;
+  const nameOf = useStepNames();
   const prompt = doc.definition.actions.find(
     ({ id, kind }) => kind === 'prompt' && dependenciesOf(action).includes(id),
   );
   if (prompt === undefined || textAt(action, 'when') !== '') return null;
-  const question = wordsOf(prompt.id);
+  const question = nameOf(prompt.id);
   return (
     <div className={classes.hint}>
       <p className={classes.about}>It runs whatever is answered to “{question}”. Run it only if the answer is:</p>

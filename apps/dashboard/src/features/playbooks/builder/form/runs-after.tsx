@@ -2,7 +2,8 @@ import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useBuilder } from '../builder-context.ts';
 import { circleThrough } from '../document/action-graph.ts';
-import { dependenciesOf, wordsOf } from '../document/builder-action.ts';
+import { dependenciesOf } from '../document/builder-action.ts';
+import { useStepNames } from '../graph/use-step-names.ts';
 import { describedBy, FieldFrame } from './field-frame.tsx';
 import classes from './form.module.css';
 import type { Step } from './use-step.ts';
@@ -12,6 +13,7 @@ export function RunsAfter({ step }: { step: Step }) {
   const { document: doc, change, announce } = useBuilder();
   const { actions } = doc.definition;
   const { id } = step.action;
+  const nameOf = useStepNames();
   const waits = dependenciesOf(step.action);
   const others = actions.filter((action) => action.id !== id && !waits.includes(action.id));
   const fieldId = step.fieldId('depends_on');
@@ -24,10 +26,10 @@ export function RunsAfter({ step }: { step: Step }) {
         <ul className={classes.chips} aria-label="It runs after">
           {waits.map((from) => (
             <li key={from} className={classes.chip}>
-              {wordsOf(from)}
+              {nameOf(from)}
               <ActionIcon
                 size={24}
-                aria-label={`No longer run after ${wordsOf(from)}`}
+                aria-label={`No longer run after ${nameOf(from)}`}
                 onClick={() => {
                   change({ type: 'disconnect', from, to: id });
                   document.getElementById(fieldId)?.focus();
@@ -50,7 +52,7 @@ export function RunsAfter({ step }: { step: Step }) {
             const circle = circleThrough(actions, { from: action.id, to: id }) !== undefined;
             return {
               value: action.id,
-              label: circle ? `${wordsOf(action.id)} (runs after this one)` : wordsOf(action.id),
+              label: circle ? `${nameOf(action.id)} (runs after this one)` : nameOf(action.id),
               disabled: circle,
             };
           }),
@@ -59,7 +61,7 @@ export function RunsAfter({ step }: { step: Step }) {
           const from = event.currentTarget.value;
           if (from === '') return;
           change({ type: 'connect', from, to: id });
-          announce(`It runs after ${wordsOf(from)}`);
+          announce(`It runs after ${nameOf(from)}`);
         }}
       />
     </FieldFrame>

@@ -19,6 +19,7 @@ import { pressOnStep } from './graph-keys.ts';
 import { type Flow, fitting, revealStep, useFollowing } from './in-sight.ts';
 import { stepBefore } from './neighbour.ts';
 import { useDrawn } from './use-drawn.ts';
+import { useStepNames } from './use-step-names.ts';
 
 const nodeTypes = { step: BuilderNode };
 const edgeTypes = { line: BuilderLine };
@@ -35,6 +36,7 @@ export function BuilderGraph({ states, onOpen }: Props) {
   const builder = useBuilder();
   const { document: doc, change, show, announce } = builder;
   const { actions } = doc.definition;
+  const nameOf = useStepNames();
   const root = useRef<HTMLDivElement>(null);
   const flow = useRef<Flow>(undefined);
   const [dropping, setDropping] = useState(false);
@@ -54,7 +56,7 @@ export function BuilderGraph({ states, onOpen }: Props) {
     onCut: (from, to) => {
       setChosen(undefined);
       change({ type: 'disconnect', from, to });
-      announce(`${wordsOf(to)} no longer runs after ${wordsOf(from)}`);
+      announce(`${nameOf(to)} no longer runs after ${nameOf(from)}`);
     },
   });
 
@@ -121,7 +123,7 @@ export function BuilderGraph({ states, onOpen }: Props) {
         isValidConnection={({ source, target }) => circleThrough(actions, { from: source, to: target }) === undefined}
         onConnect={({ source, target }) => {
           change({ type: 'connect', from: source, to: target });
-          announce(`${wordsOf(target)} runs after ${wordsOf(source)}`);
+          announce(`${nameOf(target)} runs after ${nameOf(source)}`);
         }}
         onConnectEnd={(_, { fromNode, toNode, fromHandle, isValid }) => {
           if (fromNode === null || toNode === null || isValid === true) return;

@@ -6,7 +6,7 @@ import type { StepState } from '../../../../components/flow/edge-looks.ts';
 import { StepIcon } from '../../../../components/flow/step-icon.tsx';
 import { RunStatusBadge } from '../../../../components/status-badge.tsx';
 import classes from './builder-graph.module.css';
-import { kindWords, type StepLook } from './step-look.ts';
+import { kindWords, problemWords, type StepLook } from './step-look.ts';
 
 export type BuilderStep = {
   look: StepLook;
@@ -99,10 +99,6 @@ function Mark({ data: { state, problems, look } }: { data: BuilderStep }) {
   }
   if (look.effect !== undefined) return <EffectBadge effect={look.effect} variant="plain" />;
   return <span className={classes.kind}>{kindWords[look.kind]}</span>;
-}
-
-export function problemWords(count: number): string {
-  return count === 1 ? '1 problem' : `${count} problems`;
 }
 
 function labelOf({ look, problems, state }: BuilderStep, after: readonly string[]): string {

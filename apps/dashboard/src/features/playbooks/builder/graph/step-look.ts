@@ -50,3 +50,7 @@ export function stepLook(action: BuilderAction, known: Known, locale: Reader['lo
     }
   }
 }
+
+export function problemWords(count: number): string {
+  return count === 1 ? '1 problem' : `${count} problems`;
+}

@@ -2,11 +2,12 @@ import { edgeLooks, type StepState } from '../../../../components/flow/edge-look
 import { type FlowLayout, NODE_HEIGHT, NODE_WIDTH } from '../../../../components/flow/flow-layout.ts';
 import { useReader } from '../../../../ui/reader.ts';
 import { useBuilder } from '../builder-context.ts';
-import { dependenciesOf, wordsOf } from '../document/builder-action.ts';
+import { dependenciesOf } from '../document/builder-action.ts';
 import type { BuilderLineType } from './builder-line.tsx';
 import type { BuilderNodeType } from './builder-node.tsx';
 import { placeAfter } from './graph-keys.ts';
 import { stepLook } from './step-look.ts';
+import { useStepNames } from './use-step-names.ts';
 
 type Drawing = {
   layout: FlowLayout;
@@ -23,6 +24,7 @@ export function useDrawn({ layout, states, chosen, onCut }: Drawing): {
   const builder = useBuilder();
   const { document: doc, change, known, problems, show } = builder;
   const { locale } = useReader();
+  const nameOf = useStepNames();
   const { actions } = doc.definition;
   const first = doc.selection[0] ?? actions[0]?.id;
   const nodes = actions.map(
@@ -37,7 +39,7 @@ export function useDrawn({ layout, states, chosen, onCut }: Drawing): {
         selected: doc.selection.includes(action.id),
         inTabOrder: action.id === first,
         problems: problems.filter(({ actionId }) => actionId === action.id).length,
-        after: dependenciesOf(action).map(wordsOf),
+        after: dependenciesOf(action).map(nameOf),
         state: states?.get(action.id),
         locked: states !== undefined,
         onSelect: (id, adding) => {

@@ -7,7 +7,8 @@ import { StepIcon } from '../../../../components/flow/step-icon.tsx';
 import { connectorQueries } from '../../../../queries/connectors.ts';
 import { useTenantApi } from '../../../../session/app-context.ts';
 import { type Place, useBuilder } from '../builder-context.ts';
-import { ACTIONS_MAX, wordsOf } from '../document/builder-action.ts';
+import { ACTIONS_MAX } from '../document/builder-action.ts';
+import { useStepNames } from '../graph/use-step-names.ts';
 import { dragStep } from './dragged-step.ts';
 import classes from './palette.module.css';
 import { matchingGroups, type PaletteItem, paletteGroups } from './palette-groups.ts';
@@ -92,8 +93,9 @@ type PlaceProps = { place: Place; between: boolean; onBetween: (between: boolean
 
 /** Where the step goes, and whether what follows there now waits for it. */
 function PlaceWords({ place, between, onBetween }: PlaceProps) {
-  const after = place.after.map(wordsOf).join(' and ');
-  const before = place.before.map(wordsOf).join(' and ');
+  const nameOf = useStepNames();
+  const after = place.after.map(nameOf).join(' and ');
+  const before = place.before.map(nameOf).join(' and ');
   return (
     <div className={classes.place}>
       <p>{after === '' ? 'It runs at the start.' : `It runs after ${after}.`}</p>

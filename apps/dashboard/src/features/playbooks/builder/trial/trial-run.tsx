@@ -14,7 +14,7 @@ import { ErrorState } from '../../../../ui/error-state.tsx';
 import { Loading, TextSkeleton } from '../../../../ui/skeletons.tsx';
 import classes from '../builder.module.css';
 import { useBuilder } from '../builder-context.ts';
-import { wordsOf } from '../document/builder-action.ts';
+import { useStepNames } from '../graph/use-step-names.ts';
 import { trialStates } from './trial-states.ts';
 
 type Props = { runId: string; onAgain: () => void };
@@ -74,10 +74,11 @@ function Trial({ run, onAgain }: { run: PlaybookRun; onAgain: () => void }) {
 function TrialStep({ run, summary }: { run: PlaybookRun; summary: RunActionSummary }) {
   const runId = run.summary.workflow_uuid;
   const state = trialStates(run).get(summary.workflow_action_id);
+  const name = useStepNames()(summary.workflow_action_id);
   return (
-    <section className={classes.trialStep} aria-label={wordsOf(summary.workflow_action_id)}>
+    <section className={classes.trialStep} aria-label={name}>
       <div className={classes.trialHead}>
-        <h3 className={classes.panelTitle}>{wordsOf(summary.workflow_action_id)}</h3>
+        <h3 className={classes.panelTitle}>{name}</h3>
         {state === undefined ? null : <RunStatusBadge status={state} />}
       </div>
       <StepResult runId={runId} summary={summary} />
