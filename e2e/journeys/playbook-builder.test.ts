@@ -157,10 +157,10 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { level: 1, name: 'Block by keyboard' }).waitFor();
     await goTo(/^Add the first step$/);
     await press('Enter');
-    await type('get system');
+    await type('fortigate get system status');
     await press('Enter');
-    await expect.poll(focused).toBe('Get system');
-    await goTo(/^Get system, /, 'Shift+Tab');
+    await expect.poll(focused).toBe('Get system status');
+    await goTo(/^Get system status, /, 'Shift+Tab');
     await press('a');
     await type('ask somebody');
     await press('Enter');
@@ -168,7 +168,7 @@ describe('by keyboard alone', () => {
     await expect.poll(focused).toBe('Ask');
     await goTo(/^Ask, /, 'Shift+Tab');
     await press('ArrowLeft');
-    await expect.poll(focused).toMatch(/^Get system, /);
+    await expect.poll(focused).toMatch(/^Get system status, /);
     await press('a');
     await type('wait');
     await press('Enter');
@@ -181,13 +181,13 @@ describe('by keyboard alone', () => {
     await goTo(/^Wait, /, 'Shift+Tab');
     await press('Delete');
     await graph()
-      .getByRole('button', { name: /^Ask, .*runs after Get system/ })
+      .getByRole('button', { name: /^Ask, .*runs after Get system status/ })
       .waitFor();
     await press('Control+z');
     await step('Wait').waitFor();
     await press('Control+Shift+z');
     await step('Wait').waitFor({ state: 'detached' });
-    await expect.poll(focused).toMatch(/^Get system, /);
+    await expect.poll(focused).toMatch(/^Get system status, /);
     await press('ArrowRight');
     await expect.poll(focused).toMatch(/^Ask, /);
     await press('Enter');
@@ -209,14 +209,14 @@ describe('by keyboard alone', () => {
     await saved();
     await page.reload();
     await graph()
-      .getByRole('button', { name: /^Ask, Question: Go on\?, runs after Get system$/ })
+      .getByRole('button', { name: /^Ask, Question: Go on\?, runs after Get system status$/ })
       .waitFor();
   });
 
   test('an order is taken away and set again where no line can be drawn by hand', async () => {
     await step('Ask').focus();
     await press('Enter');
-    await goTo(/^No longer run after Get system$/);
+    await goTo(/^No longer run after Get system status$/);
     await press('Enter');
     await graph()
       .getByRole('button', { name: /^Ask, .*runs at the start/ })
@@ -224,7 +224,7 @@ describe('by keyboard alone', () => {
     // The focus went on to the choice of what it runs after.
     await type('Get');
     await graph()
-      .getByRole('button', { name: /^Ask, .*runs after Get system/ })
+      .getByRole('button', { name: /^Ask, .*runs after Get system status/ })
       .waitFor();
     await saved();
   });

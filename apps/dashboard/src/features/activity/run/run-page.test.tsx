@@ -98,9 +98,9 @@ const failedResult = (code: string) => () =>
   Response.json(result({ error_info: { code, message: 'The product did not answer.', retryable: false } }));
 
 test('a try is marked, cannot be retried, and what it would have called is shown as not called', async () => {
-  const tried = playbookRun(1, { summary: { dry_run: true, actions_summary: [step('lookup')] } });
+  const tried = playbookRun(1, { summary: { dry_run: true, actions_summary: [step('lookup', { not_called: true })] } });
   show(tried, {
-    answers: { [`GET ${api}/${runId(1)}/actions/${actionUuid}`]: () => Response.json(result({}, { dry_run: true })) },
+    answers: { [`GET ${api}/${runId(1)}/actions/${actionUuid}`]: () => Response.json(result()) },
   });
   await screen.findByText('Dry run', {}, slow);
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();

@@ -19,4 +19,3 @@ export function playbookSearch(search: Record<string, unknown>) {
     to: wholeNumberParam(search, 'to', 1),
   });
 }
-
