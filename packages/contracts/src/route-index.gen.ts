@@ -77,6 +77,8 @@ export const routeIndex = {
   'playbooks.list': { method: 'GET', path: '/api/tenants/{tenant}/soar/playbooks' },
   'playbooks.get': { method: 'GET', path: '/api/tenants/{tenant}/soar/playbooks/{id}' },
   'playbooks.create': { method: 'POST', path: '/api/tenants/{tenant}/soar/playbooks' },
+  'playbooks.library': { method: 'GET', path: '/api/tenants/{tenant}/soar/playbooks/library' },
+  'playbooks.add-from-library': { method: 'POST', path: '/api/tenants/{tenant}/soar/playbooks/library' },
   'playbooks.validate': { method: 'POST', path: '/api/tenants/{tenant}/soar/playbooks/validate' },
   'playbooks.import': { method: 'POST', path: '/api/tenants/{tenant}/soar/playbooks/import' },
   'playbooks.dry-run-draft': { method: 'POST', path: '/api/tenants/{tenant}/soar/playbooks/dry_run' },

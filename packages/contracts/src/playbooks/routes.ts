@@ -4,6 +4,7 @@ import { playbookRunSchema } from '../activity/schema.ts';
 import { idSchema, tenantIdParamsSchema, tenantParamsSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
 import {
+  addFromLibrarySchema,
   playbookCreateSchema,
   playbookDraftSaveSchema,
   playbookDraftSchema,
@@ -19,6 +20,7 @@ import {
   playbookValidateSchema,
   playbookValidationSchema,
   playbookVersionSchema,
+  shippedPlaybookSchema,
 } from './schema.ts';
 
 const access = { kind: 'tenant', ...requirements.playbooks } as const;
@@ -52,6 +54,24 @@ export const playbookRoutes = defineRoutes({
     status: 201,
     response: playbookDraftSchema,
     errors: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
+  },
+  'playbooks.library': {
+    method: 'GET',
+    path: `${path}/library`,
+    summary: 'Playbooks the product ships, and which of them this tenant has',
+    access,
+    params: tenantParamsSchema,
+    response: z.array(shippedPlaybookSchema),
+  },
+  'playbooks.add-from-library': {
+    method: 'POST',
+    path: `${path}/library`,
+    summary: 'Copy shipped playbooks into this tenant; copies that are there already stay as they are',
+    access,
+    params: tenantParamsSchema,
+    body: addFromLibrarySchema,
+    response: z.array(shippedPlaybookSchema),
+    errors: ['NOT_FOUND'],
   },
   'playbooks.validate': {
     method: 'POST',

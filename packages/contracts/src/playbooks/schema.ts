@@ -205,6 +205,20 @@ export const playbookUseSchema = z.strictObject({
 });
 export type PlaybookUse = z.output<typeof playbookUseSchema>;
 
+/** A playbook the product ships, and this tenant's copy of it. */
+export const shippedPlaybookSchema = z.strictObject({
+  key: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** Vendors its actions call, by the id of their integration. */
+  integrations: z.array(z.string()),
+  /** Null while the tenant has no copy. */
+  playbook_id: idSchema.nullable(),
+});
+export type ShippedPlaybook = z.output<typeof shippedPlaybookSchema>;
+
+export const addFromLibrarySchema = z.strictObject({ keys: z.array(shortText(100)).min(1).max(50) });
+
 /** The definition as YAML text, with the file name a browser should give it. */
 export const playbookExportSchema = z.strictObject({ file_name: z.string(), yaml: z.string() });
 

@@ -8,6 +8,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
+import { libraryHandlers } from './library/library-routes.ts';
 import type { Editor } from './playbook-changes.ts';
 import { type AuthorizeElsewhere, type CopyDependencies, createPlaybookCopies } from './playbook-copies.ts';
 import { createPlaybookDrafts, type DraftDependencies } from './playbook-drafts.ts';
@@ -24,6 +25,8 @@ type RouteIds =
   | 'playbooks.list'
   | 'playbooks.get'
   | 'playbooks.create'
+  | 'playbooks.library'
+  | 'playbooks.add-from-library'
   | 'playbooks.validate'
   | 'playbooks.import'
   | 'playbooks.export'
@@ -64,6 +67,7 @@ export function createPlaybooksModule(deps: Dependencies): PlaybooksModule {
     runs: playbookRunNotes,
     handlers: {
       ...readingHandlers(parts),
+      ...libraryHandlers(parts),
       ...changingHandlers(parts),
       ...textHandlers(parts),
       ...trialHandlers(parts),

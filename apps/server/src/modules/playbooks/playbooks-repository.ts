@@ -34,6 +34,17 @@ export async function listPlaybooks(
   return rows;
 }
 
+/** Of those there are among `ids`. */
+export async function presentPlaybooks(tx: Tx, scope: TenantScope, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('playbook')
+    .select('id')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 export async function countPlaybooks(tx: Tx, scope: TenantScope): Promise<number> {
   const { count } = await tx
     .selectFrom('playbook')

@@ -32,7 +32,8 @@ export function RunsAfter({ step }: { step: Step }) {
                 aria-label={`No longer run after ${nameOf(from)}`}
                 onClick={() => {
                   change({ type: 'disconnect', from, to: id });
-                  document.getElementById(fieldId)?.focus();
+                  // Taking the last one away is what makes the choice usable: it can be focused a moment later.
+                  requestAnimationFrame(() => document.getElementById(fieldId)?.focus());
                 }}
               >
                 <IconX size={12} aria-hidden />

@@ -17,7 +17,8 @@ test.each([
   ['lower', 'up', 'upper'],
   ['upper', 'left', 'start'],
   ['lower', 'right', 'end'],
-  ['end', 'left', 'lower'],
+  // Of two as near as each other, the upper one.
+  ['end', 'left', 'upper'],
   ['gone', 'left', undefined],
 ] as const)('from %s to the %s is %s', (id, direction, next) => {
   expect(neighbourOf(positions, id, direction)).toBe(next);
