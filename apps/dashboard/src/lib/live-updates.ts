@@ -1,9 +1,10 @@
 import type { StreamState } from '@airdeck/api-client/event-stream';
 import type { StreamMessage } from '@airdeck/contracts/system/routes';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { createInvalidationQueue } from './invalidation-queue.ts';
 import { type ResourceName, resourceKey } from './query-keys.ts';
+import { polling } from './query-policy.ts';
 import type { TenantApi } from './tenant-api.ts';
 
 /** `connected`: screens refresh by themselves; `stale`: reconnecting; `offline`: the browser has no network. */
@@ -21,6 +22,8 @@ export const resourcesByChange: Readonly<Record<StreamMessage['kind'], readonly 
 
 const everyResource = [...new Set(Object.values(resourcesByChange).flat())];
 const GAP_MS = 1000;
+/** A run says a dozen times that it went on; the playbooks its figures stand beside are much to read. */
+const FIGURES_GAP_MS = 10_000;
 
 /** Refreshes what is open when the server says it changed (design: live), and tells how the connection stands. */
 export function useLiveUpdates({ api, tenantId }: TenantApi): LiveState {
@@ -32,24 +35,34 @@ export function useLiveUpdates({ api, tenantId }: TenantApi): LiveState {
   const online = useOnline();
 
   useEffect(() => {
+    const after = (milliseconds: number, callback: () => void) => {
+      const timer = setTimeout(callback, milliseconds);
+      return () => clearTimeout(timer);
+    };
     const queue = createInvalidationQueue<ResourceName>({
       gapMs: GAP_MS,
-      after: (milliseconds, callback) => {
-        const timer = setTimeout(callback, milliseconds);
-        return () => clearTimeout(timer);
-      },
+      after,
       invalidate: (resources) => {
         for (const resource of resources) {
           void queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, resource) });
         }
       },
     });
+    const figures = createInvalidationQueue<'playbooks'>({
+      gapMs: FIGURES_GAP_MS,
+      after,
+      invalidate: () => void refreshShownFigures(queryClient, tenantId),
+    });
     let wasLost = false;
     const close = api.subscribe(
       'stream.subscribe',
       { params: { tenant: tenantId } },
       {
-        onMessage: (data) => queue.add(changedResources(data)),
+        onMessage: (data) => {
+          const changed = changedResources(data);
+          queue.add(changed);
+          if (changed.includes('playbook-runs')) figures.add(['playbooks']);
+        },
         onState: (state) => {
           // Changes during the gap were not announced to us, so everything live is looked at again.
           if (state === 'open' && wasLost) queue.add(everyResource);
@@ -61,6 +74,7 @@ export function useLiveUpdates({ api, tenantId }: TenantApi): LiveState {
     return () => {
       close();
       queue.stop();
+      figures.stop();
     };
   }, [api, tenantId, queryClient]);
 
@@ -73,6 +87,18 @@ export function useLiveUpdates({ api, tenantId }: TenantApi): LiveState {
 export function changedResources(data: unknown): readonly ResourceName[] {
   if (typeof data !== 'object' || data === null || !('kind' in data) || typeof data.kind !== 'string') return [];
   return Object.hasOwn(resourcesByChange, data.kind) ? resourcesByChange[data.kind as StreamMessage['kind']] : [];
+}
+
+/**
+ * Reads playbooks again where the figures of their runs show, which is where they are polled: not the draft somebody is
+ * working on, nor what else a run changes nothing in.
+ */
+export function refreshShownFigures(queryClient: QueryClient, tenantId: string): Promise<void> {
+  return queryClient.invalidateQueries({
+    queryKey: resourceKey(tenantId, 'playbooks'),
+    predicate: ({ observers }) =>
+      observers.some(({ options }) => options.refetchInterval === polling.playbookFiguresMs),
+  });
 }
 
 /** Between two attempts a lost connection stays lost, so that "since" counts from when it broke. */

@@ -14,6 +14,7 @@ export const loadFailures = {
   playbookUse: { what: 'Unable to load what uses this playbook', advice: refresh },
   playbookDraft: { what: 'Unable to load the draft of this playbook', advice: refresh },
   playbookYaml: { what: 'Unable to load this playbook as YAML', advice: refresh },
+  playbookLibrary: { what: 'Unable to load the library of playbooks', advice: refresh },
   playbookCollapsible: { what: 'Unable to load playbook collapsible', advice: refresh },
   playbookPrompt: { what: 'Unable to load playbook prompt', advice: refresh },
   tenantDetails: { what: 'Unable to load tenant details', advice: refresh },

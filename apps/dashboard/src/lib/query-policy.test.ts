@@ -52,6 +52,7 @@ test('stale times are those of the specification, in minutes', () => {
       "playbookCollapsible": 2,
       "playbookDraft": 0,
       "playbookInfo": 60,
+      "playbookLibrary": 1,
       "playbookPrompt": 0.16666666666666666,
       "playbookUse": 1,
       "playbookVersions": 1,

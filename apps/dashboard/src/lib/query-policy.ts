@@ -29,6 +29,7 @@ export const queryRows = {
   playbookVersions: { staleMs: MINUTE },
   playbookUse: { staleMs: MINUTE },
   playbookYaml: { staleMs: MINUTE },
+  playbookLibrary: { staleMs: MINUTE },
   // What is edited starts from what is stored, never from what was read before.
   playbookDraft: { staleMs: 0 },
   tenantDetails: { staleMs: HOUR, persist: true },

@@ -1,22 +1,40 @@
 import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import type { DraftDefinition, PlaybookDraft } from '@airdeck/contracts/playbooks/schema';
+import type { DraftDefinition, Playbook, PlaybookDraft } from '@airdeck/contracts/playbooks/schema';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import { type CallIntent, noteRun, settling } from './activity.ts';
+import { playbookQueries } from './playbooks.ts';
 
-export type DraftSave = { definition: DraftDefinition; revision: number };
+/** `based_on` is the published version the changes were made on; 0 without one. */
+export type DraftSave = { definition: DraftDefinition; revision: number; based_on: number };
+
+/** A draft, and what is published beside it; version 0 while nothing is. */
+type OpenedDraft = { draft: PlaybookDraft; published: Playbook };
+
+/**
+ * First what is published, then the draft: a version published in between is then older than the draft, and the next save
+ * is refused. The other way round it would be taken for seen, and overwritten.
+ */
+async function opened({ api, tenantId }: TenantApi, client: QueryClient, id: string): Promise<OpenedDraft> {
+  const published = await client.fetchQuery({
+    ...playbookQueries.detail({ api, tenantId }, client, id),
+    staleTime: 0,
+  });
+  const draft = await api.call('playbooks.draft', { params: { tenant: tenantId, id } });
+  return { draft, published };
+}
 
 export const draftQueries = {
   /** What the builder begins with. Not under the playbooks' own key: a refresh of those must not read it again. */
-  of: ({ api, tenantId }: TenantApi, id: string) =>
+  of: (tenantApi: TenantApi, id: string) =>
     queryOptions({
       ...policyOf('playbookDraft'),
       gcTime: 0,
-      queryKey: [...resourceKey(tenantId, 'playbooks'), 'draft', id],
-      queryFn: ({ signal }) => api.call('playbooks.draft', { params: { tenant: tenantId, id }, signal }),
+      queryKey: [...resourceKey(tenantApi.tenantId, 'playbooks'), 'draft', id],
+      queryFn: ({ client }) => opened(tenantApi, client, id),
     }),
 };
 
@@ -24,7 +42,7 @@ export const draftQueries = {
 export function draftCalls({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) {
   const params = { tenant: tenantId, id };
   return {
-    load: (): Promise<PlaybookDraft> => api.call('playbooks.draft', { params }),
+    load: () => opened({ api, tenantId }, queryClient, id),
     save: async (body: DraftSave): Promise<PlaybookDraft> => {
       const saved = await api.call('playbooks.save-draft', { params, body });
       // Other screens read it again when they are opened; what the builder shows of them does not change with it.

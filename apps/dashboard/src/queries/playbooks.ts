@@ -8,6 +8,7 @@ import type { TenantApi } from '../lib/tenant-api.ts';
 import { type CallIntent, noteRun, settling } from './activity.ts';
 
 const listKey = (tenantId: string) => [...resourceKey(tenantId, 'playbooks'), 'list'] as const;
+const libraryKey = (tenantId: string) => [...resourceKey(tenantId, 'playbooks'), 'library'] as const;
 const ofOneKey = (tenantId: string, id: string) => [...resourceKey(tenantId, 'playbooks'), 'detail', id] as const;
 
 export const playbookQueries = {
@@ -51,6 +52,14 @@ export const playbookQueries = {
       ...policyOf('playbookYaml'),
       queryKey: [...ofOneKey(tenantId, id), 'yaml'],
       queryFn: ({ signal }) => api.call('playbooks.export', { params: { tenant: tenantId, id }, signal }),
+    }),
+
+  /** What the product ships, and which of it this tenant has, by name. */
+  library: ({ api, tenantId }: TenantApi) =>
+    queryOptions({
+      ...policyOf('playbookLibrary'),
+      queryKey: libraryKey(tenantId),
+      queryFn: ({ signal }) => api.call('playbooks.library', { params: { tenant: tenantId }, signal }),
     }),
 };
 
@@ -96,6 +105,18 @@ export const playbookMutations = {
       onSuccess: () => refreshPlaybooks(queryClient, tenantId),
     }),
 
+  /** Copies what the product ships; what is there already stays as it is, so asking again adds nothing twice. */
+  addFromLibrary: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+    mutationOptions({
+      meta: { failure: 'inline' },
+      mutationFn: (keys: string[]) =>
+        api.call('playbooks.add-from-library', { params: { tenant: tenantId }, body: { keys } }),
+      onSuccess: (library) => {
+        queryClient.setQueryData(libraryKey(tenantId), library);
+        refreshPlaybooks(queryClient, tenantId);
+      },
+    }),
+
   rollBack: ({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) =>
     mutationOptions({
       meta: { failure: 'inline' },
@@ -126,6 +147,7 @@ export const playbookMutations = {
 export function forgetPlaybook(queryClient: QueryClient, tenantId: string, id: string): void {
   queryClient.removeQueries({ queryKey: ofOneKey(tenantId, id) });
   void queryClient.invalidateQueries({ queryKey: listKey(tenantId) });
+  void queryClient.invalidateQueries({ queryKey: libraryKey(tenantId) });
 }
 
 /** Lists and details, after something changed them or a run added to their figures. */

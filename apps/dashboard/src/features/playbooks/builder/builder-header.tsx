@@ -9,6 +9,7 @@ import { draftCalls, draftMutations } from '../../../queries/playbook-drafts.ts'
 import { useTenantApi } from '../../../session/app-context.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { DeleteDialog } from '../detail/delete-dialog.tsx';
 import { useBuilder } from './builder-context.ts';
 import { saveAsFile } from './code/save-as-file.ts';
 import { readDefinition } from './document/builder-action.ts';
@@ -17,12 +18,14 @@ import { ImportDialog } from './draft/import-dialog.tsx';
 import { PublishDialog } from './draft/publish-dialog.tsx';
 import { VersionWords } from './draft/version-words.tsx';
 
+type HeaderDialog = 'publish' | 'import' | 'discard' | 'delete';
+
 type Props = { version: number; saver: DraftSaver; state: SaveState; onTried: () => void };
 
 /** Name and version, and what can be done with the whole: try, publish, read from a file, write to one, throw away. */
 export function BuilderHeader({ version, saver, state, onTried }: Props) {
-  const { document: doc, problems } = useBuilder();
-  const [open, setOpen] = useState<'publish' | 'import' | 'discard'>();
+  const { id, document: doc, problems } = useBuilder();
+  const [open, setOpen] = useState<HeaderDialog>();
   const close = () => setOpen(undefined);
   const { name, description } = doc.definition.metadata;
   const isPublished = saver.revision() === 0 && state.status === 'saved';
@@ -35,7 +38,7 @@ export function BuilderHeader({ version, saver, state, onTried }: Props) {
         purpose={description === '' ? undefined : description.split('\n')[0]}
         actions={
           <>
-            <MoreMenu onOpen={setOpen} canDiscard={version > 0 && !isPublished} />
+            <MoreMenu onOpen={setOpen} canDiscard={version > 0 && !isPublished} canDelete={version === 0} />
             <GuardedButton
               variant="default"
               reason={doc.definition.actions.length === 0 ? 'Add a step first.' : undefined}
@@ -57,6 +60,15 @@ export function BuilderHeader({ version, saver, state, onTried }: Props) {
       {open === 'publish' ? <PublishDialog saver={saver} version={version} onClose={close} /> : null}
       {open === 'import' ? <ImportDialog onClose={close} /> : null}
       {open === 'discard' ? <DiscardDialog saver={saver} version={version} onClose={close} /> : null}
+      {open === 'delete' ? (
+        <DeleteDialog
+          playbook={{ id, version, metadata: doc.definition.metadata }}
+          onClose={close}
+          // A save that is out must not come after it, nor one be tried on the way out.
+          settle={saver.saveNow}
+          onDeleted={() => saver.startOver({ revision: 0, version: 0 }, doc.definition)}
+        />
+      ) : null}
     </>
   );
 }
@@ -66,9 +78,14 @@ function publishReason(problems: number, isPublished: boolean): string | undefin
   return isPublished ? 'Nothing has changed since it was published.' : undefined;
 }
 
-type MenuProps = { onOpen: (dialog: 'import' | 'discard') => void; canDiscard: boolean };
+type MenuProps = {
+  onOpen: (dialog: HeaderDialog) => void;
+  canDiscard: boolean;
+  /** Only one that was never published is deleted here: no version is lost that somebody relies on. */
+  canDelete: boolean;
+};
 
-function MoreMenu({ onOpen, canDiscard }: MenuProps) {
+function MoreMenu({ onOpen, canDiscard, canDelete }: MenuProps) {
   const { document: doc } = useBuilder();
   return (
     <Menu position="bottom-end" withinPortal>
@@ -92,6 +109,15 @@ function MoreMenu({ onOpen, canDiscard }: MenuProps) {
             Discard changes…
           </Menu.Item>
         ) : null}
+        {canDelete ? (
+          <Menu.Item
+            color="var(--air-critical)"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => onOpen('delete')}
+          >
+            Delete playbook…
+          </Menu.Item>
+        ) : null}
       </Menu.Dropdown>
     </Menu>
   );
@@ -108,10 +134,10 @@ function DiscardDialog({ saver, version, onClose }: { saver: DraftSaver; version
     await saver.saveNow();
     discard.mutate(undefined, {
       onSuccess: async () => {
-        const { definition, revision } = await draftCalls(tenantApi, queryClient, id).load();
-        const published = readDefinition(definition).definition;
-        saver.startOver(revision, published);
-        change({ type: 'replace', definition: published });
+        const { draft, published } = await draftCalls(tenantApi, queryClient, id).load();
+        const { definition } = readDefinition(draft.definition);
+        saver.startOver({ revision: draft.revision, version: published.version }, definition);
+        change({ type: 'replace', definition });
         showDone('Changes discarded');
         onClose();
         await navigate({ to: '/playbooks/$id', params: { id } });

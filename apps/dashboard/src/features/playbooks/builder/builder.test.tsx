@@ -33,10 +33,16 @@ const definition: DraftDefinition = {
   exec_options: {},
 };
 
-type Wanted = { draft?: Partial<PlaybookDraft>; found?: PlaybookProblem[]; given?: Given['answers']; at?: string };
+type Wanted = {
+  draft?: Partial<PlaybookDraft>;
+  version?: number;
+  found?: PlaybookProblem[];
+  given?: Given['answers'];
+  at?: string;
+};
 
-function builder({ draft = {}, found = [], given = {}, at = `/playbooks/${ID}/edit` }: Wanted = {}) {
-  const saves: { definition: DraftDefinition; revision: number }[] = [];
+function builder({ draft = {}, version = 2, found = [], given = {}, at = `/playbooks/${ID}/edit` }: Wanted = {}) {
+  const saves: { definition: DraftDefinition; revision: number; based_on: number }[] = [];
   const stored: PlaybookDraft = {
     playbook_id: ID,
     definition,
@@ -49,6 +55,7 @@ function builder({ draft = {}, found = [], given = {}, at = `/playbooks/${ID}/ed
   const app = showApp(at, {
     answers: {
       [`GET ${playbooks}/${ID}/draft`]: () => Response.json(stored),
+      [`GET ${playbooks}/${ID}`]: () => Response.json({ ...definition, id: ID, version }),
       [`GET ${playbooks}`]: () => Response.json([]),
       [`GET ${api}/soar/available_actions`]: () => Response.json([block]),
       [`GET ${api}/connectors`]: () => Response.json([]),
@@ -90,6 +97,7 @@ test('a step opens beside the graph; renamed, everything that names it follows a
   await waitFor(() => expect(saves).toHaveLength(1), slow);
   expect(saves[0]).toMatchObject({
     revision: 4,
+    based_on: 2,
     definition: {
       actions: [{ id: 'approve' }, { depends_on: ['approve'], when: "actions.approve.output.option == 'yes'" }],
       outputs: { answer: '{{ actions.approve.output.option }}' },
@@ -178,6 +186,79 @@ test('somebody else saved meanwhile: named, and theirs can be taken and undone',
   expect(await screen.findByRole('heading', { level: 1, name: 'Theirs' }, slow)).toBeTruthy();
   press('Undo');
   expect(await screen.findByRole('heading', { level: 1, name: 'Mine' }, slow)).toBeTruthy();
+});
+
+test('somebody else published meanwhile: named, and theirs can be taken', async () => {
+  const theirs = { ...definition, metadata: { ...definition.metadata, name: 'Theirs', updated_by: 'ben@x.example' } };
+  const now = { definition, version: 2, revision: 4 };
+  builder({
+    given: {
+      [`GET ${playbooks}/${ID}`]: () =>
+        Response.json({ ...now.definition, id: ID, version: now.version, updated_at: '2026-11-21T10:31:00.000Z' }),
+      [`GET ${playbooks}/${ID}/draft`]: () =>
+        Response.json({
+          playbook_id: ID,
+          definition: now.definition,
+          revision: now.revision,
+          updated_at: '2026-11-21T10:31:00.000Z',
+          updated_by: 'ben@x.example',
+          problems: [],
+        }),
+      [`PUT ${playbooks}/${ID}/draft`]: () => {
+        Object.assign(now, { definition: theirs, version: 3, revision: 0 });
+        return failure(409, 'CONFLICT');
+      },
+    },
+  });
+  await node(/^Ask, /);
+  type('Name', 'Mine');
+  save();
+  expect(await screen.findByText('Not saved: ben@x.example published version 3 meanwhile.', {}, slow)).toBeTruthy();
+  press('Choose');
+  await screen.findByRole('dialog', { name: 'Version 3 was published meanwhile' }, slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Take theirs' }, slow));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Theirs' }, slow)).toBeTruthy();
+  expect(screen.getByText('Version 3')).toBeTruthy();
+});
+
+test('one that was never published can be deleted here, after what is out is saved; a published one cannot', async () => {
+  const order: string[] = [];
+  const { at, leave } = builder({
+    version: 0,
+    given: {
+      [`PUT ${playbooks}/${ID}/draft`]: () => {
+        order.push('save');
+        return Response.json({
+          playbook_id: ID,
+          definition,
+          revision: 5,
+          updated_at: '',
+          updated_by: '',
+          problems: [],
+        });
+      },
+      [`GET ${playbooks}/${ID}/used_by`]: () => Response.json({ policies: [], playbooks: [] }),
+      [`DELETE ${playbooks}/${ID}`]: () => {
+        order.push('delete');
+        return new Response(null, { status: 204 });
+      },
+    },
+  });
+  await node(/^Ask, /);
+  type('Name', 'Gone soon');
+  press('More');
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete playbook…' }, slow));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Gone soon”?' }, slow));
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete playbook' }));
+  await waitFor(() => expect(at()).toMatch(/^\/playbooks\/?$/), slow);
+  leave();
+  expect(order).toEqual(['save', 'delete']);
+
+  builder();
+  await node(/^Ask, /);
+  press('More');
+  await screen.findByRole('menuitem', { name: 'Discard changes…' }, slow);
+  expect(screen.queryByRole('menuitem', { name: 'Delete playbook…' })).toBeNull();
 });
 
 test('an empty playbook offers one thing to do, and Enter adds what was searched', async () => {

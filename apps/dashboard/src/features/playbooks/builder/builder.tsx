@@ -33,7 +33,9 @@ const NARROW = '(max-width: 767.98px)';
 type Props = {
   draft: PlaybookDraft;
   opened: ReadDefinition;
-  /** The published version; 0 without one. */
+  /** The published version the draft was opened on; 0 without one. */
+  basedOn: number;
+  /** The published version now. */
   version: number;
   known: Known;
   view: BuilderView;
@@ -41,7 +43,7 @@ type Props = {
 };
 
 /** One document, shown as graph, form and text. */
-export function Builder({ draft, opened, version, known, view, onView }: Props) {
+export function Builder({ draft, opened, basedOn, version, known, view, onView }: Props) {
   const [doc, change] = useReducer(changeDocument, opened.definition, openDocument);
   const [side, setSide] = useState<Side>({ show: 'form' });
   const [choosing, setChoosing] = useState(false);
@@ -50,6 +52,7 @@ export function Builder({ draft, opened, version, known, view, onView }: Props) 
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   // What had to be put right in what is stored is a change like any other.
   const { saver, state } = useSaver(draft, {
+    basedOn,
     shown: doc.definition,
     kept: opened.repairs.length === 0 ? opened.definition : { ...opened.definition, actions: [] },
   });

@@ -1,3 +1,4 @@
+import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -12,14 +13,14 @@ const route = getRouteApi('/_dashboard/playbooks/$id/edit');
 
 /** The builder of one playbook, with what its draft holds now. */
 export function EditPlaybookPage() {
-  const draft = route.useLoaderData();
+  const { draft, published } = route.useLoaderData();
   const { view = 'graph' } = route.useSearch();
   const navigate = route.useNavigate();
   const tenantApi = useTenantApi();
   const queryClient = useQueryClient();
   const playbook = useQuery(playbookQueries.detail(tenantApi, queryClient, draft.playbook_id));
   const actions = useQuery(actionQueries.list(tenantApi));
-  const playbooks = useQuery(playbookQueries.list(tenantApi));
+  const playbooks = useQuery({ ...playbookQueries.list(tenantApi), select: namesAndInputs });
   const [opened] = useState(() => readDefinition(draft.definition));
   const known = useMemo(
     (): Known => ({
@@ -33,7 +34,8 @@ export function EditPlaybookPage() {
       key={draft.playbook_id}
       draft={draft}
       opened={opened}
-      version={playbook.data?.version ?? 0}
+      basedOn={published.version}
+      version={playbook.data?.version ?? published.version}
       known={known}
       view={view}
       onView={(next) =>
@@ -45,4 +47,9 @@ export function EditPlaybookPage() {
       }
     />
   );
+}
+
+/** Not how their runs went: that changes all the time, and the graph would be drawn anew with it. */
+function namesAndInputs(playbooks: readonly Playbook[]) {
+  return playbooks.map(({ id, version, metadata, inputs, outputs }) => ({ id, version, metadata, inputs, outputs }));
 }

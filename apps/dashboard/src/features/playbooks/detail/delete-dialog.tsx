@@ -10,20 +10,31 @@ import { useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import classes from './detail.module.css';
 
-type Props = { playbook: Playbook; onClose: () => void };
+type Props = {
+  playbook: Pick<Playbook, 'id' | 'metadata' | 'version'>;
+  onClose: () => void;
+  /** What has to be over before it is deleted. */
+  settle?: () => Promise<unknown>;
+  /** It is gone; its screen still shows. */
+  onDeleted?: () => void;
+};
 
 /** Asks before a playbook is deleted; what still starts it is named, and stands in the way. */
-export function DeleteDialog({ playbook, onClose }: Props) {
+export function DeleteDialog({ playbook, onClose, settle, onDeleted }: Props) {
   const tenantApi = useTenantApi();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const use = useQuery({ ...playbookQueries.usedBy(tenantApi, playbook.id), staleTime: 0 });
-  const remove = useMutation(playbookMutations.delete(tenantApi, playbook.id));
+  const remove = useMutation({
+    ...playbookMutations.delete(tenantApi, playbook.id),
+    onMutate: () => settle?.(),
+  });
   const refused = remove.error instanceof ApiError && remove.error.code === 'PLAYBOOK_IN_USE';
   const uses = use.data === undefined ? 0 : use.data.policies.length + use.data.playbooks.length;
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: async () => {
+        onDeleted?.();
         showDone(`${playbook.metadata.name} deleted`);
         await navigate({ to: '/playbooks' });
         forgetPlaybook(queryClient, tenantApi.tenantId, playbook.id);
@@ -38,7 +49,9 @@ export function DeleteDialog({ playbook, onClose }: Props) {
           <StillUsed use={use.data} onLeave={onClose} />
         ) : (
           <Text size="sm">
-            Its versions and its draft are gone for good. Its runs stay, with what each of them did.
+            {playbook.version === 0
+              ? 'It was never published, so its draft is all there is, and gone for good then.'
+              : 'Its versions and its draft are gone for good. Its runs stay, with what each of them did.'}
           </Text>
         )}
         {refused && uses > 0 ? null : <ProblemNote error={remove.error} />}

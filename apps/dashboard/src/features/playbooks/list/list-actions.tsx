@@ -2,14 +2,16 @@ import { Button, Group } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { LibraryButton } from '../library/library-button.tsx';
 
 const ImportDialog = lazy(() => import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })));
 
-/** How a playbook comes into being: built, or read from YAML. */
+/** How a playbook comes into being: copied from what the product ships, read from YAML, or built. */
 export function ListActions() {
   const [importing, setImporting] = useState(false);
   return (
     <Group gap="xs">
+      <LibraryButton />
       <Button
         variant="default"
         leftSection={<IconFileImport size={16} aria-hidden />}

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { LibraryButton } from '../library/library-button.tsx';
 
 /** Why there are no playbooks, and the way on. */
 export function NoPlaybooks({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
@@ -15,12 +16,16 @@ export function NoPlaybooks({ filtered, onClear }: { filtered: boolean; onClear:
     <EmptyState
       title="No playbooks yet"
       action={
-        <Button component={Link} to="/playbooks/new">
-          New playbook
-        </Button>
+        <Group gap="xs" justify="center">
+          <LibraryButton main />
+          <Button variant="default" component={Link} to="/playbooks/new">
+            New playbook
+          </Button>
+        </Group>
       }
     >
-      Put together what should happen on an alert: look things up, ask somebody, act. It can be tried before it is real.
+      Begin with one of those that come with the product, or put together what should happen on an alert: look things
+      up, ask somebody, act. Each can be tried before it is real.
     </EmptyState>
   );
 }

@@ -2,12 +2,13 @@
  * Keeps a draft saved while it is edited.
  *
  * States: saved → (change) waiting → (pause over) saving → saved | failed | conflict. While one save is out, changes wait
- * for its answer; there is never a second one out. A save names the revision it is based on. A save whose answer got lost
- * may have been done all the same: if the next one is refused because of ourselves, it goes on from there. A tab that is
- * closed loses what was typed since the last save; the browser asks before.
+ * for its answer; there is never a second one out. A save names the revision and the published version it is based on: a
+ * conflict is somebody who saved the draft, or who published (or rolled back) meanwhile. A save whose answer got lost may
+ * have been done all the same: if the next one is refused because of ourselves, it goes on from there. A tab that is closed
+ * loses what was typed since the last save; the browser asks before.
  */
 import { ApiError } from '@airdeck/api-client/api-error';
-import type { PlaybookDraft } from '@airdeck/contracts/playbooks/schema';
+import type { DraftDefinition, Playbook, PlaybookDraft } from '@airdeck/contracts/playbooks/schema';
 import type { BuilderDefinition } from '../document/builder-action.ts';
 import { sameJson } from '../document/json.ts';
 
@@ -17,14 +18,35 @@ export type SaveState =
   | { readonly status: 'waiting' }
   | { readonly status: 'saving' }
   | { readonly status: 'failed'; readonly error: unknown }
-  /** Somebody else saved; what they have is beside it. */
-  | { readonly status: 'conflict'; readonly theirs: PlaybookDraft };
+  /** Somebody else saved or published; what they have is beside it. */
+  | { readonly status: 'conflict'; readonly theirs: Theirs };
 
-type Saved = Pick<PlaybookDraft, 'revision'>;
+/** Where in the history of a playbook a draft stands. */
+type Standing = {
+  /** Of the draft; 0 where none is kept. */
+  readonly revision: number;
+  /** The published version; 0 where there is none. */
+  readonly version: number;
+};
+
+/** What somebody else made of the playbook meanwhile. */
+export type Theirs = {
+  readonly what: 'saved' | 'published';
+  readonly definition: DraftDefinition;
+  readonly by: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly at: Standing;
+};
+
+type Stored = {
+  readonly draft: Pick<PlaybookDraft, 'definition' | 'revision' | 'updated_at' | 'updated_by'>;
+  readonly published: DraftDefinition & Pick<Playbook, 'version' | 'updated_at'>;
+};
 
 type Dependencies = {
-  readonly save: (body: { definition: BuilderDefinition; revision: number }) => Promise<Saved>;
-  readonly load: () => Promise<PlaybookDraft>;
+  readonly save: (body: { definition: BuilderDefinition; at: Standing }) => Promise<Pick<PlaybookDraft, 'revision'>>;
+  readonly load: () => Promise<Stored>;
   /** Calls back after a time; the answer calls it off. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
   readonly now: () => Date;
@@ -38,21 +60,23 @@ export type DraftSaver = {
   readonly change: (definition: BuilderDefinition) => void;
   /** Saves what is not saved yet; true when all is. */
   readonly saveNow: () => Promise<boolean>;
-  /** Ends a conflict: goes on from their revision, with what is here or with what they have. */
-  readonly resolve: (theirs: PlaybookDraft, keep: 'mine' | { readonly theirs: BuilderDefinition }) => void;
-  /** The server has another revision now, and holds what is here: after publishing or discarding. */
-  readonly startOver: (revision: number, definition: BuilderDefinition) => void;
+  /** Ends a conflict: goes on from where they are, with what is here or with what they have. */
+  readonly resolve: (theirs: Theirs, keep: 'mine' | { readonly theirs: BuilderDefinition }) => void;
+  /** The server stands elsewhere now, and holds what is here: after publishing, discarding or deleting. */
+  readonly startOver: (at: Standing, definition: BuilderDefinition) => void;
 };
 
 const PAUSE_MS = 1200;
 
 export function createDraftSaver(
   deps: Dependencies,
-  start: { readonly definition: BuilderDefinition; readonly revision: number },
+  start: { readonly definition: BuilderDefinition; readonly at: Standing },
 ): DraftSaver {
   const listeners = new Set<() => void>();
   let state: SaveState = { status: 'saved', at: undefined };
-  let { definition: current, definition: kept, revision } = start;
+  let { definition: current, at } = start;
+  // What the server holds as far as is known; undefined when it is known to hold something else.
+  let kept: BuilderDefinition | undefined = start.definition;
   let callOff: (() => void) | undefined;
   let out: Promise<void> | undefined;
 
@@ -65,15 +89,15 @@ export function createDraftSaver(
     const sent = current;
     enter({ status: 'saving' });
     try {
-      const answer = await deps.save({ definition: sent, revision });
-      settle(sent, answer.revision);
+      const { revision } = await deps.save({ definition: sent, at });
+      settle(sent, { ...at, revision });
     } catch (error) {
       await refused(sent, error);
     }
   }
 
-  function settle(sent: BuilderDefinition, nextRevision: number): void {
-    revision = nextRevision;
+  function settle(sent: BuilderDefinition, next: Standing): void {
+    at = next;
     kept = sent;
     if (sameJson(kept, current)) enter({ status: 'saved', at: deps.now() });
     else wait();
@@ -82,9 +106,10 @@ export function createDraftSaver(
   async function refused(sent: BuilderDefinition, error: unknown): Promise<void> {
     if (!(error instanceof ApiError && error.code === 'CONFLICT')) return enter({ status: 'failed', error });
     try {
-      const theirs = await deps.load();
-      if (isOurs(theirs.definition, sent)) settle(sent, theirs.revision);
-      else enter({ status: 'conflict', theirs });
+      const stored = await deps.load();
+      const next = { revision: stored.draft.revision, version: stored.published.version };
+      if (isOurs(stored.draft.definition, sent)) settle(sent, next);
+      else enter({ status: 'conflict', theirs: theirsOf(stored, at) });
     } catch (failure) {
       enter({ status: 'failed', error: failure });
     }
@@ -119,7 +144,7 @@ export function createDraftSaver(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    revision: () => revision,
+    revision: () => at.revision,
     change: (definition) => {
       current = definition;
       if (state.status === 'saving' || state.status === 'conflict') return;
@@ -128,15 +153,17 @@ export function createDraftSaver(
     },
     saveNow,
     resolve: (theirs, keep) => {
-      revision = theirs.revision;
-      if (keep === 'mine') return wait();
-      kept = keep.theirs;
-      current = keep.theirs;
-      enter({ status: 'saved', at: new Date(theirs.updated_at) });
+      const draftStays = theirs.what === 'published' && theirs.at.revision > 0;
+      at = theirs.at;
+      kept = keep === 'mine' || draftStays ? undefined : keep.theirs;
+      if (keep !== 'mine') current = keep.theirs;
+      // What was published is not what the draft holds, and has to be put there.
+      if (kept === undefined) return wait();
+      enter({ status: 'saved', at: new Date(theirs.time) });
     },
     startOver: (next, definition) => {
       callOff?.();
-      revision = next;
+      at = next;
       kept = definition;
       current = definition;
       enter({ status: 'saved', at: undefined });
@@ -147,6 +174,19 @@ export function createDraftSaver(
 // The compiler believes a state it narrowed before a call stays.
 function sameState(state: SaveState, status: SaveState['status']): boolean {
   return state.status === status;
+}
+
+/** Who did what since we were at a place: the draft of that revision is still there, unless it was saved over. */
+function theirsOf({ draft, published }: Stored, at: Standing): Theirs {
+  const next = { revision: draft.revision, version: published.version };
+  const isPublished = next.version !== at.version && (next.revision === at.revision || next.revision === 0);
+  if (isPublished) {
+    const { metadata, inputs, actions, outputs, exec_options, updated_at: time } = published;
+    const definition = { metadata, inputs, actions, outputs, exec_options };
+    return { what: 'published', definition, by: metadata.updated_by, time, at: next };
+  }
+  const { definition, updated_by: by, updated_at: time } = draft;
+  return { what: 'saved', definition, by, time, at: next };
 }
 
 /** Whether the server holds what we sent; who wrote it is the server's own part. */

@@ -28,7 +28,7 @@ export function PublishDialog({ saver, version, onClose }: Props) {
       {
         onSuccess: (published) => {
           // The next change begins a draft of its own.
-          saver.startOver(0, doc.definition);
+          saver.startOver({ revision: 0, version: published.version }, doc.definition);
           showDone(`${name} published as version ${published.version}`);
           onClose();
         },

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconCloudUp } from '@tabler/icons-react';
 import { failureText } from '../../../../components/failure-text.ts';
 import { dateFormat, useReader } from '../../../../ui/reader.ts';
 import classes from './draft.module.css';
-import type { SaveState } from './draft-saver.ts';
+import type { SaveState, Theirs } from './draft-saver.ts';
 
 type Props = { state: SaveState; onRetry: () => void; onResolve: () => void };
 
@@ -49,7 +49,7 @@ export function SaveWords({ state, onRetry, onResolve }: Props) {
         return (
           <>
             <IconAlertTriangle size={14} aria-hidden />
-            <span>Not saved: {state.theirs.updated_by} saved meanwhile.</span>
+            <span>Not saved: {meanwhile(state.theirs)}</span>
             <UnstyledButton className={classes.link} onClick={onResolve}>
               Choose
             </UnstyledButton>
@@ -57,4 +57,8 @@ export function SaveWords({ state, onRetry, onResolve }: Props) {
         );
     }
   }
+}
+
+function meanwhile({ what, by, at }: Theirs): string {
+  return what === 'saved' ? `${by} saved meanwhile.` : `${by} published version ${at.version} meanwhile.`;
 }

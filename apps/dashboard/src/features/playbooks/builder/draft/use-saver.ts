@@ -10,7 +10,7 @@ import { createDraftSaver, type DraftSaver, type SaveState } from './draft-saver
 /** Keeps the draft saved while it changes, and says how that stands. */
 export function useSaver(
   draft: PlaybookDraft,
-  { shown, kept }: { shown: BuilderDefinition; kept: BuilderDefinition },
+  { shown, kept, basedOn }: { shown: BuilderDefinition; kept: BuilderDefinition; basedOn: number },
 ): { saver: DraftSaver; state: SaveState } {
   const tenantApi = useTenantApi();
   const queryClient = useQueryClient();
@@ -18,8 +18,12 @@ export function useSaver(
     const calls = draftCalls(tenantApi, queryClient, draft.playbook_id);
     return createDraftSaver(
       {
-        save: ({ definition, revision }) =>
-          calls.save({ definition: { ...definition, actions: [...definition.actions] }, revision }),
+        save: ({ definition, at: { revision, version } }) =>
+          calls.save({
+            definition: { ...definition, actions: [...definition.actions] },
+            revision,
+            based_on: version,
+          }),
         load: calls.load,
         after: (milliseconds, callback) => {
           const timer = setTimeout(callback, milliseconds);
@@ -27,7 +31,7 @@ export function useSaver(
         },
         now: () => new Date(),
       },
-      { definition: kept, revision: draft.revision },
+      { definition: kept, at: { revision: draft.revision, version: basedOn } },
     );
   });
   const state = useSyncExternalStore(saver.subscribe, saver.state);

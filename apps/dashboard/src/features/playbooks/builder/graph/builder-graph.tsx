@@ -1,10 +1,10 @@
 import '@xyflow/react/dist/base.css';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Controls, MiniMap, ReactFlow } from '@xyflow/react';
-import { type DragEvent, useMemo, useRef, useState } from 'react';
+import { Controls, MiniMap, type NodeTypes, ReactFlow } from '@xyflow/react';
+import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { StepState } from '../../../../components/flow/edge-looks.ts';
-import { layoutFlow, NODE_WIDTH, needsMap } from '../../../../components/flow/flow-layout.ts';
+import { type FlowInput, layoutFlow, NODE_WIDTH, needsMap } from '../../../../components/flow/flow-layout.ts';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { useBuilder } from '../builder-context.ts';
 import { circleThrough } from '../document/action-graph.ts';
@@ -19,20 +19,25 @@ import { pressOnStep } from './graph-keys.ts';
 import { type Flow, fitting, revealStep, useFollowing } from './in-sight.ts';
 import { stepBefore } from './neighbour.ts';
 import { useDrawn } from './use-drawn.ts';
+import { useLatest } from './use-latest.ts';
 import { useStepNames } from './use-step-names.ts';
 
-const nodeTypes = { step: BuilderNode };
+const ownNodes: NodeTypes = { step: BuilderNode };
 const edgeTypes = { line: BuilderLine };
+
+const mapSize = { height: 72, width: 180 };
 
 type Props = {
   /** How the steps went in a trial; undefined where none shows. */
   states: ReadonlyMap<string, StepState> | undefined;
   /** Leads into the form of the selected step. */
   onOpen: () => void;
+  /** What draws a step; another one only to see which are drawn when. */
+  nodeTypes?: NodeTypes;
 };
 
 /** The playbook as a graph that can be changed: by mouse, and by keys when a step has the focus. */
-export function BuilderGraph({ states, onOpen }: Props) {
+export function BuilderGraph({ states, onOpen, nodeTypes = ownNodes }: Props) {
   const builder = useBuilder();
   const { document: doc, change, show, announce } = builder;
   const { actions } = doc.definition;
@@ -42,23 +47,29 @@ export function BuilderGraph({ states, onOpen }: Props) {
   const [dropping, setDropping] = useState(false);
   const [chosen, setChosen] = useState<string>();
   const locked = states !== undefined;
-  const layout = useMemo(
-    () => layoutFlow(actions.map((action) => ({ id: action.id, dependsOn: dependenciesOf(action) }))),
-    [actions],
-  );
+  // Steps are placed anew when one comes, goes or waits for another, not when something is typed in one.
+  const order = JSON.stringify(actions.map((action) => ({ id: action.id, dependsOn: dependenciesOf(action) })));
+  const layout = useMemo(() => layoutFlow(JSON.parse(order) as FlowInput[]), [order]);
   const reveal = (id: string) =>
     revealStep({ id, root: root.current, flow: flow.current, positions: layout.positions });
   useFollowing(doc.selection, actions.length, reveal, flow);
-  const { nodes, edges } = useDrawn({
-    layout,
-    states,
-    chosen,
-    onCut: (from, to) => {
+  const latest = useLatest({ change, announce, nameOf });
+  const onCut = useCallback(
+    (from: string, to: string) => {
       setChosen(undefined);
-      change({ type: 'disconnect', from, to });
-      announce(`${nameOf(to)} no longer runs after ${nameOf(from)}`);
+      latest.current.change({ type: 'disconnect', from, to });
+      latest.current.announce(`${latest.current.nameOf(to)} no longer runs after ${latest.current.nameOf(from)}`);
     },
-  });
+    [latest],
+  );
+  // Handed on to every line, which another function would draw anew.
+  const chooseLine = useCallback(
+    (_: unknown, { id }: BuilderLineType) => {
+      if (!locked) setChosen((before) => (before === id ? undefined : id));
+    },
+    [locked],
+  );
+  const { nodes, edges } = useDrawn({ layout, states, chosen, onCut });
 
   const focusStep = (id: string) => {
     reveal(id);
@@ -135,9 +146,7 @@ export function BuilderGraph({ states, onOpen }: Props) {
           setChosen(undefined);
           change({ type: 'select', ids: [] });
         }}
-        onEdgeClick={(_, { id }) => {
-          if (!locked) setChosen(id === chosen ? undefined : id);
-        }}
+        onEdgeClick={chooseLine}
         preventScrolling
       >
         {actions.length === 0 ? null : (
@@ -154,15 +163,19 @@ export function BuilderGraph({ states, onOpen }: Props) {
             className={classes.map ?? ''}
             ariaLabel="Small map of the steps"
             position="bottom-right"
-            style={{ height: 72, width: 180 }}
+            style={mapSize}
             pannable
-            nodeColor={({ data }) => (data.selected ? 'var(--air-accent)' : 'var(--air-control-border)')}
+            nodeColor={mapColor}
           />
         ) : null}
       </ReactFlow>
       {actions.length === 0 ? <FirstStep /> : null}
     </div>
   );
+}
+
+function mapColor({ data }: BuilderNodeType): string {
+  return data.selected ? 'var(--air-accent)' : 'var(--air-control-border)';
 }
 
 /** What an empty playbook says. */

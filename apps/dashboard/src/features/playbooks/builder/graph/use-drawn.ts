@@ -1,31 +1,47 @@
+import { useMemo, useState } from 'react';
 import { edgeLooks, type StepState } from '../../../../components/flow/edge-looks.ts';
 import { type FlowLayout, NODE_HEIGHT, NODE_WIDTH } from '../../../../components/flow/flow-layout.ts';
 import { useReader } from '../../../../ui/reader.ts';
-import { useBuilder } from '../builder-context.ts';
-import { dependenciesOf } from '../document/builder-action.ts';
+import { type Builder, useBuilder } from '../builder-context.ts';
+import { dependenciesOf, wordsOf } from '../document/builder-action.ts';
 import type { BuilderLineType } from './builder-line.tsx';
 import type { BuilderNodeType } from './builder-node.tsx';
 import { placeAfter } from './graph-keys.ts';
+import { createKeeper } from './keep-same.ts';
 import { stepLook } from './step-look.ts';
-import { useStepNames } from './use-step-names.ts';
+import { useLatest } from './use-latest.ts';
 
 type Drawing = {
   layout: FlowLayout;
   states: ReadonlyMap<string, StepState> | undefined;
   chosen: string | undefined;
+  /** Always the same function. */
   onCut: (from: string, to: string) => void;
 };
 
-/** The steps and lines of the document, as they are drawn. */
+/** The steps and lines of the document, as they are drawn; those that look as before are the same objects as before. */
 export function useDrawn({ layout, states, chosen, onCut }: Drawing): {
   nodes: BuilderNodeType[];
   edges: BuilderLineType[];
 } {
   const builder = useBuilder();
-  const { document: doc, change, known, problems, show } = builder;
-  const { locale } = useReader();
-  const nameOf = useStepNames();
+  const { document: doc, known, problems } = builder;
   const { actions } = doc.definition;
+  const { locale } = useReader();
+  const handlers = useStepHandlers(builder);
+  const [keepNodes] = useState(() => createKeeper<BuilderNodeType>());
+  const [keepEdges] = useState(() => createKeeper<BuilderLineType>());
+  const looks = useMemo(
+    () => new Map(actions.map((action) => [action.id, stepLook(action, known, locale)])),
+    [actions, known, locale],
+  );
+  const problemCounts = useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const { actionId } of problems) {
+      if (actionId !== undefined) counts.set(actionId, (counts.get(actionId) ?? 0) + 1);
+    }
+    return counts;
+  }, [problems]);
   const first = doc.selection[0] ?? actions[0]?.id;
   const nodes = actions.map(
     (action): BuilderNodeType => ({
@@ -35,25 +51,23 @@ export function useDrawn({ layout, states, chosen, onCut }: Drawing): {
       width: NODE_WIDTH,
       height: NODE_HEIGHT,
       data: {
-        look: stepLook(action, known, locale),
+        look: looks.get(action.id) ?? stepLook(action, known, locale),
         selected: doc.selection.includes(action.id),
         inTabOrder: action.id === first,
-        problems: problems.filter(({ actionId }) => actionId === action.id).length,
-        after: dependenciesOf(action).map(nameOf),
+        problems: problemCounts.get(action.id) ?? 0,
+        after: dependenciesOf(action).map((id) => looks.get(id)?.name ?? wordsOf(id)),
         state: states?.get(action.id),
         locked: states !== undefined,
-        onSelect: (id, adding) => {
-          const { selection } = doc;
-          const toggled = selection.includes(id) ? selection.filter((each) => each !== id) : [...selection, id];
-          change({ type: 'select', ids: adding ? toggled : [id] });
-          if (builder.side.show !== 'trial') show({ show: 'form' });
-        },
-        onAddAfter: (id) => show({ show: 'palette', place: placeAfter(builder, id) }),
+        ...handlers,
       },
     }),
   );
+  return { nodes: keepNodes(nodes), edges: keepEdges(linesOf({ layout, states, chosen, onCut })) };
+}
+
+function linesOf({ layout, states, chosen, onCut }: Drawing): BuilderLineType[] {
   const looks = states === undefined ? [] : edgeLooks(layout.edges, states);
-  const edges = layout.edges.map(({ from, to, points }, index): BuilderLineType => {
+  return layout.edges.map(({ from, to, points }, index): BuilderLineType => {
     const id = `${from}>${to}`;
     const look = looks[index] ?? 'done';
     const isChosen = chosen === id;
@@ -66,5 +80,22 @@ export function useDrawn({ layout, states, chosen, onCut }: Drawing): {
       data: { points, look, chosen: isChosen, onCut },
     };
   });
-  return { nodes, edges };
+}
+
+/** What a click on a step does; the same functions for as long as the graph shows. */
+function useStepHandlers(builder: Builder): Pick<BuilderNodeType['data'], 'onSelect' | 'onAddAfter'> {
+  const latest = useLatest(builder);
+  return useMemo(
+    () => ({
+      onSelect: (id, adding) => {
+        const { document: doc, change, side, show } = latest.current;
+        const { selection } = doc;
+        const toggled = selection.includes(id) ? selection.filter((each) => each !== id) : [...selection, id];
+        change({ type: 'select', ids: adding ? toggled : [id] });
+        if (side.show !== 'trial') show({ show: 'form' });
+      },
+      onAddAfter: (id) => latest.current.show({ show: 'palette', place: placeAfter(latest.current, id) }),
+    }),
+    [latest],
+  );
 }
