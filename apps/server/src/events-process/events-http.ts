@@ -41,10 +41,13 @@ const statusByCode: Readonly<Record<number, number>> = {
   516: 403,
 };
 
+/** Values of a query travel in its address, up to six bytes for a letter beyond ASCII. Only this program calls here. */
+const MAX_HEADER_BYTES = 1_048_576;
+
 export type Credentials = { user: string; password: string };
 
 export function createEventsHttp(engine: EventsEngine, credentials: Credentials): Server {
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
     serve(request, response, { engine, credentials }).catch((error: unknown) => refuse(response, error));
   });
   server.requestTimeout = 0;

@@ -1,0 +1,49 @@
+import { queryLimits } from './query-limits.ts';
+import { QueryError, type Span } from './query-problem.ts';
+import type { QueryToken } from './query-tokens.ts';
+import { type SearchColumn, searchColumns } from './search-columns.ts';
+
+/** Where a name leads: to a column, or to a path into the original fields. */
+export type FieldTarget =
+  | { readonly kind: 'column'; readonly column: SearchColumn }
+  | { readonly kind: 'path'; readonly path: readonly string[] };
+
+const ORIGINAL = 'fields.';
+
+/** Names are compared exactly as they are stored. */
+export function targetOf(name: string): FieldTarget {
+  const column = searchColumns.get(name);
+  if (column !== undefined) return { kind: 'column', column };
+  const path = name.startsWith(ORIGINAL) ? name.slice(ORIGINAL.length) : name;
+  return { kind: 'path', path: path.split('.') };
+}
+
+export function checkFieldToken({ start, end, text, parts }: QueryToken): void {
+  const span = { start, end };
+  if (text === '*') return;
+  if (parts?.some((part) => typeof part === 'string')) {
+    const suggestion = 'Name one field, or search without a field.';
+    throw new QueryError({ span, message: 'Names of fields take no wildcards.', suggestion });
+  }
+  checkFieldName(text, span);
+}
+
+/** Throws a `QueryError` for what cannot be the name of a stored field. */
+export function checkFieldName(name: string, span: Span): void {
+  const { maxFieldLength, maxFieldParts } = queryLimits;
+  if (name.length > maxFieldLength) {
+    throw new QueryError({ span, message: `The name of a field has at most ${maxFieldLength} characters.` });
+  }
+  const parts = (name.startsWith(ORIGINAL) ? name.slice(ORIGINAL.length) : name).split('.');
+  if (parts.some((part) => part === '')) {
+    const suggestion = 'Write a path as first.second, without empty parts.';
+    throw new QueryError({ span, message: 'A part of this field name is empty.', suggestion });
+  }
+  // Backticks mark typed paths in the store, and NULs are taken out of everything that is stored.
+  if (/[`\0]/.test(name)) {
+    throw new QueryError({ span, message: 'No field has a name with this character.', suggestion: 'Check the name.' });
+  }
+  if (parts.length > maxFieldParts) {
+    throw new QueryError({ span, message: `A field name has at most ${maxFieldParts} parts.` });
+  }
+}
