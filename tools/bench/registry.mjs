@@ -29,6 +29,18 @@ export const benches = {
     limits: { latency_p99_ms: { atMost: 1000 } },
     run: async (options) => (await import('./server-benches.mjs')).runDetectLatency(options),
   },
+  detect: {
+    measures:
+      'events held against 3,000 rules of published shapes per second on one thread, matches equal to a naive reading',
+    needsBuild: [],
+    limits: {
+      structured_per_s: { atLeast: 12_000 },
+      raw_per_s: { atLeast: 30_000 },
+      load_s: { atMost: 2 },
+      memory_mb: { atMost: 300 },
+    },
+    run: async (options) => (await import('./detect-bench.mjs')).runDetect(options),
+  },
   engine: {
     measures: 'durable five-step runs per second and overhead per step, on embedded PostgreSQL with fsync',
     needsBuild: [],

@@ -2,6 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import { CommandError, inputError } from './command-error.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addImport } from './commands/import.ts';
+import { addParse } from './commands/parse.ts';
+import { addPolicy } from './commands/policy.ts';
 import { addSimulate } from './commands/simulate.ts';
 import { addStart } from './commands/start.ts';
 import { addToken } from './commands/token.ts';
@@ -24,6 +27,9 @@ export async function runCommand(
   addDoctor(program, setExitCode);
   addToken(program, surroundings);
   addSimulate(program, surroundings);
+  addParse(program, surroundings);
+  addPolicy(program, surroundings);
+  addImport(program, surroundings, setExitCode);
   for (const command of program.commands) command.copyInheritedSettings(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });

@@ -30,41 +30,56 @@ export type EventValues = {
 };
 
 export function readEvent(event: ParsedEvent, readers: readonly FieldReader[]): EventValues {
-  const raw: (readonly unknown[] | undefined)[] = [];
-  const texts: (readonly string[] | undefined)[] = [];
-  const lowered: (readonly string[] | undefined)[] = [];
-  const addresses: (readonly IpAddress[] | undefined)[] = [];
+  return new ReadOnce(event, readers);
+}
 
-  function rawAt(slot: number): readonly unknown[] {
-    const known = raw[slot];
-    if (known !== undefined) return known;
-    const read = readers[slot]?.(event) ?? [];
-    raw[slot] = read;
-    return read;
+/** A class, because one is made for every event: functions of its own for each would cost more than what they do. */
+class ReadOnce implements EventValues {
+  readonly #event: ParsedEvent;
+  readonly #readers: readonly FieldReader[];
+  readonly #raw: (readonly unknown[] | undefined)[] = [];
+  readonly #texts: (readonly string[] | undefined)[] = [];
+  readonly #lowered: (readonly string[] | undefined)[] = [];
+  readonly #addresses: (readonly IpAddress[] | undefined)[] = [];
+
+  constructor(event: ParsedEvent, readers: readonly FieldReader[]) {
+    this.#event = event;
+    this.#readers = readers;
   }
-  function textsAt(slot: number): readonly string[] {
-    const known = texts[slot];
+
+  has(slot: number): boolean {
+    return this.#rawAt(slot).length > 0;
+  }
+
+  texts(slot: number): readonly string[] {
+    const known = this.#texts[slot];
     if (known !== undefined) return known;
-    const made = textsOf(rawAt(slot));
-    texts[slot] = made;
+    const made = textsOf(this.#rawAt(slot));
+    this.#texts[slot] = made;
     return made;
   }
-  return {
-    has: (slot) => rawAt(slot).length > 0,
-    texts: textsAt,
-    lowered(slot) {
-      const known = lowered[slot];
-      if (known !== undefined) return known;
-      const made = textsAt(slot).map((text) => text.toLowerCase());
-      lowered[slot] = made;
-      return made;
-    },
-    addresses(slot) {
-      const known = addresses[slot];
-      if (known !== undefined) return known;
-      const made = textsAt(slot).flatMap((text) => parseIpAddress(text) ?? []);
-      addresses[slot] = made;
-      return made;
-    },
-  };
+
+  lowered(slot: number): readonly string[] {
+    const known = this.#lowered[slot];
+    if (known !== undefined) return known;
+    const made = this.texts(slot).map((text) => text.toLowerCase());
+    this.#lowered[slot] = made;
+    return made;
+  }
+
+  addresses(slot: number): readonly IpAddress[] {
+    const known = this.#addresses[slot];
+    if (known !== undefined) return known;
+    const made = this.texts(slot).flatMap((text) => parseIpAddress(text) ?? []);
+    this.#addresses[slot] = made;
+    return made;
+  }
+
+  #rawAt(slot: number): readonly unknown[] {
+    const known = this.#raw[slot];
+    if (known !== undefined) return known;
+    const read = this.#readers[slot]?.(this.#event) ?? [];
+    this.#raw[slot] = read;
+    return read;
+  }
 }

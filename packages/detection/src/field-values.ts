@@ -1,33 +1,41 @@
 import { eventColumns, type ParsedEvent } from '@airdeck/contracts/events/event';
+import { ANY_FIELD } from '@airdeck/contracts/policies/schema';
+import { fieldHolderParents, fieldHolders, otherNames } from './field-names.ts';
 
 /** Reads one field of an event: its leaf values, none when it is missing, several when the event holds a list. */
 export type FieldReader = (event: ParsedEvent) => readonly unknown[];
 
+type Fields = ParsedEvent['fields'];
+type FieldsReader = (fields: Fields) => readonly unknown[];
+
 const columns: ReadonlySet<string> = new Set(eventColumns);
 const NOTHING: readonly unknown[] = [];
+/** Before a name: the field of the original, where a column has that name too. */
+const ORIGINAL_PREFIX = 'fields.';
 
 // Lists inside lists: deeper ones come from nobody's log, only from someone who wants the reader's stack to end.
 const MAX_LIST_DEPTH = 8;
+const MAX_WALK_DEPTH = 16;
+const MAX_WALK_VALUES = 5_000;
 
 /**
  * Compiles a field name. Where the value is taken from, first hit wins:
  * 1. the event's column of that name, unless it is empty (the parser's "not in the original");
  * 2. the entry of `fields` with exactly that key;
- * 3. the entry of `fields` under the name as dotted path; lists on the way are searched in every element.
+ * 3. the entry of `fields` under the name as dotted path; lists on the way are searched in every element;
+ * 4. the same field under its other names and in the records that Windows events keep it in (`field-names.ts`).
  *
- * Only own properties count, so `__proto__` and `constructor` are field names like others. Null is missing.
+ * `fields.x` is the original's `x` without step 1; `*` is every value of the event. Only own properties count, so
+ * `__proto__` and `constructor` are field names like others. Null is missing.
  */
 export function compileField(name: string): FieldReader {
-  const path = name.split('.');
-  const fromFields: FieldReader = ({ fields }) => {
-    if (Object.hasOwn(fields, name)) return leavesOf(fields[name]);
-    return path.length === 1 ? NOTHING : atPath(fields, path);
-  };
-  if (!columns.has(name)) return fromFields;
+  if (name === ANY_FIELD) return everyValue;
+  const fromFields = compileOriginal(name);
+  if (!columns.has(name)) return ({ fields }) => fromFields(fields);
   const column = name as (typeof eventColumns)[number];
   return (event) => {
     const value = event[column];
-    return value === '' ? fromFields(event) : [value];
+    return value === '' ? fromFields(event.fields) : [value];
   };
 }
 
@@ -58,6 +66,80 @@ export function identityOf(texts: readonly string[]): string | undefined {
   return texts[0] === '' ? undefined : texts[0];
 }
 
+function compileOriginal(name: string): FieldsReader {
+  const own = compileOwn(name);
+  const unprefixed = name.startsWith(ORIGINAL_PREFIX) ? name.slice(ORIGINAL_PREFIX.length) : '';
+  if (unprefixed !== '') {
+    const original = compileOwn(unprefixed);
+    return firstOf([own, original]);
+  }
+  const others = (otherNames.get(name) ?? []).map(compileOwn);
+  const held = name.includes('.') ? [] : [(fields: Fields) => inHolders(fields, name)];
+  const heldOthers = (otherNames.get(name) ?? [])
+    .filter((other) => !other.includes('.'))
+    .map((other) => (fields: Fields) => inHolders(fields, other));
+  return firstOf([own, ...others, ...held, ...heldOthers]);
+}
+
+function firstOf(readers: readonly FieldsReader[]): FieldsReader {
+  return (fields) => {
+    for (const read of readers) {
+      const values = read(fields);
+      if (values.length > 0) return values;
+    }
+    return NOTHING;
+  };
+}
+
+function compileOwn(name: string): FieldsReader {
+  const path = name.split('.');
+  return (fields) => {
+    if (Object.hasOwn(fields, name)) return leavesOf(fields[name]);
+    return path.length === 1 ? NOTHING : atPath(fields, path);
+  };
+}
+
+function inHolders(fields: Fields, name: string): readonly unknown[] {
+  for (const path of fieldHolders) {
+    const holder = recordAt(fields, path);
+    if (holder !== undefined && Object.hasOwn(holder, name)) return leavesOf(holder[name]);
+  }
+  for (const path of fieldHolderParents) {
+    const parent = recordAt(fields, path);
+    for (const holder of parent === undefined ? [] : [parent, ...Object.values(parent)]) {
+      if (isRecord(holder) && Object.hasOwn(holder, name)) return leavesOf(holder[name]);
+    }
+  }
+  return NOTHING;
+}
+
+function recordAt(fields: Fields, path: readonly string[]): Record<string, unknown> | undefined {
+  let level: unknown = fields;
+  for (const key of path) {
+    if (!isRecord(level) || !Object.hasOwn(level, key)) return undefined;
+    level = level[key];
+  }
+  return isRecord(level) ? level : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** All values of the original and the message; of an event that was a line of text, the line. */
+function everyValue({ fields, message, raw }: ParsedEvent): readonly unknown[] {
+  const values: unknown[] = message === '' ? [] : [message];
+  collectEvery(fields, values, 0);
+  // What was JSON is there value by value, without the escapes of its text.
+  if (raw !== '' && raw !== message && !raw.startsWith('{')) values.push(raw);
+  return values;
+}
+
+function collectEvery(value: unknown, into: unknown[], depth: number): void {
+  if (into.length >= MAX_WALK_VALUES || value === null || value === undefined) return;
+  if (typeof value !== 'object') into.push(value);
+  else if (depth < MAX_WALK_DEPTH) for (const inner of Object.values(value)) collectEvery(inner, into, depth + 1);
+}
 function leavesOf(value: unknown): readonly unknown[] {
   if (value === null || value === undefined) return NOTHING;
   if (!Array.isArray(value)) return [value];

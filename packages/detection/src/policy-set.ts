@@ -4,6 +4,14 @@ import { createFieldSlots, type EventValues, type FieldSlots, readEvent } from '
 import { type CompiledRule, compileFilterAndGroup, type Group } from './filter-and-group/compile.ts';
 import type { PolicyProblem } from './filter-and-group/criteria.ts';
 import { createGramIndex, type GramIndex } from './filter-and-group/gram-index.ts';
+import {
+  cheapest,
+  type RequiredText,
+  type Requirement,
+  requirementsOf,
+  type TextFrequency,
+  textsRequiredIn,
+} from './filter-and-group/prefilter.ts';
 
 /** What detection needs to know of a policy. */
 export type PolicySource = { readonly id: string; readonly rule: PolicyRule };
@@ -26,8 +34,21 @@ export type CompiledPolicySet = {
 
 type Entry = CompiledRule & { readonly id: string; readonly order: number };
 
+type Draft = { readonly entry: Entry; readonly rule: PolicyRule; readonly requirements: readonly Requirement[] };
+
+/**
+ * Policies by what they require. Where most of them ask for one of a few whole values of the same field (the number of a
+ * Windows event), that field comes first, and the rest of an event is held only against the policies of its value.
+ */
 type Route = {
-  /** Policies by what they require of a field; those that require nothing known are always tried. */
+  readonly slot: number;
+  readonly byValue: ReadonlyMap<string, TextRoute>;
+  /** Policies that ask for no value of the field. */
+  readonly others: TextRoute;
+};
+
+type TextRoute = {
+  /** By one text each of them requires; those that require nothing known are always tried. */
   readonly byField: readonly {
     readonly slot: number;
     readonly byValue: ReadonlyMap<string, readonly Entry[]>;
@@ -39,25 +60,30 @@ type Route = {
 /** Compiles all policies; those with problems are left out and every problem is reported. */
 export function compilePolicies(policies: readonly PolicySource[]): CompiledPolicySet {
   const slots = createFieldSlots();
-  const entriesByRoute = new Map<string, Entry[]>();
   const problems: (PolicyProblem & { policyId: string })[] = [];
-  let size = 0;
+  const sound: { entry: Entry; rule: PolicyRule }[] = [];
   for (const [order, { id, rule }] of policies.entries()) {
     const own: PolicyProblem[] = [];
     const compiled = compileFilterAndGroup(rule, { slots, problems: own });
-    if (own.length > 0) {
-      problems.push(...own.map((problem) => ({ ...problem, policyId: id })));
-      continue;
-    }
-    const { connector_definition_id: integration, event_type: eventType } = rule.logic.source;
-    const key = routeKey(integration, eventType);
-    const entries = entriesByRoute.get(key);
-    if (entries === undefined) entriesByRoute.set(key, [{ ...compiled, id, order }]);
-    else entries.push({ ...compiled, id, order });
-    size += 1;
+    if (own.length === 0) sound.push({ entry: { ...compiled, id, order }, rule });
+    else problems.push(...own.map((problem) => ({ ...problem, policyId: id })));
   }
-  const routes = new Map([...entriesByRoute].map(([key, entries]) => [key, routeOf(entries, slots)] as const));
-  return { problems, size, slots, routes };
+  const frequency = frequencyOf(sound.map(({ rule }) => rule));
+  const byRoute = new Map<string, Draft[]>();
+  for (const { entry, rule } of sound) {
+    const requirements = requirementsOf(rule.logic.filter_criteria, frequency);
+    for (const key of routeKeysOfRule(rule)) append(byRoute, key, { entry, rule, requirements });
+  }
+  // Sources that are named together have the same policies; what is made of them is shared.
+  const made = new Map<string, Route>();
+  const routes = new Map<string, Route>();
+  for (const [key, drafts] of byRoute) {
+    const name = drafts.map(({ entry }) => entry.order).join();
+    const route = made.get(name) ?? routeOf(drafts, { slots, frequency });
+    made.set(name, route);
+    routes.set(key, route);
+  }
+  return { problems, size: sound.length, slots, routes };
 }
 
 /**
@@ -67,14 +93,15 @@ export function compilePolicies(policies: readonly PolicySource[]): CompiledPoli
  */
 export function evaluate(set: CompiledPolicySet, event: ParsedEvent): PolicyHit[] {
   const values = readEvent(event, set.slots.readers);
-  const hits: (PolicyHit & { order: number })[] = [];
+  const candidates = new Set<Entry>();
   for (const key of routeKeysOf(event)) {
     const route = set.routes.get(key);
-    if (route === undefined) continue;
-    for (const entry of candidatesOf(route, values)) {
-      const group = entry.groupOf(values);
-      if (group !== undefined) hits.push({ policyId: entry.id, ...group, order: entry.order });
-    }
+    if (route !== undefined) collectCandidates(route, values, candidates);
+  }
+  const hits: (PolicyHit & { order: number })[] = [];
+  for (const { id, order, groupOf } of candidates) {
+    const group = groupOf(values);
+    if (group !== undefined) hits.push({ policyId: id, ...group, order });
   }
   if (hits.length > 1) hits.sort((a, b) => a.order - b.order);
   return hits.map(({ policyId, groupKey, groupValues }) => ({ policyId, groupKey, groupValues }));
@@ -87,58 +114,130 @@ export function validatePolicy(rule: Pick<PolicyRule, 'logic'>): PolicyProblem[]
   return problems;
 }
 
-function routeOf(entries: readonly Entry[], slots: FieldSlots): Route {
-  const always = entries.filter((entry) => entry.required === undefined);
-  const fields = new Set(entries.flatMap((entry) => entry.required?.field ?? []));
-  const byField = [...fields].map((field) => {
-    const own = entries.filter((entry) => entry.required?.field === field);
-    return { slot: slots.slotOf(field), byValue: valueIndexOf(own), byPart: partIndexOf(own) };
-  });
+/** How many policies ask for each text. */
+function frequencyOf(rules: readonly PolicyRule[]): TextFrequency {
+  const counts = new Map<string, number>();
+  for (const { logic } of rules) {
+    for (const name of new Set(textsRequiredIn(logic.filter_criteria).map(nameOfText))) {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return (required) => counts.get(nameOfText(required)) ?? 0;
+}
+
+function nameOfText({ field, text, whole }: RequiredText): string {
+  return `${field}\n${whole ? '=' : '~'}${text}`;
+}
+
+type RouteContext = { readonly slots: FieldSlots; readonly frequency: TextFrequency };
+
+/** Fewer policies than this are tried about as fast as they are sorted out. */
+const MIN_SORTED = 16;
+
+function routeOf(drafts: readonly Draft[], context: RouteContext): Route {
+  const field = commonField(drafts);
+  if (field === undefined) return { slot: -1, byValue: new Map(), others: textRouteOf(drafts, context) };
+  const byValue = new Map<string, Draft[]>();
+  const others: Draft[] = [];
+  for (const draft of drafts) {
+    const required = draft.requirements.find((requirement) => isWholeOf(requirement, field));
+    if (required === undefined) others.push(draft);
+    for (const { text } of required ?? []) append(byValue, text, draft);
+  }
+  return {
+    slot: context.slots.slotOf(field),
+    byValue: new Map([...byValue].map(([value, own]) => [value, textRouteOf(own, context)])),
+    others: textRouteOf(others, context),
+  };
+}
+
+/** The field of which most policies require a whole value, where that is most of them. */
+function commonField(drafts: readonly Draft[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { requirements } of drafts) {
+    const fields = requirements.flatMap((one) =>
+      one[0] !== undefined && isWholeOf(one, one[0].field) ? one[0].field : [],
+    );
+    for (const field of new Set(fields)) counts.set(field, (counts.get(field) ?? 0) + 1);
+  }
+  const [best] = [...counts].sort(([, a], [, b]) => b - a);
+  return best !== undefined && best[1] >= MIN_SORTED && best[1] * 2 >= drafts.length ? best[0] : undefined;
+}
+
+function isWholeOf(requirement: Requirement, field: string): boolean {
+  return requirement.every((one) => one.whole && one.field === field);
+}
+
+function textRouteOf(drafts: readonly Draft[], { slots, frequency }: RouteContext): TextRoute {
+  const always: Entry[] = [];
+  const fields = new Map<string, { whole: Map<string, Entry[]>; parts: Map<Entry, string[]> }>();
+  for (const { entry, requirements } of drafts) {
+    const requirement = cheapest(requirements, frequency);
+    if (requirement === undefined) always.push(entry);
+    for (const { field, text, whole } of requirement ?? []) {
+      let filed = fields.get(field);
+      if (filed === undefined) {
+        filed = { whole: new Map(), parts: new Map() };
+        fields.set(field, filed);
+      }
+      if (whole) append(filed.whole, text, entry);
+      else append(filed.parts, entry, text);
+    }
+  }
+  const byField = [...fields].map(([field, { whole, parts }]) => ({
+    slot: slots.slotOf(field),
+    byValue: whole,
+    byPart: parts.size === 0 ? undefined : createGramIndex([...parts].map(([item, texts]) => ({ texts, item }))),
+  }));
   return { byField, always };
 }
 
-function valueIndexOf(entries: readonly Entry[]): Map<string, Entry[]> {
-  const index = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    if (entry.required?.whole !== true) continue;
-    for (const text of entry.required.texts) {
-      const filed = index.get(text);
-      if (filed === undefined) index.set(text, [entry]);
-      else filed.push(entry);
-    }
+function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+function collectCandidates(route: Route, values: EventValues, found: Set<Entry>): void {
+  collectByTexts(route.others, values, found);
+  if (route.byValue.size === 0) return;
+  for (const value of values.lowered(route.slot)) {
+    const own = route.byValue.get(value);
+    if (own !== undefined) collectByTexts(own, values, found);
   }
-  return index;
 }
 
-function partIndexOf(entries: readonly Entry[]): GramIndex<Entry> | undefined {
-  const filed = entries.flatMap((item) =>
-    item.required?.whole === false ? [{ texts: item.required.texts, item }] : [],
-  );
-  return filed.length === 0 ? undefined : createGramIndex(filed);
-}
-
-function candidatesOf(route: Route, values: EventValues): Iterable<Entry> {
-  if (route.byField.length === 0) return route.always;
-  const found = new Set<Entry>(route.always);
+function collectByTexts(route: TextRoute, values: EventValues, found: Set<Entry>): void {
+  for (const entry of route.always) found.add(entry);
   for (const { slot, byValue, byPart } of route.byField) {
     for (const text of values.lowered(slot)) {
-      for (const entry of byValue.get(text) ?? []) found.add(entry);
+      for (const entry of byValue.get(text) ?? NO_ENTRIES) found.add(entry);
       byPart?.collect(text, found);
     }
   }
-  return found;
 }
+
+const NO_ENTRIES: readonly Entry[] = [];
 
 /** Empty means any, on either place; the separator cannot stand in a slug. */
 function routeKey(integration: string, eventType: string): string {
-  return `${integration.toLowerCase()}\n${eventType.toLowerCase()}`;
+  return `${integration}\n${eventType}`;
 }
 
-function routeKeysOf(event: ParsedEvent): Set<string> {
-  return new Set([
-    routeKey(event.integration, event.event_type),
-    routeKey(event.integration, ''),
-    routeKey('', event.event_type),
-    routeKey('', ''),
-  ]);
+function routeKeysOfRule({ logic: { source } }: PolicyRule): Set<string> {
+  return new Set(
+    [source, ...(source.also ?? [])].map(({ connector_definition_id: integration, event_type: eventType }) =>
+      routeKey(integration.toLowerCase(), eventType.toLowerCase()),
+    ),
+  );
+}
+
+function routeKeysOf(event: ParsedEvent): string[] {
+  const integration = event.integration.toLowerCase();
+  const eventType = event.event_type.toLowerCase();
+  const keys = [routeKey('', '')];
+  if (integration !== '') keys.push(routeKey(integration, ''));
+  if (eventType !== '') keys.push(routeKey('', eventType));
+  if (integration !== '' && eventType !== '') keys.push(routeKey(integration, eventType));
+  return keys;
 }

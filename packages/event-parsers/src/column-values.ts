@@ -72,6 +72,16 @@ export function syslogSeverityOf(severity: number | undefined): string {
   return severity === undefined ? '' : (syslogSeverities[severity] ?? '');
 }
 
+/** Of a number from 0 to 10 as CEF and LEEF count, or of the word some write instead. */
+export function tenPointSeverityOf(value: string | undefined): string {
+  if (value === undefined || value === '') return '';
+  const number = Number(value);
+  if (Number.isNaN(number)) return value.toLowerCase() === 'very-high' ? 'critical' : severityOf(value);
+  if (number >= 9) return 'critical';
+  if (number >= 7) return 'high';
+  return number >= 4 ? 'medium' : 'low';
+}
+
 export function outcomeOf(value: unknown): string {
   if (value === true) return 'success';
   if (value === false) return 'failure';
@@ -92,6 +102,18 @@ export function addressOf(value: unknown): string {
   if (typeof value !== 'string' || !ADDRESS.test(value)) return '';
   if (value.startsWith('::ffff:') && value.includes('.')) return value.slice(7);
   return value.includes('.') || value.includes(':') ? value : '';
+}
+
+/** The address in front of a port or an interface: `192.0.2.1:514:X1`, `[2001:db8::1]:514`. */
+export function addressWithPort(value: unknown): { address: string; port: number | undefined } {
+  if (typeof value !== 'string' || value.length > 120) return { address: '', port: undefined };
+  const bracket = value.startsWith('[') ? value.indexOf(']') : -1;
+  const isPlain = bracket === -1 && (value.includes('::') || value.split(':', 5).length > 4);
+  const end = bracket === -1 ? value.indexOf(':') : bracket + 1;
+  if (isPlain || end === -1) return { address: addressOf(value), port: undefined };
+  const address = addressOf(bracket === -1 ? value.slice(0, end) : value.slice(1, bracket));
+  const port = Number.parseInt(value.slice(end + 1), 10);
+  return { address, port: Number.isNaN(port) ? undefined : port };
 }
 
 /** `User.Session Start` → `user_session_start`. */

@@ -4,6 +4,8 @@ const EARLIEST = Date.UTC(1990, 0, 1);
 
 const DATE_TIME =
   /^(\d{4})[-/](\d{2})[-/](\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(?:(Z|UTC)|([+-])(\d{2}):?(\d{2}))?$/i;
+/** `7/8/2019 16:08`, `7/8/2019, 4:08:00.000 PM`. */
+const US_DATE_TIME = /^(\d{1,2})\/(\d{1,2})\/(\d{4}),? (\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: (AM|PM))?$/;
 const DIGITS = /^(\d{10}|\d{13}|\d{16}|\d{19})(?:\.\d{1,9})?$/;
 
 /** The time, unless it lies before 1990 or more than a day after the receive time (clock skew, zone left out). */
@@ -51,6 +53,20 @@ function fromDateTime(text: string): number | undefined {
   if (time === undefined) return undefined;
   const zoneMs = (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000;
   return time + Math.trunc(Number(`0.${fraction}`) * 1e3) - (sign === '-' ? -zoneMs : zoneMs);
+}
+
+/** Month first, in UTC: how the tables of Log Analytics are exported. Undefined for anything else. */
+export function readMonthFirstTime(value: unknown): number | undefined {
+  const parts = typeof value === 'string' && value.length <= 40 ? US_DATE_TIME.exec(value) : null;
+  if (parts === null) return undefined;
+  const [, month, day, year, hour, minute, second = '0', half] = parts;
+  const hourOfDay = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'PM' ? 12 : 0);
+  return utcTime({
+    year: Number(year),
+    month: Number(month) - 1,
+    day: Number(day),
+    timeOfDayMs: timeOfDay(hourOfDay, Number(minute), Number(second)),
+  });
 }
 
 /** Undefined for what no clock shows; a leap second is the second after. */

@@ -16,10 +16,16 @@ export type ObjectFormat = {
   parse(object: JsonObject, reception: Reception): ParsedEvent | undefined;
 };
 
-/** A kind of text line. Returns undefined for a line of another kind. */
-export type LineFormat = {
+/**
+ * The event, and the name of the format that took the record; `raw` when none did. `envelope` names the syslog header around
+ * the format, if there was one.
+ */
+export type Recognised = { format: string; envelope?: string; event: ParsedEvent };
+
+/** A kind of header around a text. Returns undefined for a line without that header. */
+export type EnvelopeFormat = {
   readonly name: string;
-  parse(line: string, reception: Reception): ParsedEvent | undefined;
+  read(line: string, receivedAt: number): SyslogHeader | undefined;
 };
 
 /** What a syslog header says, whichever of the two RFCs it follows. */
@@ -34,11 +40,20 @@ export type SyslogHeader = {
   readonly procId: string;
   readonly msgId: string;
   readonly structuredData: JsonObject | undefined;
+  /** What follows time and host, with the name of the program if there is one. */
+  readonly body: string;
+  /** What follows the name of the program. */
   readonly message: string;
 };
 
-/** What one program writes behind a syslog header. Gets the event with the header's columns already filled. */
+/**
+ * What one product writes, behind a syslog header or on a line of its own. Gets the event with the header's columns already
+ * filled and adds to its fields; must leave it alone when it returns undefined, and must refuse foreign text cheaply: every
+ * line is shown to it.
+ */
 export type MessageFormat = {
   readonly name: string;
+  /** Text every line of this kind holds: lines without it are not even shown to `parse`. */
+  readonly needs?: string;
   parse(event: ParsedEvent, header: SyslogHeader, reception: Reception): ParsedEvent | undefined;
 };

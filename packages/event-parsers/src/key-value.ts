@@ -12,7 +12,7 @@ export function parseKeyValues(text: string): Record<string, string> {
     if (equals === -1) break;
     // The key is the word right before the sign; anything further left is no pair.
     const before = text.slice(at, equals);
-    const key = before.slice(before.lastIndexOf(' ') + 1);
+    const key = before.slice(Math.max(before.lastIndexOf(' '), before.lastIndexOf('\t')) + 1);
     const start = equals + 1;
     const { value, end } = text[start] === '"' ? quoted(text, start + 1) : bare(text, start);
     if (key !== '') pairs[key] = value;
@@ -22,8 +22,8 @@ export function parseKeyValues(text: string): Record<string, string> {
 }
 
 function bare(text: string, start: number): { value: string; end: number } {
-  const space = text.indexOf(' ', start);
-  const end = space === -1 ? text.length : space;
+  let end = start;
+  while (end < text.length && text.charCodeAt(end) !== 32 && text.charCodeAt(end) !== 9) end++;
   return { value: text.slice(start, end), end };
 }
 
@@ -39,4 +39,17 @@ function quoted(text: string, start: number): { value: string; end: number } {
     } else if (char === '"') return { value: value + text.slice(from, at), end: at + 1 };
   }
   return { value: value + text.slice(from), end: text.length };
+}
+
+const MAX_PARTS = 1_000;
+
+/** Reads `key=value<separator>key=value`; values may hold spaces. What has no sign is passed over. */
+export function parseSeparated(text: string, options: { separator: string; sign: string }): Record<string, string> {
+  const pairs: Record<string, string> = Object.create(null);
+  for (const part of text.split(options.separator, MAX_PARTS)) {
+    const sign = part.indexOf(options.sign);
+    const key = part.slice(0, Math.max(sign, 0)).trim();
+    if (key !== '') pairs[key] = part.slice(sign + options.sign.length).trim();
+  }
+  return pairs;
 }

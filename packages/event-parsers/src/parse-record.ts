@@ -2,23 +2,30 @@ import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { blankEvent } from './blank-event.ts';
 import { cleanValue, cutText, hasUnsafeEscapes, isTooDeep, TRUNCATED_FIELD } from './clean-record.ts';
 import { isObject } from './column-values.ts';
-import type { JsonObject, LineFormat, Reception } from './format.ts';
-import { fortigateLine } from './formats/fortigate.ts';
-import { parseObject } from './formats/json-kinds.ts';
-import { rfc3164Format, rfc5424Format } from './formats/syslog.ts';
+import type { EnvelopeFormat, JsonObject, Reception, Recognised } from './format.ts';
+import { objectFormatNames, parseObject } from './formats/json-kinds.ts';
+import { messageFormats } from './formats/message-formats.ts';
+import { rfc3164Format } from './formats/rfc3164.ts';
+import { rfc5424Format } from './formats/rfc5424.ts';
+import { eventBehind, eventOfBareLine } from './formats/syslog.ts';
 
-/** Kinds of text lines, in the order asked. A new format is one file and one line here. */
-const lineFormats: readonly LineFormat[] = [rfc5424Format, rfc3164Format, fortigateLine];
+/** Headers that stand around other formats, in the order asked. */
+const envelopes: readonly EnvelopeFormat[] = [rfc5424Format, rfc3164Format];
+
+/** Every name a `hint` may have. */
+export const formatNames: readonly string[] = [
+  ...new Set([...envelopes, ...messageFormats].map(({ name }) => name).concat(objectFormatNames)),
+];
+
+/** The count of bytes that octet counting puts in front of a line, when a file kept it. */
+const OCTET_COUNT = /^\d{1,7} (?=<\d{1,3}>)/;
 
 export type ParseOptions = {
   /** When the record arrived, in milliseconds since the epoch: the time of events that have none, and what decides a missing year. */
   receivedAt: number;
-  /** Name of the line format to ask first, where the source says it. */
+  /** One of `formatNames`: the format to ask first, where the source says it. Others are asked when it declines. */
   hint?: string;
 };
-
-/** The event, and the name of the format that took the record; `raw` when none did. */
-export type Recognised = { format: string; event: ParsedEvent };
 
 /**
  * Turns one record, as text or as already decoded JSON object, into an event. Never throws and never drops anything: what
@@ -38,10 +45,10 @@ export function parseLine(line: string, options: ParseOptions): ParsedEvent {
 export function recogniseRecord(record: string | JsonObject, options: ParseOptions & { raw?: string }): Recognised {
   if (typeof record !== 'string') {
     const object = isTooDeep(record) ? (cleanValue(record) as JsonObject) : record;
-    return fromObject(object, options.raw ?? JSON.stringify(object), options.receivedAt);
+    return fromObject(object, options.raw ?? JSON.stringify(object), options);
   }
   const object = decode(record);
-  return object === undefined ? fromLine(record, options) : fromObject(object, record, options.receivedAt);
+  return object === undefined ? fromLine(record, options) : fromObject(object, record, options);
 }
 
 function decode(text: string): JsonObject | undefined {
@@ -56,11 +63,11 @@ function decode(text: string): JsonObject | undefined {
   }
 }
 
-function fromObject(object: JsonObject, text: string, receivedAt: number): Recognised {
+function fromObject(object: JsonObject, text: string, { receivedAt, hint }: ParseOptions): Recognised {
   const { text: raw, cutBytes } = cutText(text);
   const clean = hasUnsafeEscapes(raw) || raw.length !== text.length ? (cleanValue(object) as JsonObject) : object;
   const reception = { receivedAt, raw };
-  const recognised = guarded(reception, () => parseObject(clean, reception));
+  const recognised = guarded(reception, () => parseObject(clean, reception, hint));
   // The fields would be as large as the text that is too large to keep.
   if (cutBytes > 0) cutColumns(recognised.event, cutBytes);
   return recognised;
@@ -69,7 +76,7 @@ function fromObject(object: JsonObject, text: string, receivedAt: number): Recog
 function fromLine(line: string, { receivedAt, hint }: ParseOptions): Recognised {
   const { text: raw, cutBytes } = cutText(line);
   const reception = { receivedAt, raw };
-  const text = raw.trimEnd();
+  const text = bareText(raw);
   const recognised = guarded(reception, () => firstFormat(text, reception, hint));
   const { event } = recognised;
   if (recognised.format === 'raw') event.message = text;
@@ -77,13 +84,21 @@ function fromLine(line: string, { receivedAt, hint }: ParseOptions): Recognised 
   return recognised;
 }
 
+/** Without the end of the line, and without what transports put in front of it. */
+function bareText(raw: string): string {
+  const text = raw.startsWith('\uFEFF') ? raw.slice(1).trimEnd() : raw.trimEnd();
+  const first = text.charCodeAt(0);
+  return first >= 48 && first <= 57 ? text.replace(OCTET_COUNT, '') : text;
+}
+
 function firstFormat(text: string, reception: Reception, hint: string | undefined): Recognised {
-  const hinted = hint === undefined ? undefined : lineFormats.find(({ name }) => name === hint);
-  for (const format of hinted === undefined ? lineFormats : [hinted, ...lineFormats]) {
-    const event = format.parse(text, reception);
-    if (event !== undefined) return { format: format.name, event };
+  const hinted = hint === undefined ? undefined : messageFormats.find(({ name }) => name === hint);
+  const options = { reception, hinted };
+  for (const envelope of envelopes) {
+    const header = envelope.read(text, reception.receivedAt);
+    if (header !== undefined) return eventBehind(envelope, header, options);
   }
-  return { format: 'raw', event: blankEvent(reception) };
+  return eventOfBareLine(text, options) ?? { format: 'raw', event: blankEvent(reception) };
 }
 
 /** A parser that fails on some record nobody thought of must not cost the record, nor the batch around it. */

@@ -3,7 +3,10 @@ import { idSchema, shortText, timeSchema } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { caseSeverities } from '../statuses.ts';
 
-/** Comparisons of a criterion (design.md §8). The Sigma importer adds its modifiers to this table. */
+/**
+ * Comparisons of a criterion (design.md §8). What else Sigma's modifiers can say is worked out at import (encodings,
+ * kinds of dashes), so that this table stays small.
+ */
 export const criterionOperators = [
   'equals',
   'contains',
@@ -17,6 +20,10 @@ export const criterionOperators = [
   'gte',
   'lt',
   'lte',
+  /** `*` stands for any text, `?` for one character; `\*`, `\?` and `\\` for the characters themselves. */
+  'wildcard',
+  /** The field is missing, or is the empty text. */
+  'empty',
 ] as const;
 export type CriterionOperator = (typeof criterionOperators)[number];
 
@@ -27,10 +34,18 @@ const criterionValueSchema = z.union([
   z.array(z.union([z.string().max(4096), z.number()])).max(1000),
 ]);
 
+/** In place of a field's name: every value of the event, and its text where it has no fields. */
+export const ANY_FIELD = '*';
+
 export type FieldCriterion = {
+  /** A column, a field of the original, or `*`; `fields.x` is the original's `x` where a column has that name too. */
   field: string;
   operator: CriterionOperator;
   value?: z.output<typeof criterionValueSchema> | undefined;
+  /** Compare with this field of the same event instead of a value: equals, contains, startswith and endswith. */
+  value_field?: string | undefined;
+  /** Whether one of several values is enough (default) or each must fit. */
+  match?: 'any' | 'all' | undefined;
   case_sensitive?: boolean | undefined;
 };
 export type Criterion = FieldCriterion | { any: Criterion[] } | { all: Criterion[] } | { not: Criterion };
@@ -39,6 +54,8 @@ const fieldCriterionSchema = z.strictObject({
   field: shortText(200),
   operator: z.enum(criterionOperators),
   value: criterionValueSchema.optional(),
+  value_field: shortText(200).optional(),
+  match: z.enum(['any', 'all']).optional(),
   case_sensitive: z.boolean().optional(),
 });
 
@@ -57,6 +74,13 @@ export const thresholdSchema = z.strictObject({
   distinct_field: shortText(200).optional(),
 });
 
+const eventSourceShape = {
+  /** Slug of the integration; empty means any. */
+  connector_definition_id: z.string().max(100),
+  /** Empty means any. */
+  event_type: z.string().max(100),
+};
+
 export const policyLogicSchema = z.strictObject({
   rule_type: z.literal('filter_and_group'),
   /** All must hold. */
@@ -68,13 +92,28 @@ export const policyLogicSchema = z.strictObject({
   suppress_for_s: z.number().int().min(0).max(2_592_000).optional(),
   source: z.strictObject({
     source_type: z.literal('log'),
-    /** Slug of the integration; empty means any. */
-    connector_definition_id: z.string().max(100),
-    /** Empty means any. */
-    event_type: z.string().max(100),
+    ...eventSourceShape,
+    /** Further sources of the same kind of events: processes start in Sysmon's log and in the Security log. */
+    also: z.array(z.strictObject(eventSourceShape)).min(1).max(20).optional(),
   }),
 });
 export type PolicyLogic = z.output<typeof policyLogicSchema>;
+
+/** Where a policy came from that was written elsewhere. Its licence may ask that the author is named with every case. */
+export const policyOriginSchema = z.strictObject({
+  format: z.literal('sigma'),
+  id: z.string().max(100),
+  author: z.string().max(2000),
+  license: z.string().max(500),
+  /** As the author rated it: `informational` has no severity of ours. */
+  level: z.string().max(50),
+  status: z.string().max(50),
+  date: z.string().max(50),
+  references: z.array(z.string().max(2000)).max(100),
+  false_positives: z.array(z.string().max(2000)).max(100),
+  tags: z.array(z.string().max(200)).max(100),
+});
+export type PolicyOrigin = z.output<typeof policyOriginSchema>;
 
 export const policyRuleSchema = z.strictObject({
   name: shortText(200),
@@ -82,6 +121,12 @@ export const policyRuleSchema = z.strictObject({
   type: z.literal('custom'),
   severity: z.enum(caseSeverities),
   logic: policyLogicSchema,
+  /** MITRE ATT&CK techniques: `T1059.001`. */
+  techniques: z
+    .array(z.string().regex(/^T\d{4}(\.\d{3})?$/))
+    .max(50)
+    .optional(),
+  origin: policyOriginSchema.optional(),
 });
 export type PolicyRule = z.output<typeof policyRuleSchema>;
 

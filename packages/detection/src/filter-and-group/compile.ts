@@ -2,7 +2,6 @@ import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import type { EventValues, FieldSlots } from '../event-values.ts';
 import { identityOf } from '../field-values.ts';
 import { compileCriteria, type PolicyProblem } from './criteria.ts';
-import { type RequiredTexts, requiredTextsOf } from './prefilter.ts';
 
 export type Group = {
   /** JSON list of the values in `group_by` order: equal groups have equal keys. `[]` without `group_by`. */
@@ -13,7 +12,6 @@ export type Group = {
 
 /** A policy of type filter_and_group, ready to be asked about events. */
 export type CompiledRule = {
-  readonly required: RequiredTexts | undefined;
   /** The group the event counts for; undefined when it does not fit or lacks a `group_by` field. */
   readonly groupOf: (values: EventValues) => Group | undefined;
 };
@@ -31,11 +29,7 @@ export function compileFilterAndGroup(
     }
     return { name, slot: context.slots.slotOf(name) };
   });
-  return {
-    // Only sound criteria are looked into: the compiler refused what nests without end.
-    required: context.problems.length === 0 ? requiredTextsOf(criteria) : undefined,
-    groupOf: (values) => (fits(values) ? groupIn(fields, values) : undefined),
-  };
+  return { groupOf: (values) => (fits(values) ? groupIn(fields, values) : undefined) };
 }
 
 function groupIn(fields: readonly { name: string; slot: number }[], values: EventValues): Group | undefined {

@@ -1,4 +1,4 @@
-import type { Criterion, FieldCriterion } from '@airdeck/contracts/policies/schema';
+import { ANY_FIELD, type Criterion, type FieldCriterion } from '@airdeck/contracts/policies/schema';
 import type { FieldSlots } from '../event-values.ts';
 import { operatorCompilers, type Predicate } from './operators.ts';
 
@@ -7,6 +7,9 @@ export type PolicyProblem = { readonly path: string; readonly message: string };
 
 const MAX_DEPTH = 20;
 const MAX_CRITERIA = 5000;
+
+/** Operators that take `value_field`. */
+const comparesFields: ReadonlySet<string> = new Set(['equals', 'contains', 'startswith', 'endswith']);
 
 const never: Predicate = () => false;
 
@@ -37,7 +40,12 @@ export function compileCriteria(
   function compileList(list: readonly Criterion[], path: string, depth: number): Predicate[] {
     // An empty `all` would fit everything, an empty `any` nothing; neither is what anybody means.
     if (list.length === 0) return [refuse(path, 'Give at least one criterion.')];
-    return list.map((criterion, index) => compile(criterion, `${path}.${index}`, depth + 1));
+    const compiled = list.map((criterion, index) => compile(criterion, `${path}.${index}`, depth + 1));
+    // Predicates have no effects, so their order is free: cheap ones first.
+    return compiled
+      .map((predicate, index) => ({ predicate, cost: costOf(list[index]) }))
+      .sort((a, b) => a.cost - b.cost)
+      .map(({ predicate }) => predicate);
   }
 
   function compileField(criterion: FieldCriterion, path: string): Predicate {
@@ -45,7 +53,11 @@ export function compileCriteria(
       ? operatorCompilers[criterion.operator]
       : undefined;
     if (compiler === undefined) return refuse(`${path}.operator`, `There is no operator ${criterion.operator}.`);
-    const compiled = compiler(slots.slotOf(criterion.field), criterion);
+    if (criterion.value_field !== undefined && !comparesFields.has(criterion.operator)) {
+      return refuse(`${path}.value_field`, `${criterion.operator} compares with values only.`);
+    }
+    const otherSlot = criterion.value_field === undefined ? undefined : slots.slotOf(criterion.value_field);
+    const compiled = compiler(slots.slotOf(criterion.field), criterion, otherSlot);
     return typeof compiled === 'function' ? compiled : refuse(`${path}.value`, compiled.problem);
   }
 
@@ -72,4 +84,13 @@ function anyOf(predicates: readonly Predicate[]): Predicate {
     for (const predicate of predicates) if (predicate(values)) return true;
     return false;
   };
+}
+
+/** Rough and relative: what one look at an event costs. */
+function costOf(criterion: Criterion | undefined): number {
+  if (criterion === undefined || !('operator' in criterion)) return 20;
+  if (criterion.operator === 'regex') return 100;
+  if (criterion.field === ANY_FIELD) return 50;
+  const values = Array.isArray(criterion.value) && criterion.operator !== 'in' ? criterion.value.length : 1;
+  return values + (criterion.operator === 'contains' || criterion.operator === 'wildcard' ? 2 : 1);
 }

@@ -5,7 +5,7 @@ import { createGramIndex } from './gram-index.ts';
 const letters = fc.constantFrom(...'abAB\\.é😀');
 const part = fc.string({ unit: letters, minLength: 4, maxLength: 8 });
 
-test('never misses a text that is part of the searched one', () => {
+test('finds exactly the texts that are part of the searched one', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(part, { minLength: 1, maxLength: 3 })),
@@ -17,7 +17,7 @@ test('never misses a text that is part of the searched one', () => {
           const found = new Set<number>();
           index.collect(searched, found);
           const needed = lists.flatMap((texts, item) => (texts.some((one) => searched.includes(one)) ? [item] : []));
-          expect(needed.filter((item) => !found.has(item))).toEqual([]);
+          expect([...found].sort()).toEqual(needed.sort());
         }
       },
     ),

@@ -2,17 +2,22 @@
 export const GRAM_CHARS = 4;
 
 const SLOTS = 65_536;
+/** What a character has become by the time it leaves a piece: 31 to the power of its length. */
+const LEAVING = 31 ** GRAM_CHARS;
 
-/** Finds which of many texts may stand in another one, in one pass over it. */
+/** A text under one of its pieces; `before` is how many characters it has before the piece. */
+type Filed<Item> = { readonly text: string; readonly before: number; readonly items: readonly Item[] };
+
+/** Finds which of many texts stand in another one, in one pass over it. */
 export interface GramIndex<Item> {
-  /** Adds to `found` the items one of whose texts may be part of `text`. May name too many, never too few. */
+  /** Adds to `found` the items one of whose texts is part of `text`. */
   collect(text: string, found: Set<Item>): void;
 }
 
 /**
  * Each text is filed under one of its pieces of four characters, the one that is rarest among all texts, so that
  * `\powershell.exe` waits under `rshe` rather than under `.exe`. A table of hashes answers "no" for nearly all pieces of
- * a text that is searched, without making a string of them.
+ * a text that is searched, without making a string of them; where a piece is there, the whole text is compared in place.
  *
  * @throws RangeError for a text shorter than `GRAM_CHARS`
  */
@@ -21,22 +26,37 @@ export function createGramIndex<Item>(entries: readonly { texts: readonly string
   for (const { texts } of entries) {
     for (const gram of new Set(texts.flatMap(gramsOf))) frequency.set(gram, (frequency.get(gram) ?? 0) + 1);
   }
-  const items = new Map<string, Item[]>();
-  const present = new Uint8Array(SLOTS);
+  const byText = new Map<string, Item[]>();
   for (const { texts, item } of entries) {
-    for (const text of texts) {
-      const gram = rarestOf(gramsOf(text), frequency);
-      present[hashAt(gram, 0)] = 1;
-      const filed = items.get(gram);
-      if (filed === undefined) items.set(gram, [item]);
-      else if (filed.at(-1) !== item) filed.push(item);
+    for (const text of new Set(texts)) {
+      const same = byText.get(text);
+      if (same === undefined) byText.set(text, [item]);
+      else same.push(item);
     }
+  }
+  const filed = new Map<string, Filed<Item>[]>();
+  const present = new Uint8Array(SLOTS);
+  for (const [text, items] of byText) {
+    const gram = rarestOf(gramsOf(text), frequency);
+    present[hashOf(gram)] = 1;
+    const one = { text, before: text.indexOf(gram), items };
+    const others = filed.get(gram);
+    if (others === undefined) filed.set(gram, [one]);
+    else others.push(one);
   }
   return {
     collect(text, found) {
-      for (let at = 0; at + GRAM_CHARS <= text.length; at += 1) {
-        if (present[hashAt(text, at)] === 0) continue;
-        for (const item of items.get(text.slice(at, at + GRAM_CHARS)) ?? []) found.add(item);
+      let hash = 0;
+      for (let end = 0; end < text.length; end += 1) {
+        // What leaves the piece is taken out of its hash again, so that every character is looked at twice, not four times.
+        const leaving = end < GRAM_CHARS ? 0 : text.charCodeAt(end - GRAM_CHARS);
+        hash = (Math.imul(hash, 31) + text.charCodeAt(end) - Math.imul(leaving, LEAVING)) | 0;
+        if (end < GRAM_CHARS - 1 || present[hash & (SLOTS - 1)] === 0) continue;
+        const start = end + 1 - GRAM_CHARS;
+        for (const one of filed.get(text.slice(start, end + 1)) ?? []) {
+          if (start < one.before || !text.startsWith(one.text, start - one.before)) continue;
+          for (const item of one.items) found.add(item);
+        }
       }
     },
   };
@@ -52,8 +72,9 @@ function rarestOf(grams: readonly string[], frequency: ReadonlyMap<string, numbe
   return others.reduce((best, gram) => ((frequency.get(gram) ?? 0) < (frequency.get(best) ?? 0) ? gram : best), first);
 }
 
-function hashAt(text: string, at: number): number {
-  let hash = text.charCodeAt(at);
-  for (let offset = 1; offset < GRAM_CHARS; offset += 1) hash = Math.imul(hash, 31) + text.charCodeAt(at + offset);
+/** Of one piece; `collect` reckons the same along a text. */
+function hashOf(gram: string): number {
+  let hash = 0;
+  for (let at = 0; at < GRAM_CHARS; at += 1) hash = (Math.imul(hash, 31) + gram.charCodeAt(at)) | 0;
   return hash & (SLOTS - 1);
 }

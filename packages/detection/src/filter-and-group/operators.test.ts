@@ -61,6 +61,28 @@ describe('each operator', () => {
     [{ operator: 'gt', value: 0 }, '0x10', false],
     [{ operator: 'lt', value: 5 }, undefined, false],
     [{ operator: 'gt', value: 5 }, [1, 9], true],
+    [{ operator: 'contains', value: ['nope', 'ASS'] }, 'password', true],
+    [{ operator: 'contains', value: ['word', 'ASS'], match: 'all' }, 'password', true],
+    [{ operator: 'contains', value: ['word', 'nope'], match: 'all' }, 'password', false],
+    [{ operator: 'contains', value: ['ab', 'cd'], match: 'all' }, ['xab', 'cdx'], true],
+    [{ operator: 'in', value: ['a', 'b'], match: 'all' }, ['A', 'B', 'c'], true],
+    [{ operator: 'in', value: ['a', 'b'], match: 'all' }, ['a'], false],
+    [{ operator: 'regex', value: ['^x', 'b$'] }, 'ab', true],
+    [{ operator: 'regex', value: ['^x', 'b$'], match: 'all' }, 'ab', false],
+    [{ operator: 'wildcard', value: 'C:\\Users\\\\*\\a?.exe' }, 'c:\\users\\bob\\x\\a1.exe', true],
+    [{ operator: 'wildcard', value: '*a*b*' }, 'ba', false],
+    [{ operator: 'wildcard', value: 'a*a' }, 'a', false],
+    [{ operator: 'wildcard', value: 'a?c' }, 'a*c', true],
+    [{ operator: 'wildcard', value: 'a\\?c' }, 'abc', false],
+    [{ operator: 'wildcard', value: 'a\\?c' }, 'a?c', true],
+    [{ operator: 'wildcard', value: 'A*', case_sensitive: true }, 'ab', false],
+    [{ operator: 'wildcard', value: '?' }, 'ab', false],
+    [{ operator: 'wildcard', value: '*' }, '', true],
+    [{ operator: 'empty' }, undefined, true],
+    [{ operator: 'empty' }, '', true],
+    [{ operator: 'empty' }, null, true],
+    [{ operator: 'empty' }, '-', false],
+    [{ operator: 'empty' }, 0, false],
   ])('%j on %j: %s', (criterion, value, expected) => {
     expect(fits(criterion, value)).toBe(expected);
   });
@@ -84,6 +106,12 @@ describe('values an operator cannot use are named', () => {
     [{ operator: 'cidr', value: [] }, /ranges/],
     [{ operator: 'exists', value: 'yes' }, /true, false/],
     [{ operator: 'gt', value: 'many' }, /number/],
+    [{ operator: 'contains', value: [] }, /one text/],
+    [{ operator: 'contains', value: ['a', ''] }, /not empty/],
+    [{ operator: 'regex', value: Array.from({ length: 51 }, () => 'a') }, /at most 50/],
+    [{ operator: 'wildcard' }, /pattern/],
+    [{ operator: 'empty', value: true }, /no value/],
+    [{ operator: 'equals', value: 'a', value_field: 'b' }, /either a value/],
   ])('%j', (criterion, problem) => {
     expect(fits(criterion, 'x')).toMatch(problem);
   });
@@ -97,4 +125,8 @@ test('an expression that ruins backtracking engines runs in linear time', () => 
 
 test('a very long text is no number and does not cost more than its length', () => {
   expect(fits({ operator: 'gt', value: 1 }, `${'1'.repeat(200_000)}x`)).toBe(false);
+});
+
+test('a pattern made to be slow is answered at once', () => {
+  expect(fits({ operator: 'wildcard', value: '*a'.repeat(2000) }, 'a'.repeat(1999))).toBe(false);
 });

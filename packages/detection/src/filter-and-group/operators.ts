@@ -2,6 +2,7 @@ import type { CriterionOperator, FieldCriterion } from '@airdeck/contracts/polic
 import { RE2JS } from 're2js';
 import type { EventValues } from '../event-values.ts';
 import { type IpRange, parseIpRange } from '../ip-range.ts';
+import { compileWildcard, readPattern } from './wildcard.ts';
 
 /** Whether one event fits. */
 export type Predicate = (values: EventValues) => boolean;
@@ -9,27 +10,38 @@ export type Predicate = (values: EventValues) => boolean;
 /** Says what is wrong with the `value` of a criterion. */
 export type Refused = { readonly problem: string };
 
-type Compiler = (slot: number, criterion: FieldCriterion) => Predicate | Refused;
+/** `otherSlot` is that of `value_field`, where the criterion has one. */
+type Compiler = (slot: number, criterion: FieldCriterion, otherSlot?: number) => Predicate | Refused;
+
+type TextTest = (text: string) => boolean;
 
 const MAX_REGEX_CHARS = 2000;
+const MAX_REGEXES = 50;
 const MAX_NUMBER_CHARS = 40;
 
 /**
  * One compiler per operator of the contract. Text comparisons ignore case unless `case_sensitive`; a field that holds a
- * list fits when any of its elements does; a missing field fits nothing but `exists: false`.
+ * list fits when any of its elements does; a missing field fits nothing but `exists: false` and `empty`.
  */
 export const operatorCompilers: Readonly<Record<CriterionOperator, Compiler>> = {
-  equals: (slot, criterion) => {
+  equals: (slot, criterion, otherSlot) => {
+    if (criterion.value_field !== undefined) return compareFields(slot, criterion, otherSlot);
     if (criterion.value === undefined || Array.isArray(criterion.value)) return needs('one value');
-    return oneOf(slot, [criterion.value], criterion.case_sensitive);
+    return oneOf(slot, [criterion.value], criterion);
   },
   in: (slot, criterion) => {
     if (!Array.isArray(criterion.value) || criterion.value.length === 0) return needs('a list with at least one value');
-    return oneOf(slot, criterion.value, criterion.case_sensitive);
+    return oneOf(slot, criterion.value, criterion);
   },
-  contains: (slot, criterion) => partOf(slot, criterion, (text, part) => text.includes(part)),
-  startswith: (slot, criterion) => partOf(slot, criterion, (text, part) => text.startsWith(part)),
-  endswith: (slot, criterion) => partOf(slot, criterion, (text, part) => text.endsWith(part)),
+  contains: partOf,
+  startswith: partOf,
+  endswith: partOf,
+  wildcard: (slot, criterion) => {
+    const patterns = textsIn(criterion);
+    if (patterns === undefined) return needs('a pattern such as *\\temp\\?.exe');
+    const tests = patterns.map((pattern) => compileWildcard(readPattern(pattern)));
+    return fitting(slot, tests, criterion);
+  },
   regex: compileRegex,
   cidr: compileCidr,
   exists: (slot, criterion) => {
@@ -37,56 +49,152 @@ export const operatorCompilers: Readonly<Record<CriterionOperator, Compiler>> = 
     const wanted = criterion.value ?? true;
     return (values) => values.has(slot) === wanted;
   },
+  empty: (slot, criterion) => {
+    if (criterion.value !== undefined) return needs('no value');
+    return (values) => !values.has(slot) || values.texts(slot).includes('');
+  },
   gt: (slot, criterion) => compared(slot, criterion, (number, bound) => number > bound),
   gte: (slot, criterion) => compared(slot, criterion, (number, bound) => number >= bound),
   lt: (slot, criterion) => compared(slot, criterion, (number, bound) => number < bound),
   lte: (slot, criterion) => compared(slot, criterion, (number, bound) => number <= bound),
 };
 
-function oneOf(slot: number, wanted: readonly (string | number | boolean)[], caseSensitive = false): Predicate {
+type TextOperator = 'equals' | 'contains' | 'startswith' | 'endswith';
+
+const textComparisons: Readonly<Record<TextOperator, (text: string, other: string) => boolean>> = {
+  equals: (text, other) => text === other,
+  contains: (text, other) => text.includes(other),
+  startswith: (text, other) => text.startsWith(other),
+  endswith: (text, other) => text.endsWith(other),
+};
+
+function oneOf(
+  slot: number,
+  wanted: readonly (string | number | boolean)[],
+  { case_sensitive: caseSensitive = false, match }: FieldCriterion,
+): Predicate {
   const texts = wanted.map((value) => (caseSensitive ? String(value) : String(value).toLowerCase()));
+  const read = reader(slot, caseSensitive);
   const only = texts[0];
-  if (texts.length === 1 && only !== undefined) {
-    return caseSensitive
-      ? (values) => values.texts(slot).includes(only)
-      : (values) => values.lowered(slot).includes(only);
-  }
+  if (texts.length === 1 && only !== undefined) return (values) => read(values).includes(only);
+  if (match === 'all') return (values) => texts.every((text) => read(values).includes(text));
   const set = new Set(texts);
-  const read = caseSensitive
-    ? (values: EventValues) => values.texts(slot)
-    : (values: EventValues) => values.lowered(slot);
-  return (values) => read(values).some((text) => set.has(text));
+  return (values) => {
+    for (const text of read(values)) if (set.has(text)) return true;
+    return false;
+  };
 }
 
-function partOf(
-  slot: number,
-  { value, case_sensitive: caseSensitive = false }: FieldCriterion,
-  fits: (text: string, part: string) => boolean,
-): Predicate | Refused {
-  if (typeof value !== 'string' && typeof value !== 'number') return needs('one text');
+function partOf(slot: number, criterion: FieldCriterion, otherSlot?: number): Predicate | Refused {
+  if (criterion.value_field !== undefined) return compareFields(slot, criterion, otherSlot);
+  const parts = textsIn(criterion);
+  if (parts === undefined) return needs('one text');
   // An empty part would fit every event that has the field: that is what `exists` is for.
-  if (value === '') return needs('a text that is not empty');
-  const part = caseSensitive ? String(value) : String(value).toLowerCase();
-  return caseSensitive
-    ? (values) => values.texts(slot).some((text) => fits(text, part))
-    : (values) => values.lowered(slot).some((text) => fits(text, part));
+  if (parts.includes('')) return needs('a text that is not empty');
+  const operator = criterion.operator as TextOperator;
+  if (criterion.match === 'all') {
+    const fits = textComparisons[operator];
+    const tests = parts.map((part) => (text: string) => fits(text, part));
+    return fitting(slot, tests, criterion);
+  }
+  return fitting(slot, [anyPart(operator, parts)], criterion);
+}
+
+/** From this many values on, looking a text's ends up is faster than trying value by value. */
+const MANY_VALUES = 4;
+
+function anyPart(operator: TextOperator, parts: readonly string[]): TextTest {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) {
+    const fits = textComparisons[operator];
+    return (text) => fits(text, only);
+  }
+  if (operator !== 'contains' && parts.length >= MANY_VALUES) return anyEnd(operator, parts);
+  if (operator === 'startswith') return (text) => parts.some((part) => text.startsWith(part));
+  if (operator === 'endswith') return (text) => parts.some((part) => text.endsWith(part));
+  return (text) => {
+    for (const part of parts) if (text.includes(part)) return true;
+    return false;
+  };
+}
+
+/** Values of one length are compared with that much of the text, all at once. */
+function anyEnd(operator: TextOperator, parts: readonly string[]): TextTest {
+  const byLength = new Map<number, Set<string>>();
+  for (const part of parts) {
+    const same = byLength.get(part.length);
+    if (same === undefined) byLength.set(part.length, new Set([part]));
+    else same.add(part);
+  }
+  const ends = [...byLength];
+  return (text) => {
+    for (const [length, same] of ends) {
+      if (length > text.length) continue;
+      if (same.has(operator === 'startswith' ? text.slice(0, length) : text.slice(text.length - length))) return true;
+    }
+    return false;
+  };
+}
+
+/** The values in the case they are compared in; undefined when there is none, or one that is no text. */
+function textsIn({ value, case_sensitive: caseSensitive = false }: FieldCriterion): string[] | undefined {
+  const list = Array.isArray(value) ? value : [value];
+  if (list.length === 0 || list.some((one) => typeof one !== 'string' && typeof one !== 'number')) return undefined;
+  return list.map((one) => (caseSensitive ? String(one) : String(one).toLowerCase()));
+}
+
+function fitting(slot: number, tests: readonly TextTest[], criterion: FieldCriterion): Predicate {
+  const read = reader(slot, criterion.case_sensitive ?? false);
+  const [only] = tests;
+  if (tests.length === 1 && only !== undefined) return (values) => read(values).some(only);
+  if (criterion.match === 'all') return (values) => tests.every((test) => read(values).some(test));
+  return (values) => {
+    for (const text of read(values)) for (const test of tests) if (test(text)) return true;
+    return false;
+  };
+}
+
+function reader(slot: number, caseSensitive: boolean): (values: EventValues) => readonly string[] {
+  return caseSensitive ? (values) => values.texts(slot) : (values) => values.lowered(slot);
+}
+
+/** An empty other value says nothing about this one: it fits only where the two are equal. */
+function compareFields(slot: number, criterion: FieldCriterion, otherSlot?: number): Predicate | Refused {
+  if (criterion.value !== undefined || otherSlot === undefined) return needs('either a value or the name of a field');
+  const operator = criterion.operator as TextOperator;
+  const fits = textComparisons[operator];
+  const read = reader(slot, criterion.case_sensitive ?? false);
+  const readOther = reader(otherSlot, criterion.case_sensitive ?? false);
+  return (values) =>
+    readOther(values).some(
+      (other) => (other !== '' || operator === 'equals') && read(values).some((text) => fits(text, other)),
+    );
 }
 
 /** Linear-time engine only: the expression comes from a user and runs on text an attacker chooses. */
 function compileRegex(slot: number, criterion: FieldCriterion): Predicate | Refused {
-  const { value } = criterion;
-  if (typeof value !== 'string' || value === '') return needs('a regular expression');
-  if (value.length > MAX_REGEX_CHARS) return needs(`a regular expression of at most ${MAX_REGEX_CHARS} characters`);
-  try {
-    const pattern = RE2JS.compile(value, criterion.case_sensitive === true ? 0 : RE2JS.CASE_INSENSITIVE);
-    return (values) => values.texts(slot).some((text) => pattern.matcher(text).find());
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'it does not compile';
-    return { problem: `Not a regular expression this product runs (RE2 syntax): ${reason}` };
+  const expressions = Array.isArray(criterion.value) ? criterion.value : [criterion.value];
+  if (expressions.length > MAX_REGEXES) return needs(`at most ${MAX_REGEXES} regular expressions`);
+  const tests: TextTest[] = [];
+  for (const expression of expressions) {
+    if (typeof expression !== 'string' || expression === '') return needs('a regular expression');
+    if (expression.length > MAX_REGEX_CHARS) {
+      return needs(`a regular expression of at most ${MAX_REGEX_CHARS} characters`);
+    }
+    try {
+      const pattern = RE2JS.compile(expression, criterion.case_sensitive === true ? 0 : RE2JS.CASE_INSENSITIVE);
+      tests.push((text) => pattern.matcher(text).find());
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'it does not compile';
+      return { problem: `Not a regular expression this product runs (RE2 syntax): ${reason}` };
+    }
   }
+  if (tests.length === 0) return needs('a regular expression');
+  // Always the text as it is: the expression itself says whether case counts.
+  return fitting(slot, tests, { ...criterion, case_sensitive: true });
 }
 
-function compileCidr(slot: number, { value }: FieldCriterion): Predicate | Refused {
+function compileCidr(slot: number, { value, match }: FieldCriterion): Predicate | Refused {
   const wanted = Array.isArray(value) ? value : [value];
   const ranges: IpRange[] = [];
   const bad: string[] = [];
@@ -96,6 +204,7 @@ function compileCidr(slot: number, { value }: FieldCriterion): Predicate | Refus
     else ranges.push(range);
   }
   if (bad.length > 0 || ranges.length === 0) return needs(`address ranges such as 192.0.2.0/24, not ${bad.join(', ')}`);
+  if (match === 'all') return (values) => ranges.every((holds) => values.addresses(slot).some(holds));
   return (values) => values.addresses(slot).some((address) => ranges.some((holds) => holds(address)));
 }
 

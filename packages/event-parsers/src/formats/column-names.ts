@@ -12,7 +12,7 @@ export type NamedColumn =
   | 'event_type';
 
 /**
- * Names under which products write what our columns hold, best first: ECS, CloudTrail, GELF, Zeek, nginx and plain habit.
+ * Names under which products write what our columns hold, best first: ECS, GELF, W3C, nginx and plain habit.
  * A dot separates the levels of nested records; the same name with literal dots counts as well.
  */
 const namesByColumn: Readonly<Record<NamedColumn, readonly string[]>> = {
@@ -53,6 +53,7 @@ const namesByColumn: Readonly<Record<NamedColumn, readonly string[]>> = {
     'userIdentity.userName',
     'userIdentity.arn',
     'user.email',
+    'cs-username',
     'account',
     'actor',
   ],
@@ -72,6 +73,8 @@ const namesByColumn: Readonly<Record<NamedColumn, readonly string[]>> = {
     'id.orig_h',
     'id_orig_h',
     'src',
+    'sourceip',
+    'c-ip',
     'ip',
     '_src_ip',
   ],
@@ -87,6 +90,7 @@ const namesByColumn: Readonly<Record<NamedColumn, readonly string[]>> = {
     'id.resp_h',
     'id_resp_h',
     'dst',
+    'destinationip',
     '_dst_ip',
   ],
   action: ['event.action', 'action', 'eventName', 'Operation', 'OperationName', 'operation', 'event_name'],

@@ -72,13 +72,13 @@ describe('formats of lines', () => {
     ],
     [
       'priority and severity',
-      '<11>Nov 21 11:00:00 h cron[7]: job failed',
+      '<11>Nov 21 11:00:00 h batch[7]: job failed',
       'rfc3164',
       {
         integration: 'syslog',
         severity: 'high',
         message: 'job failed',
-        fields: { syslog_facility: 1, syslog_severity: 3, app_name: 'cron', proc_id: '7' },
+        fields: { syslog_facility: 1, syslog_severity: 3, app_name: 'batch', proc_id: '7' },
       },
     ],
     [
@@ -151,7 +151,7 @@ describe('formats of lines', () => {
     ],
   ])('%s', (_name, line, format, expected) => {
     const recognised = recogniseRecord(line, { receivedAt });
-    expect(recognised.format).toBe(format);
+    expect(recognised.envelope ?? recognised.format).toBe(format);
     expect(recognised.event).toMatchObject({ ...expected, raw: line });
   });
 });

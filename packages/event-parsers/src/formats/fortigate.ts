@@ -1,8 +1,8 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
-import { blankEvent, setTime } from '../blank-event.ts';
+import { setTime, takeFields } from '../blank-event.ts';
 import { addressOf, outcomeOf, severityOf, snakeCase } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
-import type { LineFormat, MessageFormat, Reception } from '../format.ts';
+import type { MessageFormat, Reception } from '../format.ts';
 import { parseKeyValues } from '../key-value.ts';
 
 /** Actions of FortiOS whose words are its own. */
@@ -17,38 +17,38 @@ const outcomeByAction: ReadonlyMap<string, string> = new Map([
   ['quarantine', 'failure'],
 ]);
 
-/** FortiOS key=value logs behind a syslog header. The event type is the log's own: `traffic`, `utm`, `event`. */
-export const fortigateMessage: MessageFormat = {
+/** FortiOS key=value logs, and what FortiWeb and FortiMail write alike. The event type is the log's own: `traffic`, `utm`. */
+export const fortigateFormat: MessageFormat = {
   name: 'fortigate',
-  parse: (event, header, reception) => fill(event, header.message, reception),
-};
-
-/** The same without a header, as file exports have it. */
-export const fortigateLine: LineFormat = {
-  name: 'fortigate',
-  parse: (line, reception) => fill(blankEvent(reception), line, reception),
+  needs: '=',
+  parse: (event, header, reception) => fill(event, header.body, reception),
 };
 
 function fill(event: ParsedEvent, text: string, reception: Reception): ParsedEvent | undefined {
-  if (!text.includes('devid=') && !text.includes('devname=')) return undefined;
+  if (!text.includes('devid=') && !text.includes('devname=') && !text.includes('device_id=F')) return undefined;
   const pairs = parseKeyValues(text);
   const { type, action = '', status } = pairs;
-  if (type === undefined || (pairs.logid === undefined && pairs.subtype === undefined)) return undefined;
-  // FortiWeb and FortiMail write almost the same, with these names for their device and log ids.
-  if (pairs.device_id !== undefined || pairs.log_id !== undefined) return undefined;
+  if (type === undefined || (pairs.logid ?? pairs.log_id ?? pairs.subtype) === undefined) return undefined;
   setTime(event, timeOf(pairs), reception);
-  event.integration = 'fortigate';
+  event.integration = productOf(pairs);
   event.event_type = snakeCase(type) || 'log';
-  event.severity = severityOf(pairs.level) || event.severity;
+  event.severity = severityOf(pairs.level ?? pairs.pri) || event.severity;
   event.message = pairs.msg ?? pairs.logdesc ?? text;
-  event.host = pairs.devname ?? pairs.devid ?? event.host;
+  event.host = pairs.devname ?? pairs.devid ?? (event.host || (pairs.device_id ?? ''));
   event.user = pairs.user ?? pairs.srcuser ?? pairs.unauthuser ?? '';
-  event.src_ip = addressOf(pairs.srcip ?? pairs.remip);
-  event.dst_ip = addressOf(pairs.dstip ?? pairs.locip);
+  event.src_ip = addressOf(pairs.srcip ?? pairs.remip ?? pairs.src ?? pairs.client_ip);
+  event.dst_ip = addressOf(pairs.dstip ?? pairs.locip ?? pairs.dst ?? pairs.dst_ip);
   event.action = snakeCase(action);
   event.outcome = outcomeOf(status) || (outcomeByAction.get(action) ?? outcomeOf(action));
-  event.fields = { ...event.fields, ...pairs };
+  takeFields(event, pairs);
   return event;
+}
+
+/** FortiWeb and FortiMail have other names for device and log id; the device id says which it is. */
+function productOf({ device_id: device, log_id: log }: Readonly<Record<string, string>>): string {
+  if (device === undefined && log === undefined) return 'fortigate';
+  if (device?.startsWith('FE') === true) return 'fortimail';
+  return device?.startsWith('FV') === true ? 'fortiweb' : 'fortinet';
 }
 
 /** `eventtime` is exact and has no zone trouble; `date` and `time` are local to the device, whose zone `tz` may tell. */

@@ -1,34 +1,47 @@
+import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { takeFields } from '../blank-event.ts';
 import { isTooDeep } from '../clean-record.ts';
 import { isObject } from '../column-values.ts';
-import type { MessageFormat } from '../format.ts';
+import type { MessageFormat, SyslogHeader } from '../format.ts';
 import { parseObject } from './json-kinds.ts';
+import { nameProduct } from './syslog-products.ts';
+
+/** How far into the text the record may begin: some write the name of their program in front of it. */
+const RECORD_WITHIN = 80;
 
 /** A JSON record behind a syslog header (also with the `@cee:` cookie). The record's own columns win over the header's. */
 export const jsonMessage: MessageFormat = {
   name: 'json',
+  needs: '{',
   parse(event, header, reception) {
-    const text = header.message.startsWith('@cee:') ? header.message.slice(5).trimStart() : header.message;
-    const object = objectIn(text);
+    const object = objectIn(header.message);
     if (object === undefined) return undefined;
     const { event: inner } = parseObject(object, reception);
+    takeFields(event, inner.fields);
     const ownTime = inner.time_source === 'event' ? inner : event;
     return {
       ...inner,
       time: ownTime.time,
       time_source: ownTime.time_source,
-      integration: inner.integration === 'generic' ? 'syslog' : inner.integration,
+      integration: inner.integration === 'generic' ? integrationBehind(event, header) : inner.integration,
       severity: inner.severity || event.severity,
       message: inner.message || event.message,
       host: inner.host || event.host,
-      fields: { ...event.fields, ...inner.fields },
+      fields: event.fields,
     };
   },
 };
 
+function integrationBehind(event: ParsedEvent, header: SyslogHeader): string {
+  nameProduct(event, header);
+  return event.integration;
+}
+
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!text.startsWith('{') || !text.trimEnd().endsWith('}')) return undefined;
+  const start = text.indexOf('{');
+  if (start === -1 || start > RECORD_WITHIN || !text.endsWith('}')) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text.slice(start));
     return isObject(value) && !isTooDeep(value) ? value : undefined;
   } catch {
     // Looks like JSON and is not: the text stays the message.

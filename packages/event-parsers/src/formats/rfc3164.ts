@@ -1,65 +1,78 @@
-import { readTime, yearlessTime } from '../event-time.ts';
-import type { SyslogHeader } from '../format.ts';
+import type { EnvelopeFormat, SyslogHeader } from '../format.ts';
 import { type Priority, readPriority } from '../syslog-priority.ts';
+import { readStamp } from './syslog-stamp.ts';
 
-const OLD_TIME = /^([A-Z][a-z]{2}) ([ \d]\d)(?: (\d{4}))? (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?:? /;
-/** What rsyslog and others write instead when told to. */
-const ISO_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})) /;
-const HOST = /^([A-Za-z0-9_.:%[\]-]{1,255}) /;
-const TAG = /^([\w.%/@()-]{1,64}?)(?:\[([^\]\s]{1,64})\])?: ?/;
+/** Cisco counts its lines, and marks a clock that nobody set: `<187>host: 000123: *Mar  1 00:00:01: %SYS…`. */
+const CISCO_COUNT = /^(?:[\w.-]{1,64}: )?(?:\d{1,10}: ){0,2}[*.]?(?=[A-Z0-9])/;
+/** `user.info ` between time and host. */
+const FACILITY_WORD =
+  /^(?:kern|user|mail|daemon|auth|authpriv|syslog|lpr|news|uucp|cron|ftp|local[0-7])\.(?:emerg|alert|crit|err|warning|notice|info|debug) /;
+const HOST = /^([A-Za-z0-9_.:[][A-Za-z0-9_.:%[\]-]{0,254}) /;
+/** Access points write model, address and version where the host belongs. */
+const COMMA_HOST = /^([\w.-]{1,64}(?:,[\w.-]{1,64}){1,3}): /;
+/** The first word of a message that came without a host. */
+const NO_HOST = /^(?:CEF|LEEF):|^(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRIT|CRITICAL|FATAL)$/;
+/** What looks like the name of a program, and is the start of what a product writes. */
+const NO_TAG = /^(?:%|CEF:|LEEF:)/;
+const TAG = /^([\w./@()+-]{1,64}?)(?:\[([^\]\s]{1,64})\])? ?: ?/;
 
 /**
  * RFC 3164 and what is sent under its name: `<34>Feb 22 16:45:20 host sshd[2738]: message`. The priority may be missing
- * (files), or everything but the priority (appliances). A line with neither is not syslog. Year and zone: `yearlessTime`.
+ * (files), or everything but the priority (appliances); the time has many forms (`readStamp`), counters may stand in front of
+ * it. A line with neither priority nor time is not syslog. Year and zone: `yearlessTime`.
  */
-export function readRfc3164(line: string, receivedAt: number): SyslogHeader | undefined {
-  const priority = readPriority(line);
-  const start = line.slice(priority?.length ?? 0).trimStart();
-  const stamp = readStamp(start, receivedAt);
-  if (stamp === undefined) return priority === undefined ? undefined : withoutTime(start, priority);
-  const afterStamp = start.slice(stamp.length);
-  const host = HOST.exec(afterStamp);
+export const rfc3164Format: EnvelopeFormat = {
+  name: 'rfc3164',
+  read(line, receivedAt) {
+    const priority = readPriority(line);
+    const start = priority === undefined ? line : line.slice(priority.length).trimStart();
+    const isSyslog = priority !== undefined;
+    const found = stampIn(start, receivedAt, isSyslog);
+    if (found === undefined) {
+      return priority && assemble({ priority, time: undefined, host: '', rest: start });
+    }
+    const afterTime = start.slice(start.charCodeAt(found.end) === 58 ? found.end + 1 : found.end).trimStart();
+    const afterStamp = afterTime.slice(FACILITY_WORD.exec(afterTime)?.[0].length ?? 0);
+    const { host, length } = readHost(afterStamp);
+    return assemble({ priority, time: found.time, host, rest: afterStamp.slice(length) });
+  },
+};
+
+function stampIn(
+  text: string,
+  receivedAt: number,
+  isSyslog: boolean,
+): { time: number | undefined; end: number } | undefined {
+  const stamp = readStamp(text, receivedAt, isSyslog);
+  if (stamp !== undefined) return { time: stamp.time, end: stamp.length };
+  if (!isSyslog) return undefined;
+  const colon = text.startsWith(':') ? (/^:\s{0,4}/.exec(text)?.[0].length ?? 0) : 0;
+  const skipped = colon + (CISCO_COUNT.exec(text.slice(colon))?.[0].length ?? 0);
+  if (skipped === 0) return undefined;
+  const behind = readStamp(text.slice(skipped), receivedAt, isSyslog);
+  return behind && { time: behind.time, end: skipped + behind.length };
+}
+
+function readHost(text: string): { host: string; length: number } {
+  const found = HOST.exec(text);
+  const host = found?.[1] ?? '';
   // `kernel: …` right after the time: the host was left out.
-  const hasHost = host !== null && !(host[1] ?? '').endsWith(':');
-  return assemble({
-    priority,
-    time: stamp.time,
-    host: hasHost ? (host[1] ?? '') : '',
-    rest: hasHost ? afterStamp.slice(host[0].length) : afterStamp,
-  });
-}
-
-function readStamp(text: string, receivedAt: number): { time: number | undefined; length: number } | undefined {
-  const old = OLD_TIME.exec(text);
-  if (old !== null) {
-    const [stamp, month = '', day = '', year, hour, minute, second, fraction = '0'] = old;
-    const at = {
-      month,
-      day: Number(day),
-      hour: Number(hour),
-      minute: Number(minute),
-      second: Number(second),
-      fraction,
-    };
-    // With a year given, that year's end is the "now" from which the year is chosen.
-    const from = year === undefined ? receivedAt : Date.UTC(Number(year), 11, 30, 23, 59, 59);
-    return { time: yearlessTime(at, from), length: stamp.length };
+  if (found !== null && host !== ':' && !host.endsWith(':') && !NO_HOST.test(host)) {
+    return { host: host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host, length: found[0].length };
   }
-  const iso = ISO_TIME.exec(text);
-  return iso === null ? undefined : { time: readTime(iso[1]), length: iso[0].length };
+  const listed = COMMA_HOST.exec(text);
+  return { host: listed?.[1] ?? '', length: listed?.[0].length ?? 0 };
 }
 
-function withoutTime(text: string, priority: Priority): SyslogHeader {
-  return assemble({ priority, time: undefined, host: '', rest: text });
-}
-
-function assemble(parts: {
+/** The header around what follows time and host. */
+export function assemble(parts: {
   priority: Priority | undefined;
   time: number | undefined;
   host: string;
   rest: string;
 }): SyslogHeader {
-  const tag = TAG.exec(parts.rest);
+  const body = parts.rest.startsWith(':') ? parts.rest.slice(1).trimStart() : parts.rest;
+  const tag = NO_TAG.test(body) ? null : TAG.exec(body);
   return {
     facility: parts.priority?.facility,
     severity: parts.priority?.severity,
@@ -69,6 +82,7 @@ function assemble(parts: {
     procId: tag?.[2] ?? '',
     msgId: '',
     structuredData: undefined,
-    message: parts.rest.slice(tag?.[0].length ?? 0),
+    body,
+    message: body.slice(tag?.[0].length ?? 0),
   };
 }

@@ -26,7 +26,7 @@ export const sshdFormat: MessageFormat = {
     event.integration = 'sshd';
     const repeated = REPEATED.exec(message);
     const text = repeated?.[2] ?? message;
-    if (repeated !== null) event.fields = { ...event.fields, repeated: Number(repeated[1]) };
+    if (repeated !== null) Object.assign(event.fields, { repeated: Number(repeated[1]) });
     const signIn = SIGN_IN.exec(text);
     if (signIn === null) fillOther(event, text);
     else fillSignIn(event, signIn);
@@ -42,7 +42,7 @@ function fillSignIn(event: ParsedEvent, signIn: RegExpExecArray): void {
   event.outcome = verdict === 'Accepted' ? 'success' : 'failure';
   event.user = user;
   event.src_ip = addressOf(address);
-  event.fields = { ...event.fields, auth_method: method, src_port: Number(port), invalid_user: invalid !== undefined };
+  Object.assign(event.fields, { auth_method: method, src_port: Number(port), invalid_user: invalid !== undefined });
 }
 
 function fillOther(event: ParsedEvent, text: string): void {

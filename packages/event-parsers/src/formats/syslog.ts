@@ -1,45 +1,79 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { blankEvent, setTime } from '../blank-event.ts';
 import { syslogSeverityOf } from '../column-values.ts';
-import type { LineFormat, MessageFormat, Reception, SyslogHeader } from '../format.ts';
-import { fortigateMessage } from './fortigate.ts';
-import { jsonMessage } from './json-message.ts';
-import { readRfc3164 } from './rfc3164.ts';
-import { readRfc5424 } from './rfc5424.ts';
-import { sshdFormat } from './sshd.ts';
+import type { EnvelopeFormat, MessageFormat, Reception, Recognised, SyslogHeader } from '../format.ts';
+import { messageFormats } from './message-formats.ts';
+import { nameProduct } from './syslog-products.ts';
 
-/** What is known of single programs behind a syslog header, in the order asked. */
-const messageFormats: readonly MessageFormat[] = [sshdFormat, fortigateMessage, jsonMessage];
+const neededTexts = [...new Set(messageFormats.flatMap(({ needs }) => needs ?? []))];
+const candidates = messageFormats.map((format) => ({
+  format,
+  needs: format.needs ?? '',
+  bit: format.needs === undefined ? 0 : 1 << neededTexts.indexOf(format.needs),
+}));
 
-export const rfc5424Format: LineFormat = {
-  name: 'rfc5424',
-  parse(line, reception) {
-    const header = readRfc5424(line);
-    return header && eventOf(header, reception);
-  },
-};
-
-export const rfc3164Format: LineFormat = {
-  name: 'rfc3164',
-  parse(line, reception) {
-    const header = readRfc3164(line, reception.receivedAt);
-    return header && eventOf(header, reception);
-  },
-};
-
-function eventOf(header: SyslogHeader, reception: Reception): ParsedEvent {
-  const event = blankEvent(reception);
-  setTime(event, header.time, reception);
+/** The event of a line with a header: what the header says, and what the format of the text behind it adds. */
+export function eventBehind(
+  envelope: EnvelopeFormat,
+  header: SyslogHeader,
+  options: { reception: Reception; hinted: MessageFormat | undefined },
+): Recognised {
+  const event = blankEvent(options.reception);
+  setTime(event, header.time, options.reception);
   event.integration = 'syslog';
   event.severity = syslogSeverityOf(header.severity);
   event.message = header.message;
   event.host = header.host;
   event.fields = fieldsOf(header);
-  for (const format of messageFormats) {
+  const taken = takeMessage(event, header, options);
+  if (taken !== undefined) return { format: taken.format, envelope: envelope.name, event: taken.event };
+  nameProduct(event, header);
+  return { format: envelope.name, event };
+}
+
+/** The event of a line of its own; undefined when no format takes it. */
+export function eventOfBareLine(
+  line: string,
+  options: { reception: Reception; hinted: MessageFormat | undefined },
+): Recognised | undefined {
+  return takeMessage(blankEvent(options.reception), bareHeader(line), options);
+}
+
+function takeMessage(
+  event: ParsedEvent,
+  header: SyslogHeader,
+  { reception, hinted }: { reception: Reception; hinted: MessageFormat | undefined },
+): Recognised | undefined {
+  const expected = hinted?.parse(event, header, reception);
+  if (hinted !== undefined && expected !== undefined) return { format: hinted.name, event: expected };
+  // Which needed texts were looked for, and which are there, as bits: formats share them.
+  let asked = 0;
+  let there = 0;
+  for (const { format, needs, bit } of candidates) {
+    if ((asked & bit) === 0) {
+      asked |= bit;
+      if (header.body.includes(needs)) there |= bit;
+    }
+    if (bit !== 0 && (there & bit) === 0) continue;
     const parsed = format.parse(event, header, reception);
-    if (parsed !== undefined) return parsed;
+    if (parsed !== undefined) return { format: format.name, event: parsed };
   }
-  return event;
+  return undefined;
+}
+
+function bareHeader(line: string): SyslogHeader {
+  return {
+    facility: undefined,
+    severity: undefined,
+    time: undefined,
+    host: '',
+    app: '',
+    procId: '',
+    msgId: '',
+    structuredData: undefined,
+    body: line,
+    message: line,
+  };
 }
 
 /** Only what the line really said. */

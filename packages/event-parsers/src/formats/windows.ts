@@ -33,7 +33,7 @@ export const windowsFormat: ObjectFormat = {
     if (!Number.isInteger(id) || id <= 0 || (channel === '' && !provider.startsWith('Microsoft-Windows')))
       return undefined;
     const isSysmon = `${channel} ${provider}`.includes('Sysmon');
-    const kind = kindOfWindowsEvent(isSysmon ? 'sysmon' : 'windows', id);
+    const kind = kindOfWindowsEvent(isSysmon ? 'sysmon' : 'windows', id, channel);
     const event = blankEvent(reception);
     setTime(event, readTime(scalar(record.read(names.time))), reception);
     event.integration = isSysmon ? 'sysmon' : 'windows';

@@ -1,0 +1,130 @@
+import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { blankEvent, setTime } from '../blank-event.ts';
+import { addressOf, isObject, snakeCase, textOf } from '../column-values.ts';
+import { readTime } from '../event-time.ts';
+import type { JsonObject, ObjectFormat, Reception } from '../format.ts';
+
+/** CloudTrail's names for what our policies call by one word; other names are kept, in snake case. */
+const actions: ReadonlyMap<string, string> = new Map([
+  ['ConsoleLogin', 'login'],
+  ['CreateUser', 'create_user'],
+  ['DeleteUser', 'delete_user'],
+  ['AddUserToGroup', 'add_to_group'],
+]);
+
+/** CloudTrail records, alone or in the envelopes of EventBridge and `LookupEvents`, and GuardDuty findings. */
+export const awsFormat: ObjectFormat = {
+  name: 'aws',
+  parse(object, reception) {
+    if (typeof object.eventSource === 'string' && typeof object.eventName === 'string') {
+      return fillTrail(blankEvent(reception), { record: object, fields: object, reception });
+    }
+    if (isObject(object.detail) && typeof object['detail-type'] === 'string') return inEnvelope(object, reception);
+    if (typeof object.CloudTrailEvent === 'string') return inLookup(object, object.CloudTrailEvent, reception);
+    return isFinding(object) ? fillFinding(object, object, reception) : undefined;
+  },
+};
+
+/** EventBridge: the record is `detail`. */
+function inEnvelope(object: JsonObject, reception: Reception): ParsedEvent | undefined {
+  const { detail } = object;
+  if (!isObject(detail)) return undefined;
+  if (typeof detail.eventSource === 'string' && typeof detail.eventName === 'string') {
+    return fillTrail(blankEvent(reception), { record: detail, fields: object, reception });
+  }
+  return isFinding(detail) ? fillFinding(detail, object, reception) : undefined;
+}
+
+/** `LookupEvents`: the record is text inside the record. */
+function inLookup(object: JsonObject, text: string, reception: Reception): ParsedEvent | undefined {
+  try {
+    const record: unknown = JSON.parse(text);
+    if (!isObject(record) || typeof record.eventName !== 'string') return undefined;
+    return fillTrail(blankEvent(reception), { record, fields: { ...object, ...record }, reception });
+  } catch {
+    // Not what it seems: the fields around it still tell something.
+    return undefined;
+  }
+}
+
+type Trail = { record: JsonObject; fields: JsonObject; reception: Reception };
+
+function fillTrail(event: ParsedEvent, { record, fields, reception }: Trail): ParsedEvent {
+  const name = textOf(record.eventName);
+  const error = textOf(record.errorCode);
+  const answer = record.responseElements;
+  const signIn = isObject(answer) ? textOf(answer.ConsoleLogin) : '';
+  setTime(event, readTime(record.eventTime ?? record['@timestamp'] ?? fields.time), reception);
+  event.integration = 'aws';
+  event.event_type = 'cloudtrail';
+  event.action = actions.get(name) ?? snakeCase(name);
+  event.outcome = error !== '' || signIn === 'Failure' ? 'failure' : 'success';
+  event.message = `${name} ${textOf(record.eventSource)}${error === '' ? '' : `: ${error} ${textOf(record.errorMessage)}`}`;
+  event.host = textOf(record.eventSource);
+  event.user = userOf(record.userIdentity);
+  event.src_ip = addressOf(record.sourceIPAddress);
+  event.fields = fields as Record<string, unknown>;
+  return event;
+}
+
+/** The person where there is one, else the role or service. */
+function userOf(identity: unknown): string {
+  if (!isObject(identity)) return '';
+  const name = textOf(identity.userName);
+  if (name !== '') return name;
+  const session = isObject(identity.sessionContext) ? identity.sessionContext.sessionIssuer : undefined;
+  const arn = textOf(identity.arn);
+  // The last part of an assumed role's name is the session, which often is the person.
+  const last = arn.slice(arn.lastIndexOf('/') + 1);
+  if (identity.type === 'Root') return 'root';
+  return (
+    last || (isObject(session) ? textOf(session.userName) : '') || textOf(identity.invokedBy ?? identity.principalId)
+  );
+}
+
+function isFinding(object: JsonObject): boolean {
+  const { service, resource, schemaVersion, detectorId } = object;
+  return (
+    typeof object.type === 'string' &&
+    isObject(service) &&
+    isObject(resource) &&
+    (schemaVersion !== undefined || detectorId !== undefined || service.detectorId !== undefined)
+  );
+}
+
+function fillFinding(finding: JsonObject, fields: JsonObject, reception: Reception): ParsedEvent {
+  const event = blankEvent(reception);
+  const service = isObject(finding.service) ? finding.service : {};
+  const resource = isObject(finding.resource) ? finding.resource : {};
+  const key = isObject(resource.accessKeyDetails) ? resource.accessKeyDetails : {};
+  const instance = isObject(resource.instanceDetails) ? resource.instanceDetails : {};
+  setTime(event, readTime(finding.updatedAt ?? service.eventLastSeen ?? finding.createdAt), reception);
+  event.integration = 'aws';
+  event.event_type = 'guardduty';
+  event.severity = findingSeverity(finding.severity);
+  event.message = textOf(finding.title) || textOf(finding.type);
+  event.host = textOf(instance.instanceId);
+  event.user = textOf(key.userName);
+  event.src_ip = remoteAddress(service.action);
+  event.action = 'alert';
+  event.fields = fields as Record<string, unknown>;
+  return event;
+}
+
+/** GuardDuty counts from 1 to 10: 9 and more is critical, 7 high, 4 medium. */
+function findingSeverity(value: unknown): string {
+  const number = Number(value);
+  if (!(number > 0)) return '';
+  if (number >= 9) return 'critical';
+  if (number >= 7) return 'high';
+  return number >= 4 ? 'medium' : 'low';
+}
+
+/** `service.action` holds one object per kind of action; each that has a far end calls it `remoteIpDetails`. */
+function remoteAddress(action: unknown): string {
+  if (!isObject(action)) return '';
+  for (const detail of Object.values(action)) {
+    if (isObject(detail) && isObject(detail.remoteIpDetails)) return addressOf(detail.remoteIpDetails.ipAddressV4);
+  }
+  return '';
+}

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { recogniseRecord } from '../parse-record.ts';
+
+const receivedAt = Date.parse('2026-11-21T12:00:00.000Z');
+const time = Date.parse('2026-11-21T10:00:00.000Z');
+
+type Row = [name: string, record: Record<string, unknown>, format: string, expected: Record<string, unknown>];
+
+const trail = {
+  eventVersion: '1.08',
+  eventTime: '2026-11-21T10:00:00Z',
+  eventSource: 'iam.amazonaws.com',
+  eventName: 'CreateUser',
+  sourceIPAddress: '203.0.113.9',
+  userIdentity: { type: 'IAMUser', userName: 'ana' },
+};
+const finding = {
+  schemaVersion: '2.0',
+  type: 'UnauthorizedAccess:IAMUser/ConsoleLogin',
+  severity: 8,
+  title: 'Unusual sign-in',
+  updatedAt: '2026-11-21T10:00:00Z',
+  resource: { accessKeyDetails: { userName: 'ana' } },
+  service: { action: { awsApiCallAction: { remoteIpDetails: { ipAddressV4: '203.0.113.9' } } } },
+};
+const signIn = {
+  createdDateTime: '2026-11-21T10:00:00Z',
+  userPrincipalName: 'ana@meridian.example',
+  appDisplayName: 'Mail',
+  ipAddress: '203.0.113.9',
+  status: { errorCode: 50126, failureReason: 'Invalid username or password.' },
+};
+
+const rows: readonly Row[] = [
+  [
+    'CloudTrail',
+    trail,
+    'aws',
+    { event_type: 'cloudtrail', action: 'create_user', outcome: 'success', user: 'ana', time },
+  ],
+  ['CloudTrail refused', { ...trail, errorCode: 'AccessDenied' }, 'aws', { outcome: 'failure', src_ip: '203.0.113.9' }],
+  [
+    'CloudTrail console sign-in',
+    { ...trail, eventName: 'ConsoleLogin', responseElements: { ConsoleLogin: 'Failure' } },
+    'aws',
+    { action: 'login', outcome: 'failure' },
+  ],
+  [
+    'CloudTrail over EventBridge',
+    { 'detail-type': 'AWS API Call via CloudTrail', detail: trail },
+    'aws',
+    { action: 'create_user', user: 'ana', time },
+  ],
+  ['CloudTrail looked up', { EventId: '1', CloudTrailEvent: JSON.stringify(trail) }, 'aws', { user: 'ana', time }],
+  [
+    'GuardDuty',
+    finding,
+    'aws',
+    { event_type: 'guardduty', severity: 'high', user: 'ana', src_ip: '203.0.113.9', message: 'Unusual sign-in', time },
+  ],
+  [
+    'Entra ID sign-in of Graph',
+    signIn,
+    'entra_id',
+    { event_type: 'sign_in', action: 'login', outcome: 'failure', user: 'ana@meridian.example', host: 'Mail', time },
+  ],
+  [
+    'Entra ID sign-in of Event Hubs',
+    {
+      time: '2026-11-21T10:00:00Z',
+      category: 'SignInLogs',
+      resultType: '0',
+      properties: { ...signIn, status: { errorCode: 0 } },
+    },
+    'entra_id',
+    { outcome: 'success', src_ip: '203.0.113.9' },
+  ],
+  [
+    'Entra ID sign-in that asks for a second factor',
+    { ...signIn, status: { errorCode: 50074 } },
+    'entra_id',
+    { action: 'login', outcome: '' },
+  ],
+  [
+    'Entra ID audit',
+    {
+      activityDateTime: '2026-11-21T10:00:00Z',
+      activityDisplayName: 'Add member to role',
+      result: 'success',
+      initiatedBy: { user: { userPrincipalName: 'ana@meridian.example', ipAddress: '203.0.113.9' } },
+    },
+    'entra_id',
+    { event_type: 'audit', action: 'add_member_to_role', outcome: 'success', src_ip: '203.0.113.9', time },
+  ],
+  [
+    'Microsoft 365',
+    {
+      CreationTime: '2026-11-21T10:00:00',
+      RecordType: 15,
+      Operation: 'UserLoginFailed',
+      Workload: 'AzureActiveDirectory',
+      UserId: 'ana@meridian.example',
+      ClientIP: '[2001:db8::9]:443',
+    },
+    'm365',
+    { event_type: 'azure_active_directory', action: 'login', outcome: 'failure', src_ip: '2001:db8::9', time },
+  ],
+  [
+    'Graph security alert',
+    {
+      '@odata.type': '#microsoft.graph.security.alert',
+      id: 'da1',
+      title: 'Suspicious script',
+      severity: 'unknownFutureValue',
+      lastUpdateDateTime: '2026-11-21T10:00:00Z',
+      evidence: [
+        { '@odata.type': '#microsoft.graph.security.deviceEvidence', deviceDnsName: 'ws-1' },
+        { ipAddress: '203.0.113.9' },
+        { userAccount: { userPrincipalName: 'ana@meridian.example' } },
+      ],
+    },
+    'microsoft_graph',
+    { event_type: 'alert', severity: '', host: 'ws-1', user: 'ana@meridian.example', src_ip: '203.0.113.9', time },
+  ],
+  [
+    'CrowdStrike alert',
+    {
+      composite_id: 'c:ind:1',
+      cid: 'c',
+      severity: 70,
+      name: 'Credential dumping',
+      updated_timestamp: '2026-11-21T10:00:00Z',
+      device: { hostname: 'ws-1', local_ip: '192.0.2.4' },
+      user_name: 'ana',
+    },
+    'crowdstrike',
+    { integration: 'crowdstrike', event_type: 'alert', severity: 'high', host: 'ws-1', user: 'ana', time },
+  ],
+  [
+    'GitHub audit',
+    { '@timestamp': time, action: 'org.add_member', actor: 'ana', org: 'meridian', actor_ip: '203.0.113.9' },
+    'github',
+    { integration: 'github', event_type: 'audit', action: 'org_add_member', user: 'ana', time },
+  ],
+  [
+    'Zeek',
+    { ts: time / 1000, uid: 'C1', 'id.orig_h': '203.0.113.9', 'id.resp_h': '192.0.2.4', conn_state: 'REJ' },
+    'zeek',
+    { event_type: 'conn', outcome: 'failure', src_ip: '203.0.113.9', dst_ip: '192.0.2.4', time },
+  ],
+  [
+    'Azure activity',
+    {
+      time: '2026-11-21T10:00:00Z',
+      resourceId: '/subscriptions/1/x',
+      operationName: 'Microsoft.Insights/alertRules/delete',
+      resultType: 'Success',
+      callerIpAddress: '203.0.113.9',
+    },
+    'azure',
+    { event_type: 'activity', action: 'microsoft_insights_alert_rules_delete', outcome: 'success', time },
+  ],
+  [
+    'Syslog table of Log Analytics',
+    { EventTime: '11/21/2026, 10:00:00 AM', HostName: 'h', ProcessName: 'su', SyslogMessage: '(to root) ana on pts/0' },
+    'syslog_table',
+    { integration: 'su', action: 'switch_user', user: 'ana', host: 'h', time },
+  ],
+  [
+    'systemd journal',
+    {
+      __REALTIME_TIMESTAMP: `${time}000`,
+      _HOSTNAME: 'h',
+      SYSLOG_IDENTIFIER: 'sshd',
+      PRIORITY: '6',
+      MESSAGE: 'Failed password for ana from 203.0.113.9 port 1 ssh2',
+    },
+    'journald',
+    { integration: 'sshd', action: 'login', outcome: 'failure', user: 'ana', severity: 'info', time },
+  ],
+  [
+    'PowerShell',
+    { EventID: 4104, Channel: 'Microsoft-Windows-PowerShell/Operational', TimeCreated: '2026-11-21T10:00:00.000Z' },
+    'windows',
+    { integration: 'windows', event_type: 'script', action: 'run_script_block', time },
+  ],
+];
+
+describe('kinds of JSON records', () => {
+  it.each(rows)('%s', (_name, record, format, expected) => {
+    const before = structuredClone(record);
+    for (const given of [record, JSON.stringify(record)]) {
+      const recognised = recogniseRecord(given, { receivedAt });
+      expect(recognised.format).toBe(format);
+      expect(recognised.event).toMatchObject(expected);
+      expect(recognised.event.fields).toMatchObject(before);
+    }
+    expect(record).toEqual(before);
+  });
+
+  it('leaves a record alone that only resembles a vendor’s', () => {
+    for (const record of [
+      { action: 'user.login', actor: 'ana' },
+      { Operation: 'x' },
+      { status: { a: 1 }, userPrincipalName: 'ana' },
+      { type: 'x', service: 'web', resource: 'y' },
+      { ts: 'x', message: 'y' },
+    ]) {
+      expect(recogniseRecord(record, { receivedAt }).format).toBe('json');
+    }
+  });
+});

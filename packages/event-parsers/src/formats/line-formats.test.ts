@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatNames, parseLine, recogniseRecord } from '../parse-record.ts';
+import { lineSamples } from './line-samples-fixture.ts';
+
+const receivedAt = Date.parse('2026-11-21T12:00:00.000Z');
+
+describe('formats of lines', () => {
+  it.each(lineSamples.map((sample) => [sample.line, sample] as const))('%s', (line, { format, envelope, expected }) => {
+    const { event, ...names } = recogniseRecord(line, { receivedAt });
+    expect(names).toEqual({ format, ...(envelope === undefined ? {} : { envelope }) });
+    expect(event).toMatchObject({ ...expected, raw: line });
+  });
+
+  it('decodes what the audit system writes in hexadecimal digits, and only that', () => {
+    const line = 'type=EXECVE msg=audit(1795255200.250:8): argc=2 a0="ls" a1=2D6C20782F';
+    expect(parseLine(line, { receivedAt }).fields).toMatchObject({ argc: '2', a0: 'ls', a1: '-l x/' });
+    const call = 'type=SYSCALL msg=audit(1795255200.250:8): arch=c000003e a0=5566 success=no';
+    expect(parseLine(call, { receivedAt })).toMatchObject({ outcome: 'failure', fields: { a0: '5566' } });
+  });
+
+  it('takes keys of objects for keys like any other', () => {
+    for (const line of ['__proto__=1 constructor=2 toString=3', 'CEF:0|a|b|c|d|e|1|__proto__=1 constructor=2']) {
+      const { fields } = parseLine(line, { receivedAt });
+      expect(Object.keys(fields)).toEqual(expect.arrayContaining(['__proto__', 'constructor']));
+      expect(({} as Record<string, unknown>).constructor).toBe(Object);
+    }
+    expect(parseLine('1,2026/11/21 10:00:00,1,constructor,x,1,2026', { receivedAt }).integration).toBe('generic');
+  });
+
+  it('asks the hinted format first, behind a header too, and the others when it declines', () => {
+    const line = '<13>Nov 21 10:00:00 h app: a=1 b=2 c={}';
+    expect(recogniseRecord(line, { receivedAt, hint: 'key_value' }).format).toBe('key_value');
+    expect(recogniseRecord('%ASA-6-302010: 1 in use', { receivedAt, hint: 'cef' }).format).toBe('cisco_asa');
+    expect(formatNames).toContain('cef');
+    expect(new Set(formatNames).size).toBe(formatNames.length);
+  });
+
+  it('has every format in the document about them', () => {
+    const document = readFileSync(resolve(import.meta.dirname, '../../../../docs/events.md'), 'utf8');
+    const named = formatNames.filter((name) => !['rfc3164', 'rfc5424'].includes(name));
+    expect(named.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('takes prose for what it is', () => {
+    for (const line of [
+      'the value x=1 was wrong, and y=2 too',
+      '100% of users-1-A: fine',
+      'a, b, c, d, e',
+      '[info] started',
+      'CEF: is a format',
+      '# a comment',
+      '1.5 2 3',
+    ]) {
+      expect(recogniseRecord(line, { receivedAt }).format, line).toBe('raw');
+    }
+  });
+});
+
+describe('damaged lines of every format', () => {
+  const sampleLine = fc.constantFrom(...lineSamples.map(({ line }) => line));
+  const damaged = fc
+    .tuple(sampleLine, fc.nat(400), fc.nat(400), fc.string({ unit: 'binary', maxLength: 4 }), sampleLine)
+    .map(([line, from, length, put, other]) =>
+      length % 5 === 0 ? line.slice(0, from) + other : line.slice(0, from) + put + line.slice(from + (length % 20)),
+    );
+
+  it('are kept, never throw and have a time', () => {
+    fc.assert(
+      fc.property(damaged, (line) => {
+        const event = parseLine(line, { receivedAt });
+        expect(event.raw).toBe(line.replaceAll('\0', ''));
+        expect(event.fields).not.toHaveProperty('parser_error');
+        expect(Number.isSafeInteger(event.time)).toBe(true);
+        for (const column of ['integration', 'event_type'] as const)
+          expect(event[column]).toMatch(/^[a-z0-9_-]{1,100}$/);
+        for (const column of ['message', 'host', 'user', 'src_ip', 'dst_ip', 'action', 'outcome', 'severity'] as const)
+          expect(typeof event[column]).toBe('string');
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  const pieces = [
+    '=',
+    ' ',
+    'a=',
+    '"',
+    '\\',
+    ',',
+    '|',
+    '\t',
+    '[',
+    ': ',
+    'CEF:0|',
+    'IN=',
+    'x y ',
+    '0.0.0.0',
+    '{',
+    'TTY=',
+  ];
+  it.each(lineSamples.map(({ line }) => [line] as const))(
+    'stays linear behind the start of %s',
+    (line) => {
+      for (const piece of pieces) {
+        const long = line.slice(0, line.length >> 1) + piece.repeat(Math.ceil(100_000 / piece.length));
+        expect(parseLine(long, { receivedAt }).raw).toBe(long);
+      }
+    },
+    20_000,
+  );
+});
