@@ -100,6 +100,12 @@ function replaceMatches(node: CelNode): void {
   if (node.op === 'rcall' && Array.isArray(node.args) && node.args[0] === 'matches') node.args[0] = LINEAR_MATCHES;
 }
 
+/**
+ * An error costs the host as much as a hundred nodes and more, and `all`, `exists`, `||` and `&&` go on after one: nested, they
+ * would meet hundreds of thousands.
+ */
+const ERROR_COST = 100;
+
 /** Operators that walk through all of both sides. */
 const comparing = new Set(['==', '!=', 'in']);
 
@@ -107,7 +113,13 @@ function meterNode(node: CelNode, meter: CostMeter, limits: ExpressionLimits): v
   const operands = comparing.has(node.op) ? (node.args as CelNode[]) : [];
   node.evaluate = (evaluator, _node, context) => {
     meter.spend(1);
-    const value = evaluateNode(node, evaluator, context);
+    let value: unknown;
+    try {
+      value = evaluateNode(node, evaluator, context);
+    } catch (error) {
+      if (!meter.exceeded()) meter.spend(ERROR_COST);
+      throw error;
+    }
     meter.weigh(value, node.start);
     return value;
   };
