@@ -218,7 +218,7 @@ test('the store finds exactly the events the matcher takes, and never one of ano
     { numRuns: 120, seed: SEED },
   );
   // Agreement about nothing, or about everything, would show little.
-  expect(some).toBeGreaterThan(70);
+  expect(some).toBeGreaterThan(30);
 });
 
 const scrap = fc.constantFrom(
@@ -292,7 +292,7 @@ test('whatever is accepted of hostile texts runs in the store, and finds what th
     }),
     { numRuns: 300, seed: SEED },
   );
-  expect(ran).toBeGreaterThan(50);
+  expect(ran).toBeGreaterThan(30);
 });
 
 it.each([
