@@ -28,11 +28,14 @@ const log: StorageLog = {
   error: (fields, message) => console.error(message, fields),
 };
 
+/** Files that run side by side have their pools here, and nothing has to outlive this run. */
+const parameters = { max_connections: '200', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
 // biome-ignore lint/style/noDefaultExport: vitest calls the default export of a global setup.
 export default async function startTestStores(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'airdeck-test-'));
   const lock = await lockDataDir(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const postgres = await startEmbeddedPostgres({ dataDir, log, parameters });
   const events = await startEmbeddedEvents({ dataDir, log }).catch(async (error: unknown) => {
     await postgres.stop();
     throw error;

@@ -66,14 +66,20 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>;
 };
 
-export type EmbeddedPostgresOptions = { dataDir: string; log: StorageLog; signal?: AbortSignal };
+export type EmbeddedPostgresOptions = {
+  dataDir: string;
+  log: StorageLog;
+  signal?: AbortSignal;
+  /** Server parameters other than those of a laptop. */
+  parameters?: Readonly<Record<string, string>>;
+};
 
 /**
  * Starts the database of `dataDir`, creating it on first use. The caller holds the lock of the folder (`lockDataDir`).
  * Throws `StorageStartError`.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { log, signal } = options;
+  const { log, signal, parameters = {} } = options;
   const dataDir = resolve(options.dataDir);
   try {
     assertOwned(dataDir);
@@ -83,7 +89,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const started = performance.now();
     for (;;) {
       const port = await findFreePort();
-      const launch = launchPostgres({ program: binaries.postgres, cluster, port, log });
+      const launch = launchPostgres({
+        program: binaries.postgres,
+        cluster,
+        parameters: { ...settings, ...parameters, port: String(port) },
+        log,
+      });
       try {
         await untilReady(launch, cluster.folder, signal);
         return { ...handleOf(launch, cluster, port), stop: () => stopPostgres(launch, log) };
@@ -110,12 +121,14 @@ type Launch = {
   lastWords(): string;
 };
 
-function launchPostgres(run: { program: string; cluster: Cluster; port: number; log: StorageLog }): Launch {
-  const { program, cluster, port, log } = run;
-  const flags = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ]);
+function launchPostgres(run: {
+  program: string;
+  cluster: Cluster;
+  parameters: Readonly<Record<string, string>>;
+  log: StorageLog;
+}): Launch {
+  const { program, cluster, parameters, log } = run;
+  const flags = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(program, ['-D', clusterPath(cluster), ...flags], {
     cwd: cluster.folder,
     env: postgresEnvironment,

@@ -47,6 +47,8 @@ export function createWebhookDelivery(deps: Dependencies): WebhookDelivery {
   return {
     async round(signal) {
       const at = deps.now();
+      // Whoever was busy when we looked may have more, although the call has ended meanwhile.
+      const wasBusy = running.size > 0;
       const rows = await deps.db.system((tx) =>
         leaseWebhooks(tx, {
           at,
@@ -62,7 +64,7 @@ export function createWebhookDelivery(deps: Dependencies): WebhookDelivery {
         running.set(row.user_id, call);
       }
       if (running.size > 0) await Promise.race(running.values());
-      return rows.length > 0 || running.size > 0;
+      return rows.length > 0 || wasBusy;
     },
     async settled() {
       await Promise.all(running.values());
