@@ -1,33 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Definition } from './definition.ts';
-import { findRun, listRunSteps, listStalledRuns } from './reads.ts';
-import { chain, crashChain, resolveCrashPlaybook } from './testing/crash-definitions.ts';
+import { findRun, listRunSteps } from './reads.ts';
+import { chain } from './testing/crash-definitions.ts';
 import { createTestDatabase, type TestCluster } from './testing/test-database.ts';
-import { createGate, createTestEngine, testTenant } from './testing/test-engine.ts';
+import { createGate, createTestEngine, shortLease, testTenant } from './testing/test-engine.ts';
 import { testServerUrl } from './testing/test-server.ts';
 
 let cluster: TestCluster;
 
 beforeAll(async () => {
   cluster = await createTestDatabase(testServerUrl());
-  await cluster.database.sql.query('create table public.effect (key text, name text)');
 });
 afterAll(() => cluster.drop());
 
-/** Long enough to be kept on a busy machine; whoever takes over has a long one. */
-const shortLease = { leaseMs: 1_500, heartbeatMs: 200 };
 const finalStatus = async (runId: string) => {
   const run = await findRun(cluster.database.sql, { tenantId: testTenant, runId });
   return run?.finishedAt ? run.status : null;
 };
-
-async function untilFinal(runIds: readonly string[]): Promise<void> {
-  for (const runId of runIds) while ((await finalStatus(runId)) === null) await sleep(20);
-}
 
 describe('a worker whose connections are cut', () => {
   async function crashDuring(action: string, when: 'before the mark' | 'after the mark') {
@@ -130,93 +118,4 @@ describe('stopping gracefully', () => {
     await second.engine.stop();
     expect(await finalStatus(runId)).toBe('success');
   });
-});
-
-/** One after the other, for each of four items and then once, and by a run the run starts: five calls each. */
-const ofFiveCalls: readonly Definition[] = [
-  crashChain,
-  {
-    inputs: { properties: { list: {} } },
-    actions: [
-      {
-        id: 'each',
-        kind: 'action',
-        action: 'change',
-        for_each: 'inputs.list',
-        input: '{{ item }}',
-        on_error: 'continue',
-      },
-      { id: 'last', kind: 'action', action: 'read', depends_on: ['each'], on_error: 'continue' },
-    ],
-    exec_options: { max_concurrent_actions: 2 },
-  },
-  { actions: [{ id: 'sub', kind: 'playbook', playbook_id: 'chain', on_error: 'continue' }] },
-];
-
-describe('kill -9 of worker processes under load', () => {
-  const KILLS = 12;
-  const childPath = fileURLToPath(new URL('./testing/crash-child.ts', import.meta.url));
-
-  async function spawnWorker(): Promise<ChildProcess> {
-    const env = { ...process.env, CRASH_DATABASE_URL: cluster.database.url };
-    const child = spawn(process.execPath, ['--import', 'tsx', childPath], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    if (child.stdout) await once(child.stdout, 'data');
-    return child;
-  }
-
-  async function kill(child: ChildProcess): Promise<void> {
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
-  }
-
-  it('loses no acknowledged run and doubles no effect', async () => {
-    const caller = createTestEngine(cluster.database, { resolvePlaybook: resolveCrashPlaybook });
-    const acknowledged: string[] = [];
-    const startSome = async (count: number) => {
-      for (let n = 0; n < count; n += 1) {
-        const definition = ofFiveCalls[n % ofFiveCalls.length] ?? crashChain;
-        acknowledged.push(await caller.start({ definition, inputs: { list: [1, 2, 3, 4] } }));
-      }
-    };
-    let interrupted = 0;
-    for (let n = 0; n < KILLS; n += 1) {
-      const [child] = await Promise.all([spawnWorker(), startSome(25)]);
-      await sleep(20 + Math.random() * 200);
-      await kill(child);
-      const { rows } = await cluster.database.sql.query(`select 1 from engine.job where state = 'leased' limit 1`);
-      interrupted += rows.length;
-    }
-    const last = await spawnWorker();
-    await untilFinal(acknowledged);
-    await kill(last);
-
-    const statuses = await Promise.all(acknowledged.map(finalStatus));
-    expect(statuses).toEqual(acknowledged.map(() => 'success'));
-    const { rows: doubled } = await cluster.database.sql.query(
-      `select key from public.effect where name = 'change' group by key having count(*) > 1`,
-    );
-    expect(doubled).toEqual([]);
-    const { rows } = await cluster.database.sql.query<{ success: number; unknown: number; other: number }>(
-      `select count(*) filter (where s.status = 'success')::int as success,
-         count(*) filter (where s.error->>'code' = 'OUTCOME_UNKNOWN')::int as unknown,
-         count(*) filter (where s.status <> 'success' and s.error->>'code' is distinct from 'OUTCOME_UNKNOWN')::int as other
-       from engine.step s join engine.run r on r.id = s.run_id
-       where (r.id = any($1::uuid[]) or r.root_run_id = any($1::uuid[])) and s.kind = 'action' and s.iteration >= 0`,
-      [acknowledged],
-    );
-    const counts = rows[0] ?? { success: 0, unknown: 0, other: 0 };
-    expect(counts.success + counts.unknown).toBe(acknowledged.length * 5);
-    expect(counts.other).toBe(0);
-    expect(counts.success).toBeGreaterThan(acknowledged.length * 4);
-    const { rows: effects } = await cluster.database.sql.query<{ count: number }>(
-      `select count(distinct key)::int as count from public.effect`,
-    );
-    expect(effects[0]?.count).toBeGreaterThanOrEqual(counts.success);
-    expect(interrupted).toBeGreaterThan(0);
-    expect(await listStalledRuns(cluster.database.sql, 10)).toEqual([]);
-  }, 300_000);
 });

@@ -44,7 +44,8 @@ export function createEngine(deps: EngineDeps): Engine {
     freeSlotsOf: (tenantId) => fairness.slotsOf(tenantId) - held.countOf(tenantId),
     freeSlots: () => (state.stopping ? Number.NEGATIVE_INFINITY : options.concurrency - held.size()),
   });
-  const markCall = createCallMarker({ pool, owner, now, batchSize: options.batchSize });
+  const marking = { batchSize: options.batchSize, giveUpAfterMs: options.leaseMs * 2 };
+  const markCall = createCallMarker({ pool, owner, now, random, ...marking });
   const dispatcher = createDispatcher({
     held,
     finisher,

@@ -52,14 +52,19 @@ function createCall(begun: BegunStep, node: ActionNode, stop: AbortSignal, timeo
   const state = { open: true, marked: false };
 
   async function markCallStarted(): Promise<void> {
-    if (!state.open || signal.aborted)
-      throw new EngineError('LEASE_LOST', 'The attempt is over; nothing may be called.');
+    refuseWhenOver();
     if (model.row.dry_run && step.effect !== 'reads') {
       throw new StepFailure('DRY_RUN', 'A dry run calls only actions that read.');
     }
     if (!mustNotRepeat(step) || state.marked) return;
-    await deps.markCall({ stepId: step.id, lease });
+    await deps.markCall({ stepId: step.id, lease }, signal);
     state.marked = true;
+    refuseWhenOver();
+  }
+
+  function refuseWhenOver(): void {
+    if (!state.open || signal.aborted)
+      throw new EngineError('LEASE_LOST', 'The attempt is over; nothing may be called.');
   }
 
   const context: StepContext = {

@@ -1,11 +1,14 @@
-/** A worker process made to be killed. It records every effect outside the engine, as a vendor's system would. */
+/**
+ * A worker process made to be killed and paused. It records every effect outside the engine, as a vendor's system would, in
+ * a database that may be another one than the engine's. It waits for its database, at the start and later.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resolveCrashPlaybook } from './crash-definitions.ts';
 import { openTestDatabase } from './test-database.ts';
-import { createTestEngine } from './test-engine.ts';
+import { createTestEngine, shortLease } from './test-engine.ts';
 
 const database = openTestDatabase(process.env.CRASH_DATABASE_URL ?? '');
-const effects = openTestDatabase(process.env.CRASH_DATABASE_URL ?? '', 2);
+const effects = openTestDatabase(process.env.CRASH_EFFECTS_URL ?? '', 2);
 const { engine } = createTestEngine(database, {
   resolvePlaybook: resolveCrashPlaybook,
   async executeStep({ idempotencyKey, name, markCallStarted, input }) {
@@ -14,7 +17,15 @@ const { engine } = createTestEngine(database, {
     await sleep(Math.random() * 5);
     return input;
   },
-  options: { leaseMs: 600, heartbeatMs: 150, concurrency: 16 },
+  options: { ...shortLease, concurrency: 16 },
 });
+while (!(await answers())) await sleep(20);
 await engine.start();
 process.stdout.write('working\n');
+
+function answers(): Promise<boolean> {
+  return database.sql.query('select 1').then(
+    () => true,
+    () => false,
+  );
+}

@@ -10,7 +10,7 @@ export const chain = (...names: string[]): Definition => ({
   }),
 });
 
-export const crashChain = chain('read', 'change', 'put', 'change', 'read');
+const crashChain = chain('read', 'change', 'put', 'change', 'read');
 
 /** Every process that works on a run must find the same. */
 export const resolveCrashPlaybook: ResolvePlaybook = async () => ({
@@ -18,3 +18,31 @@ export const resolveCrashPlaybook: ResolvePlaybook = async () => ({
   traits: testTraits,
   name: 'chain',
 });
+
+/** One after the other, for each of four items and then once, and by a run the run starts: five calls each. */
+const ofFiveCalls: readonly Definition[] = [
+  crashChain,
+  {
+    inputs: { properties: { list: {} } },
+    actions: [
+      {
+        id: 'each',
+        kind: 'action',
+        action: 'change',
+        for_each: 'inputs.list',
+        input: '{{ item }}',
+        on_error: 'continue',
+      },
+      { id: 'last', kind: 'action', action: 'read', depends_on: ['each'], on_error: 'continue' },
+    ],
+    exec_options: { max_concurrent_actions: 2 },
+  },
+  { actions: [{ id: 'sub', kind: 'playbook', playbook_id: 'chain', on_error: 'continue' }] },
+];
+
+/** The n-th run of a load: each makes five calls, by one of the three ways in turn. */
+export function fiveCalls(n: number): { readonly definition: Definition; readonly inputs: unknown } {
+  return { definition: ofFiveCalls[n % ofFiveCalls.length] ?? crashChain, inputs: { list: [1, 2, 3, 4] } };
+}
+
+export const CALLS_PER_RUN = 5;

@@ -55,6 +55,9 @@ export const testTraits = { read: reads, change: changes, put: changesIdempotent
 
 export const testTenant = '0190a000-0000-7000-8000-000000000001';
 
+/** Long enough to be kept on a busy machine, short enough to wait for its end. */
+export const shortLease = { leaseMs: 1_500, heartbeatMs: 200 };
+
 /** An engine with a fast rhythm. It is not started; callers that start it must stop it. */
 export function createTestEngine(database: TestDatabase, deps: Partial<EngineDeps> = {}): TestEngine {
   const monitor = createEventMonitor();
