@@ -138,6 +138,9 @@ function evaluateParsed(
   variables: ReadonlyMap<string, unknown>,
   meter: CostMeter,
 ): unknown {
+  // Nobody sees where in the library it failed, and writing that down is most of what an error costs.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     const value: unknown = parsed(variables);
     if (meter.exceeded()) meter.spend(0);
@@ -145,6 +148,8 @@ function evaluateParsed(
   } catch (error) {
     if (meter.exceeded() && !(error instanceof ExpressionError)) meter.spend(0);
     throw asExpressionError(error);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

@@ -24,9 +24,12 @@ const ELEMENTS_PER_COST = 8;
 
 export function createCostMeter(limits: ExpressionLimits): CostMeter {
   let left = 0;
+  let failure: ExpressionError | undefined;
+  // The same one again for whatever goes on after it.
   const fail = (position?: number): never => {
     left = -1;
-    throw new ExpressionError('EXPRESSION_TOO_COSTLY', 'This expression takes too much work or memory.', position);
+    failure ??= new ExpressionError('EXPRESSION_TOO_COSTLY', 'This expression takes too much work or memory.', position);
+    throw failure;
   };
   const spend = (cost: number, position?: number): void => {
     left -= cost;
@@ -35,6 +38,7 @@ export function createCostMeter(limits: ExpressionLimits): CostMeter {
   return {
     reset() {
       left = limits.maxCost;
+      failure = undefined;
     },
     spend,
     exceeded: () => left < 0,

@@ -21,11 +21,11 @@ export const defaultLimits: ExpressionLimits = {
   maxLength: 4096,
   maxNodes: 2000,
   maxDepth: 64,
-  maxCost: 500_000,
+  maxCost: 250_000,
   maxTextLength: 1_048_576,
   maxListLength: 100_000,
   maxContextNodes: 500_000,
-  maxOutputNodes: 100_000,
+  maxOutputNodes: 50_000,
   maxOutputLength: 2_097_152,
 };
 
