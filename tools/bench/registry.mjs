@@ -80,6 +80,18 @@ export const benches = {
     },
     run: async (options) => (await import('./list-bench.mjs')).runList(options),
   },
+  actions: {
+    measures:
+      'call to start an action until its own call, lists of 1,000 actions and 100,000 runs, and 200 polled connectors',
+    needsBuild: [],
+    limits: {
+      catalogue_p95_ms: { atMost: 200 },
+      activity_p95_ms: { atMost: 200 },
+      start_p99_ms: { atMost: 50 },
+      polling_adds_percent: { atMost: 10 },
+    },
+    run: async (options) => (await import('./actions-bench.mjs')).runActions(options),
+  },
   egress: {
     measures: 'milliseconds the guard adds to an outgoing call, on kept and on new connections',
     needsBuild: [],

@@ -1,0 +1,108 @@
+/** The whole server on stores of its own, for benches that ask over HTTP. What each of them needs in it, it seeds itself. */
+import { randomBytes } from 'node:crypto';
+import type { Role } from '@airdeck/contracts/access/roles';
+import pg from 'pg';
+import { pino } from 'pino';
+import { v7 } from 'uuid';
+import { compose } from '../src/compose.ts';
+import { readConfig } from '../src/config/config.ts';
+import { LOCAL_ISSUER } from '../src/modules/identity/sign-in-provider.ts';
+import { newTotpSecret } from '../src/modules/identity/totp.ts';
+import { openDatabase } from '../src/storage/database.ts';
+import { startEmbeddedEvents } from '../src/storage/embedded-events.ts';
+import { startEmbeddedPostgres } from '../src/storage/embedded-postgres.ts';
+import { createEventsStore } from '../src/storage/events-store.ts';
+import { migrationList } from '../src/storage/migration-list.ts';
+import { migrate } from '../src/storage/migrations.ts';
+import { createIds } from '../src/unique-ids.ts';
+
+const quiet = () => undefined;
+const log = { debug: quiet, info: quiet, warn: console.error, error: console.error };
+const by = { actor: { kind: 'system', id: null, name: 'Bench' }, requestId: null } as const;
+const plan = {
+  sku_name: 'Enterprise',
+  is_mdr_enabled: true,
+  is_search_enabled: true,
+  retention_length_days: 90,
+  search_length_days: 30,
+};
+
+export type ComposedStand = Awaited<ReturnType<typeof startComposedStand>>;
+
+/** `vendor`: the only service on this machine that connectors may call. Ends on SIGTERM. */
+export async function startComposedStand(dataDir: string, vendor?: { host: string; port: number }) {
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const embedded = await startEmbeddedEvents({ dataDir, log });
+  await migrate({ url: postgres.url, migrations: migrationList, log });
+  const db = openDatabase({ url: postgres.url, log });
+  const events = createEventsStore({ ...embedded, log });
+  await events.prepare();
+  const config = readConfig({ LOG_LEVEL: 'warn', AIRDECK_DATA_DIR: dataDir, TARGET_STAGE: 'dev', PORT: '0' }, '0.0.0');
+  const key = { id: 'bench', key: new Uint8Array(randomBytes(32)) };
+  const composition = await compose(
+    config,
+    { db, databaseUrl: postgres.url, events },
+    {
+      log: pino({ level: 'warn' }, process.stderr),
+      ids: createIds(randomBytes),
+      now: () => new Date(),
+      randomBytes,
+      dashboardFolder: '/nonexistent',
+      identitySecret: randomBytes(48).toString('base64url'),
+      authLimits: { callsPerMinute: 1000 },
+      demoAccounts: async () => [],
+      demoConnections: [],
+      keys: { current: async () => key, get: async () => key },
+      sandbox: vendor,
+      exclusiveWorker: 'embedded',
+      syslogAddress: () => undefined,
+    },
+  );
+  await composition.start();
+  await composition.app.server.listen({ host: '127.0.0.1', port: 0 });
+  process.once('SIGTERM', async () => {
+    await composition.stop();
+    await Promise.all([db.close(), events.close()]);
+    await embedded.stop();
+    await postgres.stop();
+  });
+  let members = 0;
+
+  return {
+    db,
+    url: composition.listeningAt(),
+
+    /** A tenant with one signed-in member. */
+    async createMember(role: Role): Promise<{ tenant: string; token: string }> {
+      members += 1;
+      const [id, email, fullname] = [v7(), `member${members}@example.com`, `Member ${members}`];
+      const password = randomBytes(12).toString('base64url');
+      const { subject } = await composition.identity.users.create({
+        ...{ externalId: id, email, password, fullname },
+        totpSecret: newTotpSecret(randomBytes),
+      });
+      const tenant = await db.system(async (tx) => {
+        const { tenants } = composition;
+        const created = await tenants.createTenant(
+          tx,
+          { name: `Tenant ${members}`, managedBy: null, skuInfo: plan },
+          by,
+        );
+        const issued = { issuer: LOCAL_ISSUER, subject };
+        await tenants.createUser(tx, { id, uname: email, fullname, email, homeTenant: created, identity: issued }, by);
+        await tenants.addMembership(tx, { tenant: created, user: id, role }, by);
+        return created;
+      });
+      const { token } = await composition.identity.users.openSession(id);
+      return { tenant, token };
+    },
+
+    /** As the owner of the database; for statistics as they are after a while of running. */
+    async asOwner(statement: string): Promise<void> {
+      const client = new pg.Client({ connectionString: postgres.url });
+      await client.connect();
+      await client.query(statement);
+      await client.end();
+    },
+  };
+}
