@@ -23,6 +23,7 @@ type Screen = {
 const HOME = 'Welcome to your AIR';
 /** Comes with the demo. */
 const GUESSING_PLAYBOOK = 'Block a guessing address';
+const GUESSING_POLICY = /^SSH password guessing/;
 
 /** Every address of the dashboard and of its entrances, for somebody who is signed in. */
 const screens: readonly Screen[] = [
@@ -39,16 +40,26 @@ const screens: readonly Screen[] = [
   { route: '/set-up/$id', lowest: 'SystemManager', heading: 'Connect systems' },
   { route: '/air/case-management', lowest: 'ReadOnly', heading: 'Case management' },
   { route: '/air/case-management/$id', lowest: 'ReadOnly', heading: /^(?!Case management)./ },
-  { route: '/air', lowest: 'ReadOnly', heading: 'Case management', at: '/air/case-management' },
+  { route: '/air/policy-management', lowest: 'ReadOnly', heading: 'Policy management' },
+  { route: '/air/policy-management/new', lowest: 'Analyst', heading: 'New policy' },
+  { route: '/air/policy-management/$id/edit', lowest: 'Analyst', heading: GUESSING_POLICY },
+  { route: '/air', lowest: 'ReadOnly', heading: 'Overview', at: '/air/overview' },
   { route: '/activity/actions', lowest: 'ReadOnly', heading: 'Action runs' },
-  { route: '/air/overview', lowest: 'ReadOnly', heading: 'Case management', at: '/air/case-management' },
+  { route: '/air/overview', lowest: 'ReadOnly', heading: 'Overview' },
+  { route: '/air/automation-settings', lowest: 'ReadOnly', heading: 'Automation settings' },
   { route: '/activity/playbooks', lowest: 'ReadOnly', heading: 'Playbook runs' },
+  { route: '/air/automation-settings/new', lowest: 'Analyst', heading: 'New automation' },
   { route: '/integrations', lowest: 'ReadOnly', heading: 'Integrations' },
   { route: '/integrations/$id', lowest: 'SystemManager', heading: /\(sandbox\)$/ },
+  { route: '/integrations/sources', lowest: 'SystemManager', heading: 'Event sources' },
   { route: '/integrations/new', lowest: 'SystemManager', heading: 'Add an integration' },
   { route: '/integrations/new/import', lowest: 'SystemManager', heading: 'Import an API' },
   { route: '/integrations/new/$id', lowest: 'SystemManager', heading: 'Connect Graylog' },
   { route: '/actions', lowest: 'Analyst', heading: 'Action catalogue' },
+  { route: '/air/automation-settings/$ruleId/$responseName', lowest: 'Analyst', heading: GUESSING_PLAYBOOK },
+  { route: '/search', lowest: 'Analyst', heading: 'Search' },
+  { route: '/report', lowest: 'Analyst', heading: 'Search reports', at: '/report/air' },
+  { route: '/report/air', lowest: 'Analyst', heading: 'Search reports' },
   { route: '/playbooks', lowest: 'Analyst', heading: 'Playbooks' },
   { route: '/playbooks/new', lowest: 'Analyst', heading: 'New playbook' },
   { route: '/playbooks/$id', lowest: 'Analyst', heading: GUESSING_PLAYBOOK },
@@ -90,10 +101,13 @@ beforeAll(async () => {
   browser = await launchBrowser();
   const opened = await openGuessingCase(demo, '203.0.113.62');
   ids['/air/case-management/$id'] = opened.id;
+  ids['/air/policy-management/$id/edit'] = opened.policy_id ?? undefined;
   ids['/activity/playbooks/$id'] = opened.alert_responses[0]?.workflow_instance_id;
   ids['/integrations/$id'] = (await sandboxConnector(demo)).id;
   ids['/playbooks/$id'] = (await demoPlaybook(demo, GUESSING_PLAYBOOK)).id;
   ids['/playbooks/$id/edit'] = ids['/playbooks/$id'];
+  ids['/air/automation-settings/$ruleId/$responseName'] =
+    `${opened.policy_id}/${encodeURIComponent(GUESSING_PLAYBOOK)}`;
 });
 afterAll(async () => {
   await browser?.close();
@@ -133,10 +147,10 @@ test.each(['ReadOnly', 'Analyst', 'SystemManager', 'Admin'] as const)(
 );
 
 function addressOf({ route }: Screen): string {
-  if (!route.includes('$id')) return route;
+  if (!route.includes('$')) return route;
   const id = ids[route];
   if (id === undefined) throw new Error(`Nothing is there to open ${route} with.`);
-  return route.replace('$id', id);
+  return route.replace(/\$.*Id\/\$.*|\$id/, id);
 }
 
 async function expectOutcome(page: Page, screen: Screen, role: Role): Promise<void> {

@@ -46,8 +46,15 @@ describe('every screen', () => {
 
   test.each([
     ['home', () => '/home', 'Alert history'],
+    ['search', () => '/search', guesser],
     ['cases', () => '/air/case-management', guesser],
     ['case', () => `/air/case-management/${waiting.id}`, `Block ${guesser} on the firewall?`],
+    ['overview of incident response', () => '/air/overview', 'Busiest policies'],
+    ['automation settings', () => '/air/automation-settings', 'Block a guessing address'],
+    ['policies', () => '/air/policy-management', 'SSH password guessing'],
+    ['policy', () => `/air/policy-management?policy=${waiting.policy_id}`, 'When it opens a case'],
+    ['new policy', () => '/air/policy-management/new', 'Whose events'],
+    ['editor of a policy', () => `/air/policy-management/${waiting.policy_id}/edit`, 'When it opens a case'],
     ['playbook runs', () => '/activity/playbooks', 'Block a guessing address'],
     ['playbook run', () => `/activity/playbooks/${waiting.alert_responses[0]?.workflow_instance_id}`, 'Leave it'],
     ['action runs', () => '/activity/actions', 'Check IP address'],

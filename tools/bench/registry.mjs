@@ -23,6 +23,20 @@ export const benches = {
     limits: { events_per_s: { atLeast: 15_000 } },
     run: async (options) => (await import('./server-benches.mjs')).runIngest(options),
   },
+  search: {
+    measures:
+      'searches of 1 M events of 20 tenants (10 M with --full): a day with three filters, a word of a week, a histogram of a week; each also as ratio to the same SQL sent straight to the engine',
+    needsBuild: [],
+    limits: {
+      filtered_p95_ms: { atMost: 300 },
+      filtered_ratio: { atMost: 1.3 },
+      text_p95_ms: { atMost: 1000 },
+      text_ratio: { atMost: 1.3 },
+      histogram_p95_ms: { atMost: 1500 },
+      histogram_ratio: { atMost: 1.3 },
+    },
+    run: async (options) => (await import('./search-bench.mjs')).runSearch(options),
+  },
   'detect-latency': {
     measures: 'event accepted to case visible over the API, at 1,000 events/s',
     needsBuild: ['server', 'dashboard'],

@@ -27,7 +27,7 @@ export const workspaceEdges: Readonly<Record<string, readonly string[]>> = {
     'simulator',
   ],
   'apps/cli': ['contracts', 'domain', 'api-client', 'detection', 'event-parsers', 'simulator'],
-  'apps/dashboard': ['contracts', 'domain', 'api-client', 'query-language', 'detection'],
+  'apps/dashboard': ['contracts', 'domain', 'api-client', 'query-language'],
   e2e: ['contracts', 'api-client'],
 };
 

@@ -12,6 +12,8 @@ const entryPoints = {
   'events-process': 'apps/server/src/storage/events-process.ts',
   'openapi-worker': 'apps/server/src/modules/openapi-import/openapi-worker.ts',
   'playbook-yaml-worker': 'apps/server/src/modules/playbooks/playbook-yaml-worker.ts',
+  'sigma-worker': 'apps/server/src/modules/policies/sigma-worker.ts',
+  'zstd-worker': 'apps/server/src/modules/ingestion/zstd-worker.ts',
 };
 
 /**

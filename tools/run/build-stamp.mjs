@@ -18,6 +18,8 @@ export const targets = {
       'apps/server/dist/events-process.mjs',
       'apps/server/dist/openapi-worker.mjs',
       'apps/server/dist/playbook-yaml-worker.mjs',
+      'apps/server/dist/sigma-worker.mjs',
+      'apps/server/dist/zstd-worker.mjs',
     ],
     stamp: 'apps/server/dist/.stamp.json',
   },

@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CommandError } from './command-error.ts';
 
-export type DemoUser = { email: string; password: string; totp_secret: string };
+export type DemoUser = {
+  email: string;
+  password: string;
+  totp_secret: string;
+  role?: string;
+  /** Where the API key is for. */
+  tenant?: string;
+  api_key?: string;
+};
 export type DemoSource = { id: string; tenant: string; kind: string; token: string };
 
 /** What commands need of `demo.json`, which the server writes into its data folder at stage local. */

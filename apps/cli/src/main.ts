@@ -5,6 +5,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addImport } from './commands/import.ts';
 import { addParse } from './commands/parse.ts';
 import { addPolicy } from './commands/policy.ts';
+import { addQuery } from './commands/query.ts';
 import { addSimulate } from './commands/simulate.ts';
 import { addStart } from './commands/start.ts';
 import { addToken } from './commands/token.ts';
@@ -30,6 +31,7 @@ export async function runCommand(
   addParse(program, surroundings);
   addPolicy(program, surroundings);
   addImport(program, surroundings, setExitCode);
+  addQuery(program, surroundings);
   for (const command of program.commands) command.copyInheritedSettings(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });

@@ -164,7 +164,46 @@ describe('import sigma', () => {
     expect(await importAt(file('no.zip', 'no zip at all'), '--dry-run')).toBe(2);
   });
 
-  it('is a no when nothing can be taken, and wrong input without --dry-run', async () => {
+  it('stores what a tenant’s server takes, in portions it takes at once, and passes on what it says', async () => {
+    const sent: { url: string; authorization: string | null; files: { name: string; text: string }[] }[] = [];
+    const server: Surroundings = {
+      ...surroundings,
+      env: { AIRDECK_TOKEN: 'aird_key', AIRDECK_URL: 'http://127.0.0.1:4000' },
+      fetch: async (url, init) => {
+        const body = JSON.parse(String(init?.body)) as { files: { name: string; text: string }[] };
+        sent.push({
+          url: String(url),
+          authorization: new Headers(init?.headers).get('authorization'),
+          files: body.files,
+        });
+        const rules = body.files.map(({ name: fileName }) => ({
+          ...{ file: fileName, id: '1', title: 'T', policy_id: null },
+          ...(fileName === 'b.yml' ? { status: 'skipped', reason: 'There already.' } : { status: 'imported' }),
+        }));
+        return Response.json({ rules, imported: 0, skipped: 0, failed: 0 });
+      },
+    };
+    file('a.yml', rule);
+    file('b.yml', rule);
+    const long = Array.from({ length: 2_000 }, () => `${rule}description: ${'x'.repeat(500)}\n`).join('---\n');
+    file('c.yml', long);
+    file('d.yml', 'x'.repeat(300_000));
+    expect(await runCommand(['import', 'sigma', folder, '--json', '--tenant', 't1'], server)).toBe(0);
+    expect(new Set(sent.map(({ url }) => url))).toEqual(
+      new Set(['http://127.0.0.1:4000/api/tenants/t1/soar/rules/import']),
+    );
+    expect(sent.every(({ authorization }) => authorization === 'Bearer aird_key')).toBe(true);
+    expect(sent.every(({ files }) => JSON.stringify(files).length < 900_000)).toBe(true);
+    const pieces = sent.flatMap(({ files }) => files.filter(({ name: fileName }) => fileName === 'c.yml'));
+    expect(pieces.map(({ text }) => text.split('title:').length - 1).reduce((sum, count) => sum + count, 0)).toBe(
+      2_000,
+    );
+    expect(answers()[1]).toEqual({ id: '1', title: 'T', status: 'skipped', reason: 'There already.' });
+    const failed = answers().filter(({ status }) => status === 'failed');
+    expect(failed).toMatchObject([{ reason: expect.stringContaining('256000') }]);
+  });
+
+  it('is a no when nothing can be taken, and wrong input without a tenant', async () => {
     expect(await importAt(file('a.yml', 'title: ['), '--dry-run')).toBe(1);
     expect(await importAt(file('a.yml', rule))).toBe(2);
   });

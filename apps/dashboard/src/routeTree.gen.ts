@@ -41,8 +41,12 @@ import { Route as DashboardAirIndexRouteImport } from './routes/_dashboard/air/i
 import { Route as DashboardAirOverviewRouteImport } from './routes/_dashboard/air/overview';
 import { Route as DashboardIntegrationsIndexRouteImport } from './routes/_dashboard/integrations/index';
 import { Route as DashboardIntegrationsIdRouteImport } from './routes/_dashboard/integrations/$id';
+import { Route as DashboardIntegrationsSourcesRouteImport } from './routes/_dashboard/integrations/sources';
 import { Route as DashboardPlaybooksIndexRouteImport } from './routes/_dashboard/playbooks/index';
 import { Route as DashboardPlaybooksNewRouteImport } from './routes/_dashboard/playbooks/new';
+import { Route as DashboardReportIndexRouteImport } from './routes/_dashboard/report/index';
+import { Route as DashboardReportAirRouteImport } from './routes/_dashboard/report/air';
+import { Route as DashboardSearchIndexRouteImport } from './routes/_dashboard/search/index';
 import { Route as DashboardSetUpIndexRouteImport } from './routes/_dashboard/set-up/index';
 import { Route as DashboardSetUpIdRouteImport } from './routes/_dashboard/set-up/$id';
 import { Route as DashboardSettingsIndexRouteImport } from './routes/_dashboard/settings/index';
@@ -54,8 +58,12 @@ import { Route as SignupAzureConfirmRouteImport } from './routes/signup/azure/co
 import { Route as DashboardActivityActionsIndexRouteImport } from './routes/_dashboard/activity/actions/index';
 import { Route as DashboardActivityPlaybooksIndexRouteImport } from './routes/_dashboard/activity/playbooks/index';
 import { Route as DashboardActivityPlaybooksIdRouteImport } from './routes/_dashboard/activity/playbooks/$id';
+import { Route as DashboardAirAutomationSettingsIndexRouteImport } from './routes/_dashboard/air/automation-settings/index';
+import { Route as DashboardAirAutomationSettingsNewRouteImport } from './routes/_dashboard/air/automation-settings/new';
 import { Route as DashboardAirCaseManagementIndexRouteImport } from './routes/_dashboard/air/case-management/index';
 import { Route as DashboardAirCaseManagementIdRouteImport } from './routes/_dashboard/air/case-management/$id';
+import { Route as DashboardAirPolicyManagementIndexRouteImport } from './routes/_dashboard/air/policy-management/index';
+import { Route as DashboardAirPolicyManagementNewRouteImport } from './routes/_dashboard/air/policy-management/new';
 import { Route as DashboardIntegrationsNewIndexRouteImport } from './routes/_dashboard/integrations/new/index';
 import { Route as DashboardIntegrationsNewIdRouteImport } from './routes/_dashboard/integrations/new/$id';
 import { Route as DashboardIntegrationsNewImportRouteImport } from './routes/_dashboard/integrations/new/import';
@@ -65,6 +73,8 @@ import { Route as DashboardSettingsContactDirectoryIndexRouteImport } from './ro
 import { Route as DashboardSettingsTenantSettingsIndexRouteImport } from './routes/_dashboard/settings/tenant-settings/index';
 import { Route as SignupAzureCallbackIndexRouteImport } from './routes/signup/azure/callback/index';
 import { Route as SignupAzureCallbackStepRouteImport } from './routes/signup/azure/callback/$step';
+import { Route as DashboardAirAutomationSettingsRuleIdResponseNameRouteImport } from './routes/_dashboard/air/automation-settings/$ruleId/$responseName';
+import { Route as DashboardAirPolicyManagementIdEditRouteImport } from './routes/_dashboard/air/policy-management/$id/edit';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -226,6 +236,12 @@ const DashboardIntegrationsIdRoute = DashboardIntegrationsIdRouteImport.update({
   path: '/integrations/$id',
   getParentRoute: () => DashboardRoute,
 } as any);
+const DashboardIntegrationsSourcesRoute =
+  DashboardIntegrationsSourcesRouteImport.update({
+    id: '/integrations/sources',
+    path: '/integrations/sources',
+    getParentRoute: () => DashboardRoute,
+  } as any);
 const DashboardPlaybooksIndexRoute = DashboardPlaybooksIndexRouteImport.update({
   id: '/playbooks/',
   path: '/playbooks/',
@@ -234,6 +250,21 @@ const DashboardPlaybooksIndexRoute = DashboardPlaybooksIndexRouteImport.update({
 const DashboardPlaybooksNewRoute = DashboardPlaybooksNewRouteImport.update({
   id: '/playbooks/new',
   path: '/playbooks/new',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardReportIndexRoute = DashboardReportIndexRouteImport.update({
+  id: '/report/',
+  path: '/report/',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardReportAirRoute = DashboardReportAirRouteImport.update({
+  id: '/report/air',
+  path: '/report/air',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardSearchIndexRoute = DashboardSearchIndexRouteImport.update({
+  id: '/search/',
+  path: '/search/',
   getParentRoute: () => DashboardRoute,
 } as any);
 const DashboardSetUpIndexRoute = DashboardSetUpIndexRouteImport.update({
@@ -297,6 +328,18 @@ const DashboardActivityPlaybooksIdRoute =
     path: '/activity/playbooks/$id',
     getParentRoute: () => DashboardRoute,
   } as any);
+const DashboardAirAutomationSettingsIndexRoute =
+  DashboardAirAutomationSettingsIndexRouteImport.update({
+    id: '/automation-settings/',
+    path: '/automation-settings/',
+    getParentRoute: () => DashboardAirRouteRoute,
+  } as any);
+const DashboardAirAutomationSettingsNewRoute =
+  DashboardAirAutomationSettingsNewRouteImport.update({
+    id: '/automation-settings/new',
+    path: '/automation-settings/new',
+    getParentRoute: () => DashboardAirRouteRoute,
+  } as any);
 const DashboardAirCaseManagementIndexRoute =
   DashboardAirCaseManagementIndexRouteImport.update({
     id: '/case-management/',
@@ -307,6 +350,18 @@ const DashboardAirCaseManagementIdRoute =
   DashboardAirCaseManagementIdRouteImport.update({
     id: '/case-management/$id',
     path: '/case-management/$id',
+    getParentRoute: () => DashboardAirRouteRoute,
+  } as any);
+const DashboardAirPolicyManagementIndexRoute =
+  DashboardAirPolicyManagementIndexRouteImport.update({
+    id: '/policy-management/',
+    path: '/policy-management/',
+    getParentRoute: () => DashboardAirRouteRoute,
+  } as any);
+const DashboardAirPolicyManagementNewRoute =
+  DashboardAirPolicyManagementNewRouteImport.update({
+    id: '/policy-management/new',
+    path: '/policy-management/new',
     getParentRoute: () => DashboardAirRouteRoute,
   } as any);
 const DashboardIntegrationsNewIndexRoute =
@@ -362,6 +417,18 @@ const SignupAzureCallbackStepRoute = SignupAzureCallbackStepRouteImport.update({
   path: '/azure/callback/$step',
   getParentRoute: () => SignupRouteRoute,
 } as any);
+const DashboardAirAutomationSettingsRuleIdResponseNameRoute =
+  DashboardAirAutomationSettingsRuleIdResponseNameRouteImport.update({
+    id: '/automation-settings/$ruleId/$responseName',
+    path: '/automation-settings/$ruleId/$responseName',
+    getParentRoute: () => DashboardAirRouteRoute,
+  } as any);
+const DashboardAirPolicyManagementIdEditRoute =
+  DashboardAirPolicyManagementIdEditRouteImport.update({
+    id: '/policy-management/$id/edit',
+    path: '/policy-management/$id/edit',
+    getParentRoute: () => DashboardAirRouteRoute,
+  } as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -391,7 +458,9 @@ export interface FileRoutesByFullPath {
   '/onboarding/': typeof OnboardingIndexRoute;
   '/air/overview': typeof DashboardAirOverviewRoute;
   '/integrations/$id': typeof DashboardIntegrationsIdRoute;
+  '/integrations/sources': typeof DashboardIntegrationsSourcesRoute;
   '/playbooks/new': typeof DashboardPlaybooksNewRoute;
+  '/report/air': typeof DashboardReportAirRoute;
   '/set-up/$id': typeof DashboardSetUpIdRoute;
   '/settings/notifications': typeof DashboardSettingsNotificationsRoute;
   '/settings/profile': typeof DashboardSettingsProfileRoute;
@@ -402,23 +471,31 @@ export interface FileRoutesByFullPath {
   '/air/': typeof DashboardAirIndexRoute;
   '/integrations/': typeof DashboardIntegrationsIndexRoute;
   '/playbooks/': typeof DashboardPlaybooksIndexRoute;
+  '/report/': typeof DashboardReportIndexRoute;
+  '/search/': typeof DashboardSearchIndexRoute;
   '/set-up/': typeof DashboardSetUpIndexRoute;
   '/settings/': typeof DashboardSettingsIndexRoute;
   '/signup/azure/': typeof SignupAzureIndexRoute;
   '/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
+  '/air/automation-settings/new': typeof DashboardAirAutomationSettingsNewRoute;
   '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
+  '/air/policy-management/new': typeof DashboardAirPolicyManagementNewRoute;
   '/integrations/new/$id': typeof DashboardIntegrationsNewIdRoute;
   '/integrations/new/import': typeof DashboardIntegrationsNewImportRoute;
   '/playbooks/$id/edit': typeof DashboardPlaybooksIdEditRoute;
   '/signup/azure/callback/$step': typeof SignupAzureCallbackStepRoute;
   '/activity/actions/': typeof DashboardActivityActionsIndexRoute;
   '/activity/playbooks/': typeof DashboardActivityPlaybooksIndexRoute;
+  '/air/automation-settings/': typeof DashboardAirAutomationSettingsIndexRoute;
   '/air/case-management/': typeof DashboardAirCaseManagementIndexRoute;
+  '/air/policy-management/': typeof DashboardAirPolicyManagementIndexRoute;
   '/integrations/new/': typeof DashboardIntegrationsNewIndexRoute;
   '/playbooks/$id/': typeof DashboardPlaybooksIdIndexRoute;
   '/settings/contact-directory/': typeof DashboardSettingsContactDirectoryIndexRoute;
   '/settings/tenant-settings/': typeof DashboardSettingsTenantSettingsIndexRoute;
   '/signup/azure/callback/': typeof SignupAzureCallbackIndexRoute;
+  '/air/automation-settings/$ruleId/$responseName': typeof DashboardAirAutomationSettingsRuleIdResponseNameRoute;
+  '/air/policy-management/$id/edit': typeof DashboardAirPolicyManagementIdEditRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -445,7 +522,9 @@ export interface FileRoutesByTo {
   '/onboarding': typeof OnboardingIndexRoute;
   '/air/overview': typeof DashboardAirOverviewRoute;
   '/integrations/$id': typeof DashboardIntegrationsIdRoute;
+  '/integrations/sources': typeof DashboardIntegrationsSourcesRoute;
   '/playbooks/new': typeof DashboardPlaybooksNewRoute;
+  '/report/air': typeof DashboardReportAirRoute;
   '/set-up/$id': typeof DashboardSetUpIdRoute;
   '/settings/notifications': typeof DashboardSettingsNotificationsRoute;
   '/settings/profile': typeof DashboardSettingsProfileRoute;
@@ -456,23 +535,31 @@ export interface FileRoutesByTo {
   '/air': typeof DashboardAirIndexRoute;
   '/integrations': typeof DashboardIntegrationsIndexRoute;
   '/playbooks': typeof DashboardPlaybooksIndexRoute;
+  '/report': typeof DashboardReportIndexRoute;
+  '/search': typeof DashboardSearchIndexRoute;
   '/set-up': typeof DashboardSetUpIndexRoute;
   '/settings': typeof DashboardSettingsIndexRoute;
   '/signup/azure': typeof SignupAzureIndexRoute;
   '/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
+  '/air/automation-settings/new': typeof DashboardAirAutomationSettingsNewRoute;
   '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
+  '/air/policy-management/new': typeof DashboardAirPolicyManagementNewRoute;
   '/integrations/new/$id': typeof DashboardIntegrationsNewIdRoute;
   '/integrations/new/import': typeof DashboardIntegrationsNewImportRoute;
   '/playbooks/$id/edit': typeof DashboardPlaybooksIdEditRoute;
   '/signup/azure/callback/$step': typeof SignupAzureCallbackStepRoute;
   '/activity/actions': typeof DashboardActivityActionsIndexRoute;
   '/activity/playbooks': typeof DashboardActivityPlaybooksIndexRoute;
+  '/air/automation-settings': typeof DashboardAirAutomationSettingsIndexRoute;
   '/air/case-management': typeof DashboardAirCaseManagementIndexRoute;
+  '/air/policy-management': typeof DashboardAirPolicyManagementIndexRoute;
   '/integrations/new': typeof DashboardIntegrationsNewIndexRoute;
   '/playbooks/$id': typeof DashboardPlaybooksIdIndexRoute;
   '/settings/contact-directory': typeof DashboardSettingsContactDirectoryIndexRoute;
   '/settings/tenant-settings': typeof DashboardSettingsTenantSettingsIndexRoute;
   '/signup/azure/callback': typeof SignupAzureCallbackIndexRoute;
+  '/air/automation-settings/$ruleId/$responseName': typeof DashboardAirAutomationSettingsRuleIdResponseNameRoute;
+  '/air/policy-management/$id/edit': typeof DashboardAirPolicyManagementIdEditRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -504,7 +591,9 @@ export interface FileRoutesById {
   '/onboarding/': typeof OnboardingIndexRoute;
   '/_dashboard/air/overview': typeof DashboardAirOverviewRoute;
   '/_dashboard/integrations/$id': typeof DashboardIntegrationsIdRoute;
+  '/_dashboard/integrations/sources': typeof DashboardIntegrationsSourcesRoute;
   '/_dashboard/playbooks/new': typeof DashboardPlaybooksNewRoute;
+  '/_dashboard/report/air': typeof DashboardReportAirRoute;
   '/_dashboard/set-up/$id': typeof DashboardSetUpIdRoute;
   '/_dashboard/settings/notifications': typeof DashboardSettingsNotificationsRoute;
   '/_dashboard/settings/profile': typeof DashboardSettingsProfileRoute;
@@ -515,23 +604,31 @@ export interface FileRoutesById {
   '/_dashboard/air/': typeof DashboardAirIndexRoute;
   '/_dashboard/integrations/': typeof DashboardIntegrationsIndexRoute;
   '/_dashboard/playbooks/': typeof DashboardPlaybooksIndexRoute;
+  '/_dashboard/report/': typeof DashboardReportIndexRoute;
+  '/_dashboard/search/': typeof DashboardSearchIndexRoute;
   '/_dashboard/set-up/': typeof DashboardSetUpIndexRoute;
   '/_dashboard/settings/': typeof DashboardSettingsIndexRoute;
   '/signup/azure/': typeof SignupAzureIndexRoute;
   '/_dashboard/activity/playbooks/$id': typeof DashboardActivityPlaybooksIdRoute;
+  '/_dashboard/air/automation-settings/new': typeof DashboardAirAutomationSettingsNewRoute;
   '/_dashboard/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
+  '/_dashboard/air/policy-management/new': typeof DashboardAirPolicyManagementNewRoute;
   '/_dashboard/integrations/new/$id': typeof DashboardIntegrationsNewIdRoute;
   '/_dashboard/integrations/new/import': typeof DashboardIntegrationsNewImportRoute;
   '/_dashboard/playbooks/$id/edit': typeof DashboardPlaybooksIdEditRoute;
   '/signup/azure/callback/$step': typeof SignupAzureCallbackStepRoute;
   '/_dashboard/activity/actions/': typeof DashboardActivityActionsIndexRoute;
   '/_dashboard/activity/playbooks/': typeof DashboardActivityPlaybooksIndexRoute;
+  '/_dashboard/air/automation-settings/': typeof DashboardAirAutomationSettingsIndexRoute;
   '/_dashboard/air/case-management/': typeof DashboardAirCaseManagementIndexRoute;
+  '/_dashboard/air/policy-management/': typeof DashboardAirPolicyManagementIndexRoute;
   '/_dashboard/integrations/new/': typeof DashboardIntegrationsNewIndexRoute;
   '/_dashboard/playbooks/$id/': typeof DashboardPlaybooksIdIndexRoute;
   '/_dashboard/settings/contact-directory/': typeof DashboardSettingsContactDirectoryIndexRoute;
   '/_dashboard/settings/tenant-settings/': typeof DashboardSettingsTenantSettingsIndexRoute;
   '/signup/azure/callback/': typeof SignupAzureCallbackIndexRoute;
+  '/_dashboard/air/automation-settings/$ruleId/$responseName': typeof DashboardAirAutomationSettingsRuleIdResponseNameRoute;
+  '/_dashboard/air/policy-management/$id/edit': typeof DashboardAirPolicyManagementIdEditRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -563,7 +660,9 @@ export interface FileRouteTypes {
     | '/onboarding/'
     | '/air/overview'
     | '/integrations/$id'
+    | '/integrations/sources'
     | '/playbooks/new'
+    | '/report/air'
     | '/set-up/$id'
     | '/settings/notifications'
     | '/settings/profile'
@@ -574,23 +673,31 @@ export interface FileRouteTypes {
     | '/air/'
     | '/integrations/'
     | '/playbooks/'
+    | '/report/'
+    | '/search/'
     | '/set-up/'
     | '/settings/'
     | '/signup/azure/'
     | '/activity/playbooks/$id'
+    | '/air/automation-settings/new'
     | '/air/case-management/$id'
+    | '/air/policy-management/new'
     | '/integrations/new/$id'
     | '/integrations/new/import'
     | '/playbooks/$id/edit'
     | '/signup/azure/callback/$step'
     | '/activity/actions/'
     | '/activity/playbooks/'
+    | '/air/automation-settings/'
     | '/air/case-management/'
+    | '/air/policy-management/'
     | '/integrations/new/'
     | '/playbooks/$id/'
     | '/settings/contact-directory/'
     | '/settings/tenant-settings/'
-    | '/signup/azure/callback/';
+    | '/signup/azure/callback/'
+    | '/air/automation-settings/$ruleId/$responseName'
+    | '/air/policy-management/$id/edit';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -617,7 +724,9 @@ export interface FileRouteTypes {
     | '/onboarding'
     | '/air/overview'
     | '/integrations/$id'
+    | '/integrations/sources'
     | '/playbooks/new'
+    | '/report/air'
     | '/set-up/$id'
     | '/settings/notifications'
     | '/settings/profile'
@@ -628,23 +737,31 @@ export interface FileRouteTypes {
     | '/air'
     | '/integrations'
     | '/playbooks'
+    | '/report'
+    | '/search'
     | '/set-up'
     | '/settings'
     | '/signup/azure'
     | '/activity/playbooks/$id'
+    | '/air/automation-settings/new'
     | '/air/case-management/$id'
+    | '/air/policy-management/new'
     | '/integrations/new/$id'
     | '/integrations/new/import'
     | '/playbooks/$id/edit'
     | '/signup/azure/callback/$step'
     | '/activity/actions'
     | '/activity/playbooks'
+    | '/air/automation-settings'
     | '/air/case-management'
+    | '/air/policy-management'
     | '/integrations/new'
     | '/playbooks/$id'
     | '/settings/contact-directory'
     | '/settings/tenant-settings'
-    | '/signup/azure/callback';
+    | '/signup/azure/callback'
+    | '/air/automation-settings/$ruleId/$responseName'
+    | '/air/policy-management/$id/edit';
   id:
     | '__root__'
     | '/'
@@ -675,7 +792,9 @@ export interface FileRouteTypes {
     | '/onboarding/'
     | '/_dashboard/air/overview'
     | '/_dashboard/integrations/$id'
+    | '/_dashboard/integrations/sources'
     | '/_dashboard/playbooks/new'
+    | '/_dashboard/report/air'
     | '/_dashboard/set-up/$id'
     | '/_dashboard/settings/notifications'
     | '/_dashboard/settings/profile'
@@ -686,23 +805,31 @@ export interface FileRouteTypes {
     | '/_dashboard/air/'
     | '/_dashboard/integrations/'
     | '/_dashboard/playbooks/'
+    | '/_dashboard/report/'
+    | '/_dashboard/search/'
     | '/_dashboard/set-up/'
     | '/_dashboard/settings/'
     | '/signup/azure/'
     | '/_dashboard/activity/playbooks/$id'
+    | '/_dashboard/air/automation-settings/new'
     | '/_dashboard/air/case-management/$id'
+    | '/_dashboard/air/policy-management/new'
     | '/_dashboard/integrations/new/$id'
     | '/_dashboard/integrations/new/import'
     | '/_dashboard/playbooks/$id/edit'
     | '/signup/azure/callback/$step'
     | '/_dashboard/activity/actions/'
     | '/_dashboard/activity/playbooks/'
+    | '/_dashboard/air/automation-settings/'
     | '/_dashboard/air/case-management/'
+    | '/_dashboard/air/policy-management/'
     | '/_dashboard/integrations/new/'
     | '/_dashboard/playbooks/$id/'
     | '/_dashboard/settings/contact-directory/'
     | '/_dashboard/settings/tenant-settings/'
-    | '/signup/azure/callback/';
+    | '/signup/azure/callback/'
+    | '/_dashboard/air/automation-settings/$ruleId/$responseName'
+    | '/_dashboard/air/policy-management/$id/edit';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -948,6 +1075,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardIntegrationsIdRouteImport;
       parentRoute: typeof DashboardRoute;
     };
+    '/_dashboard/integrations/sources': {
+      id: '/_dashboard/integrations/sources';
+      path: '/integrations/sources';
+      fullPath: '/integrations/sources';
+      preLoaderRoute: typeof DashboardIntegrationsSourcesRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
     '/_dashboard/playbooks/': {
       id: '/_dashboard/playbooks/';
       path: '/playbooks';
@@ -960,6 +1094,27 @@ declare module '@tanstack/react-router' {
       path: '/playbooks/new';
       fullPath: '/playbooks/new';
       preLoaderRoute: typeof DashboardPlaybooksNewRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/report/': {
+      id: '/_dashboard/report/';
+      path: '/report';
+      fullPath: '/report/';
+      preLoaderRoute: typeof DashboardReportIndexRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/report/air': {
+      id: '/_dashboard/report/air';
+      path: '/report/air';
+      fullPath: '/report/air';
+      preLoaderRoute: typeof DashboardReportAirRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/search/': {
+      id: '/_dashboard/search/';
+      path: '/search';
+      fullPath: '/search/';
+      preLoaderRoute: typeof DashboardSearchIndexRouteImport;
       parentRoute: typeof DashboardRoute;
     };
     '/_dashboard/set-up/': {
@@ -1039,6 +1194,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardActivityPlaybooksIdRouteImport;
       parentRoute: typeof DashboardRoute;
     };
+    '/_dashboard/air/automation-settings/': {
+      id: '/_dashboard/air/automation-settings/';
+      path: '/automation-settings';
+      fullPath: '/air/automation-settings/';
+      preLoaderRoute: typeof DashboardAirAutomationSettingsIndexRouteImport;
+      parentRoute: typeof DashboardAirRouteRoute;
+    };
+    '/_dashboard/air/automation-settings/new': {
+      id: '/_dashboard/air/automation-settings/new';
+      path: '/automation-settings/new';
+      fullPath: '/air/automation-settings/new';
+      preLoaderRoute: typeof DashboardAirAutomationSettingsNewRouteImport;
+      parentRoute: typeof DashboardAirRouteRoute;
+    };
     '/_dashboard/air/case-management/': {
       id: '/_dashboard/air/case-management/';
       path: '/case-management';
@@ -1051,6 +1220,20 @@ declare module '@tanstack/react-router' {
       path: '/case-management/$id';
       fullPath: '/air/case-management/$id';
       preLoaderRoute: typeof DashboardAirCaseManagementIdRouteImport;
+      parentRoute: typeof DashboardAirRouteRoute;
+    };
+    '/_dashboard/air/policy-management/': {
+      id: '/_dashboard/air/policy-management/';
+      path: '/policy-management';
+      fullPath: '/air/policy-management/';
+      preLoaderRoute: typeof DashboardAirPolicyManagementIndexRouteImport;
+      parentRoute: typeof DashboardAirRouteRoute;
+    };
+    '/_dashboard/air/policy-management/new': {
+      id: '/_dashboard/air/policy-management/new';
+      path: '/policy-management/new';
+      fullPath: '/air/policy-management/new';
+      preLoaderRoute: typeof DashboardAirPolicyManagementNewRouteImport;
       parentRoute: typeof DashboardAirRouteRoute;
     };
     '/_dashboard/integrations/new/': {
@@ -1116,6 +1299,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignupAzureCallbackStepRouteImport;
       parentRoute: typeof SignupRouteRoute;
     };
+    '/_dashboard/air/automation-settings/$ruleId/$responseName': {
+      id: '/_dashboard/air/automation-settings/$ruleId/$responseName';
+      path: '/automation-settings/$ruleId/$responseName';
+      fullPath: '/air/automation-settings/$ruleId/$responseName';
+      preLoaderRoute: typeof DashboardAirAutomationSettingsRuleIdResponseNameRouteImport;
+      parentRoute: typeof DashboardAirRouteRoute;
+    };
+    '/_dashboard/air/policy-management/$id/edit': {
+      id: '/_dashboard/air/policy-management/$id/edit';
+      path: '/policy-management/$id/edit';
+      fullPath: '/air/policy-management/$id/edit';
+      preLoaderRoute: typeof DashboardAirPolicyManagementIdEditRouteImport;
+      parentRoute: typeof DashboardAirRouteRoute;
+    };
   }
 }
 
@@ -1162,15 +1359,32 @@ const SignupRouteRouteWithChildren = SignupRouteRoute._addFileChildren(
 interface DashboardAirRouteRouteChildren {
   DashboardAirOverviewRoute: typeof DashboardAirOverviewRoute;
   DashboardAirIndexRoute: typeof DashboardAirIndexRoute;
+  DashboardAirAutomationSettingsNewRoute: typeof DashboardAirAutomationSettingsNewRoute;
   DashboardAirCaseManagementIdRoute: typeof DashboardAirCaseManagementIdRoute;
+  DashboardAirPolicyManagementNewRoute: typeof DashboardAirPolicyManagementNewRoute;
+  DashboardAirAutomationSettingsIndexRoute: typeof DashboardAirAutomationSettingsIndexRoute;
   DashboardAirCaseManagementIndexRoute: typeof DashboardAirCaseManagementIndexRoute;
+  DashboardAirPolicyManagementIndexRoute: typeof DashboardAirPolicyManagementIndexRoute;
+  DashboardAirAutomationSettingsRuleIdResponseNameRoute: typeof DashboardAirAutomationSettingsRuleIdResponseNameRoute;
+  DashboardAirPolicyManagementIdEditRoute: typeof DashboardAirPolicyManagementIdEditRoute;
 }
 
 const DashboardAirRouteRouteChildren: DashboardAirRouteRouteChildren = {
   DashboardAirOverviewRoute: DashboardAirOverviewRoute,
   DashboardAirIndexRoute: DashboardAirIndexRoute,
+  DashboardAirAutomationSettingsNewRoute:
+    DashboardAirAutomationSettingsNewRoute,
   DashboardAirCaseManagementIdRoute: DashboardAirCaseManagementIdRoute,
+  DashboardAirPolicyManagementNewRoute: DashboardAirPolicyManagementNewRoute,
+  DashboardAirAutomationSettingsIndexRoute:
+    DashboardAirAutomationSettingsIndexRoute,
   DashboardAirCaseManagementIndexRoute: DashboardAirCaseManagementIndexRoute,
+  DashboardAirPolicyManagementIndexRoute:
+    DashboardAirPolicyManagementIndexRoute,
+  DashboardAirAutomationSettingsRuleIdResponseNameRoute:
+    DashboardAirAutomationSettingsRuleIdResponseNameRoute,
+  DashboardAirPolicyManagementIdEditRoute:
+    DashboardAirPolicyManagementIdEditRoute,
 };
 
 const DashboardAirRouteRouteWithChildren =
@@ -1210,12 +1424,16 @@ interface DashboardRouteChildren {
   DashboardOverviewRoute: typeof DashboardOverviewRoute;
   DashboardUnauthorizedRoute: typeof DashboardUnauthorizedRoute;
   DashboardIntegrationsIdRoute: typeof DashboardIntegrationsIdRoute;
+  DashboardIntegrationsSourcesRoute: typeof DashboardIntegrationsSourcesRoute;
   DashboardPlaybooksNewRoute: typeof DashboardPlaybooksNewRoute;
+  DashboardReportAirRoute: typeof DashboardReportAirRoute;
   DashboardSetUpIdRoute: typeof DashboardSetUpIdRoute;
   DashboardActionsIndexRoute: typeof DashboardActionsIndexRoute;
   DashboardActivityIndexRoute: typeof DashboardActivityIndexRoute;
   DashboardIntegrationsIndexRoute: typeof DashboardIntegrationsIndexRoute;
   DashboardPlaybooksIndexRoute: typeof DashboardPlaybooksIndexRoute;
+  DashboardReportIndexRoute: typeof DashboardReportIndexRoute;
+  DashboardSearchIndexRoute: typeof DashboardSearchIndexRoute;
   DashboardSetUpIndexRoute: typeof DashboardSetUpIndexRoute;
   DashboardActivityPlaybooksIdRoute: typeof DashboardActivityPlaybooksIdRoute;
   DashboardIntegrationsNewIdRoute: typeof DashboardIntegrationsNewIdRoute;
@@ -1235,12 +1453,16 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardOverviewRoute: DashboardOverviewRoute,
   DashboardUnauthorizedRoute: DashboardUnauthorizedRoute,
   DashboardIntegrationsIdRoute: DashboardIntegrationsIdRoute,
+  DashboardIntegrationsSourcesRoute: DashboardIntegrationsSourcesRoute,
   DashboardPlaybooksNewRoute: DashboardPlaybooksNewRoute,
+  DashboardReportAirRoute: DashboardReportAirRoute,
   DashboardSetUpIdRoute: DashboardSetUpIdRoute,
   DashboardActionsIndexRoute: DashboardActionsIndexRoute,
   DashboardActivityIndexRoute: DashboardActivityIndexRoute,
   DashboardIntegrationsIndexRoute: DashboardIntegrationsIndexRoute,
   DashboardPlaybooksIndexRoute: DashboardPlaybooksIndexRoute,
+  DashboardReportIndexRoute: DashboardReportIndexRoute,
+  DashboardSearchIndexRoute: DashboardSearchIndexRoute,
   DashboardSetUpIndexRoute: DashboardSetUpIndexRoute,
   DashboardActivityPlaybooksIdRoute: DashboardActivityPlaybooksIdRoute,
   DashboardIntegrationsNewIdRoute: DashboardIntegrationsNewIdRoute,

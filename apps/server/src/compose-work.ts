@@ -20,8 +20,12 @@ import { stopsWithAutomation } from './modules/activity/run-trigger.ts';
 import { createSubPlaybooks } from './modules/activity/sub-playbooks.ts';
 import { untriedOutput } from './modules/activity/untried-output.ts';
 import type { AuditLog } from './modules/audit/audit-log.ts';
+import { CLOCK_JOB } from './modules/cases/case-clock-watch.ts';
 import { caseFigures } from './modules/cases/case-figures.ts';
+import { createCaseWorkModule } from './modules/cases/case-work-module.ts';
 import { createCasesModule } from './modules/cases/cases-module.ts';
+import { openedCase } from './modules/cases/opened-case.ts';
+import { casesOfPolicies } from './modules/cases/policy-cases.ts';
 import { createConnectionTester } from './modules/connectors/connection-tester.ts';
 import { createConnectorSecrets } from './modules/connectors/connector-secrets.ts';
 import { createConnectorSettings } from './modules/connectors/connector-settings.ts';
@@ -32,11 +36,17 @@ import { connectorsOf } from './modules/connectors/connectors-of-integration.ts'
 import { createConnectorsService } from './modules/connectors/connectors-service.ts';
 import { createPolling } from './modules/connectors/event-polling.ts';
 import { createKeyRenewal } from './modules/connectors/key-renewal.ts';
+import { createSearchableConnectors } from './modules/connectors/searchable-connectors.ts';
+import { escalationContacts } from './modules/contacts/escalation-contacts.ts';
 import { createDashboardsModule } from './modules/dashboards/dashboards-module.ts';
 import { createDetectionModule } from './modules/detection/detection-module.ts';
+import { groupSuppressions } from './modules/detection/group-suppression.ts';
+import { matchesByDay } from './modules/detection/match-tallies.ts';
+import type { Files } from './modules/files/files-port.ts';
 import { createIngestionModule } from './modules/ingestion/ingestion-module.ts';
 import { withOwnIntegrations } from './modules/integrations/definitions-port.ts';
 import { createIntegrationsModule } from './modules/integrations/integrations-module.ts';
+import type { Mail } from './modules/mail/mail-port.ts';
 import type { QuestionNotices } from './modules/notifications/notifications-port.ts';
 import { createOpenapiImportModule } from './modules/openapi-import/openapi-import-module.ts';
 import { createOpenapiReader } from './modules/openapi-import/openapi-reader.ts';
@@ -46,10 +56,16 @@ import { playbooksThrough } from './modules/playbooks/playbook-connectors.ts';
 import type { AuthorizeElsewhere } from './modules/playbooks/playbook-copies.ts';
 import { createPlaybooksModule } from './modules/playbooks/playbooks-module.ts';
 import { createPoliciesModule } from './modules/policies/policies-module.ts';
+import type { AuthorizePublishing } from './modules/policies/policy-publishing.ts';
+import { createReportsModule, DUE_REPORTS_JOB } from './modules/reports/reports-module.ts';
 import { responsesActingOn } from './modules/rule-responses/response-actions.ts';
 import { responsesThrough } from './modules/rule-responses/response-connectors.ts';
 import { playbooksStartedByPolicies, responsesStarting } from './modules/rule-responses/response-playbooks.ts';
 import { createRuleResponsesModule } from './modules/rule-responses/rule-responses-module.ts';
+import { selectEvents } from './modules/search/event-selection.ts';
+import { createLiveSources } from './modules/search/live-sources.ts';
+import { createSearchModule } from './modules/search/search-module.ts';
+import { clippedRange } from './modules/search/search-range.ts';
 import type { TenantSettingsPort } from './modules/settings/settings-port.ts';
 import { createConnectorSources } from './modules/sources/connector-sources.ts';
 import { createSourcesModule } from './modules/sources/sources-module.ts';
@@ -92,9 +108,19 @@ type Dependencies = {
   /** False where cases open without being answered: when the past of a demo is written. */
   answersCases: boolean;
   /** Judges a request as if it had gone to another tenant, to build playbooks there. */
-  authorizeElsewhere: AuthorizeElsewhere;
+  authorizeElsewhere: AuthorizeElsewhere & AuthorizePublishing;
   /** Where the doors for events are from outside; known once they are open. */
   doors: () => { http: string; syslogTcp: string | undefined };
+  /** Sources of syslog senders that cannot name them, by address. */
+  syslogSenders: ReadonlyMap<string, string>;
+  /** Where files of search reports are kept, and nothing else. */
+  reportFiles: Files;
+  mail: Mail;
+  productName: string;
+  /** Where the dashboard is, without a slash at the end. */
+  ownAddress: () => string;
+  /** The installation's secret, which keys are made from. */
+  secret: string;
 };
 
 export type Work = ReturnType<typeof composeWork>;
@@ -134,8 +160,12 @@ export function composeWork(deps: Dependencies) {
     return access?.user.status === 'active' ? access.membership?.role : undefined;
   }
 
-  const cases = createCasesModule({ ...common, feed });
-  const policies = createPoliciesModule(common);
+  const cases = createCasesModule({ ...common, feed, groups: groupSuppressions, membersAmong });
+  const policies = createPoliciesModule({
+    ...common,
+    ...{ events, authorizeElsewhere: deps.authorizeElsewhere },
+    figures: { casesOf: casesOfPolicies, matchesByDay },
+  });
   const playbooks = createPlaybooksModule({
     ...common,
     ...{ actions: catalogue, connectors, evaluator: expressions, membersAmong },
@@ -144,6 +174,30 @@ export function composeWork(deps: Dependencies) {
     authorizeElsewhere: deps.authorizeElsewhere,
   });
   const enginePool = createEnginePool(db);
+  const reports = createReportsModule({
+    ...common,
+    events,
+    files: deps.reportFiles,
+    mail: deps.mail,
+    productName: deps.productName,
+    ownAddress: deps.ownAddress,
+    secret: deps.secret,
+    tenantName: tenants.tenantName,
+    enqueue: (tx, job) => engine.enqueueJob(enginePool.client(tx), job),
+    planOf: async (tx, scope) => {
+      const { is_search_enabled: enabled, search_length_days: searchLengthDays } = (await tenants.get(tx, scope))
+        .sku_info;
+      return { enabled, searchLengthDays };
+    },
+    conditionOf: ({ time_range: asked, ...criteria }, { now: at, searchLengthDays, at: place }) => {
+      const { condition, params } = selectEvents(criteria, {
+        now: at.getTime(),
+        ...(place === undefined ? {} : { at: place }),
+      });
+      const { from, until } = clippedRange(asked, { now: at.getTime(), searchLengthDays });
+      return { sql: condition, params, range: { start: new Date(from), end: new Date(until) } };
+    },
+  });
   const engine = createEngine({
     pool: enginePool.pool,
     listen: enginePool.listen,
@@ -168,12 +222,15 @@ export function composeWork(deps: Dependencies) {
           await ingestion.purge();
           await connectorWork.prune();
           await openapiImport.purge();
+          await reports.purge();
           await activity.purge();
           await renewKeys();
           for (const purge of deps.purges) await purge();
         },
       },
+      ...reports.jobHandlers,
       [DUE_JOB]: connectorWork.sweep,
+      [CLOCK_JOB]: { run: (context) => caseWork.clockJob.run(context) },
       [jobKindOf.test]: connectorWork.testJob,
       [jobKindOf.events]: polling.eventsJob,
       [jobKindOf.metrics]: polling.metricsJob,
@@ -210,20 +267,46 @@ export function composeWork(deps: Dependencies) {
     connectors,
     tenantName: tenants.tenantName,
   });
+  const caseWork = createCaseWorkModule({
+    ...common,
+    ...{ mail: deps.mail, escalationContacts, tenantName: tenants.tenantName, address: () => deps.doors().http },
+    changeCase: cases.changeCase,
+    getPlaybook: (tx, scope, id) => playbooks.service.getForRun(tx, scope, id),
+    automationEnabled: settings.automationEnabled,
+    render: (value, context) => expressions.render(value, context),
+    runForCase: (tx, { scope, caller, playbook, inputs, caseId, key }) =>
+      activity.startRun(tx, {
+        scope,
+        what: { kind: 'playbook', ...playbook },
+        inputs,
+        trigger: {
+          ...{ trigger_type: 'manual', username: caller.username, case_id: caseId, acts_as: caller.userId },
+          ...{
+            user_tenant_id: scope.tenantId,
+            user_tenant_name: null,
+            response_name: playbook.name,
+            connector_id: null,
+          },
+        },
+        dedupKey: key,
+      }),
+  });
   const ruleResponses = createRuleResponsesModule({
     ...common,
     startRun: activity.startRun,
+    tryPlaybook: activity.tryPlaybook,
     playbooks: playbooks.service,
-    render: (value, context) => expressions.render(value, context),
+    ...{ expressions, connectors, openedCase, actions: catalogue },
     story: cases.story,
   });
+  const { answersCases } = deps;
   const detection = createDetectionModule({
     ...common,
     policies: policies.service,
     cases: cases.openings,
-    responses: deps.answersCases ? ruleResponses.responses : { onCaseOpened: () => Promise.resolve() },
+    responses: answersCases ? ruleResponses.responses : { onCaseOpened: () => Promise.resolve() },
   });
-  const sources = createSourcesModule({ ...common, addresses: deps.doors });
+  const sources = createSourcesModule({ ...common, addresses: deps.doors, senders: deps.syslogSenders });
   const ingestion = createIngestionModule({
     ...common,
     eventsStore: events,
@@ -241,11 +324,20 @@ export function composeWork(deps: Dependencies) {
       ...(await responsesActingOn(tx, scope, definitionId)),
     ],
   });
+  const search = createSearchModule({
+    ...common,
+    ...{ events, tenants, refusals: createRefusalLog({ db, audit, now }) },
+    live: createLiveSources({
+      ...common,
+      ...{ connectors, egress: deps.egress, searchable: createSearchableConnectors(registry) },
+    }),
+  });
   const dashboards = createDashboardsModule({ db, now, volume: sources.volume, caseFigures });
 
   return {
     handlers: {
       ...cases.handlers,
+      ...caseWork.handlers,
       ...policies.handlers,
       ...playbooks.handlers,
       ...activity.handlers,
@@ -267,6 +359,8 @@ export function composeWork(deps: Dependencies) {
       ...sources.handlers,
       ...ingestion.handlers,
       ...dashboards.handlers,
+      ...search.handlers,
+      ...reports.handlers,
     },
     engine,
     enginePool,
@@ -278,6 +372,7 @@ export function composeWork(deps: Dependencies) {
     addRuleResponse: ruleResponses.add,
     cases: cases.service,
     casePeople: cases.people,
+    search,
     ingestion,
     async start() {
       await cases.start();
@@ -294,6 +389,10 @@ export function composeWork(deps: Dependencies) {
         await addMissingTests(tx, now());
         const due = { tenantId: NO_TENANT, name: DUE_JOB, kind: DUE_JOB, expression: '*/15 * * * * *' };
         await engine.schedule(enginePool.client(tx), due);
+        const clock = { tenantId: NO_TENANT, name: CLOCK_JOB, kind: CLOCK_JOB, expression: '*/30 * * * * *' };
+        await engine.schedule(enginePool.client(tx), clock);
+        const dueReports = { name: DUE_REPORTS_JOB, kind: DUE_REPORTS_JOB, expression: '3 * * * * *' };
+        await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, ...dueReports });
       });
       if (deps.runsJobs) await engine.start();
     },

@@ -172,6 +172,12 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     runsJobs: config.role === 'all' || config.role === 'worker',
     answersCases: true,
     doors: () => ({ http: ownAddress(), syslogTcp: surroundings.syslogAddress() }),
+    syslogSenders: config.syslogSenders,
+    reportFiles: createFolderFiles(join(config.dataDir, 'reports')),
+    mail,
+    productName: config.dashboard.product_name,
+    ownAddress: () => ownAddress().replace(/\/$/, ''),
+    secret: surroundings.identitySecret,
     authorizeElsewhere: authorizedElsewhere(() => people.authorization),
   };
   const work = composeWork(working);
@@ -188,9 +194,18 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   });
   const refusals = createRefusalLog({ db, audit, now });
   const ownNetworks = createOwnNetworksModule({ ...common, audit, refusals, permitted: config.tenantNetworks });
+  /** Whoever becomes a tenant begins with what is shipped. */
+  const startingTenants: typeof tenants.service = {
+    ...tenants.service,
+    createTenant: async (tx, tenant, by) => {
+      const id = await tenants.service.createTenant(tx, tenant, by);
+      await work.policies.addShipped(tx, trustedTenantScope(id), by);
+      return id;
+    },
+  };
   const people = composePeople({
     ...common,
-    ...{ audit, refusals, mail, identity, ownAddress, tenants: tenants.service, casePeople: work.casePeople },
+    ...{ audit, refusals, mail, identity, ownAddress, tenants: startingTenants, casePeople: work.casePeople },
     productName: config.dashboard.product_name,
   });
   const marketplace = createMarketplaceModule({
@@ -204,7 +219,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       settings: tenantSettings,
     },
     config: config.azureMarketplace,
-    tenants: tenants.service,
+    tenants: startingTenants,
     setAutomation: async (tx, tenantId, enabled, by) => {
       await settings.service.update(tx, trustedTenantScope(tenantId), { automation: { enabled } }, by);
     },
@@ -304,6 +319,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     /** Takes no more requests, lets those in flight end, then lets go of everything but the stores. */
     async stop() {
       await stream.stop();
+      work.search.stop();
       await app.drain();
       await app.server.close();
       await work.stop();

@@ -55,8 +55,19 @@ function detailsOf(value: unknown): ErrorDetail[] {
   return value.flatMap((entry: unknown) => {
     if (!isRecord(entry)) return [];
     const message = textOf(entry.message);
-    return message === undefined ? [] : [{ path: typeof entry.path === 'string' ? entry.path : '', message }];
+    return message === undefined
+      ? []
+      : [{ path: typeof entry.path === 'string' ? entry.path : '', message, ...placeOf(entry) }];
   });
+}
+
+/** Where in a query the problem is, and what to do about it. */
+function placeOf({ start, end, suggestion, fix }: Record<string, unknown>): Omit<ErrorDetail, 'path' | 'message'> {
+  return {
+    ...(typeof start === 'number' && typeof end === 'number' ? { start, end } : {}),
+    ...(typeof suggestion === 'string' ? { suggestion } : {}),
+    ...(typeof fix === 'string' ? { fix } : {}),
+  };
 }
 
 function confirmationOf(value: unknown): Confirmation | undefined {

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@airdeck/contracts/error-codes';
+import type { ErrorBody, ErrorDetailBody } from '@airdeck/contracts/error-codes';
 
 /** Categories of spec §8; `confirmation` is status 449, which asks the user and is never reported. */
 export type ErrorCategory = 'abort' | 'timeout' | 'network' | 'auth' | 'client' | 'server' | 'confirmation' | 'unknown';
@@ -6,7 +6,8 @@ export type ErrorCategory = 'abort' | 'timeout' | 'network' | 'auth' | 'client' 
 /** How loud a failure is for error reporting (spec §8). */
 export type ErrorSeverity = 'info' | 'low' | 'warning' | 'error';
 
-export type ErrorDetail = { readonly path: string; readonly message: string };
+/** What is wrong with one part of the request; of a query also where in its text, and how to put it right. */
+export type ErrorDetail = Readonly<ErrorDetailBody>;
 
 export type Confirmation = NonNullable<ErrorBody['confirm']>;
 

@@ -166,12 +166,21 @@ describe('failures are one shape', () => {
       message: 'm',
       code: 'C',
       request_id: 'r',
-      details: [{ path: 'q', message: 'too long' }, 7],
+      details: [
+        { path: 'q', message: 'too long' },
+        7,
+        { path: 'query', message: 'unclosed', start: 0, end: 1, suggestion: 'Close it.', fix: '(a)', other: 1 },
+        { path: 'query', message: 'no place', start: '0', end: 1, fix: 7 },
+      ],
       confirm,
     };
     const { client } = setUp([json(449, body, { 'retry-after': '12' })]);
     expect(await failure(client.call('me.get', {}))).toMatchObject({
-      details: [{ path: 'q', message: 'too long' }],
+      details: [
+        { path: 'q', message: 'too long' },
+        { path: 'query', message: 'unclosed', start: 0, end: 1, suggestion: 'Close it.', fix: '(a)' },
+        { path: 'query', message: 'no place' },
+      ],
       confirmation: confirm,
       retryAfterS: 12,
     });

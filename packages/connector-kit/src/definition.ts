@@ -68,6 +68,19 @@ export type FetchContext = ConnectorContext & {
   readonly cursor: JsonObject | null;
 };
 
+/** A question to a vendor's own store of events, asked while somebody waits. */
+export type SearchContext = ConnectorContext & {
+  /** Lucene syntax, as Graylog, Kibana and OpenSearch read it; `*` is everything. */
+  readonly query: string;
+  readonly start: Date;
+  /** Not included. */
+  readonly end: Date;
+  readonly limit: number;
+};
+
+/** A record the vendor found, as it sent it. */
+export type SearchHit = { readonly id: string; readonly at: Date; readonly record: JsonObject };
+
 /** What people need to know beside the schemas. Goes onto the connector's page in `docs/integrations` and into its form. */
 export type ConnectorDocumentation = {
   /** The vendor's own description of its API; https. */
@@ -109,7 +122,10 @@ export type ConnectorDefinition = {
   testConnection?(context: ConnectorContext): Promise<ConnectionTest>;
   fetchEvents?(context: FetchContext): Promise<FetchPage>;
   fetchMetrics?(context: FetchContext): Promise<JsonObject>;
-  search?(context: ActionContext): Promise<JsonObject>;
+  /** The newest matches, newest first. Free of side effects at the vendor; throws as actions do. */
+  search?(context: SearchContext): Promise<readonly SearchHit[]>;
+  /** What the vendor's search calls columns of ours (`host`); fields and columns that are not here keep their name. */
+  readonly searchNames?: Readonly<Record<string, string>>;
 };
 
 /** The part of an action that goes over the API; leaves out what only the server needs. */

@@ -55,6 +55,12 @@ export const errorCodes = {
   RUN_FINISHED: { status: 409, message: 'This run has already finished.' },
   CASE_TRANSITION_REFUSED: { status: 409, message: 'The case cannot go from its present status to this one.' },
   ACTION_INPUT_INVALID: { status: 400, message: "The input does not fit the action's schema." },
+  QUERY_INVALID: { status: 400, message: 'This query cannot be searched.' },
+  SEARCH_TOO_EXPENSIVE: {
+    status: 400,
+    message:
+      'This search needs more time or memory than one search may use. Choose a shorter time range or ask for less.',
+  },
   CONNECTOR_UNAVAILABLE: { status: 409, message: 'No working connector is configured for this action.' },
   ACTION_FAILED: { status: 502, message: 'The action failed at the vendor.' },
   ACTION_TIMED_OUT: { status: 504, message: 'The action did not end in time.' },
@@ -74,11 +80,24 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/**
+ * What is wrong with one part of a request. Problems of a query also say where in its text they are (UTF-16 units; `end` is
+ * the first one behind it), what to do about them, and the whole query put right where there is only one way to mean it.
+ */
+export type ErrorDetailBody = {
+  path: string;
+  message: string;
+  start?: number;
+  end?: number;
+  suggestion?: string;
+  fix?: string;
+};
+
 /** Shape of every error answer (api.md, Conventions). */
 export type ErrorBody = {
   message: string;
   code: ErrorCode;
   request_id: string;
-  details?: { path: string; message: string }[];
+  details?: ErrorDetailBody[];
   confirm?: { title: string; text: string; action_label: string; passphrase_hint?: string };
 };

@@ -1,5 +1,6 @@
 import { actionRoutes } from './actions/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { airOverviewRoutes } from './air-overview/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { caseRoutes } from './cases/routes.ts';
 import { clerkRoutes } from './clerk/routes.ts';
@@ -18,7 +19,9 @@ import { overviewRoutes } from './overview/routes.ts';
 import { ownNetworkRoutes } from './own-networks/routes.ts';
 import { playbookRoutes } from './playbooks/routes.ts';
 import { policyRoutes } from './policies/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { ruleResponseRoutes } from './rule-responses/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { signupRoutes } from './signup/routes.ts';
 import { sourceRoutes } from './sources/routes.ts';
@@ -49,6 +52,7 @@ export const routeTable = {
   ...clerkRoutes,
   ...dashboardRoutes,
   ...caseRoutes,
+  ...airOverviewRoutes,
   ...policyRoutes,
   ...ruleResponseRoutes,
   ...playbookRoutes,
@@ -58,6 +62,8 @@ export const routeTable = {
   ...openapiRoutes,
   ...connectorRoutes,
   ...sourceRoutes,
+  ...searchRoutes,
+  ...reportRoutes,
 };
 
 export type RouteTable = typeof routeTable;

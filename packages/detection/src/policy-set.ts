@@ -59,6 +59,33 @@ type TextRoute = {
 
 /** Compiles all policies; those with problems are left out and every problem is reported. */
 export function compilePolicies(policies: readonly PolicySource[]): CompiledPolicySet {
+  const steps = compileInSteps(policies);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/**
+ * The same for a set that other work must not wait for: `giveWay` is awaited whenever `sliceMs` are used up, by the clock
+ * `nowMs`. One step is one policy, or the index of one field of a source: some tens of milliseconds for thousands of policies.
+ */
+export async function compilePoliciesGivingWay(
+  policies: readonly PolicySource[],
+  { giveWay, nowMs, sliceMs }: { giveWay: () => Promise<void>; nowMs: () => number; sliceMs: number },
+): Promise<CompiledPolicySet> {
+  const steps = compileInSteps(policies);
+  let sliceEnd = nowMs() + sliceMs;
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (nowMs() < sliceEnd) continue;
+    await giveWay();
+    sliceEnd = nowMs() + sliceMs;
+  }
+}
+
+function* compileInSteps(policies: readonly PolicySource[]): Generator<void, CompiledPolicySet, void> {
   const slots = createFieldSlots();
   const problems: (PolicyProblem & { policyId: string })[] = [];
   const sound: { entry: Entry; rule: PolicyRule }[] = [];
@@ -67,21 +94,24 @@ export function compilePolicies(policies: readonly PolicySource[]): CompiledPoli
     const compiled = compileFilterAndGroup(rule, { slots, problems: own });
     if (own.length === 0) sound.push({ entry: { ...compiled, id, order }, rule });
     else problems.push(...own.map((problem) => ({ ...problem, policyId: id })));
+    yield;
   }
-  const frequency = frequencyOf(sound.map(({ rule }) => rule));
+  const frequency = yield* frequencyOf(sound.map(({ rule }) => rule));
   const byRoute = new Map<string, Draft[]>();
   for (const { entry, rule } of sound) {
     const requirements = requirementsOf(rule.logic.filter_criteria, frequency);
     for (const key of routeKeysOfRule(rule)) append(byRoute, key, { entry, rule, requirements });
+    yield;
   }
   // Sources that are named together have the same policies; what is made of them is shared.
   const made = new Map<string, Route>();
   const routes = new Map<string, Route>();
   for (const [key, drafts] of byRoute) {
     const name = drafts.map(({ entry }) => entry.order).join();
-    const route = made.get(name) ?? routeOf(drafts, { slots, frequency });
+    const route = made.get(name) ?? (yield* routeOf(drafts, { slots, frequency }));
     made.set(name, route);
     routes.set(key, route);
+    yield;
   }
   return { problems, size: sound.length, slots, routes };
 }
@@ -115,12 +145,13 @@ export function validatePolicy(rule: Pick<PolicyRule, 'logic'>): PolicyProblem[]
 }
 
 /** How many policies ask for each text. */
-function frequencyOf(rules: readonly PolicyRule[]): TextFrequency {
+function* frequencyOf(rules: readonly PolicyRule[]): Generator<void, TextFrequency, void> {
   const counts = new Map<string, number>();
   for (const { logic } of rules) {
     for (const name of new Set(textsRequiredIn(logic.filter_criteria).map(nameOfText))) {
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
+    yield;
   }
   return (required) => counts.get(nameOfText(required)) ?? 0;
 }
@@ -134,9 +165,10 @@ type RouteContext = { readonly slots: FieldSlots; readonly frequency: TextFreque
 /** Fewer policies than this are tried about as fast as they are sorted out. */
 const MIN_SORTED = 16;
 
-function routeOf(drafts: readonly Draft[], context: RouteContext): Route {
+function* routeOf(drafts: readonly Draft[], context: RouteContext): Generator<void, Route, void> {
   const field = commonField(drafts);
-  if (field === undefined) return { slot: -1, byValue: new Map(), others: textRouteOf(drafts, context) };
+  yield;
+  if (field === undefined) return { slot: -1, byValue: new Map(), others: yield* textRouteOf(drafts, context) };
   const byValue = new Map<string, Draft[]>();
   const others: Draft[] = [];
   for (const draft of drafts) {
@@ -144,11 +176,9 @@ function routeOf(drafts: readonly Draft[], context: RouteContext): Route {
     if (required === undefined) others.push(draft);
     for (const { text } of required ?? []) append(byValue, text, draft);
   }
-  return {
-    slot: context.slots.slotOf(field),
-    byValue: new Map([...byValue].map(([value, own]) => [value, textRouteOf(own, context)])),
-    others: textRouteOf(others, context),
-  };
+  const routes = new Map<string, TextRoute>();
+  for (const [value, own] of byValue) routes.set(value, yield* textRouteOf(own, context));
+  return { slot: context.slots.slotOf(field), byValue: routes, others: yield* textRouteOf(others, context) };
 }
 
 /** The field of which most policies require a whole value, where that is most of them. */
@@ -168,7 +198,7 @@ function isWholeOf(requirement: Requirement, field: string): boolean {
   return requirement.every((one) => one.whole && one.field === field);
 }
 
-function textRouteOf(drafts: readonly Draft[], { slots, frequency }: RouteContext): TextRoute {
+function* textRouteOf(drafts: readonly Draft[], { slots, frequency }: RouteContext): Generator<void, TextRoute, void> {
   const always: Entry[] = [];
   const fields = new Map<string, { whole: Map<string, Entry[]>; parts: Map<Entry, string[]> }>();
   for (const { entry, requirements } of drafts) {
@@ -183,12 +213,15 @@ function textRouteOf(drafts: readonly Draft[], { slots, frequency }: RouteContex
       if (whole) append(filed.whole, text, entry);
       else append(filed.parts, entry, text);
     }
+    yield;
   }
-  const byField = [...fields].map(([field, { whole, parts }]) => ({
-    slot: slots.slotOf(field),
-    byValue: whole,
-    byPart: parts.size === 0 ? undefined : createGramIndex([...parts].map(([item, texts]) => ({ texts, item }))),
-  }));
+  const byField: TextRoute['byField'][number][] = [];
+  for (const [field, { whole, parts }] of fields) {
+    const entries = [...parts].map(([item, texts]) => ({ texts, item }));
+    const byPart = entries.length === 0 ? undefined : createGramIndex(entries);
+    byField.push({ slot: slots.slotOf(field), byValue: whole, byPart });
+    yield;
+  }
   return { byField, always };
 }
 

@@ -28,7 +28,11 @@ export function createCostMeter(limits: ExpressionLimits): CostMeter {
   // The same one again for whatever goes on after it.
   const fail = (position?: number): never => {
     left = -1;
-    failure ??= new ExpressionError('EXPRESSION_TOO_COSTLY', 'This expression takes too much work or memory.', position);
+    failure ??= new ExpressionError(
+      'EXPRESSION_TOO_COSTLY',
+      'This expression takes too much work or memory.',
+      position,
+    );
     throw failure;
   };
   const spend = (cost: number, position?: number): void => {

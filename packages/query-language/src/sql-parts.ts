@@ -82,6 +82,12 @@ export function pathExpressions(path: readonly string[], params: Params): PathEx
   };
 }
 
+/** The single value under a path as text; null for events without it, and for lists and objects. */
+export function pathText(path: readonly string[]): string {
+  const value = columnOf(path);
+  return `if(${isList(value)}, null, ${value}::Nullable(String))`;
+}
+
 function columnOf(path: readonly string[]): string {
   return ['fields', ...path.map(quoted)].join('.');
 }

@@ -1,10 +1,18 @@
 import type { EventSource, SourceKind } from '@airdeck/contracts/sources/schema';
 
 export const sourceKindWords: Readonly<Record<SourceKind, { label: string; text: string }>> = {
-  syslog: { label: 'Syslog', text: 'Firewalls, servers and appliances that write syslog over TCP.' },
+  syslog: { label: 'Syslog', text: 'Firewalls, servers and appliances that write syslog, over TCP or UDP.' },
+  ndjson: {
+    label: 'Log shipper',
+    text: 'Vector, Fluent Bit and others that send one JSON object a line, or plain lines.',
+  },
+  graylog: {
+    label: 'Graylog alerts',
+    text: 'HTTP notifications of Graylog: the alert, and each message that led to it.',
+  },
+  gelf: { label: 'GELF', text: 'Programs that write the log format of Graylog, over HTTP.' },
   webhook: { label: 'Webhook', text: 'Services that call an address with JSON when something happens.' },
-  gelf: { label: 'GELF', text: 'Graylog and whatever else writes its format, over HTTP.' },
-  ndjson: { label: 'NDJSON', text: 'Log shippers such as Vector or Fluent Bit, one JSON object a line.' },
+  cloudevents: { label: 'CloudEvents', text: 'Event brokers and functions that speak CloudEvents 1.0.' },
 };
 
 /** Stands where the token goes, once it can no longer be shown. */
@@ -17,13 +25,32 @@ const sample: Readonly<Record<Exclude<SourceKind, 'syslog'>, { type: string; bod
     body: '{"version":"1.1","host":"set-up","short_message":"First event","level":6}',
   },
   ndjson: { type: 'application/x-ndjson', body: '{"message":"First event"}' },
+  graylog: {
+    type: 'application/json',
+    body: '{"event_definition_title":"Set-up","event":{"message":"First event","priority":1},"backlog":[]}',
+  },
+  cloudevents: {
+    type: 'application/cloudevents+json',
+    body: '{"specversion":"1.0","id":"1","source":"/set-up","type":"com.example.first","data":{"message":"First event"}}',
+  },
 };
 
+/** Where a syslog source's lines go; undefined where the door is closed and the address is that of HTTP. */
+export function syslogDoorOf({
+  kind,
+  url,
+}: Pick<EventSource, 'kind' | 'url'>): { host: string; port: string } | undefined {
+  const door = kind === 'syslog' && URL.canParse(url) ? new URL(url) : undefined;
+  if (door?.protocol !== 'syslog+tcp:') return undefined;
+  return { host: door.hostname.replace(/^\[|\]$/g, ''), port: door.port || '514' };
+}
+
 /** A line for a shell that sends one event to the source. */
-export function firstEventCommand({ kind, url }: Pick<EventSource, 'kind' | 'url'>, token: string): string {
-  const door = URL.canParse(url) ? new URL(url) : undefined;
-  if (kind === 'syslog' && door?.protocol === 'syslog+tcp:') {
-    const address = `--server ${quoted(door.hostname.replace(/^\[|\]$/g, ''))} --port ${door.port || '514'}`;
+export function firstEventCommand(source: Pick<EventSource, 'kind' | 'url'>, token: string): string {
+  const { kind, url } = source;
+  const door = syslogDoorOf(source);
+  if (door !== undefined) {
+    const address = `--server ${quoted(door.host)} --port ${door.port}`;
     const data = `--sd-id airdeck@32473 --sd-param ${quoted(`token="${token}"`)}`;
     return `logger ${address} --tcp --octet-count --rfc5424 ${data} 'First event'`;
   }

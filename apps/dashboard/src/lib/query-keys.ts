@@ -19,6 +19,8 @@ export type ResourceName =
   | 'sources'
   | 'connectors'
   | 'integrations'
+  | 'search-reports'
+  | 'search'
   | 'notifications'
   | 'onboarding';
 

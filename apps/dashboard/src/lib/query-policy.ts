@@ -63,14 +63,22 @@ export const queryRows = {
   graylogReport: { staleMs: DAY },
   airReport: { staleMs: DAY },
   airDownloadLink: { staleMs: 2 * MINUTE },
+  reportSchedules: { staleMs: MINUTE },
+  reportRecipients: { staleMs: 5 * MINUTE },
   mdrReports: { staleMs: HOUR },
   mdrDownloadLink: { staleMs: 30 * MINUTE },
   cases: { staleMs: 2 * MINUTE },
   caseDetails: { staleMs: 2 * MINUTE },
+  caseSuppressions: { staleMs: MINUTE },
+  caseSla: { staleMs: MINUTE },
   policies: { staleMs: 2 * MINUTE },
   policyDetails: { staleMs: 2 * MINUTE },
+  // Somebody else may change it meanwhile; what was imported stays as it was.
+  policyVersions: { staleMs: MINUTE },
+  policySourceText: { staleMs: HOUR },
   automations: { staleMs: 2 * MINUTE },
   automationDetails: { staleMs: 2 * MINUTE },
+  airOverview: { staleMs: 2 * MINUTE },
   dashboards: { staleMs: 5 * MINUTE },
   // Codes change every 30 s, so they are never fresh.
   demoAccounts: { staleMs: 0 },
@@ -94,6 +102,12 @@ export const queryRows = {
   customers: { staleMs: MINUTE },
   providerRoles: { staleMs: MINUTE },
   audit: { staleMs: 10 * SECOND },
+  // A search has a fixed end, so its answer stays what it was; searching again moves the end.
+  eventSearch: { staleMs: 30 * MINUTE },
+  foundEvent: { staleMs: 30 * MINUTE },
+  eventFields: { staleMs: 30 * MINUTE },
+  searchScopes: { staleMs: 5 * MINUTE },
+  savedSearches: { staleMs: MINUTE },
 } as const satisfies Record<QueryName, Row>;
 
 /** Polling and freshness that depend on what was answered (spec §9, polling). */
@@ -104,6 +118,9 @@ export const polling = {
   playbookRunMs: 5 * SECOND,
   /** Figures of playbooks, while they are shown. */
   playbookFiguresMs: 30 * SECOND,
+  /** Search reports, while one is being made, and otherwise. */
+  unfinishedReportMs: 2 * SECOND,
+  reportListMs: 2 * MINUTE,
   finishedRunStaleMs: HOUR,
   activeRunStaleMs: 10 * SECOND,
 } as const;

@@ -6,6 +6,9 @@ import type { TenantApi } from '../lib/tenant-api.ts';
 
 export type CaseListParams = NonNullable<RouteParts<'cases.list'>['query']>;
 export type CaseChange = NonNullable<RouteParts<'cases.update'>['body']>;
+export type NewCase = NonNullable<RouteParts<'cases.create'>['body']>;
+export type CaseBulkBody = NonNullable<RouteParts<'cases.bulk'>['body']>;
+export type SlaInput = NonNullable<RouteParts<'case-sla.update'>['body']>;
 
 const lists = (tenantId: string) => [...resourceKey(tenantId, 'cases'), 'list'] as const;
 const detailKey = (tenantId: string, id: string) => [...resourceKey(tenantId, 'cases'), 'detail', id] as const;
@@ -34,7 +37,63 @@ export const caseQueries = {
     }),
 };
 
+const suppressionsKey = (tenantId: string) => [...resourceKey(tenantId, 'cases'), 'suppressions'] as const;
+const slaKey = (tenantId: string) => [...resourceKey(tenantId, 'settings'), 'case-sla'] as const;
+
+/** What stands around the cases. */
+export const caseSettingQueries = {
+  /** Groups of policies that open no case for now. */
+  suppressions: ({ api, tenantId }: TenantApi) =>
+    queryOptions({
+      ...policyOf('caseSuppressions'),
+      queryKey: suppressionsKey(tenantId),
+      queryFn: ({ signal }) => api.call('case-suppressions.list', { params: { tenant: tenantId }, signal }),
+    }),
+
+  sla: ({ api, tenantId }: TenantApi) =>
+    queryOptions({
+      ...policyOf('caseSla'),
+      queryKey: slaKey(tenantId),
+      queryFn: ({ signal }) => api.call('case-sla.get', { params: { tenant: tenantId }, signal }),
+    }),
+};
+
 export const caseMutations = {
+  create: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+    mutationOptions({
+      mutationFn: (body: NewCase) => api.call('cases.create', { params: { tenant: tenantId }, body }),
+      onSuccess: (detail) => {
+        queryClient.setQueryData(detailKey(tenantId, detail.id), detail);
+        void queryClient.invalidateQueries({ queryKey: lists(tenantId) });
+      },
+      meta: { failure: 'inline' },
+    }),
+
+  /** Answers case by case; what was refused is no failure. */
+  bulk: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+    mutationOptions({
+      mutationFn: (body: CaseBulkBody) => api.call('cases.bulk', { params: { tenant: tenantId }, body }),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'cases') }),
+      meta: { failure: 'inline' },
+    }),
+
+  /** The whole case as one document; read anew each time. */
+  export: ({ api, tenantId }: TenantApi, id: string) =>
+    mutationOptions({ mutationFn: () => api.call('cases.export', { params: { tenant: tenantId, id } }) }),
+
+  endSuppression: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+    mutationOptions({
+      mutationFn: (id: string) => api.call('case-suppressions.end', { params: { tenant: tenantId, id } }),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: suppressionsKey(tenantId) }),
+    }),
+
+  saveSla: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+    mutationOptions({
+      mutationFn: (body: SlaInput) => api.call('case-sla.update', { params: { tenant: tenantId }, body }),
+      onSuccess: (saved) => queryClient.setQueryData(slaKey(tenantId), saved),
+      meta: { failure: 'inline' },
+    }),
+
   /** Changes a case; its answer is the case as it is now, so nothing is shown before the server agreed. */
   update: ({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) =>
     mutationOptions({
@@ -42,6 +101,7 @@ export const caseMutations = {
       onSuccess: (detail) => {
         queryClient.setQueryData(detailKey(tenantId, id), detail);
         void queryClient.invalidateQueries({ queryKey: lists(tenantId) });
+        void queryClient.invalidateQueries({ queryKey: suppressionsKey(tenantId) });
       },
     }),
 };

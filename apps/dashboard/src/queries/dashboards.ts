@@ -1,10 +1,10 @@
 import { limits } from '@airdeck/contracts/limits';
 import { type Period, type TimeWindow, windowOf } from '@airdeck/domain/period';
+import { type CalendarDay, startOfDay } from '@airdeck/domain/zoned-day';
 import { queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
-import { type CalendarDay, startOfDay } from '../lib/zoned-day.ts';
 
 /** Days of the reader's zone, `yyyy-mm-dd`, both included. */
 export type DateRange = { readonly from: string; readonly to: string };

@@ -1,13 +1,17 @@
-import type { RouteParts } from '@airdeck/api-client/route-call';
+import type { CallControls, RouteParts } from '@airdeck/api-client/route-call';
+import type { EventSource } from '@airdeck/contracts/sources/schema';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 
+type ConfirmControls = Pick<CallControls, 'idempotencyKey' | 'confirm'>;
+
 export type NewSource = NonNullable<RouteParts<'sources.create'>['body']>;
 
-// Whoever looks at the list often waits for the first event of a source just set up.
 const REFRESH_MS = 10_000;
+// Whoever looks at the list often waits for the first event of a source just set up.
+const WAITING_REFRESH_MS = 2_000;
 
 const listKey = (tenantId: string) => [...resourceKey(tenantId, 'sources'), 'list'] as const;
 
@@ -15,7 +19,8 @@ export const sourceQueries = {
   list: ({ api, tenantId }: TenantApi) =>
     queryOptions({
       ...policyOf('eventSources'),
-      refetchInterval: REFRESH_MS,
+      refetchInterval: ({ state }: { state: { data: EventSource[] | undefined } }) =>
+        state.data?.some(({ last_event_at }) => last_event_at === null) === true ? WAITING_REFRESH_MS : REFRESH_MS,
       queryKey: listKey(tenantId),
       queryFn: ({ signal }) => api.call('sources.list', { params: { tenant: tenantId }, signal }),
     }),
@@ -30,4 +35,27 @@ export const sourceMutations = {
       gcTime: 0,
       meta: { failure: 'inline' },
     }),
+  rename: ({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) =>
+    mutationOptions({
+      mutationFn: (name: string) => api.call('sources.update', { params: { tenant: tenantId, id }, body: { name } }),
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
+      meta: { failure: 'inline' },
+    }),
+};
+
+/** Calls that ask first, for `useConfirmedMutation`. */
+export const sourceCalls = {
+  rotateToken: ({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) => ({
+    mutationFn: (_: undefined, controls: ConfirmControls) =>
+      api.call('sources.rotate-token', { params: { tenant: tenantId, id }, ...controls }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
+    gcTime: 0,
+    meta: { failure: 'inline' as const },
+  }),
+  remove: ({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) => ({
+    mutationFn: (_: undefined, controls: ConfirmControls) =>
+      api.call('sources.delete', { params: { tenant: tenantId, id }, ...controls }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
+    meta: { failure: 'inline' as const },
+  }),
 };

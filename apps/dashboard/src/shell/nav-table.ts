@@ -6,7 +6,9 @@ import {
   IconHome,
   IconPlug,
   IconPlugConnected,
+  IconReport,
   IconRoute,
+  IconSearch,
   IconSettings,
   IconShieldHalf,
 } from '@tabler/icons-react';
@@ -32,6 +34,7 @@ export const navGroups: readonly NavGroup[] = [
     items: [
       { label: 'All tenants', to: '/overview', icon: IconBuildings, area: 'signedIn', severalTenants: true },
       { label: 'Home', to: '/home', icon: IconHome, area: 'signedIn' },
+      { label: 'Search', to: '/search', icon: IconSearch, area: 'search' },
     ],
   },
   {
@@ -55,6 +58,10 @@ export const navGroups: readonly NavGroup[] = [
       { label: 'Playbooks', to: '/playbooks', icon: IconRoute, area: 'playbooks' },
       { label: 'Action catalogue', to: '/actions', icon: IconBolt, area: 'actions' },
     ],
+  },
+  {
+    label: 'Reports',
+    items: [{ label: 'Search reports', to: '/report/air', icon: IconReport, area: 'searchReports' }],
   },
 ];
 

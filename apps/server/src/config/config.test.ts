@@ -150,12 +150,36 @@ describe('configuration', () => {
       '"10.0.0.0/8,proxy" is not usable; expected a comma-separated list of addresses or networks such as 10.0.0.0/8',
     ],
     [
+      'SYSLOG_SENDERS',
+      '192.0.2.0/24=01920000-0000-7000-8000-000000000401',
+      '"192.0.2.0/24=01920000-0000-7000-8000-000000000401" is not usable; expected pairs such as 192.0.2.1=<id of an event source>, with commas between them',
+    ],
+    ['SYSLOG_SPOOL_MAX_MB', '15', '"15" is not usable; expected a whole number from 16'],
+    [
       'IDENTITY_PUBLISHABLE_KEY',
       'sk_live_abc',
       '"sk_live_abc" is not usable; expected local or a key such as pk_test_…',
     ],
   ])('refuses %s=%s and says what is expected', (variable, value, message) => {
     expect(problemsOf({ [variable]: value })).toEqual([{ variable, message }]);
+  });
+
+  it('opens the door for encrypted syslog only with both of its files, and knows senders by address', () => {
+    const id = '01920000-0000-7000-8000-000000000401';
+    const config = readConfig(
+      {
+        SYSLOG_TLS_KEY_FILE: '/etc/air/key.pem',
+        SYSLOG_TLS_CERT_FILE: '/etc/air/cert.pem',
+        SYSLOG_SENDERS: `192.0.2.1=${id}, 2001:db8::1=${id}`,
+      },
+      '1.14.2',
+    );
+    expect(config.syslogTls).toEqual({ port: 6514, keyFile: '/etc/air/key.pem', certFile: '/etc/air/cert.pem' });
+    expect([...config.syslogSenders.keys()]).toEqual(['192.0.2.1', '2001:db8::1']);
+    expect(readConfig({}, '1.14.2').syslogTls).toBeUndefined();
+    expect(problemsOf({ SYSLOG_TLS_KEY_FILE: '/etc/air/key.pem' }).map(({ variable }) => variable)).toEqual([
+      'SYSLOG_TLS_CERT_FILE',
+    ]);
   });
 
   it('lists all problems at once, each with its variable', () => {

@@ -28,6 +28,12 @@ export type Config = {
     readonly syslogUdp: number;
     readonly sandbox: number;
   };
+  /** The door for encrypted syslog; undefined leaves it closed. */
+  readonly syslogTls: { readonly port: number; readonly keyFile: string; readonly certFile: string } | undefined;
+  /** Source by address, for syslog senders that cannot name theirs. The operator's to say: an address is nobody's by itself. */
+  readonly syslogSenders: ReadonlyMap<string, string>;
+  /** How much of what syslog senders cannot repeat may wait on disk. */
+  readonly syslogSpoolMaxBytes: number;
   /** Where mails go out; undefined leaves them in the outbox. */
   readonly mailServer:
     | { readonly url: string; readonly from: { readonly name: string; readonly address: string } }
@@ -135,6 +141,7 @@ const belongTogether = [
   ['AZURE_MARKETPLACE_CLIENT_ID', 'AZURE_MARKETPLACE_TENANT_ID'],
   ['AZURE_MARKETPLACE_CLIENT_ID', 'AZURE_MARKETPLACE_CLIENT_SECRET'],
   ['AZURE_MARKETPLACE_CLIENT_ID', 'AZURE_MARKETPLACE_PLANS'],
+  ['SYSLOG_TLS_CERT_FILE', 'SYSLOG_TLS_KEY_FILE'],
 ] as const;
 
 function halfClients(values: Environment): ConfigProblem[] {
@@ -143,6 +150,11 @@ function halfClients(values: Environment): ConfigProblem[] {
     const [given, missing] = values[a] === undefined ? [b, a] : [a, b];
     return [{ variable: missing, message: `not set, although ${given} is; both are needed` }];
   });
+}
+
+function syslogTlsOf(values: Environment): Config['syslogTls'] {
+  const { SYSLOG_TLS_PORT: port, SYSLOG_TLS_KEY_FILE: keyFile, SYSLOG_TLS_CERT_FILE: certFile } = values;
+  return keyFile === undefined || certFile === undefined ? undefined : { port, keyFile, certFile };
 }
 
 function mailServerOf(values: Environment): Config['mailServer'] {
@@ -228,6 +240,9 @@ function configOf(values: Environment, release: string): Config {
       syslogUdp: values.SYSLOG_UDP_PORT,
       sandbox: values.SANDBOX_PORT,
     },
+    syslogTls: syslogTlsOf(values),
+    syslogSenders: values.SYSLOG_SENDERS,
+    syslogSpoolMaxBytes: values.SYSLOG_SPOOL_MAX_MB * 1_048_576,
     mailServer: mailServerOf(values),
     signIn: signInOf(values),
     azureMarketplace: azureMarketplaceOf(values),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { ownNetworkOf } from '@airdeck/connector-kit/own-networks';
 import { idSchema } from '@airdeck/contracts/fields';
 import { planTableSchema } from '@airdeck/contracts/marketplace/schema';
@@ -47,6 +48,22 @@ function text(expected: string, max = 200) {
     .trim()
     .refine((value) => value.length > 0 && value.length <= max, expected);
 }
+
+/** `address=source`, several with commas: whose lines those of a sender are that cannot name its source itself. */
+const syslogSenders = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').map((entry) => entry.trim()))
+  .transform((entries) => entries.filter((entry) => entry !== '').map((entry) => entry.split('=')))
+  .refine(
+    (pairs) =>
+      pairs.every(
+        ([address = '', source = '', rest]) =>
+          isIP(address) !== 0 && idSchema.safeParse(source).success && rest === undefined,
+      ),
+    'pairs such as 192.0.2.1=<id of an event source>, with commas between them',
+  )
+  .transform((pairs) => new Map(pairs.map(([address = '', source = '']) => [address, source])));
 
 /** Address or network, as a reverse proxy's administrator writes it. */
 const addressList = z
@@ -167,6 +184,15 @@ export const environmentSchema = z.object({
   MAIL_FROM: mailAddress.optional(),
   SYSLOG_TCP_PORT: port(5514),
   SYSLOG_UDP_PORT: port(5514),
+  SYSLOG_TLS_PORT: port(6514),
+  SYSLOG_TLS_KEY_FILE: text('the path of a PEM file', 1000).optional(),
+  SYSLOG_TLS_CERT_FILE: text('the path of a PEM file', 1000).optional(),
+  SYSLOG_SENDERS: syslogSenders,
+  SYSLOG_SPOOL_MAX_MB: z
+    .string()
+    .default('1024')
+    .refine((value) => /^\d{1,7}$/.test(value) && Number(value) >= 16, 'a whole number from 16')
+    .transform(Number),
   SANDBOX_PORT: port(4010),
   TARGET_STAGE: oneOf(stages).default('local'),
   MOCK_DATA: flag(),

@@ -19,6 +19,7 @@ import { dashboardFolder } from './dashboard-folder.ts';
 import { explainListenError, explainSyslogError, startMessage } from './start-error.ts';
 import { createStopList, type StopList } from './stop-list.ts';
 import { type RunningStores, startStores } from './stores.ts';
+import { readTlsIdentity } from './tls-identity.ts';
 
 const AUTH_CALLS_PER_MINUTE = 120;
 /** After this long a stop is no longer graceful. */
@@ -76,7 +77,7 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
     sandbox: demo && { host, port: demo.sandbox.port },
     // The lock on the data folder lets one process at a time use an embedded database.
     exclusiveWorker: config.stores.databaseUrl === undefined ? 'embedded' : undefined,
-    syslogAddress: () => (syslogPort === undefined ? undefined : `syslog+tcp://${host}:${syslogPort}`),
+    syslogAddress: () => (syslogPort === undefined ? undefined : `syslog+tcp://${hostSeen(config)}:${syslogPort}`),
   });
   stopping.add(composition.stop);
   await composition.start();
@@ -141,13 +142,22 @@ async function signInLines(config: Config, demo: DemoModule): Promise<string[]> 
   return [`Demo sign-ins, one click each on the sign-in page (passwords: ${config.dataDir}/demo.json):`, ...people];
 }
 
+/** How senders name this machine. */
+function hostSeen({ http: { host, publicUrl } }: Config): string {
+  if (publicUrl !== undefined) return new URL(publicUrl).hostname;
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /** Only a process that takes events in listens for them. */
-async function openSyslog({ http: { host }, ports, role }: Config, { work }: Composition) {
-  if (role === 'api' || role === 'worker') return { tcpPort: undefined, udpPort: undefined };
+async function openSyslog({ http: { host }, ports, role, dataDir, ...config }: Config, { work }: Composition) {
+  if (role === 'api' || role === 'worker') return { tcpPort: undefined, udpPort: undefined, tlsPort: undefined };
+  const { syslogTls, syslogSpoolMaxBytes: maxBytes } = config;
+  const tls = syslogTls && { port: syslogTls.port, identity: readTlsIdentity(syslogTls) };
+  const spool = { folder: join(dataDir, 'syslog-spool'), maxBytes };
   return await work.ingestion
-    .openSyslog({ host, tcpPort: ports.syslogTcp, udpPort: ports.syslogUdp })
+    .openSyslog({ host, tcpPort: ports.syslogTcp, udpPort: ports.syslogUdp, tls, spool })
     .catch((error: unknown) => {
-      throw explainSyslogError(error, { ...ports, host });
+      throw explainSyslogError(error, { ...ports, syslogTls: syslogTls?.port, host });
     });
 }
 

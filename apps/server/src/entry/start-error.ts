@@ -28,12 +28,15 @@ export function explainListenError(error: unknown, at: { variable: string; port:
 /** The doors for syslog share a port number by default; the system's call tells which of the two failed. */
 export function explainSyslogError(
   error: unknown,
-  at: { syslogTcp: number; syslogUdp: number; host: string },
+  at: { syslogTcp: number; syslogUdp: number; syslogTls?: number | undefined; host: string },
 ): unknown {
+  const { syslogTcp, syslogUdp, syslogTls, host } = at;
   const isUdp = error instanceof Error && 'syscall' in error && error.syscall === 'bind';
-  return isUdp
-    ? explainListenError(error, { variable: 'SYSLOG_UDP_PORT', port: at.syslogUdp, host: at.host })
-    : explainListenError(error, { variable: 'SYSLOG_TCP_PORT', port: at.syslogTcp, host: at.host });
+  if (isUdp) return explainListenError(error, { variable: 'SYSLOG_UDP_PORT', port: syslogUdp, host });
+  const failed = error instanceof Error && 'port' in error ? error.port : undefined;
+  return syslogTls !== undefined && failed === syslogTls && failed !== syslogTcp
+    ? explainListenError(error, { variable: 'SYSLOG_TLS_PORT', port: syslogTls, host })
+    : explainListenError(error, { variable: 'SYSLOG_TCP_PORT', port: syslogTcp, host });
 }
 
 /** One readable message where the cause is known and a person can do something; everything else keeps its stack. */

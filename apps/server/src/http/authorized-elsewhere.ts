@@ -9,8 +9,12 @@ import type { Authorization } from './authorization.ts';
  * key, the same answer for a foreign tenant as for none, and the same record of a refusal.
  */
 export function authorizedElsewhere(authorization: () => Pick<Authorization, 'decide'>) {
-  const route = { id: 'playbooks.create', access: routeTable['playbooks.create'].access };
-  return async (request: FastifyRequest, tenantId: string): Promise<TenantScope> => {
+  return async (
+    request: FastifyRequest,
+    tenantId: string,
+    as: 'playbooks.create' | 'policies.publish' = 'playbooks.create',
+  ): Promise<TenantScope> => {
+    const route = { id: as, access: routeTable[as].access };
     const there: FastifyRequest = Object.create(request, { params: { value: { tenant: tenantId } } });
     const { scope } = await authorization().decide(route, there);
     if (scope === undefined) throw new AppError('TENANT_FORBIDDEN');

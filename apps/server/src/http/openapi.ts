@@ -18,7 +18,14 @@ const errorSchema: JsonSchema = {
       items: {
         type: 'object',
         required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          path: { type: 'string' },
+          message: { type: 'string' },
+          start: { type: 'integer' },
+          end: { type: 'integer' },
+          suggestion: { type: 'string' },
+          fix: { type: 'string' },
+        },
       },
     },
     confirm: {

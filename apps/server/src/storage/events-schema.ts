@@ -23,15 +23,18 @@ export function eventsSchema(placement: EventsPlacement): string[] {
     throw new Error(`Not a name of a database or cluster: ${database}, ${cluster}`);
   }
   const onCluster = cluster === undefined ? '' : ` on cluster ${cluster}`;
+  const table = `${database}.events${onCluster}`;
   return [
     `create database if not exists ${database}${onCluster}`,
-    `create table if not exists ${database}.events${onCluster} (${columns})
+    `create table if not exists ${table} (${columns})
 engine = ${engineOf(placement)}
 partition by toYYYYMM(time)
 order by (tenant, integration, event_type, time)
 ttl toDateTime(received_at) + toIntervalDay(retention_days) delete
 settings ${tableSettings(cluster !== undefined)}`,
-    `alter table ${database}.events${onCluster} modify setting min_free_disk_bytes_to_perform_insert = ${INSERTS_NEED_FREE_BYTES}`,
+    `alter table ${table} modify setting min_free_disk_bytes_to_perform_insert = ${INSERTS_NEED_FREE_BYTES}`,
+    ...indexes.map(({ name, definition }) => `alter table ${table} add index if not exists ${name} ${definition}`),
+    ...formerIndexes.map((name) => `alter table ${table} drop index if exists ${name}`),
   ];
 }
 
@@ -56,11 +59,22 @@ const columns = `
   raw String codec(ZSTD(1)),
   fields JSON(max_dynamic_paths = 256),
   retention_days UInt16,
-  index raw_words raw type text(tokenizer = 'splitByNonAlpha'),
-  index message_words message type text(tokenizer = 'splitByNonAlpha'),
   index ids id type bloom_filter granularity 1,
   index time_range time type minmax
 `;
+
+/**
+ * Indexes that came after the table: tables that are there get them too, for the parts written from then on. Words are
+ * indexed in lower case, as the search asks for them; `received_range` is for the live tail.
+ */
+const indexes = [
+  { name: 'raw_words_folded', definition: "lowerUTF8(raw) type text(tokenizer = 'splitByNonAlpha')" },
+  { name: 'message_words_folded', definition: "lowerUTF8(message) type text(tokenizer = 'splitByNonAlpha')" },
+  { name: 'received_range', definition: 'received_at type minmax' },
+];
+
+/** Of tables made before the search ignored case; nothing asks them any more. */
+const formerIndexes = ['raw_words', 'message_words'];
 
 function engineOf({ database, cluster }: EventsPlacement): string {
   // {shard} and {replica} are macros of the ClickHouse servers.

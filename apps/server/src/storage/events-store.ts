@@ -35,6 +35,8 @@ export type EventsQuery = {
   signal?: AbortSignal;
   /** At most; the default is 20 s. */
   timeoutMs?: number;
+  /** Of the answer, at most; the default is 64 MB. */
+  maxResultBytes?: number;
 };
 
 export type EventsErrorCode = 'EVENTS_UNAVAILABLE' | 'EVENTS_QUERY_TOO_EXPENSIVE' | 'EVENTS_QUERY_FAILED';
@@ -107,7 +109,7 @@ export function createEventsStore(options: EventsStoreOptions): EventsStore {
         }),
       );
     },
-    async query<T>({ tenant, sql, params = {}, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: EventsQuery) {
+    async query<T>({ tenant, sql, params = {}, signal, ...bounds }: EventsQuery) {
       if (!UUID.test(tenant)) throw new Error('A tenant id must be a UUID.');
       const way = wayAroundFence(sql);
       if (way !== undefined) throw new EventsError('EVENTS_QUERY_FAILED', `A query may not use ${way}.`);
@@ -116,7 +118,7 @@ export function createEventsStore(options: EventsStoreOptions): EventsStore {
           query: sql,
           format: 'JSONEachRow',
           query_params: { ...params, tenant },
-          clickhouse_settings: { ...tenantFence(database, tenant), ...readLimits(timeoutMs) },
+          clickhouse_settings: { ...tenantFence(database, tenant), ...readLimits(bounds) },
           ...(signal === undefined ? {} : { abort_signal: signal }),
         });
         return await result.json<T>();
@@ -162,13 +164,18 @@ const insertSettings = {
   input_format_skip_unknown_fields: 0,
 } as const;
 
-function readLimits(timeoutMs: number) {
+function readLimits({
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+  maxResultBytes = RESULT_BYTES,
+}: Pick<EventsQuery, 'timeoutMs' | 'maxResultBytes'>) {
   return {
     readonly: '1',
     max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1_000)),
     max_memory_usage: String(QUERY_MEMORY_BYTES),
-    max_result_bytes: String(RESULT_BYTES),
+    max_result_bytes: String(maxResultBytes),
     result_overflow_mode: 'throw',
+    // Otherwise a server goes on with what nobody waits for; the embedded engine is told by its process.
+    cancel_http_readonly_queries_on_client_close: 1,
   } as const;
 }
 

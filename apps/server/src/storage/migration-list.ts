@@ -1,7 +1,7 @@
 import { engineMigrations, engineTables } from '@airdeck/engine/schema';
 import { activityMigrations } from '../modules/activity/activity-migrations.ts';
 import { auditMigrations } from '../modules/audit/audit-migrations.ts';
-import { casesMigrations } from '../modules/cases/cases-migrations.ts';
+import { casesMigrations, caseWorkMigrations } from '../modules/cases/cases-migrations.ts';
 import { clerkMigrations } from '../modules/clerk/clerk-migrations.ts';
 import { confirmationsMigrations } from '../modules/confirmations/confirmations-migrations.ts';
 import { connectorWorkMigrations } from '../modules/connectors/connector-work-migrations.ts';
@@ -22,7 +22,9 @@ import { openapiImportMigrations } from '../modules/openapi-import/openapi-impor
 import { ownNetworksMigrations } from '../modules/own-networks/own-networks-migrations.ts';
 import { playbooksMigrations } from '../modules/playbooks/playbooks-migrations.ts';
 import { policiesMigrations } from '../modules/policies/policies-migrations.ts';
-import { ruleResponsesMigrations } from '../modules/rule-responses/rule-responses-migrations.ts';
+import { reportsMigrations } from '../modules/reports/reports-migrations.ts';
+import { automationMigrations, ruleResponsesMigrations } from '../modules/rule-responses/rule-responses-migrations.ts';
+import { searchMigrations } from '../modules/search/search-migrations.ts';
 import { settingsMigrations } from '../modules/settings/settings-migrations.ts';
 import { sourcesMigrations } from '../modules/sources/sources-migrations.ts';
 import { accessMigrations } from '../modules/tenants/access-migrations.ts';
@@ -67,4 +69,8 @@ export const migrationList: readonly Migration[] = [
   ...connectorWorkMigrations,
   ...ownNetworksMigrations,
   ...openapiImportMigrations,
+  ...reportsMigrations,
+  ...searchMigrations,
+  ...automationMigrations,
+  ...caseWorkMigrations,
 ];

@@ -20,7 +20,9 @@ import type { OpenapiImportTables } from '../modules/openapi-import/openapi-impo
 import type { OwnNetworksTables } from '../modules/own-networks/own-networks-tables.ts';
 import type { PlaybooksTables } from '../modules/playbooks/playbooks-tables.ts';
 import type { PoliciesTables } from '../modules/policies/policies-tables.ts';
+import type { ReportsTables } from '../modules/reports/reports-tables.ts';
 import type { RuleResponsesTables } from '../modules/rule-responses/rule-responses-tables.ts';
+import type { SearchTables } from '../modules/search/search-tables.ts';
 import type { SettingsTables } from '../modules/settings/settings-tables.ts';
 import type { SourcesTables } from '../modules/sources/sources-tables.ts';
 import type { SsoTables } from '../modules/sso/sso-tables.ts';
@@ -47,11 +49,13 @@ export type Tables = TenantsTables &
   CasesTables &
   DetectionTables &
   SettingsTables &
+  SearchTables &
   OwnNetworksTables &
   OpenapiImportTables &
   MarketplaceTables &
   CustomersTables &
   SourcesTables &
+  ReportsTables &
   SsoTables &
   ClerkTables &
   IngestionTables;

@@ -16,6 +16,7 @@ import { getTriggeredAlerts } from './get-triggered-alerts.ts';
 import { GRAYLOG_OWNER } from './graylog-action.ts';
 import { GRAYLOG, getSystem, graylogClient } from './graylog-client.ts';
 import { removeNotification } from './remove-notification.ts';
+import { searchLive } from './search-live.ts';
 import { searchMessages } from './search-messages.ts';
 
 export const graylog: ConnectorDefinition = {
@@ -109,6 +110,7 @@ export const graylog: ConnectorDefinition = {
     notes: [
       'Priorities are shown as 1 high, 2 medium, 3 low: critical and high are 1, low and info are 3.',
       'A notification to an address that is not on the allow list fails when it fires, not when it is made.',
+      'The search screen asks Graylog too, in its own language: names of fields there are those of Graylog, except host, raw and time.',
       'Works with the request forms of 5.x, 6.x and 7.x; both forms were tried against a stand-in, not against a server.',
     ],
   },
@@ -119,7 +121,7 @@ export const graylog: ConnectorDefinition = {
     'The exact version from which http-notification-v2 is known: it is used from 6.1 on.',
     'Alerts are looked up with the oldest known form of the search.',
   ],
-  capabilities: ['test_connection', 'fetch_events', 'fetch_metrics', 'actions'],
+  capabilities: ['test_connection', 'fetch_events', 'fetch_metrics', 'search', 'actions'],
   actions: [
     attachNotification,
     createHttpNotificationAction,
@@ -135,6 +137,8 @@ export const graylog: ConnectorDefinition = {
   ],
   fetchEvents: fetchMessages,
   fetchMetrics,
+  search: searchLive,
+  searchNames: { host: 'source', raw: 'message', time: 'timestamp' },
 
   async testConnection(context) {
     const system = await getSystem(context);

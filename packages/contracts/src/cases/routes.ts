@@ -1,22 +1,56 @@
 import { requirements } from '../access/requirements.ts';
 import { tenantIdParamsSchema, tenantParamsSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
-import { caseDetailSchema, caseListQuerySchema, caseListSchema, caseUpdateSchema } from './schema.ts';
+import {
+  caseBulkAnswerSchema,
+  caseBulkSchema,
+  caseCreateSchema,
+  caseDetailSchema,
+  caseExportSchema,
+  caseListQuerySchema,
+  caseListSchema,
+  caseSuppressionListSchema,
+  caseUpdateSchema,
+} from './schema.ts';
+import { slaSettingsInputSchema, slaSettingsSchema } from './sla-settings.ts';
+
+const path = '/api/tenants/{tenant}/case';
 
 export const caseRoutes = defineRoutes({
   'cases.list': {
     method: 'GET',
-    path: '/api/tenants/{tenant}/case',
+    path,
     summary: 'Cases with total and facet counts',
     access: { kind: 'tenant', ...requirements.signedIn },
     params: tenantParamsSchema,
     query: caseListQuerySchema,
     response: caseListSchema,
   },
+  'cases.create': {
+    method: 'POST',
+    path,
+    summary: 'Open a case by hand',
+    access: { kind: 'tenant', ...requirements.airWork },
+    params: tenantParamsSchema,
+    body: caseCreateSchema,
+    status: 201,
+    response: caseDetailSchema,
+  },
+  'cases.bulk': {
+    method: 'POST',
+    path: `${path}/bulk`,
+    summary:
+      'Do the same to many cases: acknowledge, close, assign, tag, comment, run a playbook; answers case by case',
+    access: { kind: 'tenant', ...requirements.airWork },
+    params: tenantParamsSchema,
+    body: caseBulkSchema,
+    response: caseBulkAnswerSchema,
+    errors: ['NOT_FOUND', 'CONFLICT', 'PLAYBOOK_NOT_PUBLISHED', 'RATE_LIMITED'],
+  },
   'cases.get': {
     method: 'GET',
-    path: '/api/tenants/{tenant}/case/{id}',
-    summary: 'A case with its story, matched events and related cases',
+    path: `${path}/{id}`,
+    summary: 'A case with its story, matched events, entities and related cases',
     access: { kind: 'tenant', ...requirements.signedIn },
     params: tenantIdParamsSchema,
     response: caseDetailSchema,
@@ -24,12 +58,57 @@ export const caseRoutes = defineRoutes({
   },
   'cases.update': {
     method: 'POST',
-    path: '/api/tenants/{tenant}/case/{id}',
+    path: `${path}/{id}`,
     summary: 'Acknowledge, close, reopen, assign, tag, comment; every change becomes an entry of the story',
     access: { kind: 'tenant', ...requirements.airWork },
     params: tenantIdParamsSchema,
     body: caseUpdateSchema,
     response: caseDetailSchema,
     errors: ['NOT_FOUND', 'CASE_TRANSITION_REFUSED', 'CONFLICT'],
+  },
+  'cases.export': {
+    method: 'GET',
+    path: `${path}/{id}/export`,
+    summary: 'Everything of a case as one document',
+    access: { kind: 'tenant', ...requirements.signedIn },
+    params: tenantIdParamsSchema,
+    response: caseExportSchema,
+    errors: ['NOT_FOUND'],
+  },
+  'case-suppressions.list': {
+    method: 'GET',
+    path: '/api/tenants/{tenant}/case_suppressions',
+    summary: 'Groups of policies that open no case for now, the next to end first',
+    access: { kind: 'tenant', ...requirements.signedIn },
+    params: tenantParamsSchema,
+    response: caseSuppressionListSchema,
+  },
+  'case-suppressions.end': {
+    method: 'DELETE',
+    path: '/api/tenants/{tenant}/case_suppressions/{id}',
+    summary: 'End a suppression: events from now on open cases again',
+    access: { kind: 'tenant', ...requirements.airWork },
+    params: tenantIdParamsSchema,
+    status: 204,
+    response: 'empty',
+    errors: ['NOT_FOUND'],
+  },
+  'case-sla.get': {
+    method: 'GET',
+    path: '/api/tenants/{tenant}/case_sla',
+    summary: 'Times to respond and to resolve, by severity',
+    access: { kind: 'tenant', ...requirements.signedIn },
+    params: tenantParamsSchema,
+    response: slaSettingsSchema,
+  },
+  'case-sla.update': {
+    method: 'PUT',
+    path: '/api/tenants/{tenant}/case_sla',
+    summary: 'Set the times to respond and to resolve; cases that are open keep theirs',
+    access: { kind: 'tenant', ...requirements.tenantSettings },
+    params: tenantParamsSchema,
+    body: slaSettingsInputSchema,
+    response: slaSettingsSchema,
+    errors: ['CONFLICT'],
   },
 });

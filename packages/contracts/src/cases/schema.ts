@@ -11,7 +11,9 @@ import {
   timeSchema,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { policyOriginSchema } from '../policies/origin-schema.ts';
 import { caseSeverities, caseStatuses, closeReasons, runStatuses } from '../statuses.ts';
+import { caseFigures } from './figures.ts';
 
 /** What a case already started in answer: one entry per run of a rule response. */
 export const caseResponseSchema = z.strictObject({
@@ -20,6 +22,18 @@ export const caseResponseSchema = z.strictObject({
   workflow_instance_id: idSchema,
   status: z.enum(runStatuses),
 });
+
+/** The clock of a case. The times move on while it waits on the customer, and while it was closed before it was reopened. */
+export const caseSlaSchema = z.strictObject({
+  /** Until when somebody should have acknowledged it; null where the tenant has no such target. */
+  respond_by: timeSchema.nullable(),
+  resolve_by: timeSchema.nullable(),
+  /** Since when it waits on the customer and the clock stands still. */
+  waiting_since: timeSchema.nullable(),
+  /** A time was missed, whether or not it was made up for later. */
+  breached: z.boolean(),
+});
+export type CaseSla = z.output<typeof caseSlaSchema>;
 
 export const caseSchema = z.strictObject({
   id: idSchema,
@@ -51,6 +65,7 @@ export const caseSchema = z.strictObject({
   policy_id: idSchema.nullable(),
   event_count: z.number().int(),
   tags: z.array(z.string()),
+  sla: caseSlaSchema,
 });
 export type Case = z.output<typeof caseSchema>;
 
@@ -68,6 +83,10 @@ export const caseActivityKinds = [
   'assigned',
   'tagged',
   'commented',
+  'waiting_changed',
+  'sla_warning',
+  'sla_breach',
+  'escalated',
 ] as const;
 export type CaseActivityKind = (typeof caseActivityKinds)[number];
 
@@ -97,8 +116,26 @@ export const caseEventSchema = z.strictObject({
 });
 export type CaseEvent = z.output<typeof caseEventSchema>;
 
+export const caseEntityKinds = ['user', 'host', 'address', 'hash'] as const;
+export type CaseEntityKind = (typeof caseEntityKinds)[number];
+
+/** Somebody or something the case is about, worked out from its group values and its first 100 events. */
+export const caseEntitySchema = z.strictObject({
+  kind: z.enum(caseEntityKinds),
+  value: z.string(),
+  /** How many of these events name it. */
+  events: z.number().int(),
+  /** Whether the policy grouped by it. */
+  is_group_value: z.boolean(),
+});
+export type CaseEntity = z.output<typeof caseEntitySchema>;
+
 export const caseDetailSchema = caseSchema.extend({
+  /** Author and licence of the policy that opened it, where that was written elsewhere. */
+  policy_origin: policyOriginSchema.nullable(),
   activity: z.array(caseActivitySchema),
+  /** At most 25 of each kind: what the policy grouped by first, then by kind, the most frequent first. */
+  entities: z.array(caseEntitySchema),
   /** The first 100 matched events, oldest first. */
   events: z.array(caseEventSchema),
   related_cases: z.array(caseSchema),
@@ -128,6 +165,15 @@ export const caseListQuerySchema = z.strictObject({
   severity: enumListSchema(caseSeverities).optional(),
   source: z.string().max(200).optional(),
   category: z.string().max(200).optional(),
+  /** Ids of policies, comma separated: cases that one of them opened. */
+  policy: z
+    .string()
+    .max(2000)
+    .transform((text) => text.split(','))
+    .pipe(z.array(idSchema).min(1).max(50))
+    .optional(),
+  /** Cases that a figure counts. */
+  figure: z.enum(caseFigures).optional(),
   q: z.string().max(limits.searchTextMax).optional(),
   start_time: timeInputSchema.optional(),
   end_time: timeInputSchema.optional(),
@@ -145,6 +191,13 @@ export const caseUpdateSchema = z
     tags: z.array(shortText(50)).max(30).optional(),
     comment: shortText(limits.commentMax).optional(),
     close_reason: z.enum(closeReasons).optional(),
+    /** Whether it waits on the customer: the clock stands still meanwhile. Closing ends it. */
+    waiting_on_customer: z.boolean().optional(),
+    /**
+     * With `close_reason: false_positive`: the same policy opens no case for the same group values until then (at most a
+     * year ahead).
+     */
+    suppress_until: timeInputSchema.optional(),
     /**
      * What the person saw of the parts the update changes. A part that is different by now refuses the update as
      * CONFLICT; parts nobody named, and what events and automation add to a case, are no conflict.
@@ -163,5 +216,131 @@ export const caseUpdateSchema = z
   .refine((update) => update.alert_status !== 'closed' || update.close_reason !== undefined, {
     path: ['close_reason'],
     message: 'Say why the case is closed.',
+  })
+  .refine((update) => update.suppress_until === undefined || update.close_reason === 'false_positive', {
+    path: ['suppress_until'],
+    message: 'Only a false positive is suppressed.',
   });
 export type CaseUpdate = z.output<typeof caseUpdateSchema>;
+
+/** A case somebody opens by hand. */
+export const caseCreateSchema = z.strictObject({
+  alert_name: shortText(200),
+  alert_description: z.string().trim().max(10_000).default(''),
+  alert_severity: z.enum(caseSeverities).default('low'),
+  /** What it concerns, by field name as events have it: `{ "src_ip": "203.0.113.7" }`. */
+  meta_data_fields: z
+    .record(
+      z
+        .string()
+        .max(100)
+        .regex(/^[A-Za-z0-9_.@-]+$/, 'A field name such as src_ip.'),
+      shortText(500),
+    )
+    .refine((fields) => Object.keys(fields).length <= 20, 'At most 20 values.')
+    .default({}),
+  assignee: emailSchema.nullable().default(null),
+  tags: z.array(shortText(50)).max(30).default([]),
+});
+export type CaseCreate = z.input<typeof caseCreateSchema>;
+
+/** Filters of the list, for choosing all that match. */
+const caseSelectionSchema = caseListQuerySchema.pick({
+  status: true,
+  severity: true,
+  source: true,
+  category: true,
+  policy: true,
+  figure: true,
+  q: true,
+  start_time: true,
+  end_time: true,
+});
+
+const caseBulkChangeSchema = z
+  .strictObject({
+    alert_status: z.enum(caseStatuses).optional(),
+    close_reason: z.enum(closeReasons).optional(),
+    assignee: emailSchema.nullable().optional(),
+    add_tags: z.array(shortText(50)).max(30).optional(),
+    remove_tags: z.array(shortText(50)).max(30).optional(),
+    comment: shortText(limits.commentMax).optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'Say what to change.')
+  .refine((change) => (change.alert_status === 'closed') === (change.close_reason !== undefined), {
+    path: ['close_reason'],
+    message: 'Closing needs a reason, and only closing.',
+  });
+
+const caseBulkPlaybookSchema = z.strictObject({
+  playbook_id: idSchema,
+  /** Templates over `case` (id, reference, name, severity) and `group` (its values): `{ "address": "{{ group.src_ip }}" }`. */
+  inputs: jsonObjectSchema.default({}),
+});
+
+/** The same to many cases: each for itself, so that what one of them refuses does not keep the others from it. */
+export const caseBulkSchema = z
+  .strictObject({
+    cases: z.array(idSchema).min(1).max(limits.casesBulkMax).optional(),
+    /** Instead of `cases`: all that match, the newest `casesBulkMax` of them. */
+    matching: caseSelectionSchema.optional(),
+    change: caseBulkChangeSchema.optional(),
+    playbook: caseBulkPlaybookSchema.optional(),
+  })
+  .refine((bulk) => (bulk.cases === undefined) !== (bulk.matching === undefined), 'Name the cases or say what matches.')
+  .refine((bulk) => (bulk.change === undefined) !== (bulk.playbook === undefined), 'Say what to change or to run.');
+export type CaseBulk = z.input<typeof caseBulkSchema>;
+export type CaseBulkChange = z.output<typeof caseBulkChangeSchema>;
+
+export const caseBulkResultSchema = z.strictObject({
+  id: idSchema,
+  /** Null where there is no such case. */
+  reference: z.string().nullable(),
+  outcome: z.enum(['changed', 'unchanged', 'refused']),
+  /** Why it was refused. */
+  message: z.string().nullable(),
+  /** The run that was started. */
+  run_id: idSchema.nullable(),
+  /** As it was, of those that changed: what is needed to undo. */
+  before: z
+    .strictObject({ alert_status: z.enum(caseStatuses), assignee: z.string().nullable(), tags: z.array(z.string()) })
+    .nullable(),
+});
+export type CaseBulkResult = z.output<typeof caseBulkResultSchema>;
+
+export const caseBulkAnswerSchema = z.strictObject({
+  /** How many match, which may be more than were taken. */
+  matched: z.number().int(),
+  results: z.array(caseBulkResultSchema),
+});
+export type CaseBulkAnswer = z.output<typeof caseBulkAnswerSchema>;
+
+/** Everything of a case in one document: all its events up to `caseExportEventsMax`, and its whole story. */
+export const caseExportSchema = z.strictObject({
+  exported_at: timeSchema,
+  case: caseSchema,
+  activity: z.array(caseActivitySchema),
+  entities: z.array(caseEntitySchema),
+  events: z.array(caseEventSchema),
+  /** How many events it has that are not in here. */
+  events_left_out: z.number().int(),
+  related_cases: z.array(caseSchema),
+});
+export type CaseExport = z.output<typeof caseExportSchema>;
+
+/** A policy's group that opens no case until a time, because somebody called one a false positive. */
+export const caseSuppressionSchema = z.strictObject({
+  id: idSchema,
+  policy_id: idSchema,
+  policy_name: z.string(),
+  group: jsonObjectSchema,
+  until: timeSchema,
+  created_at: timeSchema,
+  created_by: z.string(),
+  /** The false positive. */
+  case_id: idSchema,
+  case_reference: z.string(),
+});
+export type CaseSuppression = z.output<typeof caseSuppressionSchema>;
+
+export const caseSuppressionListSchema = z.strictObject({ suppressions: z.array(caseSuppressionSchema) });

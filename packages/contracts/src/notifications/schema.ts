@@ -5,6 +5,9 @@ import { idSchema, timeSchema } from '../fields.ts';
 export const notificationKinds = [
   'case_opened',
   'case_assigned',
+  'case_mentioned',
+  'sla_warning',
+  'sla_breach',
   'prompt_waiting',
   'run_failed',
   'account_security',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { idSchema, shortText, timeSchema } from '../fields.ts';
+import { enumListSchema, idSchema, shortText, timeSchema } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { caseSeverities } from '../statuses.ts';
+import { policyOriginSchema } from './origin-schema.ts';
 
 /**
  * Comparisons of a criterion (design.md §8). What else Sigma's modifiers can say is worked out at import (encodings,
@@ -99,22 +100,6 @@ export const policyLogicSchema = z.strictObject({
 });
 export type PolicyLogic = z.output<typeof policyLogicSchema>;
 
-/** Where a policy came from that was written elsewhere. Its licence may ask that the author is named with every case. */
-export const policyOriginSchema = z.strictObject({
-  format: z.literal('sigma'),
-  id: z.string().max(100),
-  author: z.string().max(2000),
-  license: z.string().max(500),
-  /** As the author rated it: `informational` has no severity of ours. */
-  level: z.string().max(50),
-  status: z.string().max(50),
-  date: z.string().max(50),
-  references: z.array(z.string().max(2000)).max(100),
-  false_positives: z.array(z.string().max(2000)).max(100),
-  tags: z.array(z.string().max(200)).max(100),
-});
-export type PolicyOrigin = z.output<typeof policyOriginSchema>;
-
 export const policyRuleSchema = z.strictObject({
   name: shortText(200),
   description: z.string().max(10_000),
@@ -130,6 +115,13 @@ export const policyRuleSchema = z.strictObject({
 });
 export type PolicyRule = z.output<typeof policyRuleSchema>;
 
+/** Where a policy came from: written here, shipped with the product, imported, or published by the provider. */
+export const policyOrigins = ['own', 'starter', 'sigma', 'provider'] as const;
+export type PolicyOriginKind = (typeof policyOrigins)[number];
+
+/** Days of the figures of a policy, today (UTC) last. */
+export const POLICY_FIGURE_DAYS = 14;
+
 export const policySchema = z.strictObject({
   id: idSchema,
   enabled: z.boolean(),
@@ -137,12 +129,48 @@ export const policySchema = z.strictObject({
   created_alert: timeSchema.nullable(),
   tenant: idSchema,
   rule: policyRuleSchema,
+  /** Counts up with every change; `based_on` of a change names it. */
+  version: z.number().int(),
+  origin: z.enum(policyOrigins),
+  /** Who wrote the rule: the author of an imported one, otherwise who made the policy. Empty where nobody is known. */
+  author: z.string(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+  updated_by: z.string(),
+  /** The newest case it opened, whatever became of it. */
+  last_case: z.strictObject({ id: idSchema, reference: z.string(), time_opened: timeSchema }).nullable(),
+  open_cases: z.number().int(),
+  /** Matching events per day (UTC, by event time) of the last 14 days, today last; counted while detecting. */
+  matches_by_day: z.array(z.number().int()).length(POLICY_FIGURE_DAYS),
+  /** Of a copy that the provider published: whether this tenant changed the rule since, which later publishing keeps. */
+  published: z.strictObject({ overridden: z.boolean() }).nullable(),
 });
 export type Policy = z.output<typeof policySchema>;
 
-export const policyListSchema = z.strictObject({ rules: z.array(policySchema), total: z.number().int() });
+const facetSchema = z.array(z.strictObject({ value: z.string(), count: z.number().int() }));
+
+export const policyListSchema = z.strictObject({
+  rules: z.array(policySchema),
+  total: z.number().int(),
+  /** A facet ignores its own filter and obeys the others. `source` has slugs of integrations, most first. */
+  facets: z.strictObject({
+    /** `true` and `false`. */
+    enabled: facetSchema,
+    severity: facetSchema,
+    source: facetSchema,
+    origin: facetSchema,
+  }),
+});
+export type PolicyList = z.output<typeof policyListSchema>;
 
 export const policyListQuerySchema = z.strictObject({
+  /** In name, description, techniques, author and sources. */
+  q: z.string().max(limits.searchTextMax).optional(),
+  enabled: z.enum(['true', 'false']).optional(),
+  severity: enumListSchema(caseSeverities).optional(),
+  /** Slugs of integrations, separated by commas. */
+  source: z.string().max(500).optional(),
+  origin: enumListSchema(policyOrigins).optional(),
   page_number: z.coerce.number().int().min(1).max(1_000_000).default(1),
   page_size: z.coerce
     .number()
@@ -152,8 +180,62 @@ export const policyListQuerySchema = z.strictObject({
     .transform((size) => Math.min(size, limits.listMax))
     .default(limits.policiesPageSize),
 });
+export type PolicyListQuery = z.output<typeof policyListQuerySchema>;
+
+export const policyCreateSchema = z.strictObject({
+  rule: policyRuleSchema,
+  enabled: z.boolean().default(false),
+});
 
 export const policyUpdateSchema = z.strictObject({
   enabled: z.boolean().optional(),
   rule: policyRuleSchema.optional(),
+  /** The version the change was made from; 409 CONFLICT names what changed since. Without it the last one wins. */
+  based_on: z.number().int().min(1).optional(),
+  /** What changed, for the list of versions. */
+  note: z.string().trim().max(500).optional(),
 });
+
+/** What made a version. */
+export const policyChanges = [
+  'created',
+  'imported',
+  'published',
+  'changed',
+  'switched_on',
+  'switched_off',
+  'rolled_back',
+] as const;
+
+export const policyVersionSchema = z.strictObject({
+  version: z.number().int(),
+  change: z.enum(policyChanges),
+  note: z.string(),
+  enabled: z.boolean(),
+  rule: policyRuleSchema,
+  changed_at: timeSchema,
+  changed_by: z.string(),
+});
+export type PolicyVersion = z.output<typeof policyVersionSchema>;
+
+export const policyRollBackSchema = z.strictObject({ version: z.number().int().min(1) });
+
+export const policyPublishSchema = z.strictObject({
+  id: idSchema,
+  tenants: z.array(idSchema).min(1).max(200),
+  /** Whether copies that are new to a tenant are switched on. What a tenant has switched itself stays. */
+  enabled: z.boolean().default(false),
+});
+
+export const policyPublishedSchema = z.strictObject({
+  tenants: z.array(
+    z.strictObject({
+      tenant: idSchema,
+      /** `kept`: the tenant changed its copy, which stays; `unchanged`: it has this very rule already. */
+      status: z.enum(['created', 'updated', 'kept', 'unchanged', 'refused']),
+      policy_id: idSchema.nullable(),
+      reason: z.string().optional(),
+    }),
+  ),
+});
+export type PolicyPublished = z.output<typeof policyPublishedSchema>;

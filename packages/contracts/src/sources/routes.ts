@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { requirements } from '../access/requirements.ts';
-import { idSchema, tenantParamsSchema } from '../fields.ts';
+import { idSchema, tenantIdParamsSchema, tenantParamsSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
-import { eventSourceCreatedSchema, eventSourceCreateSchema, eventSourceSchema, ingestAnswerSchema } from './schema.ts';
+import {
+  eventSourceCreatedSchema,
+  eventSourceCreateSchema,
+  eventSourcePatchSchema,
+  eventSourceSchema,
+  ingestAnswerSchema,
+} from './schema.ts';
 
 export const sourceRoutes = defineRoutes({
   'sources.list': {
@@ -22,11 +28,44 @@ export const sourceRoutes = defineRoutes({
     body: eventSourceCreateSchema,
     status: 201,
     response: eventSourceCreatedSchema,
+    errors: ['CONFLICT'],
+  },
+  'sources.update': {
+    method: 'PATCH',
+    path: '/api/{tenant}/event/sources/{id}',
+    summary: 'Rename an event source',
+    access: { kind: 'tenant', ...requirements.eventSources },
+    params: tenantIdParamsSchema,
+    body: eventSourcePatchSchema,
+    response: eventSourceSchema,
+    errors: ['NOT_FOUND'],
+  },
+  'sources.rotate-token': {
+    method: 'POST',
+    path: '/api/{tenant}/event/sources/{id}/token',
+    summary: 'Replace the token of an event source; the answer shows the new one once, the old one ends',
+    access: { kind: 'tenant', ...requirements.eventSources },
+    params: tenantIdParamsSchema,
+    response: eventSourceCreatedSchema,
+    confirm: true,
+    errors: ['NOT_FOUND'],
+  },
+  'sources.delete': {
+    method: 'DELETE',
+    path: '/api/{tenant}/event/sources/{id}',
+    summary: 'Delete an event source; its events stay, its token ends',
+    access: { kind: 'tenant', ...requirements.eventSources },
+    params: tenantIdParamsSchema,
+    status: 204,
+    response: 'empty',
+    confirm: true,
+    errors: ['NOT_FOUND'],
   },
   'sources.ingest': {
     method: 'POST',
     path: '/api/{tenant}/event/ingest/{source_id}',
-    summary: 'Send events: NDJSON or a JSON array, optionally gzip; answered once they are durable',
+    summary:
+      'Send events: NDJSON, JSON, plain lines, GELF, CloudEvents or a Graylog notification, optionally gzip, deflate or zstd; answered once they are durable',
     access: { kind: 'source' },
     params: z.strictObject({ tenant: idSchema, source_id: idSchema }),
     body: 'raw',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { idSchema, shortText, timeSchema } from '../fields.ts';
 
-export const sourceKinds = ['webhook', 'gelf', 'syslog', 'ndjson'] as const;
+/** What a source sends: each kind is read as its own format; `webhook` and `ndjson` take what the body turns out to be. */
+export const sourceKinds = ['webhook', 'gelf', 'syslog', 'ndjson', 'graylog', 'cloudevents'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
 export const eventSourceSchema = z.strictObject({
@@ -14,12 +15,22 @@ export const eventSourceSchema = z.strictObject({
   token_hint: z.string(),
   last_event_at: timeSchema.nullable(),
   events_24h: z.number().int().min(0),
+  /** Records of this source that were refused in deliveries whose other records were taken. */
+  rejected_24h: z.number().int().min(0),
+  /**
+   * Lines the syslog doors lost before it was known whose they were: full buffers, unknown senders, wrong tokens. One count
+   * for all sources of the installation; null for a source that does not send syslog.
+   */
+  dropped_24h: z.number().int().min(0).nullable(),
+  created_at: timeSchema,
 });
 export type EventSource = z.output<typeof eventSourceSchema>;
 
 export const eventSourceCreateSchema = z.strictObject({ name: shortText(100), kind: z.enum(sourceKinds) });
 
-/** The only answer that ever shows the token. */
+export const eventSourcePatchSchema = z.strictObject({ name: shortText(100) });
+
+/** What shows the token: the answers to making a source and to replacing its token, and nothing else. */
 export const eventSourceCreatedSchema = eventSourceSchema.extend({ token: z.string() });
 
 export const ingestAnswerSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import { timeOnDay } from '../../lib/zoned-day.ts';
+import { timeOnDay } from '@airdeck/domain/zoned-day';
 
 /** What a field for day and time gives: `2026-11-21T09:30`. */
 const typed = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/;

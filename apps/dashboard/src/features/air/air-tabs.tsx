@@ -3,7 +3,12 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import classes from './case-list.module.css';
 
 /** Tabs of the area (spec §2); each joins with its screen. */
-const airTabs = [{ label: 'Case management', to: '/air/case-management' }] as const;
+const airTabs = [
+  { label: 'Overview', to: '/air/overview' },
+  { label: 'Case management', to: '/air/case-management' },
+  { label: 'Policy management', to: '/air/policy-management' },
+  { label: 'Automation settings', to: '/air/automation-settings' },
+] as const;
 
 /** Tab bar of the incident-response area; a select on small screens. */
 export function AirTabs() {

@@ -5,12 +5,20 @@ import { CaseStatusBadge, RunStatusBadge, SeverityBadge } from '../../components
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './case-list.module.css';
+import { SelectBox, SelectShownBox } from './case-selection.tsx';
 import { GroupValues } from './group-values.tsx';
 import { PersonOrNobody } from './person-or-nobody.tsx';
+import { SlaClock } from './sla-clock.tsx';
 
 const column = columnsFor<Case>();
 
 export const caseColumns = [
+  column.display({
+    id: 'select',
+    header: () => <SelectShownBox />,
+    meta: { width: '36px', phone: 'badge' },
+    cell: ({ row }) => <SelectBox id={row.original.id} name={row.original.reference} />,
+  }),
   column.accessor('alert_severity', {
     id: 'severity',
     header: 'Severity',
@@ -24,12 +32,12 @@ export const caseColumns = [
   }),
   column.accessor('alert_name', {
     header: 'Case',
-    meta: { width: '34%', phone: 'title' },
+    meta: { width: '22%', phone: 'title' },
     cell: ({ row }) => <CaseName of={row.original} />,
   }),
   column.accessor('alert_status', {
     header: 'Status',
-    meta: { width: '124px', phone: 'badge' },
+    meta: { width: '112px', phone: 'badge' },
     cell: ({ getValue }) => (
       <span className={classes.badge}>
         <CaseStatusBadge status={getValue()} variant="plain" />
@@ -43,8 +51,13 @@ export const caseColumns = [
   }),
   column.accessor('alert_responses', {
     header: 'Response',
-    meta: { width: '108px' },
+    meta: { width: '96px' },
     cell: ({ getValue }) => <ResponseState responses={getValue()} />,
+  }),
+  column.accessor('sla', {
+    header: 'Due',
+    meta: { width: '112px' },
+    cell: ({ row }) => <SlaClock of={row.original} />,
   }),
   column.accessor('assignee', {
     header: 'Assignee',

@@ -1,11 +1,16 @@
 import type { CaseList } from '@airdeck/contracts/cases/schema';
 import type { CaseSeverity, CaseStatus } from '@airdeck/contracts/statuses';
+import { Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { caseStatusLooks, type StatusLook, severityLooks } from '../../components/status-table.ts';
 import { defined, filtersOf } from '../../lib/search-params.ts';
 import type { Facet, FacetOption } from '../../ui/facet-menu.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { dateFormat, useReader } from '../../ui/reader.ts';
 import type { CaseListChange, CaseListSearch } from './case-list-search.ts';
+import { noFilters } from './case-table.tsx';
+import { figureWords } from './figure-words.ts';
 import { StartTimeFilter } from './start-time-filter.tsx';
 
 const route = getRouteApi('/_dashboard/air/case-management/');
@@ -14,6 +19,9 @@ const route = getRouteApi('/_dashboard/air/case-management/');
 export function CaseFilters({ facets }: { facets: CaseList['facets'] | undefined }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const reader = useReader();
+  const until = (time: string) =>
+    `Until ${dateFormat(reader, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))}`;
   const change = (part: CaseListChange) =>
     void navigate({ search: (before) => defined({ ...before, page: undefined, ...part }), replace: true });
   return (
@@ -23,10 +31,36 @@ export function CaseFilters({ facets }: { facets: CaseList['facets'] | undefined
       onSearch={(q) => change({ q })}
       facets={caseFacets(facets, search.filters ?? {})}
       onFacet={(id, selected) => change({ filters: filtersOf({ ...search.filters, [id]: selected }) })}
-      onClear={() => change({ q: undefined, filters: undefined, startTime: undefined })}
+      onClear={() => change(noFilters)}
     >
       <StartTimeFilter startTime={search.startTime} onChange={(startTime) => change({ startTime })} />
+      {search.endTime === undefined ? null : (
+        <Dropped label={until(search.endTime)} onDrop={() => change({ endTime: undefined })} />
+      )}
+      {search.figure === undefined ? null : (
+        <Dropped label={figureWords[search.figure]} onDrop={() => change({ figure: undefined })} />
+      )}
+      {search.policy === undefined ? null : (
+        <Dropped
+          label={search.policy.length === 1 ? 'One policy' : `${search.policy.length} policies`}
+          onDrop={() => change({ policy: undefined })}
+        />
+      )}
     </FilterBar>
+  );
+}
+
+/** A filter that came with the address: it can be taken away, not chosen here. */
+function Dropped({ label, onDrop }: { label: string; onDrop: () => void }) {
+  return (
+    <Button
+      variant="default"
+      rightSection={<IconX size={14} aria-hidden />}
+      aria-label={`Take away: ${label}`}
+      onClick={onDrop}
+    >
+      {label}
+    </Button>
   );
 }
 

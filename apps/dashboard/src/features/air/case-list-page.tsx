@@ -1,23 +1,30 @@
 import { limits } from '@airdeck/contracts/limits';
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { defined } from '../../lib/search-params.ts';
 import { caseQueries } from '../../queries/cases.ts';
+import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
-import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
-import { caseColumns } from './case-columns.tsx';
+import { BulkOutcomeNote } from './bulk-outcome-note.tsx';
 import { CaseFilters } from './case-filters.tsx';
-import { type CaseListChange, caseListParams, DEFAULT_SORT, isFiltered } from './case-list-search.ts';
-import { ListFooter } from './list-footer.tsx';
-import { NoCases } from './no-cases.tsx';
-import { useOpenKey } from './use-open-key.ts';
+import { type CaseListChange, caseListParams } from './case-list-search.ts';
+import { CaseTable } from './case-table.tsx';
+import { useBulk } from './use-bulk.ts';
 
 const CasePanel = lazy(() => import('./case/case-panel.tsx').then((module) => ({ default: module.CasePanel })));
+const CaseBoard = lazy(() => import('./case-board.tsx').then((module) => ({ default: module.CaseBoard })));
+const NewCaseDialog = lazy(() => import('./new-case-dialog.tsx').then((module) => ({ default: module.NewCaseDialog })));
+const SuppressionsDialog = lazy(() =>
+  import('./suppressions-dialog.tsx').then((module) => ({ default: module.SuppressionsDialog })),
+);
 
 const route = getRouteApi('/_dashboard/air/case-management/');
 
@@ -26,17 +33,15 @@ export function CaseListPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const list = useRef<HTMLDivElement>(null);
-  useOpenKey(list);
-  const cases = useQuery({
-    ...caseQueries.list(useTenantApi(), caseListParams(search)),
-    placeholderData: keepPreviousData,
-  });
-  const page = search.page ?? 1;
+  const bulk = useBulk();
+  const params = caseListParams(search);
+  const cases = useQuery({ ...caseQueries.list(useTenantApi(), params), placeholderData: keepPreviousData });
   // The panel stays while it closes, to slide out.
   const [panelId, setPanelId] = useState(search.case);
   if (search.case !== undefined && search.case !== panelId) setPanelId(search.case);
   const change = (part: CaseListChange, replace: boolean) =>
     void navigate({ search: (before) => defined({ ...before, ...part }), replace });
+  const isBoard = search.view === 'board';
 
   const closePanel = () => {
     list.current?.querySelector<HTMLElement>('[data-row][data-open]')?.focus();
@@ -45,49 +50,33 @@ export function CaseListPage() {
 
   return (
     <>
-      <PageHeader title="Case management" purpose="Cases your policies opened, and what is being done about them." />
+      <PageHeader
+        title="Case management"
+        purpose="Cases your policies opened, and what is being done about them."
+        actions={<ListActions isBoard={isBoard} onView={(view) => change({ view, page: undefined }, false)} />}
+      />
       <CaseFilters facets={cases.data?.facets} />
+      <BulkOutcomeNote bulk={bulk} />
       <div ref={list}>
-        {cases.data !== undefined ? (
-          <DataTable
-            label="Cases"
-            columns={caseColumns}
-            rows={cases.data.cases}
-            rowId={({ id }) => id}
-            onOpen={({ id }) => change({ case: id }, false)}
-            openId={search.case}
-            sort={search.sort ?? DEFAULT_SORT}
-            onSort={(sort) => change({ sort: sort as CaseListChange['sort'], page: undefined }, true)}
-            dimmed={cases.isPlaceholderData}
-            empty={
-              <NoCases
-                total={cases.data.total}
-                filtered={isFiltered(search)}
-                onFirstPage={() => change({ page: undefined }, true)}
-                onClear={() =>
-                  change({ q: undefined, filters: undefined, startTime: undefined, page: undefined }, true)
-                }
-              />
-            }
-            footer={
-              <ListFooter
-                page={page}
-                pageSize={limits.listDefault}
-                shown={cases.data.cases.length}
-                total={cases.data.total}
-                updatedAt={cases.dataUpdatedAt}
-                onPage={(next) => change({ page: next === 1 ? undefined : next }, false)}
-              />
-            }
+        {cases.data !== undefined && isBoard ? (
+          <Suspense fallback={<ListSkeleton />}>
+            <CaseBoard params={params} statuses={search.filters?.status} bulk={bulk} />
+          </Suspense>
+        ) : cases.data !== undefined ? (
+          <CaseTable
+            search={search}
+            list={cases.data}
+            isOld={cases.isPlaceholderData}
+            updatedAt={cases.dataUpdatedAt}
+            bulk={bulk}
+            onChange={change}
           />
         ) : cases.isError ? (
           <Panel>
             <ErrorState error={cases.error} onRetry={() => void cases.refetch()} retrying={cases.isFetching} />
           </Panel>
         ) : (
-          <Loading label="Loading cases">
-            <TableSkeleton rows={limits.listDefault} />
-          </Loading>
+          <ListSkeleton />
         )}
       </div>
       {panelId === undefined ? null : (
@@ -95,6 +84,50 @@ export function CaseListPage() {
           <CasePanel id={panelId} opened={search.case !== undefined} onClose={closePanel} />
         </Suspense>
       )}
+    </>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <Loading label="Loading cases">
+      <TableSkeleton rows={limits.listDefault} />
+    </Loading>
+  );
+}
+
+type ActionsProps = { isBoard: boolean; onView: (view: 'board' | undefined) => void };
+
+function ListActions({ isBoard, onView }: ActionsProps) {
+  const { reason } = useAccess('airWork');
+  const [dialog, setDialog] = useState<'new' | 'suppressions'>();
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <SegmentedControl
+        aria-label="View"
+        value={isBoard ? 'board' : 'table'}
+        data={[
+          { value: 'table', label: 'Table' },
+          { value: 'board', label: 'Board' },
+        ]}
+        onChange={(value) => onView(value === 'board' ? 'board' : undefined)}
+      />
+      <Button variant="default" aria-haspopup="dialog" onClick={() => setDialog('suppressions')}>
+        Suppressed
+      </Button>
+      <GuardedButton
+        reason={reason}
+        leftSection={<IconPlus size={16} aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setDialog('new')}
+      >
+        New case
+      </GuardedButton>
+      <Suspense fallback={null}>
+        {dialog === 'new' ? <NewCaseDialog onClose={close} /> : null}
+        {dialog === 'suppressions' ? <SuppressionsDialog onClose={close} /> : null}
+      </Suspense>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { caseFigures } from '@airdeck/contracts/cases/figures';
 import type { CaseListQuery } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { caseSeverities, caseStatuses } from '@airdeck/contracts/statuses';
@@ -23,15 +24,25 @@ const sorts = [
   'time_updated',
 ] as const satisfies readonly CaseListQuery['sort'][];
 
+/** The table is what is shown when nothing is said. */
+const views = ['board'] as const;
+
+/** Policies one address names. */
+const POLICIES_MAX = 50;
+
 export const DEFAULT_SORT: CaseListQuery['sort'] = '-time_opened';
 
 /** What the route takes of one filter with several values. */
 const LIST_PARAM_MAX = 200;
 
-/** Search parameters of the case list: those of spec §2, and sort, page and the case in the side panel. */
+/**
+ * Search parameters of the case list: those of spec §2, what figures and policies open it with, and view, sort, page and
+ * the case in the side panel.
+ */
 export function caseListSearch(search: Record<string, unknown>) {
   return checkedSearch({
     startTime: timeParam(search, 'startTime'),
+    endTime: timeParam(search, 'endTime'),
     q: textParam(search, 'q', limits.searchTextMax),
     filters: filtersOf({
       status: filterParam(search, 'status', caseStatuses),
@@ -39,6 +50,9 @@ export function caseListSearch(search: Record<string, unknown>) {
       source: filterParam(search, 'source'),
       category: filterParam(search, 'category'),
     }),
+    policy: idsParam(search, 'policy'),
+    figure: choiceParam(search, 'figure', caseFigures),
+    view: choiceParam(search, 'view', views),
     sort: choiceParam(search, 'sort', sorts),
     page: wholeNumberParam(search, 'page', 1),
     case: idParam(search, 'case'),
@@ -51,7 +65,18 @@ export type CaseListSearch = ReturnType<typeof caseListSearch>;
 export type CaseListChange = { [K in keyof CaseListSearch]?: CaseListSearch[K] | undefined };
 
 /** The same as the route takes it. */
-export function caseListParams({ startTime, q, filters, sort, page }: CaseListSearch): CaseListParams {
+export function caseListParams(search: CaseListSearch): CaseListParams {
+  const { sort, page } = search;
+  return defined({
+    ...caseMatching(search),
+    sort: sort ?? DEFAULT_SORT,
+    page: page ?? 1,
+    limit: limits.listDefault,
+  });
+}
+
+/** What a case has to fit to be in the list. */
+export function caseMatching({ startTime, endTime, q, filters, policy, figure }: CaseListSearch) {
   return defined({
     status: filters?.status?.join(','),
     severity: filters?.severity?.join(','),
@@ -59,14 +84,14 @@ export function caseListParams({ startTime, q, filters, sort, page }: CaseListSe
     category: fitting(filters?.category),
     q,
     start_time: startTime,
-    sort: sort ?? DEFAULT_SORT,
-    page: page ?? 1,
-    limit: limits.listDefault,
+    end_time: endTime,
+    policy: policy?.join(','),
+    figure,
   });
 }
 
-export function isFiltered({ startTime, q, filters }: CaseListSearch): boolean {
-  return startTime !== undefined || q !== undefined || filters !== undefined;
+export function isFiltered(search: CaseListSearch): boolean {
+  return Object.keys(caseMatching(search)).length > 0;
 }
 
 /** As many whole values as the route takes; a cut one would find nothing. */
@@ -85,6 +110,12 @@ function timeParam(search: Record<string, unknown>, name: string): string | unde
   const text = textParam(search, name, 40);
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+function idsParam(search: Record<string, unknown>, name: string): string[] | undefined {
+  const text = textParam(search, name, POLICIES_MAX * 37)?.toLowerCase();
+  const ids = (text?.split(',') ?? []).filter(isUuid).slice(0, POLICIES_MAX);
+  return ids.length === 0 ? undefined : ids;
 }
 
 function idParam(search: Record<string, unknown>, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { dayIn, startOfDay } from '../../lib/zoned-day.ts';
+import { dayIn, startOfDay } from '@airdeck/domain/zoned-day';
 import { dateFormat, type Reader } from '../../ui/reader.ts';
 
 /** Presets of spec §9 that need no end; days before today's midnight, so that the same choice is the same address all day. */

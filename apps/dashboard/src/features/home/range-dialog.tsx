@@ -1,6 +1,6 @@
+import { dayIn } from '@airdeck/domain/zoned-day';
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { dayIn } from '../../lib/zoned-day.ts';
 import { type DashboardSpan, type DateRange, type ReadSpan, spanWindow } from '../../queries/dashboards.ts';
 import { useReader } from '../../ui/reader.ts';
 import { isDay } from './widget-store.ts';

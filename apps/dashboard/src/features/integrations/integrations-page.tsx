@@ -46,7 +46,12 @@ export function IntegrationsPage() {
       <PageHeader
         title="Integrations"
         purpose="The systems that are connected: what they send, what can be done in them, and whether they answer."
-        actions={connectors.length === 0 ? undefined : <AddButton reason={reason} />}
+        actions={
+          <>
+            <SourcesLink />
+            {connectors.length === 0 ? null : <AddButton reason={reason} />}
+          </>
+        }
       />
       {connectors.length === 0 ? null : (
         <FilterBar
@@ -75,6 +80,15 @@ export function IntegrationsPage() {
       />
     </>
   );
+}
+
+/** The way to what sends by itself, for those who may see it. */
+function SourcesLink() {
+  return useAccess('eventSources').allowed ? (
+    <Button variant="default" component={Link} to="/integrations/sources">
+      Event sources
+    </Button>
+  ) : null;
 }
 
 type TableProps = {

@@ -31,7 +31,10 @@ const source = (last_event_at: string | null) => ({
   url: 'https://air.test/api/x',
   token_hint: 'abcd',
   last_event_at,
-  events_24h: 0,
+  events_24h: last_event_at === null ? 0 : 1,
+  rejected_24h: 0,
+  dropped_24h: null,
+  created_at: '2026-01-01T00:00:00.000Z',
 });
 
 /** A server that keeps one set-up. */

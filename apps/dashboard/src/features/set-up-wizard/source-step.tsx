@@ -1,17 +1,15 @@
 import type { EventSource } from '@airdeck/contracts/sources/schema';
 import { Button, NativeSelect } from '@mantine/core';
-import { IconCircleCheck, IconLoader2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { firstEventCommand, sourceKindWords, TOKEN_PLACE } from '../../components/source-command.ts';
+import { sourceKindWords } from '../../components/source-command.ts';
+import { NewSourceForm } from '../../components/source-connect/new-source-form.tsx';
+import { SourceConnect } from '../../components/source-connect/source-connect.tsx';
 import { sourceQueries } from '../../queries/sources.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
-import { Copied } from './allow-list-step.tsx';
-import { NewSourceForm } from './new-source-form.tsx';
 import { stepWords } from './set-up-steps.ts';
 import classes from './set-up-wizard.module.css';
 import type { StepProps } from './wizard-page.tsx';
@@ -109,7 +107,6 @@ type ChosenProps = { source: EventSource; token: string | undefined; onOther: ()
 function ChosenSource({ source, token, onOther }: ChosenProps) {
   return (
     <>
-      <Arrival source={source} />
       <div className={classes.sourceHead}>
         <span>
           <strong>{source.name}</strong>, {sourceKindWords[source.kind].label}
@@ -118,40 +115,7 @@ function ChosenSource({ source, token, onOther }: ChosenProps) {
           Another source
         </Button>
       </div>
-      <Copied title="Where to send" label="Copy the address" text={source.url} />
-      {token === undefined ? (
-        <p className={classes.help}>
-          Its token ends in <span className="air-mono">{source.token_hint}</span> and was shown when the source was
-          made. Lost it? Make another source.
-        </p>
-      ) : (
-        <Copied title="Token, shown this one time" label="Copy the token" text={token} />
-      )}
-      <Copied
-        title="Try it: sends one event"
-        label="Copy the command"
-        text={firstEventCommand(source, token ?? TOKEN_PLACE)}
-      />
+      <SourceConnect source={source} token={token} />
     </>
-  );
-}
-
-function Arrival({ source: { last_event_at: last, events_24h: count } }: { source: EventSource }) {
-  return (
-    <div className={classes.arrival} role="status" data-good={last !== null || undefined}>
-      {last === null ? (
-        <>
-          <IconLoader2 size={18} className={classes.turning} aria-hidden />
-          <span>Waiting for the first event…</span>
-        </>
-      ) : (
-        <>
-          <IconCircleCheck size={18} aria-hidden />
-          <span>
-            Events arrive: the last one <RelativeTime time={last} />, {count} in 24 h.
-          </span>
-        </>
-      )}
-    </div>
   );
 }

@@ -28,7 +28,14 @@ export function createCaseCells(deps: { db: Pick<Database, 'afterCommit'>; now: 
     clear: cache.clear,
     read(tx, scope, query) {
       // Exactly what the counting depends on besides the cases.
-      const key = JSON.stringify([scope.tenantId, query.start_time, query.end_time, query.q]);
+      const key = JSON.stringify([
+        scope.tenantId,
+        query.start_time,
+        query.end_time,
+        query.q,
+        query.policy,
+        query.figure,
+      ]);
       return cache.get(key, () => readFacetCells(tx, scope, query));
     },
   };

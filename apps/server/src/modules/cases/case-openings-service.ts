@@ -5,7 +5,9 @@ import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
 import type { Changes } from '../stream/changes.ts';
+import { startClock } from './case-clock.ts';
 import type { CaseAddition, CaseGroup, CaseOpening, CaseOpenings, OpenCase } from './case-openings.ts';
+import { targetsOf } from './case-targets.ts';
 import { referenceOf } from './case-view.ts';
 import {
   type CaseRef,
@@ -70,6 +72,7 @@ async function openCase(deps: Dependencies, tx: Tx, opening: CaseOpening): Promi
     tenant_id: opening.tenant,
     alert_type: 'policy',
     policy_id: opening.policyId,
+    policy_origin: opening.policyOrigin === undefined ? null : storableJson(opening.policyOrigin),
     group_key: opening.groupKey,
     category: storableText(opening.category),
     severity: opening.severity,
@@ -81,6 +84,7 @@ async function openCase(deps: Dependencies, tx: Tx, opening: CaseOpening): Promi
     opened_at: opening.openedAt,
     time_opened: at,
     time_updated: at,
+    ...startClock(await targetsOf(tx, scope), { severity: opening.severity, openedAt: at }),
   });
   if (!opened) return undefined;
   const data = { policy_id: opening.policyId, group: opening.groupValues };

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '@airdeck/contracts/events/event';
+import type { PolicyOrigin } from '@airdeck/contracts/policies/origin-schema';
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import type { Tx } from '../../storage/schema.ts';
 
@@ -10,6 +11,8 @@ export type CaseOpening = CaseGroup & {
   groupValues: Record<string, string>;
   policyName: string;
   description: string;
+  /** Of a policy that was written elsewhere. */
+  policyOrigin: PolicyOrigin | undefined;
   severity: CaseSeverity;
   /** Event type the policy watches, or that of the first event: what cases are sorted by as category. */
   category: string;

@@ -1,8 +1,10 @@
 import type { CaseListQuery } from '@airdeck/contracts/cases/schema';
+import type { PolicyOrigin } from '@airdeck/contracts/policies/origin-schema';
 import { storableText } from '@airdeck/domain/storable-json';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { figureConditions } from './case-figure-conditions.ts';
 import type { CaseJson } from './case-view.ts';
 import type { ActivityRow, EventRow } from './cases-repository.ts';
 
@@ -27,7 +29,8 @@ export type FacetCell = {
 const caseColumns = sql`
   c.id, c.tenant_id, c.number, c.alert_type, c.policy_id, c.name, c.description, c.severity, c.severity_rank, c.status,
   c.log_sources, c.meta, c.opened_at, c.time_opened, c.time_acknowledged, c.acknowledged_by, c.time_closed,
-  c.closed_by, c.close_reason, c.assignee, c.tags, c.event_count, c.time_updated,
+  c.closed_by, c.close_reason, c.assignee, c.tags, c.event_count, c.time_updated, c.respond_by, c.resolve_by,
+  c.waiting_since,
   (select coalesce(json_agg(json_build_object('run_id', r.run_id, 'response_name', r.response_name,
       'response_type', r.response_type, 'status', r.status) order by r.started_at, r.run_id), '[]')
     from case_response r where r.case_id = c.id) as responses`;
@@ -52,6 +55,21 @@ export async function readCasePage(tx: Tx, scope: TenantScope, query: CaseListQu
   return rows[0]?.cases ?? [];
 }
 
+/** Ids of the newest cases the list would show, and how many it would show in all. */
+export async function readMatching(
+  tx: Tx,
+  scope: TenantScope,
+  query: CaseListQuery,
+  max: number,
+): Promise<{ ids: string[]; matched: number }> {
+  const filtered = sql.join([withinSearch(scope, query), ...filterConditions(query)], sql` and `);
+  const { rows } = await sql<{ ids: string[]; matched: number }>`
+    with c as materialized (select c.id, c.time_opened from case_record c where ${filtered})
+    select (select count(*)::int from c) as matched,
+      array(select id::text from c order by time_opened desc, id desc limit ${max}) as ids`.execute(tx);
+  return rows[0] ?? { ids: [], matched: 0 };
+}
+
 /** The counts of everything the search and time range hold: every case in them is looked at. */
 export async function readFacetCells(tx: Tx, scope: TenantScope, query: CaseListQuery): Promise<FacetCell[]> {
   const { rows } = await sql<FacetCell>`
@@ -60,10 +78,14 @@ export async function readFacetCells(tx: Tx, scope: TenantScope, query: CaseList
   return rows;
 }
 
-export async function readCase(tx: Tx, scope: TenantScope, id: string): Promise<CaseJson | undefined> {
-  const { rows } = await sql<{ json: CaseJson }>`
+export type WholeCase = CaseJson & { policy_origin: PolicyOrigin | null };
+
+export async function readCase(tx: Tx, scope: TenantScope, id: string): Promise<WholeCase | undefined> {
+  const { rows } = await sql<{ json: WholeCase }>`
     select row_to_json(c) as json from (
-      select ${caseColumns} from case_record c where c.tenant_id = ${scope.tenantId} and c.id = ${id}) c`.execute(tx);
+      select ${caseColumns}, c.policy_origin from case_record c where c.tenant_id = ${scope.tenantId} and c.id = ${id}) c`.execute(
+    tx,
+  );
   return rows[0]?.json;
 }
 
@@ -79,7 +101,12 @@ export async function readStory(tx: Tx, scope: TenantScope, caseId: string): Pro
     .execute();
 }
 
-export async function readFirstEvents(tx: Tx, scope: TenantScope, caseId: string): Promise<EventRow[]> {
+export async function readFirstEvents(
+  tx: Tx,
+  scope: TenantScope,
+  caseId: string,
+  limit: number = SHOWN_EVENTS,
+): Promise<EventRow[]> {
   return await tx
     .selectFrom('case_event')
     .selectAll()
@@ -87,7 +114,7 @@ export async function readFirstEvents(tx: Tx, scope: TenantScope, caseId: string
     .where('case_id', '=', caseId)
     .orderBy('event_time')
     .orderBy('event_id')
-    .limit(SHOWN_EVENTS)
+    .limit(limit)
     .execute();
 }
 
@@ -106,11 +133,13 @@ export async function readRelated(tx: Tx, scope: TenantScope, of: CaseJson): Pro
   return rows.map((row) => row.json);
 }
 
-/** What facets are counted within: tenant, search text and time, but none of the facets' own filters. */
+/** What facets are counted within: tenant, search text, time, policies and figure, but none of the facets' own filters. */
 function withinSearch(scope: TenantScope, query: CaseListQuery): RawBuilder<unknown> {
   const conditions = [sql`c.tenant_id = ${scope.tenantId}`];
   if (query.start_time !== undefined) conditions.push(sql`c.time_opened >= ${query.start_time}::timestamptz`);
   if (query.end_time !== undefined) conditions.push(sql`c.time_opened < ${query.end_time}::timestamptz`);
+  if (query.policy !== undefined) conditions.push(sql`c.policy_id = any(${query.policy}::uuid[])`);
+  if (query.figure !== undefined) conditions.push(figureConditions[query.figure]);
   for (const word of searchWords(query.q)) conditions.push(sql`c.search_text like ${`%${word}%`}`);
   return sql.join(conditions, sql` and `);
 }

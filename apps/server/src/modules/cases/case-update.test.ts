@@ -37,6 +37,13 @@ function row(parts: Partial<CaseRow> = {}): CaseRow {
     event_count: 0,
     time_updated: earlier,
     search_text: '',
+    policy_origin: null,
+    respond_by: null,
+    resolve_by: null,
+    waiting_since: null,
+    clock_stood_s: 0,
+    clock_next_at: null,
+    escalations: 0,
     ...parts,
   };
 }

@@ -43,6 +43,7 @@ export function planCaseUpdate(row: CaseRow, update: CaseUpdate, context: Contex
     change.set.assignee = to;
     tell(change, 'assigned', to === null ? 'Assignment removed' : `Assigned to ${to}`, { from, to });
   }
+  planWaiting(change, row, update, context);
   if (update.tags !== undefined) planTags(change, row.tags, [...new Set(update.tags.map(storableText))]);
   if (update.comment !== undefined) tell(change, 'commented', update.comment, {});
   return change;
@@ -109,6 +110,20 @@ function planStatus(change: CaseChange, row: CaseRow, update: CaseUpdate, contex
   }
   const data = to === 'closed' ? { from: row.status, to, close_reason: update.close_reason } : { from: row.status, to };
   tell(change, 'status_changed', statusText(row.status, to, update.close_reason), data);
+}
+
+/** Only what is not closed can wait; closing ends the wait. */
+function planWaiting(change: CaseChange, row: CaseRow, update: CaseUpdate, { at }: Context): void {
+  const isClosed = (update.alert_status ?? row.status) === 'closed';
+  const asked = isClosed && row.waiting_since !== null ? false : update.waiting_on_customer;
+  if (asked === undefined || asked === (row.waiting_since !== null)) return;
+  if (asked && isClosed) {
+    throw new AppError('CASE_TRANSITION_REFUSED', { message: 'A closed case waits for nobody.' });
+  }
+  change.set.waiting_since = asked ? at : null;
+  // Closing says it all.
+  if (isClosed) return;
+  tell(change, 'waiting_changed', asked ? 'Waits on the customer' : 'Goes on', { waiting: asked });
 }
 
 function planClosing(change: CaseChange, row: CaseRow, reason: CloseReason | null, context: Context): void {

@@ -1,5 +1,6 @@
-import type { Case, CaseActivity, CaseEvent } from '@airdeck/contracts/cases/schema';
+import type { Case, CaseActivity, CaseEvent, CaseSla } from '@airdeck/contracts/cases/schema';
 import type { CaseSeverity, CaseStatus, CloseReason, RunStatus } from '@airdeck/contracts/statuses';
+import { isBreached } from './case-clock.ts';
 import type { ActivityRow, EventRow } from './cases-repository.ts';
 
 /** A case as SQL's to_jsonb hands it over, so that list and detail read it alike: times are texts. */
@@ -26,6 +27,9 @@ export type CaseJson = {
   tags: string[];
   event_count: number;
   time_updated: string;
+  respond_by: string | null;
+  resolve_by: string | null;
+  waiting_since: string | null;
   responses: { run_id: string; response_name: string; response_type: 'action' | 'playbook'; status: RunStatus }[];
 };
 
@@ -33,7 +37,7 @@ export function referenceOf(number: number): string {
   return `CASE-${number}`;
 }
 
-export function caseOnTheWire(row: CaseJson): Case {
+export function caseOnTheWire(row: CaseJson, now: Date): Case {
   return {
     id: row.id,
     tenant: row.tenant_id,
@@ -60,7 +64,28 @@ export function caseOnTheWire(row: CaseJson): Case {
     policy_id: row.policy_id,
     event_count: row.event_count,
     tags: row.tags,
+    sla: slaOnTheWire(row, now),
   };
+}
+
+function slaOnTheWire(row: CaseJson, now: Date): CaseSla {
+  const clock = {
+    respond_by: dateOf(row.respond_by),
+    resolve_by: dateOf(row.resolve_by),
+    waiting_since: dateOf(row.waiting_since),
+    time_acknowledged: dateOf(row.time_acknowledged),
+    time_closed: dateOf(row.time_closed),
+  };
+  return {
+    respond_by: clock.respond_by?.toISOString() ?? null,
+    resolve_by: clock.resolve_by?.toISOString() ?? null,
+    waiting_since: clock.waiting_since?.toISOString() ?? null,
+    breached: isBreached(clock, now),
+  };
+}
+
+function dateOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
 }
 
 export function activityOnTheWire({ id, at, username, kind, text, data }: ActivityRow): CaseActivity {

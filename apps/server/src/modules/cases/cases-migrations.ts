@@ -1,4 +1,5 @@
 import type { Migration } from '../../storage/migrations.ts';
+import { APP_ROLE } from '../../storage/roles.ts';
 import { tenantTable } from '../../storage/tenant-table.ts';
 
 export const casesMigrations: readonly Migration[] = [
@@ -86,6 +87,87 @@ export const casesMigrations: readonly Migration[] = [
       )`);
       sql('create index case_event_by_time on case_event (case_id, event_time, event_id)');
       sql(tenantTable('case_event', { appMay: ['select'] }));
+    },
+  },
+  {
+    id: 'cases-0137-policy-origin',
+    up(sql) {
+      sql('alter table case_record add column policy_origin jsonb');
+      // The newest case of each policy, and how many are open.
+      sql('create index case_newest_of_policy on case_record (tenant_id, policy_id, time_opened desc, id desc)');
+    },
+  },
+];
+
+/** After those of detection, whose groups it opens to cases. */
+export const caseWorkMigrations: readonly Migration[] = [
+  {
+    id: '0145-case-clock',
+    up(sql) {
+      sql(`
+alter table case_record
+  add column respond_by timestamptz,
+  add column resolve_by timestamptz,
+  add column waiting_since timestamptz,
+  add column clock_stood_s integer not null default 0,
+  add column clock_next_at timestamptz,
+  add column escalations smallint not null default 0;
+create index case_clock_due on case_record (clock_next_at) where clock_next_at is not null;
+create table case_sla_target (
+  tenant_id uuid not null references tenant,
+  severity text not null check (severity in ('low', 'medium', 'high', 'critical')),
+  respond_minutes integer check (respond_minutes > 0),
+  resolve_minutes integer check (resolve_minutes > 0),
+  primary key (tenant_id, severity)
+);
+create table case_sla_change (
+  tenant_id uuid primary key references tenant,
+  updated_at timestamptz not null,
+  updated_by text not null
+);
+create table case_sla_notice (
+  tenant_id uuid not null,
+  case_id uuid not null references case_record on delete cascade,
+  kind text not null,
+  at timestamptz not null,
+  primary key (case_id, kind)
+);
+`);
+      for (const table of ['case_sla_target', 'case_sla_change']) sql(tenantTable(table));
+      sql(tenantTable('case_sla_notice', { appMay: [] }));
+      // What is open gets the product's times; what is late by now is seen to be, but nobody is told of it all at once.
+      sql(`
+update case_record c set
+  respond_by = c.time_opened + make_interval(mins => t.respond),
+  resolve_by = c.time_opened + make_interval(mins => t.resolve),
+  clock_next_at = case when c.time_opened + make_interval(mins => t.resolve) > now() then now() end
+from (values ('critical', 15, 240), ('high', 60, 1440), ('medium', 240, 4320), ('low', 1440, 10080))
+  as t (severity, respond, resolve)
+where t.severity = c.severity and c.status <> 'closed'`);
+    },
+  },
+  {
+    id: '0146-case-suppressions',
+    up(sql) {
+      sql(`
+create table case_suppression (
+  id uuid primary key,
+  tenant_id uuid not null references tenant,
+  policy_id uuid not null references policy on delete cascade,
+  group_key text not null,
+  case_id uuid not null references case_record on delete cascade,
+  until timestamptz not null,
+  created_at timestamptz not null,
+  created_by text not null,
+  unique (tenant_id, policy_id, group_key)
+);
+create index case_suppression_until on case_suppression (tenant_id, until);
+create index case_suppression_of_case on case_suppression (case_id);
+create index case_suppression_of_policy on case_suppression (policy_id);
+`);
+      sql(tenantTable('case_suppression'));
+      // Who closes a false positive suppresses the group in the same transaction.
+      sql(`grant select, insert, update on policy_group to ${APP_ROLE}`);
     },
   },
 ];

@@ -5,12 +5,16 @@ import { sqlStateOf } from '../../storage/sql-state.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { ChangeFeed } from '../stream/changes.ts';
 import { createCaseCells } from './case-cells.ts';
+import { type CaseChangeDependencies, type ChangeCase, createCaseChanges } from './case-changes.ts';
 import { createCaseLists } from './case-lists.ts';
 import type { CaseOpenings } from './case-openings.ts';
 import { createCaseOpenings } from './case-openings-service.ts';
+import { createOverviews } from './case-overviews.ts';
 import { type CasePeople, createCasePeople } from './case-people.ts';
 import type { CaseStory } from './case-story.ts';
 import { createCaseStory } from './case-story-service.ts';
+import { endSuppression, listSuppressions } from './case-suppressions.ts';
+import { getSlaSettings, putSlaSettings } from './case-targets.ts';
 import { type CasesService, createCasesService } from './cases-service.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -20,31 +24,63 @@ export type CasesModule = {
   story: CaseStory;
   openings: CaseOpenings;
   people: CasePeople;
-  handlers: Handlers<'cases.get' | 'cases.update'> & KeptHandlers<'cases.list'>;
+  /** One change of one case, in the caller's transaction. */
+  changeCase: ChangeCase;
+  handlers: Handlers<
+    | 'cases.create'
+    | 'cases.get'
+    | 'cases.update'
+    | 'cases.export'
+    | 'case-suppressions.list'
+    | 'case-suppressions.end'
+    | 'case-sla.get'
+    | 'case-sla.update'
+    | 'air.overview'
+  > &
+    KeptHandlers<'cases.list'>;
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
 export function createCasesModule(
-  deps: { db: Pick<Database, 'tenant' | 'read' | 'afterCommit'>; feed: ChangeFeed } & Omit<
-    Parameters<typeof createCasesService>[0],
-    'cells'
-  >,
+  deps: { db: Pick<Database, 'tenant' | 'read' | 'afterCommit'>; feed: ChangeFeed } & CaseChangeDependencies,
 ): CasesModule {
   const { db } = deps;
   const cells = createCaseCells(deps);
-  const service = createCasesService({ ...deps, cells });
+  const changeCase = createCaseChanges(deps);
+  const service = createCasesService({ ...deps, cells, changeCase });
+  const overview = createOverviews(deps);
   const lists = createCaseLists({ ...deps, list: service.list, clearCounts: cells.clear });
   return {
     service,
     story: createCaseStory(deps),
     openings: createCaseOpenings(deps),
     people: createCasePeople(deps),
+    changeCase,
     start: lists.start,
     stop: lists.stop,
     handlers: {
       'cases.list': ({ query }, { scope }) => lists.read(scope, query),
       'cases.get': ({ params }, { scope }) => db.read(scope.tenantId, (tx) => service.get(tx, scope, params.id)),
+      'cases.create': ({ body }, { scope, caller, requestId }) => {
+        const by = { actor: auditActor(caller), requestId };
+        return db.tenant(scope.tenantId, (tx) => service.create(tx, scope, body, by));
+      },
+      'cases.export': ({ params }, { scope }) => db.read(scope.tenantId, (tx) => service.export(tx, scope, params.id)),
+      'case-suppressions.list': async (_request, { scope }) => ({
+        suppressions: await db.read(scope.tenantId, (tx) => listSuppressions(tx, scope, deps.now())),
+      }),
+      'case-suppressions.end': async ({ params }, { scope, caller, requestId }) => {
+        const by = { actor: auditActor(caller), requestId };
+        await db.tenant(scope.tenantId, (tx) => endSuppression(deps, tx, scope, { id: params.id, by }));
+        return undefined;
+      },
+      'case-sla.get': (_request, { scope }) => db.read(scope.tenantId, (tx) => getSlaSettings(tx, scope)),
+      'case-sla.update': ({ body }, { scope, caller, requestId }) => {
+        const by = { actor: auditActor(caller), requestId };
+        return db.tenant(scope.tenantId, (tx) => putSlaSettings(deps, tx, scope, { input: body, by }));
+      },
+      'air.overview': ({ query }, { scope }) => overview(scope, query),
       'cases.update': async ({ params, body }, { scope, caller, requestId }) => {
         const by = { actor: auditActor(caller), requestId };
         const outcome = await db

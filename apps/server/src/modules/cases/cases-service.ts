@@ -1,16 +1,24 @@
-import type { CaseDetail, CaseList, CaseListQuery, CaseUpdate } from '@airdeck/contracts/cases/schema';
+import type {
+  CaseDetail,
+  CaseExport,
+  CaseList,
+  CaseListQuery,
+  CaseUpdate,
+  caseCreateSchema,
+} from '@airdeck/contracts/cases/schema';
+import { limits } from '@airdeck/contracts/limits';
+import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
-import type { Notices } from '../notifications/notifications-port.ts';
-import type { Changes } from '../stream/changes.ts';
+import type { AuditActor } from '../audit/audit-log.ts';
 import type { CaseCells } from './case-cells.ts';
+import type { CaseChangeDependencies, ChangeCase } from './case-changes.ts';
+import { openByHand } from './case-create.ts';
+import { entitiesOf } from './case-entities.ts';
 import { summarise } from './case-facets.ts';
-import { readCase, readCasePage, readFirstEvents, readRelated, readStory } from './case-reads.ts';
-import { type CaseChange, planCaseUpdate } from './case-update.ts';
-import { activityOnTheWire, caseOnTheWire, eventOnTheWire, referenceOf } from './case-view.ts';
-import { type CaseRow, changeCase, insertActivity, lockCase, otherOpenCase, searchTextOf } from './cases-repository.ts';
+import { readCase, readCasePage, readFirstEvents, readRelated, readStory, type WholeCase } from './case-reads.ts';
+import { activityOnTheWire, caseOnTheWire, eventOnTheWire } from './case-view.ts';
 
 export type UpdatedBy = { actor: AuditActor; requestId: string | null };
 
@@ -21,131 +29,84 @@ export interface CasesService {
   list(tx: Tx, scope: TenantScope, query: CaseListQuery): Promise<CaseList>;
   /** Throws NOT_FOUND. */
   get(tx: Tx, scope: TenantScope, id: string): Promise<CaseDetail>;
+  /** Everything of a case, with more events than a screen shows. Throws NOT_FOUND. */
+  export(tx: Tx, scope: TenantScope, id: string): Promise<CaseExport>;
+  create(tx: Tx, scope: TenantScope, input: z.output<typeof caseCreateSchema>, by: UpdatedBy): Promise<CaseDetail>;
   /** Throws NOT_FOUND and VALIDATION_FAILED; the actor `system` is automation, everybody else a person. */
   update(tx: Tx, scope: TenantScope, change: { id: string; update: CaseUpdate; by: UpdatedBy }): Promise<UpdateOutcome>;
 }
 
-type Dependencies = {
-  cells: CaseCells;
-  now: () => Date;
-  ids: () => string;
-  audit: Pick<AuditLog, 'record'>;
-  changes: Pick<Changes, 'announce'>;
-  notices: Notices;
-};
+export type CasesDependencies = CaseChangeDependencies & { cells: CaseCells };
 
-export function createCasesService(deps: Dependencies): CasesService {
+/** What a case's entities are worked out from. */
+const EVENTS_OF_ENTITIES = 100;
+
+export function createCasesService(deps: CasesDependencies & { changeCase: ChangeCase }): CasesService {
+  const { now } = deps;
+
+  async function get(tx: Tx, scope: TenantScope, id: string): Promise<CaseDetail> {
+    const found = await requireCase(tx, scope, id);
+    const activity = await readStory(tx, scope, id);
+    const events = await readFirstEvents(tx, scope, id);
+    const related = await readRelated(tx, scope, found);
+    return {
+      ...caseOnTheWire(found, now()),
+      policy_origin: found.policy_origin,
+      activity: activity.map(activityOnTheWire),
+      entities: entitiesOf(
+        found.meta,
+        events.map(({ event }) => event),
+      ),
+      events: events.map(eventOnTheWire),
+      related_cases: related.map((row) => caseOnTheWire(row, now())),
+    };
+  }
+
   return {
     async list(tx, scope, query) {
       const cases = await readCasePage(tx, scope, query);
       const cells = await deps.cells.read(tx, scope, query);
-      return { cases: cases.map(caseOnTheWire), ...summarise(cells, query) };
+      return { cases: cases.map((row) => caseOnTheWire(row, now())), ...summarise(cells, query) };
     },
 
-    get: getDetail,
+    get,
+
+    async export(tx, scope, id) {
+      const found = await requireCase(tx, scope, id);
+      const events = await readFirstEvents(tx, scope, id, limits.caseExportEventsMax);
+      const related = await readRelated(tx, scope, found);
+      return {
+        exported_at: now().toISOString(),
+        case: caseOnTheWire(found, now()),
+        activity: (await readStory(tx, scope, id)).map(activityOnTheWire),
+        entities: entitiesOf(
+          found.meta,
+          events.slice(0, EVENTS_OF_ENTITIES).map(({ event }) => event),
+        ),
+        events: events.map(eventOnTheWire),
+        events_left_out: Math.max(0, found.event_count - events.length),
+        related_cases: related.map((row) => caseOnTheWire(row, now())),
+      };
+    },
+
+    async create(tx, scope, input, by) {
+      return await get(tx, scope, await openByHand(deps, tx, scope, { input, by }));
+    },
 
     async update(tx, scope, { id, update, by }) {
-      const row = await lockCase(tx, scope, id);
-      if (row === undefined) throw noSuchCase();
-      try {
-        const change = planCaseUpdate(row, update, {
-          username: by.actor.name,
-          byPerson: by.actor.kind !== 'system',
-          at: deps.now(),
-        });
-        await assertMayReopen(tx, scope, { row, change });
-        if (change.entries.length > 0) await applyChange(deps, tx, scope, { row, change, by });
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'CASE_TRANSITION_REFUSED') throw error;
-        await recordAttempt(deps, tx, { row, by, outcome: 'refused', data: { asked: update.alert_status } });
-        return { kind: 'refused', error };
-      }
-      return { kind: 'updated', detail: await getDetail(tx, scope, id) };
+      const outcome = await deps.changeCase(tx, scope, { id, update, by });
+      if (outcome.kind === 'refused') return outcome;
+      return { kind: 'updated', detail: await get(tx, scope, id) };
     },
   };
 }
 
-async function getDetail(tx: Tx, scope: TenantScope, id: string): Promise<CaseDetail> {
+async function requireCase(tx: Tx, scope: TenantScope, id: string): Promise<WholeCase> {
   const found = await readCase(tx, scope, id);
   if (found === undefined) throw noSuchCase();
-  const activity = await readStory(tx, scope, id);
-  const events = await readFirstEvents(tx, scope, id);
-  const related = await readRelated(tx, scope, found);
-  return {
-    ...caseOnTheWire(found),
-    activity: activity.map(activityOnTheWire),
-    events: events.map(eventOnTheWire),
-    related_cases: related.map(caseOnTheWire),
-  };
+  return found;
 }
 
-/** One open case per policy and group: while a newer one is open, the old one stays closed. */
-async function assertMayReopen(
-  tx: Tx,
-  scope: TenantScope,
-  { row, change }: { row: CaseRow; change: CaseChange },
-): Promise<void> {
-  if (row.status !== 'closed' || change.set.status === undefined) return;
-  const other = await otherOpenCase(tx, scope, row);
-  if (other === undefined) return;
-  throw new AppError('CASE_TRANSITION_REFUSED', {
-    message: `${referenceOf(other.number)} is open for the same policy and group: go on there.`,
-  });
-}
-
-async function applyChange(
-  deps: Dependencies,
-  tx: Tx,
-  scope: TenantScope,
-  { row, change, by }: { row: CaseRow; change: CaseChange; by: UpdatedBy },
-): Promise<void> {
-  const at = deps.now();
-  const searchText = searchTextOf({
-    ...row,
-    tags: (change.set.tags as string[] | undefined) ?? row.tags,
-    assignee: change.set.assignee === undefined ? row.assignee : (change.set.assignee as string | null),
-  });
-  const set = { ...change.set, time_updated: at, search_text: searchText };
-  const changed = await changeCase(tx, scope, { id: row.id, set });
-  await insertActivity(
-    tx,
-    scope,
-    change.entries.map((entry) => ({ id: deps.ids(), caseId: row.id, at, username: by.actor.name, ...entry })),
-  );
-  const { assignee } = change.set;
-  // Whoever takes a case knows that already.
-  if (typeof assignee === 'string' && assignee !== by.actor.name) {
-    const facts = { tenant: scope.tenantId, caseId: row.id, reference: referenceOf(row.number), name: row.name };
-    await deps.notices.tell(tx, { kind: 'case_assigned', ...facts, assignee, by: by.actor.name });
-  }
-  const status = changed?.status ?? row.status;
-  await deps.changes.announce(tx, { tenant: scope.tenantId, kind: 'case', id: row.id, status });
-  await recordAttempt(deps, tx, {
-    row,
-    by,
-    outcome: 'ok',
-    data: { changed: change.entries.map((entry) => entry.kind) },
-  });
-}
-
-async function recordAttempt(
-  deps: Dependencies,
-  tx: Tx,
-  attempt: { row: CaseRow; by: UpdatedBy; outcome: 'ok' | 'refused'; data: Record<string, unknown> },
-): Promise<void> {
-  const { row, by, outcome } = attempt;
-  await deps.audit.record(tx, {
-    tenant: row.tenant_id,
-    actor: by.actor,
-    action: 'case.update',
-    target: { kind: 'case', id: row.id },
-    outcome,
-    ...(outcome === 'refused' ? { code: 'CASE_TRANSITION_REFUSED' as const } : {}),
-    data: { reference: referenceOf(row.number), ...attempt.data },
-    request_id: by.requestId,
-  });
-}
-
-function noSuchCase(): AppError {
+export function noSuchCase(): AppError {
   return new AppError('NOT_FOUND', { message: 'This case does not exist.' });
 }

@@ -1,6 +1,7 @@
 import type { CaseActivityKind } from '@airdeck/contracts/cases/schema';
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import type { PolicyOrigin } from '@airdeck/contracts/policies/origin-schema';
 import type { CaseSeverity, CaseStatus, CloseReason, RunStatus } from '@airdeck/contracts/statuses';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -13,6 +14,8 @@ export type CasesTables = {
     number: number;
     alert_type: 'policy' | 'manual';
     policy_id: string | null;
+    /** Of the policy at the time, where that was written elsewhere: its licence may ask that the author is named. */
+    policy_origin: ColumnType<PolicyOrigin | null, string | null | undefined, string | null>;
     /** Group of the policy; one open case per policy and group. */
     group_key: string | null;
     name: string;
@@ -41,6 +44,38 @@ export type CasesTables = {
     time_updated: Date;
     /** Lower-case text of everything `q` looks in; kept by the repository. */
     search_text: string;
+    /** Until when somebody should have acknowledged it; null without such a target. `case-clock.ts` explains the clock. */
+    respond_by: Date | null;
+    resolve_by: Date | null;
+    /** Since when it waits on the customer. */
+    waiting_since: Date | null;
+    /** Seconds the clock stood still, besides the wait that goes on. */
+    clock_stood_s: Generated<number>;
+    /** When the clock has to be looked at next; null when there is nothing to tell any more. */
+    clock_next_at: Date | null;
+    /** How many contacts were written to because nobody responded. */
+    escalations: Generated<number>;
+  };
+  /** A tenant's own targets: all severities, or none. */
+  case_sla_target: {
+    tenant_id: string;
+    severity: CaseSeverity;
+    respond_minutes: number | null;
+    resolve_minutes: number | null;
+  };
+  case_sla_change: { tenant_id: string; updated_at: Date; updated_by: string };
+  /** What was told about a case's clock: each thing once. */
+  case_sla_notice: { tenant_id: string; case_id: string; kind: string; at: Date };
+  case_suppression: {
+    id: string;
+    tenant_id: string;
+    policy_id: string;
+    group_key: string;
+    /** The false positive. */
+    case_id: string;
+    until: Date;
+    created_at: Date;
+    created_by: string;
   };
   case_counter: { tenant_id: string; last_number: number };
   case_response: {

@@ -1,9 +1,14 @@
-import { slaTargets } from '@airdeck/contracts/cases/sla';
-import { type CaseSeverity, caseSeverities } from '@airdeck/contracts/statuses';
+import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 
 export type OpenCases = { bySeverity: Record<CaseSeverity, number>; slaBreaches: number };
+
+/** Past a time of its clock, as the clock stands: a case that waits on the customer is judged by when it began to. */
+function isLate(now: Date) {
+  const until = sql`coalesce(c.waiting_since, ${now}::timestamptz)`;
+  return sql`(${until} > c.resolve_by or (c.time_acknowledged is null and ${until} > c.respond_by))`;
+}
 
 type Row = { tenant_id: string; severity: CaseSeverity; open: number; breached: number };
 
@@ -16,15 +21,10 @@ export async function openCasesByTenant(
   tenantIds: readonly string[],
   now: Date,
 ): Promise<Map<string, OpenCases>> {
-  const respond = caseSeverities.map((severity) => slaTargets[severity].respondMinutes);
-  const resolve = caseSeverities.map((severity) => slaTargets[severity].resolveMinutes);
   const { rows } = await sql<Row>`
     select c.tenant_id, c.severity, count(*)::int as open,
-      count(*) filter (where ${now}::timestamptz > c.time_opened + make_interval(mins => t.resolve)
-        or (c.time_acknowledged is null and ${now}::timestamptz > c.time_opened + make_interval(mins => t.respond)))::int as breached
+      count(*) filter (where ${isLate(now)})::int as breached
     from case_record c
-    join unnest(${[...caseSeverities]}::text[], ${respond}::int[], ${resolve}::int[]) as t (severity, respond, resolve)
-      on t.severity = c.severity
     where c.tenant_id = any(${tenantIds}::uuid[]) and c.status in ('open', 'acknowledged')
     group by c.tenant_id, c.severity`.execute(tx);
   const found = new Map<string, OpenCases>();

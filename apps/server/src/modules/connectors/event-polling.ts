@@ -10,6 +10,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
+import { createTurns } from '../../in-turn.ts';
 import type { Database } from '../../storage/database.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import { redactedValue } from '../actions/redacted-value.ts';
@@ -48,7 +49,7 @@ type Dependencies = {
 };
 
 export function createPolling(deps: Dependencies): { eventsJob: JobHandler; metricsJob: JobHandler } {
-  const inTurn = turns(POLLS_AT_ONCE);
+  const inTurn = createTurns(POLLS_AT_ONCE);
   return {
     eventsJob: {
       timeoutMs: JOB_TIMEOUT_MS,
@@ -220,21 +221,4 @@ function contextOf(
   more: Pick<FetchContext, 'options' | 'cursor' | 'signal'>,
 ): FetchContext {
   return { tenant: scope.tenantId, config, egress: deps.egress, now: deps.now, ...more };
-}
-
-/** At most so many at the same time; the others wait in the order they came. */
-function turns(max: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
-    }
-  };
 }

@@ -77,7 +77,7 @@ function crashing(crashAt: number) {
       addMembership: counted(real.tenants.addMembership),
     },
     apiKeys: { create: counted(real.apiKeys.create) },
-    policies: { create: counted(real.policies.create) },
+    policies: { addShipped: counted(real.policies.addShipped) },
     // The library counts as one step: it is written by the same call again and again.
     playbooks: {
       create: (tx, scope, definition, ...more) =>

@@ -11,7 +11,6 @@ import { addShippedPlaybooks } from '../playbooks/library/library-seed.ts';
 import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
 import type { PoliciesService } from '../policies/policies-service.ts';
-import { starterPolicies } from '../policies/starter-policies.ts';
 import type { AddRuleResponse } from '../rule-responses/rule-responses-module.ts';
 import type { SourcesService } from '../sources/sources-service.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
@@ -31,7 +30,7 @@ export type DemoServices = {
   users: Pick<LocalUsers, 'create'>;
   tenants: Pick<TenantsService, 'createTenant' | 'createUser' | 'addMembership' | 'findUser'>;
   apiKeys: Pick<ApiKeysService, 'create'>;
-  policies: Pick<PoliciesService, 'create'>;
+  policies: Pick<PoliciesService, 'addShipped'>;
   playbooks: Pick<PlaybooksService, 'create'>;
   connectors: Pick<ConnectorsService, 'create' | 'moveTo'>;
   sources: Pick<SourcesService, 'createSource'>;
@@ -134,22 +133,19 @@ async function createContent(deps: Dependencies, tx: Tx, plan: DemoFile, tenant:
     await deps.connectors.create(tx, scope, { ...connector, checkSoon: true }, by);
   }
   const playbooks = await addShippedPlaybooks(deps.playbooks, tx, scope, by);
-  for (const rule of starterPolicies) {
-    const policyId = await deps.policies.create(tx, scope, { rule }, by);
-    if (rule.name !== 'SSH password guessing') continue;
-    const response = {
-      rule_id: policyId,
-      response_name: blockGuessingAddress.metadata.name,
-      response_type: 'playbook' as const,
-      definition_id: playbooks['block-guessing-address'],
-      connector_id: null,
-      inputs: { ip: '{{ group.src_ip }}', case_reference: '{{ case.reference }}' },
-      enabled: true,
-      created_by: 'Automation',
-      owner_user_id: null,
-    };
-    await deps.addRuleResponse(tx, scope, response, by);
-  }
+  const policies = await deps.policies.addShipped(tx, scope, by);
+  const response = {
+    rule_id: policies.get('SSH password guessing') ?? '',
+    response_name: blockGuessingAddress.metadata.name,
+    response_type: 'playbook' as const,
+    definition_id: playbooks['block-guessing-address'],
+    connector_id: null,
+    inputs: { ip: '{{ group.src_ip }}', case_reference: '{{ case.reference }}' },
+    enabled: true,
+    created_by: 'Automation',
+    owner_user_id: null,
+  };
+  await deps.addRuleResponse(tx, scope, response, by);
 }
 
 const connectedFromTheStart = [

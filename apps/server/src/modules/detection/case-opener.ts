@@ -100,6 +100,7 @@ async function openCase(
     groupValues,
     policyName: rule.name,
     description: rule.description,
+    policyOrigin: rule.origin,
     severity: rule.severity,
     category: rule.logic.source.event_type || eventTypeOf(group),
     openedAt,

@@ -8,11 +8,14 @@ import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import { createAuditService } from '../audit/audit-service.ts';
 import { createCasesModule } from '../cases/cases-module.ts';
 import { silentNotices } from '../notifications/notifications-port.ts';
+import { aroundPolicies } from '../policies/policies-fixture.ts';
 import { createPoliciesModule } from '../policies/policies-module.ts';
 import type { OpenedCase } from '../rule-responses/rule-responses-port.ts';
 import type { Change } from '../stream/changes.ts';
 import { silentFeed } from '../stream/changes.ts';
+import { membersAmong } from '../tenants/member-names.ts';
 import { createDetectionModule } from './detection-module.ts';
+import { groupSuppressions } from './group-suppression.ts';
 
 /** Policies, detection and cases as the server wires them, on a database of their own, for tests. */
 export async function createDetectionFixture() {
@@ -35,8 +38,11 @@ export async function createDetectionFixture() {
   };
   const now = () => clock.now;
   const audit = createAuditService({ now });
-  const policies = createPoliciesModule({ db, now, ids: v7, audit });
-  const cases = createCasesModule({ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices });
+  const policies = createPoliciesModule({ db, now, ids: v7, audit, ...aroundPolicies(stores.events) });
+  const cases = createCasesModule({
+    ...{ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices },
+    ...{ groups: groupSuppressions, membersAmong },
+  });
   const detectionDeps = { db, policies: policies.service, cases: cases.openings, responses, now, log: quietLog };
   const detection = createDetectionModule(detectionDeps);
 

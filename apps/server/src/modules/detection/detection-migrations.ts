@@ -33,4 +33,19 @@ export const detectionMigrations: readonly Migration[] = [
       sql(tenantTable('policy_match', { appMay: [] }));
     },
   },
+  {
+    id: 'detection-0136-tallies',
+    up(sql) {
+      // Written once per batch and policy and summed up by the hour: a row that counts would make batches wait for each other.
+      sql(`create table policy_tally (
+        tenant_id uuid not null,
+        policy_id uuid not null references policy on delete cascade,
+        day date not null,
+        matches integer not null
+      )`);
+      sql('create index policy_tally_by_policy on policy_tally (policy_id, day)');
+      sql('create index policy_tally_by_day on policy_tally (day)');
+      sql(tenantTable('policy_tally', { appMay: ['select'] }));
+    },
+  },
 ];

@@ -7,6 +7,7 @@ import type { Detection } from './detection-port.ts';
 import { deleteOldGroups, deleteOldMatches } from './detection-repository.ts';
 import { createMatchApplier } from './detection-service.ts';
 import { createEventMatcher } from './event-matcher.ts';
+import { deleteOldTallies, sumUpTallies } from './match-tallies.ts';
 import { createPolicyCache } from './policy-cache.ts';
 
 /** A day more than the longest threshold window of the contract: how late an event may come and still count. */
@@ -59,6 +60,8 @@ export function createDetectionModule(deps: Dependencies): DetectionModule {
       for (let deleted = ROWS_PER_PURGE; deleted === ROWS_PER_PURGE; ) {
         deleted = await db.system((tx) => deleteOldGroups(tx, batch));
       }
+      await db.system((tx) => sumUpTallies(tx));
+      await db.system((tx) => deleteOldTallies(tx, now()));
       return matches;
     },
   };

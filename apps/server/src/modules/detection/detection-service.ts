@@ -27,6 +27,7 @@ import { type CaseOpener, createCaseOpener, thresholdOf } from './case-opener.ts
 import type { PolicyMatch } from './detection-port.ts';
 import { groupsWithEnough, insertMatches, lockGroups } from './detection-repository.ts';
 import { groupBatch, groupName, type MatchedGroup } from './group-batch.ts';
+import { addTallies, talliesOf } from './match-tallies.ts';
 
 type Dependencies = {
   policies: Pick<DetectionPolicies, 'byIds' | 'markOpened'>;
@@ -60,6 +61,7 @@ export function createMatchApplier(deps: Dependencies): (tx: Tx, matches: readon
     await deps.cases.addEvents(tx, additions, { initial: false });
     const counting = fresh.filter((group) => group.openCase === undefined);
     await openFilledGroups(opener, tx, counting);
+    await addTallies(tx, talliesOf(fresh));
   };
 }
 

@@ -24,4 +24,12 @@ export type DetectionTables = {
     case_id: string | null;
     recorded_at: Generated<Date>;
   };
+  /** Matches of a batch per policy and day of the events (UTC); several rows of one day until they are summed up. */
+  policy_tally: {
+    tenant_id: string;
+    policy_id: string;
+    /** `2026-03-01`. */
+    day: string;
+    matches: number;
+  };
 };

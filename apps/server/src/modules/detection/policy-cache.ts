@@ -5,12 +5,15 @@
  * is compared; the set is compiled anew only when it differs. An announcement that arrives while a set loads makes what
  * was loaded stale again, so a change is never missed for longer than CHECK_AFTER_MS, even without announcements.
  */
-import { type CompiledPolicySet, compilePolicies } from '@airdeck/detection/policy-set';
+import { setImmediate } from 'node:timers/promises';
+import { type CompiledPolicySet, compilePoliciesGivingWay, type PolicySource } from '@airdeck/detection/policy-set';
 import type { Database } from '../../storage/database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { DetectionPolicies } from '../policies/policies-service.ts';
 
 const CHECK_AFTER_MS = 5_000;
+/** Longest time other work of the process waits while policies are compiled. */
+const SLICE_MS = 8;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 export type PolicyCache = {
@@ -37,17 +40,28 @@ export function createPolicyCache(deps: {
     const checkedAt = deps.now().getTime();
     const known = entries.get(tenant);
     const announcementsBefore = announcements;
-    const entry = await deps.db.system(async (tx): Promise<Entry> => {
+    const loaded = await deps.db.system(async (tx) => {
       // The version first: what changes between the two reads is seen as a newer version next time.
       const version = await deps.policies.versionOf(tx, scope);
-      if (known?.version === version) return { ...known, checkedAt };
-      const set = compilePolicies(await deps.policies.enabledOf(tx, scope));
-      for (const problem of set.problems)
-        deps.log.warn({ tenant, ...problem }, 'a policy does not compile and is skipped');
-      return { version, set, checkedAt };
+      if (known?.version === version) return { version, set: known.set };
+      return { version, rules: await deps.policies.enabledOf(tx, scope) };
     });
+    // After the transaction: thousands of policies take a while, and nothing waits for them with a connection in hand.
+    const set = 'set' in loaded ? loaded.set : await compiled(tenant, loaded.rules);
+    const entry: Entry = { version: loaded.version, set, checkedAt };
     entries.set(tenant, announcements === announcementsBefore ? entry : { ...entry, checkedAt: NEVER });
     return entry.set;
+  }
+
+  async function compiled(tenant: string, rules: readonly PolicySource[]): Promise<CompiledPolicySet> {
+    const set = await compilePoliciesGivingWay(rules, {
+      giveWay: () => setImmediate(),
+      nowMs: () => performance.now(),
+      sliceMs: SLICE_MS,
+    });
+    for (const problem of set.problems)
+      deps.log.warn({ tenant, ...problem }, 'a policy does not compile and is skipped');
+    return set;
   }
 
   return {

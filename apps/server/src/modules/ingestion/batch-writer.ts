@@ -86,7 +86,7 @@ function rowOf(batch: Batch): BatchRow {
   };
 }
 
-function additionOf({ source, receivedAt, events }: Batch): VolumeAddition {
+function additionOf({ source, receivedAt, events, rejected }: Batch): VolumeAddition {
   const byHour = new Map<number, { events: number; bytes: number }>();
   for (const event of events) {
     const hour = Math.floor(event.time / HOUR_MS) * HOUR_MS;
@@ -98,5 +98,5 @@ function additionOf({ source, receivedAt, events }: Batch): VolumeAddition {
       cell.bytes += bytes;
     }
   }
-  return { tenantId: source.tenantId, sourceId: source.id, receivedAt, byHour };
+  return { tenantId: source.tenantId, sourceId: source.id, receivedAt, byHour, rejected };
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, createInflate } from 'node:zlib';
 import { limits } from '@airdeck/contracts/limits';
 import { AppError } from '../../http/app-error.ts';
 import type { ByteBudget } from './byte-budget.ts';
+import { unpackZstd } from './zstd.ts';
 
-export type ReadBodyOptions = {
+export type ReceiveOptions = {
   encoding: string | undefined;
   contentLength: number | undefined;
   budget: Pick<ByteBudget, 'take' | 'give'>;
@@ -25,7 +26,7 @@ export type Body = {
  * middle of what is too large, so that a gzip bomb costs no more than the limit. The stream is left as it is on errors,
  * because the answer still has to go out over its connection.
  */
-export async function readBody(stream: Readable, options: ReadBodyOptions): Promise<Body> {
+export async function receiveBody(stream: Readable, options: ReceiveOptions): Promise<Body> {
   const { encoding = 'identity', contentLength = 0, budget } = options;
   if (contentLength > limits.ingestBodyMaxBytes) throw tooLarge(limits.ingestBodyMaxBytes);
   const chunks: Buffer[] = [];
@@ -44,9 +45,14 @@ export async function readBody(stream: Readable, options: ReadBodyOptions): Prom
   try {
     const sent = bounded(stream, limits.ingestBodyMaxBytes);
     if (encoding === 'identity') await collect(sent);
-    else if (encoding === 'gzip') await unpack(sent, collect);
-    else
-      throw new AppError('MEDIA_TYPE_UNSUPPORTED', { message: 'Bodies may be sent as they are or packed with gzip.' });
+    else if (encoding === 'gzip') await unpack(sent, createGunzip(), collect);
+    else if (encoding === 'deflate') await unpack(sent, createInflate(), collect);
+    else if (encoding === 'zstd') await collect(zstd(sent, budget));
+    else {
+      throw new AppError('MEDIA_TYPE_UNSUPPORTED', {
+        message: 'Bodies may be sent as they are, or packed with gzip, deflate or zstd.',
+      });
+    }
     return { bytes: Buffer.concat(chunks), hash: hash.digest(), release };
   } catch (error) {
     release();
@@ -63,15 +69,35 @@ async function* bounded(stream: Readable, maxBytes: number): AsyncGenerator<Buff
   }
 }
 
+/** All of it is needed before it can be unpacked; until then what was sent is held. */
+async function* zstd(sent: AsyncIterable<Buffer>, budget: ReceiveOptions['budget']): AsyncGenerator<Buffer, void> {
+  const parts: Buffer[] = [];
+  let held = 0;
+  try {
+    for await (const part of sent) {
+      if (!budget.take(part.length)) throw new AppError('OVERLOADED', { retryAfterS: 1 });
+      held += part.length;
+      parts.push(part);
+    }
+    yield await unpackZstd(parts, limits.ingestInflatedMaxBytes);
+  } finally {
+    budget.give(held);
+  }
+}
+
 async function unpack(
   sent: AsyncIterable<Buffer>,
+  unpacker: Transform,
   collect: (source: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<void> {
   try {
-    await pipeline(sent, createGunzip(), collect);
+    await pipeline(sent, unpacker, collect);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw new AppError('BODY_NOT_DECODABLE', { message: 'The body is not what gzip writes, or it breaks off.', cause });
+    throw new AppError('BODY_NOT_DECODABLE', {
+      message: 'The body is not packed as Content-Encoding says, or it breaks off.',
+      cause,
+    });
   }
 }
 

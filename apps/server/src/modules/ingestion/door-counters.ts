@@ -4,7 +4,7 @@ export type DoorCounters = {
   accepted: number;
   /** Records or requests refused, with an answer that says so. */
   rejected: number;
-  /** Lines lost because they could neither be kept nor refused (a full buffer, UDP). */
+  /** Lines lost because they could neither be kept nor refused: a full buffer (UDP), a sender nobody knows, a wrong token. */
   dropped: number;
   /** Lines that were not what the door expects; they are kept as raw events, or cut where too long. */
   malformed: number;
@@ -14,7 +14,10 @@ export type IngestionStats = {
   http: DoorCounters;
   syslog_tcp: DoorCounters;
   syslog_udp: DoorCounters;
+  syslog_tls: DoorCounters;
   held_bytes: number;
+  /** Lines on disk that wait for the stores, in bytes, and places where they could not be read. */
+  spool: { bytes: number; damaged: number };
 };
 
 export function newDoorCounters(): DoorCounters {

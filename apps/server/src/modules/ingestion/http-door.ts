@@ -4,22 +4,16 @@ import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { IngestSource, SourceFinder } from '../sources/ingest-source.ts';
 import { batchIdOf } from './batch-identity.ts';
-import { readBody } from './body-reader.ts';
+import { contentKeyOf, keyHash, planOf, readBody } from './body-plan.ts';
+import { receiveBody } from './body-reader.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DoorCounters } from './door-counters.ts';
 import type { IngestionService } from './ingestion-service.ts';
-import { type BodyFormat, readRecords } from './record-reader.ts';
 
 export type HttpDelivery = { tenantId: string; sourceId: string; headers: IncomingHttpHeaders; stream: Readable };
 
 export type HttpDoor = { deliver(delivery: HttpDelivery): Promise<IngestAnswer> };
 
-const formatByMediaType: ReadonlyMap<string, BodyFormat> = new Map([
-  ['application/json', 'json'],
-  ['application/x-ndjson', 'ndjson'],
-  ['application/ndjson', 'ndjson'],
-  ['text/plain', 'text'],
-]);
 const KEY_MAX_LENGTH = 200;
 
 /** Events over HTTP: who sends is settled before the first byte of the body is read. */
@@ -34,20 +28,22 @@ export function createHttpDoor(deps: {
   async function deliver(delivery: HttpDelivery): Promise<IngestAnswer> {
     const { headers, stream } = delivery;
     const source = await sourceOf(finder, delivery);
-    const format = formatOf(headers['content-type']);
+    const plan = planOf(source.kind, headers);
     const key = keyOf(headers['idempotency-key']);
     if (budget.isFull) throw new AppError('OVERLOADED', { retryAfterS: 1 });
-    const body = await readBody(stream, {
+    const body = await receiveBody(stream, {
       encoding: headers['content-encoding']?.toLowerCase(),
       contentLength: Number(headers['content-length'] ?? 0),
       budget,
     });
     try {
+      const contentKey = key === undefined ? contentKeyOf(body.bytes, plan) : undefined;
+      const bodyHash = contentKey === undefined ? body.hash : keyHash(contentKey);
       const answer = await ingestion.accept({
         source,
-        batchId: batchIdOf(source.id, { key, bodyHash: body.hash }),
-        bodyHash: body.hash,
-        read: (receivedAt) => readRecords(body.bytes, { format, receivedAt }),
+        batchId: batchIdOf(source.id, { key: key ?? contentKey, bodyHash }),
+        bodyHash,
+        read: (receivedAt) => readBody(body.bytes, plan, receivedAt),
       });
       counters.accepted += answer.accepted;
       counters.malformed += answer.rejected;
@@ -80,15 +76,6 @@ async function sourceOf(finder: Pick<SourceFinder, 'byToken'>, delivery: HttpDel
     throw new AppError('TOKEN_INVALID', { message: 'This is not the token of this event source.' });
   }
   return source;
-}
-
-function formatOf(contentType: string | undefined): BodyFormat {
-  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const format = formatByMediaType.get(mediaType);
-  if (format !== undefined) return format;
-  throw new AppError('MEDIA_TYPE_UNSUPPORTED', {
-    message: `Send ${[...formatByMediaType.keys()].join(', ')}, not ${mediaType === '' ? 'a body without Content-Type' : mediaType.slice(0, 100)}.`,
-  });
 }
 
 function keyOf(header: string | string[] | undefined): string | undefined {

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import type { IngestAnswer, SourceKind } from '@airdeck/contracts/sources/schema';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -10,10 +13,13 @@ import { trustedTenantScope } from '../../tenant-scope.ts';
 import { createAuditService } from '../audit/audit-service.ts';
 import { createCasesModule } from '../cases/cases-module.ts';
 import { createDetectionModule } from '../detection/detection-module.ts';
+import { groupSuppressions } from '../detection/group-suppression.ts';
 import { silentNotices } from '../notifications/notifications-port.ts';
+import { aroundPolicies } from '../policies/policies-fixture.ts';
 import { createPoliciesModule } from '../policies/policies-module.ts';
 import { createSourcesModule } from '../sources/sources-module.ts';
 import { silentFeed } from '../stream/changes.ts';
+import { membersAmong } from '../tenants/member-names.ts';
 import { createIngestionModule, type IngestionDependencies } from './ingestion-module.ts';
 
 export type Sender = { tenantId: string; id: string; token: string };
@@ -26,8 +32,11 @@ export async function createIngestionFixture() {
   const now = () => clock.now;
   const audit = createAuditService({ now });
   const changes = { announce: () => Promise.resolve() };
-  const policies = createPoliciesModule({ db, now, ids: v7, audit });
-  const cases = createCasesModule({ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices });
+  const policies = createPoliciesModule({ db, now, ids: v7, audit, ...aroundPolicies(stores.events) });
+  const cases = createCasesModule({
+    ...{ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices },
+    ...{ groups: groupSuppressions, membersAmong },
+  });
   const detection = createDetectionModule({
     db,
     now,
@@ -39,6 +48,8 @@ export async function createIngestionFixture() {
   const addresses = () => ({ http: 'https://airdeck.example', syslogTcp: 'syslog+tcp://airdeck.example:5514' });
   const sources = createSourcesModule({ db, now, ids: v7, randomBytes, audit, addresses });
   const closing: (() => Promise<unknown>)[] = [];
+  const folder = await mkdtemp(join(tmpdir(), 'airdeck-ingestion-'));
+  let spools = 0;
 
   function startIngestion(changed: Partial<IngestionDependencies> = {}) {
     const deps = {
@@ -64,6 +75,8 @@ export async function createIngestionFixture() {
     sources,
     cases,
     startIngestion,
+    /** A folder for waiting lines, of its own or of that name. */
+    spool: (name = `spool-${spools++}`, maxBytes = 64 * 1_048_576) => ({ folder: join(folder, name), maxBytes }),
     async newSource(
       kind: SourceKind = 'ndjson',
       options: { syslogDefault?: boolean; tenantId?: string } = {},
@@ -113,6 +126,7 @@ export async function createIngestionFixture() {
       for (const close of closing) await close();
       await detection.stop();
       await stores.close();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 

@@ -6,6 +6,7 @@ import type { EventsStore } from '../../storage/events-store.ts';
 import type { Detection } from '../detection/detection-port.ts';
 import type { EventVolume } from '../sources/event-volume.ts';
 import type { SourceFinder } from '../sources/ingest-source.ts';
+import type { LineLosses } from '../sources/line-losses.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { type IngestionStats, newDoorCounters } from './door-counters.ts';
@@ -14,7 +15,9 @@ import { createFlusher } from './flusher.ts';
 import { createHttpDoor, type HttpDoor } from './http-door.ts';
 import { deleteBatchesBefore } from './ingestion-repository.ts';
 import { createIngestionService, type IngestionService } from './ingestion-service.ts';
-import { createSyslogServers, type SyslogOptions, type SyslogServers } from './syslog-servers.ts';
+import { startLossReports } from './loss-reports.ts';
+import { openSyslogDoor, type SpoolPlace, type SyslogDoor } from './syslog-door.ts';
+import type { SyslogOptions } from './syslog-servers.ts';
 
 /** Original bytes that may be in memory at a time; decoded and encoded they are several times as many. */
 const HELD_BYTES_MAX = 48 * 1_048_576;
@@ -27,7 +30,9 @@ export type IngestionModule = {
   /** The door of what connectors fetch: the same path as everything else. Throws OVERLOADED while others hold all room. */
   accept: IngestionService['accept'];
   /** Opens the syslog doors and says on which ports; rejects with the system's error when one is taken. */
-  openSyslog(options: SyslogOptions): Promise<Pick<SyslogServers, 'tcpPort' | 'udpPort'>>;
+  openSyslog(
+    options: SyslogOptions & { spool: SpoolPlace },
+  ): Promise<Pick<SyslogDoor, 'tcpPort' | 'udpPort' | 'tlsPort'>>;
   stats(): Promise<IngestionStats>;
   /** Forgets batches older than a day; a delivery repeated after that is a new one. Returns how many. */
   purge(): Promise<number>;
@@ -39,7 +44,7 @@ export type IngestionDependencies = {
   db: Pick<Database, 'system'>;
   eventsStore: Pick<EventsStore, 'insert' | 'query'>;
   detection: Detection;
-  sources: { finder: SourceFinder; volume: Pick<EventVolume, 'add'> };
+  sources: { finder: SourceFinder; volume: Pick<EventVolume, 'add'>; losses: Pick<LineLosses, 'add'> };
   ids: () => string;
   now: () => Date;
   log: { warn(fields: object, message: string): void };
@@ -66,12 +71,36 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
     writer,
     isOnlyWriter,
   });
-  const budget = createByteBudget(heldBytesMax, () => deps.disk?.isShort() === true);
-  deps.disk?.onLook(() => budget.recheck());
-  const counters = { http: newDoorCounters(), tcp: newDoorCounters(), udp: newDoorCounters() };
+  const isShort = () => deps.disk?.isShort() === true;
+  const budget = createByteBudget(heldBytesMax, isShort);
+  let lineBudget = createByteBudget(heldBytesMax, isShort);
+  deps.disk?.onLook(() => {
+    budget.recheck();
+    lineBudget.recheck();
+  });
+  const counters = { http: newDoorCounters(), tcp: newDoorCounters(), udp: newDoorCounters(), tls: newDoorCounters() };
   const { finder } = sources;
   const http = createHttpDoor({ finder, ingestion, budget, counters: counters.http });
-  let syslog: SyslogServers | undefined;
+  let syslog: SyslogDoor | undefined;
+  let reports: { stop(): Promise<void> } | undefined;
+
+  async function stats(): Promise<IngestionStats> {
+    const { http: byHttp, tcp, udp, tls } = counters;
+    const dropped = udp.dropped + ((await syslog?.kernelDrops()) ?? 0);
+    return {
+      http: { ...byHttp },
+      syslog_tcp: { ...tcp },
+      syslog_udp: { ...udp, dropped },
+      syslog_tls: { ...tls },
+      held_bytes: budget.used + lineBudget.used,
+      spool: syslog?.spool() ?? { bytes: 0, damaged: 0 },
+    };
+  }
+
+  async function lost(): Promise<number> {
+    const { syslog_tcp, syslog_udp, syslog_tls } = await stats();
+    return syslog_tcp.dropped + syslog_udp.dropped + syslog_tls.dropped;
+  }
 
   return {
     http,
@@ -91,18 +120,22 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
       },
     },
     async openSyslog(options) {
-      syslog = await createSyslogServers(options, { finder, ingestion, budget, counters, ids, log });
-      return { tcpPort: syslog.tcpPort, udpPort: syslog.udpPort };
+      syslog = await openSyslogDoor(options, {
+        ...{ finder, ingestion, counters, ids, now, log },
+        budgetOf: (closed) => {
+          lineBudget = createByteBudget(heldBytesMax, () => isShort() || closed());
+          return lineBudget;
+        },
+      });
+      reports = startLossReports({ db, losses: sources.losses, lost, now, log });
+      return { tcpPort: syslog.tcpPort, udpPort: syslog.udpPort, tlsPort: syslog.tlsPort };
     },
-    async stats() {
-      const { http: byHttp, tcp, udp } = counters;
-      const dropped = udp.dropped + ((await syslog?.kernelDrops()) ?? 0);
-      return { http: { ...byHttp }, syslog_tcp: { ...tcp }, syslog_udp: { ...udp, dropped }, held_bytes: budget.used };
-    },
+    stats,
     purge: () => db.system((tx) => deleteBatchesBefore(tx, new Date(now().getTime() - BATCH_KEPT_MS))),
     async stop() {
       await syslog?.close();
-      syslog = undefined;
+      await reports?.stop();
+      [syslog, reports] = [undefined, undefined];
       await ingestion.drain();
     },
   };

@@ -15,6 +15,8 @@ export type Delivery = {
   source: IngestSource;
   batchId: string;
   bodyHash: Buffer;
+  /** When it came in, where that was not just now; milliseconds since the epoch. */
+  receivedAt?: number | undefined;
   /** Called at most once. Gets the time the batch was first received at, which a repetition keeps. */
   read(receivedAt: number): Promise<ReadBatch>;
 };
@@ -51,7 +53,7 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
     if (known?.status === 'done')
       return answerOf({ id: batchId, rejected: known.rejected, errors: known.errors }, known.accepted);
     if (known !== undefined) await takeOver(delivery, known);
-    const receivedAt = known?.received_at.getTime() ?? now().getTime();
+    const receivedAt = known?.received_at.getTime() ?? delivery.receivedAt ?? now().getTime();
     const { events, rejected, errors } = await delivery.read(receivedAt);
     const batch = {
       source,

@@ -5,9 +5,18 @@ import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { isTooDeep } from '@airdeck/event-parsers/clean-record';
 import { parseLine, parseRecord } from '@airdeck/event-parsers/parse-record';
 import { AppError } from '../../http/app-error.ts';
+import { readCloudEvent } from './formats/cloud-event.ts';
+import { isGelf, readGelf } from './formats/gelf-message.ts';
+import { isGraylogNotification, readGraylogNotification } from './formats/graylog-notification.ts';
+import { isRecord, type JsonRecord, type RecordReader } from './formats/record-format.ts';
 import { BrokenArrayError, elementsOf, linesOf, type RecordText, startsArray } from './record-texts.ts';
 
-export type BodyFormat = 'json' | 'ndjson' | 'text';
+/** How records stand in a body; `any-json` is one record, an array or lines. */
+export type BodyFormat = 'json' | 'ndjson' | 'text' | 'any-json';
+/** What a record is. `any` is decided record by record. */
+export type RecordKind = 'any' | 'gelf' | 'graylog' | 'cloudevent';
+
+export type RecordsOptions = { format: BodyFormat; kind: RecordKind; receivedAt: number };
 
 export type ReadBatch = {
   events: ParsedEvent[];
@@ -17,44 +26,66 @@ export type ReadBatch = {
 
 /** Decoding one record stops everything else, so there is a limit well above what is kept of it. */
 const RECORD_MAX_BYTES = 1_048_576;
+/** A notification holds all messages that led to the alert. */
+export const NOTIFICATION_MAX_BYTES = 4 * 1_048_576;
 const ERRORS_SHOWN = 100;
 /** The event loop belongs to everybody: after this long others get their turn. */
 const SLICE_MS = 8;
 const RECORDS_PER_LOOK = 16;
 
+const readers: Readonly<Record<Exclude<RecordKind, 'any'>, RecordReader>> = {
+  gelf: readGelf,
+  graylog: readGraylogNotification,
+  cloudevent: readCloudEvent,
+};
+
 /**
- * Turns a decoded body into events, in slices. Records that are no JSON objects are counted and named by line; the others
- * are kept whatever they hold. Throws BODY_NOT_DECODABLE for an array that breaks off, BODY_TOO_LARGE for too many records.
+ * Turns a decoded body into events, in slices. Records that are not what the body should hold are counted and named by
+ * line; the others are kept whatever they hold. Throws BODY_NOT_DECODABLE for an array that breaks off, BODY_TOO_LARGE for
+ * too many records.
  */
-export async function readRecords(
-  body: Buffer,
-  options: { format: BodyFormat; receivedAt: number },
-): Promise<ReadBatch> {
-  const { receivedAt } = options;
+export async function readRecords(body: Buffer, { format, kind, receivedAt }: RecordsOptions): Promise<ReadBatch> {
   const batch: ReadBatch = { events: [], rejected: 0, errors: [] };
-  const read = options.format === 'text' ? readText : readJson;
+  const readOne = format === 'text' ? readText : (record: RecordText) => readJson(record, { kind, receivedAt });
+  const pause = createPause();
   let count = 0;
-  let sliceStart = performance.now();
-  for (const record of textsOf(body, options.format)) {
-    if (record !== undefined) {
-      if (++count > limits.ingestRecordsMax) {
-        throw new AppError('BODY_TOO_LARGE', { message: `More than ${limits.ingestRecordsMax} records in one body.` });
+  for (const record of textsOf(body, format)) {
+    if (record === undefined) {
+      await pause();
+      continue;
+    }
+    refuseTooMany(++count);
+    const events = readOne(record, receivedAt);
+    if (typeof events === 'string') reject(batch, record.line, events);
+    else {
+      for (const event of events) {
+        batch.events.push(event);
+        if (batch.events.length % RECORDS_PER_LOOK === 0) await pause();
       }
-      const event = read(record, receivedAt);
-      if (typeof event !== 'string') batch.events.push(event);
-      else reject(batch, record.line, event);
     }
-    const mayPause = record === undefined || record.bytes.length > 16_384 || count % RECORDS_PER_LOOK === 0;
-    if (mayPause && performance.now() - sliceStart > SLICE_MS) {
-      await setImmediate();
-      sliceStart = performance.now();
-    }
+    refuseTooMany(batch.events.length);
+    if (record.bytes.length > 16_384 || count % RECORDS_PER_LOOK === 0) await pause();
   }
   return batch;
 }
 
+/** Gives way to others when the slice is over. */
+function createPause(): () => Promise<void> {
+  let sliceStart = performance.now();
+  return async () => {
+    if (performance.now() - sliceStart <= SLICE_MS) return;
+    await setImmediate();
+    sliceStart = performance.now();
+  };
+}
+
+function refuseTooMany(records: number): void {
+  if (records <= limits.ingestRecordsMax) return;
+  throw new AppError('BODY_TOO_LARGE', { message: `More than ${limits.ingestRecordsMax} records in one body.` });
+}
+
 function* textsOf(body: Buffer, format: BodyFormat): Generator<RecordText | undefined, void> {
-  if (format !== 'json') return yield* linesOf(body);
+  if (format === 'any-json' ? !startsArray(body) && !isOneRecord(body) : format !== 'json') return yield* linesOf(body);
   if (!startsArray(body)) {
     if (body.length > 0) yield { line: 1, bytes: body };
     return;
@@ -67,9 +98,23 @@ function* textsOf(body: Buffer, format: BodyFormat): Generator<RecordText | unde
   }
 }
 
-/** The event, or why there is none. */
-function readJson(record: RecordText, receivedAt: number): ParsedEvent | string {
-  if (record.bytes.length > RECORD_MAX_BYTES) return 'The record is larger than 1 MB.';
+function isOneRecord(body: Buffer): boolean {
+  if (body.length > RECORD_MAX_BYTES) return false;
+  try {
+    JSON.parse(body.toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The events, or why there are none. */
+function readJson(
+  record: RecordText,
+  { kind, receivedAt }: { kind: RecordKind; receivedAt: number },
+): Iterable<ParsedEvent> | string {
+  const maxBytes = kind === 'graylog' ? NOTIFICATION_MAX_BYTES : RECORD_MAX_BYTES;
+  if (record.bytes.length > maxBytes) return `The record is larger than ${maxBytes / 1_048_576} MB.`;
   const raw = record.bytes.toString('utf8');
   let value: unknown;
   try {
@@ -78,15 +123,22 @@ function readJson(record: RecordText, receivedAt: number): ParsedEvent | string 
     return 'Not valid JSON.';
   }
   // A list of plain lines is a common way to send them.
-  if (typeof value === 'string') return parseLine(value, { receivedAt });
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'A record must be a JSON object.';
+  if (typeof value === 'string' && kind === 'any') return [parseLine(value, { receivedAt })];
+  if (!isRecord(value)) return 'A record must be a JSON object.';
   if (isTooDeep(value)) return 'The record is nested too deeply.';
-  return parseRecord(value as Record<string, unknown>, { receivedAt, raw });
+  const reader = kind === 'any' ? readerFor(value) : readers[kind];
+  return reader === undefined ? [parseRecord(value, { receivedAt, raw })] : reader(value, { receivedAt, raw });
 }
 
-function readText(record: RecordText, receivedAt: number): ParsedEvent {
+/** Formats that tell themselves. */
+function readerFor(value: JsonRecord): RecordReader | undefined {
+  if (isGelf(value)) return readGelf;
+  return isGraylogNotification(value) ? readGraylogNotification : undefined;
+}
+
+function readText(record: RecordText, receivedAt: number): ParsedEvent[] {
   // What goes beyond a kept line by far is not worth decoding; the parser cuts and counts the rest.
-  return parseRecord(record.bytes.toString('utf8'), { receivedAt });
+  return [parseRecord(record.bytes.toString('utf8'), { receivedAt })];
 }
 
 function reject(batch: ReadBatch, line: number, message: string): void {

@@ -1,7 +1,7 @@
 import type { ByteBudget } from './byte-budget.ts';
 import type { DoorCounters } from './door-counters.ts';
-import { createSyslogBatcher, type SyslogBatcherDependencies } from './syslog-batcher.ts';
-import { listenSyslogTcp } from './syslog-tcp.ts';
+import type { SpoolDoor } from './spool-records.ts';
+import { listenSyslogTcp, type SyslogListenOptions, type TlsIdentity } from './syslog-tcp.ts';
 import { listenSyslogUdp } from './syslog-udp.ts';
 
 export type SyslogOptions = {
@@ -9,48 +9,63 @@ export type SyslogOptions = {
   /** 0 picks a free one; undefined leaves the door closed. */
   tcpPort: number | undefined;
   udpPort: number | undefined;
+  tls?: { port: number; identity: TlsIdentity } | undefined;
 };
 
 export type SyslogServers = {
   tcpPort: number | undefined;
   udpPort: number | undefined;
+  tlsPort: number | undefined;
   kernelDrops(): Promise<number | undefined>;
-  /** Closes the doors and writes what came in. */
+  /** Closes the doors; what came in was handed on. */
   close(): Promise<void>;
 };
 
-type Dependencies = Omit<SyslogBatcherDependencies, 'counters' | 'budget'> & {
+type Dependencies = {
+  /** Takes a line whose bytes the budget already holds. */
+  add(door: SpoolDoor, frame: Buffer, address: string): void;
   budget: ByteBudget;
-  counters: { tcp: DoorCounters; udp: DoorCounters };
+  counters: Readonly<Record<SpoolDoor, DoorCounters>>;
 };
 
 /** Opens the doors for syslog. Rejects with the system's error (EADDRINUSE, EACCES) when one cannot be opened. */
 export async function createSyslogServers(options: SyslogOptions, deps: Dependencies): Promise<SyslogServers> {
-  const { host, tcpPort, udpPort } = options;
-  const { counters, ...common } = deps;
-  const forTcp = { ...common, counters: counters.tcp };
-  const forUdp = { ...common, counters: counters.udp };
-  const batchers = { tcp: createSyslogBatcher(forTcp), udp: createSyslogBatcher(forUdp) };
-  const tcp =
-    tcpPort === undefined
-      ? undefined
-      : await listenSyslogTcp({ host, port: tcpPort }, { ...forTcp, batcher: batchers.tcp });
-  const udp =
-    udpPort === undefined
-      ? undefined
-      : await listenSyslogUdp({ host, port: udpPort }, { ...forUdp, batcher: batchers.udp }).catch(
-          async (error: unknown) => {
-            await tcp?.close();
-            throw error;
-          },
-        );
-  return {
-    tcpPort: tcp?.port,
-    udpPort: udp?.port,
-    kernelDrops: async () => await udp?.kernelDrops(),
-    async close() {
-      await Promise.all([tcp?.close(), udp?.close()]);
-      await Promise.all([batchers.tcp.stop(), batchers.udp.stop()]);
-    },
+  const { host, tcpPort, udpPort, tls } = options;
+  const closers: (() => Promise<void>)[] = [];
+
+  /** Of the doors that are wanted; one that cannot be opened closes those before it. */
+  async function open<T extends { close(): Promise<void> }>(
+    door: SpoolDoor,
+    port: number | undefined,
+    listen: (options: SyslogListenOptions, deps: ReturnType<typeof depsOf>) => Promise<T>,
+  ): Promise<T | undefined> {
+    if (port === undefined) return undefined;
+    const opened = await listen({ host, port }, depsOf(door));
+    closers.push(() => opened.close());
+    return opened;
+  }
+
+  function depsOf(door: SpoolDoor) {
+    const add = (frame: Buffer, address: string) => deps.add(door, frame, address);
+    return { add, budget: deps.budget, counters: deps.counters[door] };
+  }
+
+  const close = async () => {
+    await Promise.all(closers.map((each) => each()));
   };
+  try {
+    const tcp = await open('tcp', tcpPort, listenSyslogTcp);
+    const udp = await open('udp', udpPort, listenSyslogUdp);
+    const secured = await open('tls', tls?.port, (at, own) => listenSyslogTcp({ ...at, tls: tls?.identity }, own));
+    return {
+      tcpPort: tcp?.port,
+      udpPort: udp?.port,
+      tlsPort: secured?.port,
+      kernelDrops: async () => await udp?.kernelDrops(),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

@@ -1,27 +1,51 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DoorCounters } from './door-counters.ts';
-import type { SyslogBatcher } from './syslog-batcher.ts';
 import { createFrameReader } from './syslog-frames.ts';
 
 const LINE_MAX_BYTES = 1_048_576;
 const CONNECTIONS_MAX = 512;
 /** Senders keep connections open for days, but not without a word. */
 const IDLE_MS = 30 * 60_000;
+const HANDSHAKE_MS = 10_000;
 
 export type SyslogTcp = { port: number; close(): Promise<void> };
 
 export type SyslogListenOptions = { host: string; port: number };
 
-export type SyslogDependencies = { batcher: SyslogBatcher; budget: ByteBudget; counters: DoorCounters };
+/** What the door shows to senders that encrypt; both PEM. */
+export type TlsIdentity = { key: Buffer; cert: Buffer };
 
-/** Listens for syslog over TCP. While the memory for events is full it stops reading, so that senders have to wait. */
-export async function listenSyslogTcp(options: SyslogListenOptions, deps: SyslogDependencies): Promise<SyslogTcp> {
+export type SyslogDependencies = {
+  /** Takes a line whose bytes the budget already holds. */
+  add(frame: Buffer, address: string): void;
+  budget: ByteBudget;
+  counters: DoorCounters;
+};
+
+/**
+ * Listens for syslog over TCP (RFC 6587), or with `tls` over TLS (RFC 5425). While the memory for lines is full it stops
+ * reading, so that senders have to wait.
+ */
+export async function listenSyslogTcp(
+  options: SyslogListenOptions & { tls?: TlsIdentity | undefined },
+  deps: SyslogDependencies,
+): Promise<SyslogTcp> {
   const sockets = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: false }, (socket) => {
+  const onLine = (socket: Socket) => serve(socket, deps);
+  const server =
+    options.tls === undefined
+      ? createServer({ allowHalfOpen: false }, onLine)
+      : createTlsServer({ ...options.tls, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS }, onLine);
+  server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    serve(socket, deps);
+  });
+  // Whoever cannot agree on encryption has sent nothing yet.
+  server.on('tlsClientError', (_error, socket: Socket) => {
+    deps.counters.rejected++;
+    socket.destroy();
   });
   server.maxConnections = CONNECTIONS_MAX;
   server.on('drop', () => deps.counters.rejected++);
@@ -36,14 +60,14 @@ export async function listenSyslogTcp(options: SyslogListenOptions, deps: Syslog
   };
 }
 
-function serve(socket: Socket, { batcher, budget, counters }: SyslogDependencies): void {
+function serve(socket: Socket, { add, budget, counters }: SyslogDependencies): void {
   const address = socket.remoteAddress ?? '';
   const frames = createFrameReader({
     maxBytes: LINE_MAX_BYTES,
     onFrame(frame) {
       budget.hold(frame.length);
       // A copy: the frame is a piece of a chunk, which would stay in memory as a whole.
-      batcher.add(Buffer.from(frame), address);
+      add(Buffer.from(frame), address);
     },
     onCut: () => counters.malformed++,
   });

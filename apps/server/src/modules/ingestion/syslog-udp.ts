@@ -15,12 +15,13 @@ export type SyslogUdp = {
 
 /** Listens for syslog over UDP. Nobody can be held back here: what does not fit is dropped and counted. */
 export function listenSyslogUdp(options: SyslogListenOptions, deps: SyslogDependencies): Promise<SyslogUdp> {
-  const { batcher, budget, counters } = deps;
+  const { add, budget, counters } = deps;
   const type = isIPv6(options.host) ? 'udp6' : 'udp4';
+  let drops: number | undefined;
   const socket = createSocket({ type, recvBufferSize: RECEIVE_BUFFER_BYTES });
   socket.on('message', (datagram, { address }) => {
     if (datagram.length === 0) counters.malformed++;
-    else if (budget.take(datagram.length)) batcher.add(datagram, address);
+    else if (budget.take(datagram.length)) add(datagram, address);
     else counters.dropped++;
   });
   return new Promise((resolve, reject) => {
@@ -31,7 +32,11 @@ export function listenSyslogUdp(options: SyslogListenOptions, deps: SyslogDepend
       const { port } = socket.address();
       resolve({
         port,
-        kernelDrops: () => kernelDrops(type, port),
+        kernelDrops: async () => {
+          // A closed socket is in no list any more.
+          drops = (await kernelDrops(type, port)) ?? drops;
+          return drops;
+        },
         close: () => new Promise((closed) => socket.close(() => closed())),
       });
     });

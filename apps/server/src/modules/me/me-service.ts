@@ -9,7 +9,7 @@ import type { Tx } from '../../storage/schema.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { CasePeople } from '../cases/case-people.ts';
 import type { LocalUsers } from '../identity/local-users.ts';
-import { defaultPreferences } from '../notifications/default-preferences.ts';
+import { withDefaults } from '../notifications/default-preferences.ts';
 import type { MembershipRow, ProfileChange, TenantsService } from '../tenants/tenants-port.ts';
 import type { ApiKeysService } from './api-keys-port.ts';
 import { lowerRole } from './lower-role.ts';
@@ -52,7 +52,7 @@ export async function readCurrentUser(deps: MeDependencies, caller: Caller): Pro
       phone: user.phone,
       job_title: user.job_title,
       timezone: user.timezone,
-      notification_preferences: user.notification_preferences ?? defaultPreferences,
+      notification_preferences: withDefaults(user.notification_preferences),
       external_id: user.id,
       mfa_enabled: signIn?.hasMfa === true,
       social: signIn?.hasExternal === true,

@@ -8,6 +8,9 @@ export const defaultPreferences: NotificationPreferences = {
   kinds: {
     case_opened: inApp,
     case_assigned: inAppAndMail,
+    case_mentioned: inAppAndMail,
+    sla_warning: inApp,
+    sla_breach: inAppAndMail,
     prompt_waiting: inAppAndMail,
     run_failed: inApp,
     account_security: inAppAndMail,
@@ -16,3 +19,9 @@ export const defaultPreferences: NotificationPreferences = {
   digest: 'off',
   webhook_url: null,
 };
+
+/** Kinds that came after somebody's choices were stored are as for everybody. */
+export function withDefaults(stored: NotificationPreferences | null): NotificationPreferences {
+  if (stored === null) return defaultPreferences;
+  return { ...stored, kinds: { ...defaultPreferences.kinds, ...stored.kinds } };
+}

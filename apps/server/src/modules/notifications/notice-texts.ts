@@ -37,6 +37,16 @@ export function noticeOf(happening: Happening): Notice {
         text: line(`${happening.by} assigned this case to you.`, TEXT_MAX),
         link: `/air/case-management/${happening.caseId}`,
       };
+    case 'case_mentioned':
+      return {
+        ...{ tenant, kind, audience: { usernames: happening.usernames } },
+        title: line(`${happening.by} mentioned you in ${happening.reference}: ${happening.name}`, TITLE_MAX),
+        text: line(happening.comment, TEXT_MAX),
+        link: `/air/case-management/${happening.caseId}`,
+      };
+    case 'sla_warning':
+    case 'sla_breach':
+      return clockNotice(happening);
     case 'prompt_waiting':
       return {
         ...{ tenant, kind, audience: approversOf(happening.approvers) },
@@ -59,6 +69,19 @@ export function noticeOf(happening: Happening): Notice {
         link: happening.isPlaybook ? `/activity/playbooks/${happening.runId}` : '/activity/actions',
       };
   }
+}
+
+/** A warning goes to whoever has the case; what is late is everybody's business. */
+function clockNotice(happening: Extract<Happening, { kind: 'sla_warning' | 'sla_breach' }>): Notice {
+  const { tenant, kind, reference, name, due, dueAt, assignee, caseId } = happening;
+  const isLate = kind === 'sla_breach';
+  const what = due === 'respond' ? 'a response' : 'closing';
+  return {
+    ...{ tenant, kind, audience: assignee === null || isLate ? { role: 'Analyst' } : { usernames: [assignee] } },
+    title: line(`${reference} ${isLate ? 'is late for' : 'is soon due for'} ${what}: ${name}`, TITLE_MAX),
+    text: `Due ${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    link: `/air/case-management/${caseId}`,
+  };
 }
 
 /** The rule by which an answer is accepted: named people, or anybody of at least the role, by default an Analyst. */

@@ -22,6 +22,25 @@ export type Happening = { readonly tenant: string } & (
   | { kind: 'case_opened'; caseId: string; reference: string; name: string; severity: string }
   | { kind: 'case_assigned'; caseId: string; reference: string; name: string; assignee: string; by: string }
   | {
+      kind: 'case_mentioned';
+      caseId: string;
+      reference: string;
+      name: string;
+      usernames: readonly string[];
+      by: string;
+      comment: string;
+    }
+  | {
+      kind: 'sla_warning' | 'sla_breach';
+      caseId: string;
+      reference: string;
+      name: string;
+      /** Which of the two times of the case's clock. */
+      due: 'respond' | 'resolve';
+      dueAt: Date;
+      assignee: string | null;
+    }
+  | {
       kind: 'prompt_waiting';
       runId: string;
       runName: string;

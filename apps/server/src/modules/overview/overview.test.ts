@@ -1,3 +1,4 @@
+import { slaTargets } from '@airdeck/contracts/cases/sla';
 import { tenantOverviewSchema } from '@airdeck/contracts/overview/schema';
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import { v7 } from 'uuid';
@@ -70,6 +71,8 @@ async function addCase(tenant: string, facts: CaseFacts): Promise<void> {
         time_closed: after(facts.closedAfter),
         closed_by_person: facts.closedAfter === undefined ? null : (facts.byPerson ?? true),
         time_updated: opened,
+        respond_by: after(slaTargets[facts.severity].respondMinutes),
+        resolve_by: after(slaTargets[facts.severity].resolveMinutes),
         search_text: '',
       } as never)
       .execute(),

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { DraftDefinition } from '@airdeck/contracts/playbooks/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
+import { keyedCreation } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -99,9 +99,9 @@ function changingHandlers(parts: Parts) {
   return {
     'playbooks.create': ({ body }, context) => {
       const { scope } = context;
-      const made = newOf('playbook', context, scope, body, parts.ids);
+      const { id, hash: requestHash } = keyedCreation('playbook', context, { scope, body, ids: parts.ids });
       return db.tenant(scope.tenantId, (tx) =>
-        drafts.create(tx, scope, { ...made, definition: body.definition }, editorOf(context)),
+        drafts.create(tx, scope, { id, requestHash, definition: body.definition }, editorOf(context)),
       );
     },
     'playbooks.save-draft': ({ params: { id }, body }, context) => {
@@ -139,10 +139,11 @@ function changingHandlers(parts: Parts) {
       const { scope, raw } = context;
       const isHere = body.tenant === undefined || body.tenant === scope.tenantId;
       const target = isHere ? scope : await parts.authorizeElsewhere(raw.request, body.tenant ?? '');
-      const made = newOf('copy', context, target, { ...body, id: params.id }, parts.ids);
-      const to = { ...made, scope: target };
+      const asked = { scope: target, body: { ...body, id: params.id }, ids: parts.ids };
+      const { id, hash: requestHash } = keyedCreation('copy', context, asked);
+      const to = { id, requestHash, scope: target };
       await copy({ from: { scope, id: params.id }, to, name: body.name }, editorOf(context));
-      return { tenant: target.tenantId, id: made.id };
+      return { tenant: target.tenantId, id };
     },
   } satisfies Partial<Handlers<RouteIds>>;
 }
@@ -224,25 +225,6 @@ function requireLeft(mayDo: (tenantId: string) => boolean, { tenantId }: TenantS
 
 function editorOf({ caller, requestId }: TenantContext): Editor {
   return { actor: auditActor(caller), username: caller.username, requestId };
-}
-
-/** The same call again makes the same playbook: its id comes from the caller's key, and the hash tells another call. */
-function newOf(
-  kind: string,
-  { raw, caller }: TenantContext,
-  { tenantId }: TenantScope,
-  body: unknown,
-  ids: () => string,
-): { id: string; requestHash: string | null } {
-  const key = idempotencyKeyOf(raw.request.headers);
-  if (key === undefined) return { id: ids(), requestHash: null };
-  const hex = hashOf([kind, tenantId, caller.userId, key]);
-  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-  return { id, requestHash: hashOf(body) };
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
 /** Letters and digits of the name, so that it is a name of a file anywhere. */

@@ -1,35 +1,185 @@
-import type { Handlers } from '../../http/handlers.ts';
+import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { validatePolicy } from '@airdeck/detection/policy-set';
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import { hashOf, keyedCreation } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
+import type { EventsStore } from '../../storage/events-store.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
 import { auditActor } from '../audit/audit-actor.ts';
-import { createPoliciesService, type PoliciesService } from './policies-service.ts';
+import { createCallLimit } from '../connectors/call-limit.ts';
+import { createPoliciesService, type PoliciesService, type ServiceDependencies } from './policies-service.ts';
+import { backtest } from './policy-backtest.ts';
+import { confirmBreadth } from './policy-breadth.ts';
+import { assertSound, type ChangedBy } from './policy-checks.ts';
+import { dryImport, importPolicies } from './policy-import.ts';
+import { type AuthorizePublishing, publishPolicy } from './policy-publishing.ts';
+import { tryPolicy } from './policy-trial.ts';
+import { createSigmaReader } from './sigma-reader.ts';
 
-export type PoliciesModule = {
-  service: PoliciesService;
-  handlers: Handlers<'policies.list' | 'policies.get' | 'policies.update'>;
+type RouteIds =
+  | 'policies.list'
+  | 'policies.get'
+  | 'policies.create'
+  | 'policies.update'
+  | 'policies.delete'
+  | 'policies.versions'
+  | 'policies.roll-back'
+  | 'policies.source-text'
+  | 'policies.import'
+  | 'policies.validate'
+  | 'policies.test'
+  | 'policies.backtest'
+  | 'policies.publish';
+
+export type PoliciesModule = { service: PoliciesService; handlers: Handlers<RouteIds> };
+
+type Dependencies = ServiceDependencies & {
+  db: Pick<Database, 'tenant' | 'read'>;
+  events: Pick<EventsStore, 'query'>;
+  authorizeElsewhere: AuthorizePublishing;
 };
 
-export function createPoliciesModule(
-  deps: { db: Pick<Database, 'tenant'> } & Parameters<typeof createPoliciesService>[0],
-): PoliciesModule {
-  const { db } = deps;
+/** By tenant and process. A person who types asks for the problems every half second. */
+const perMinute = { validations: 600, trials: 120, backtests: 30, imports: 120, publications: 20 } as const;
+/** Each keeps the event store busy for seconds. */
+const BACKTESTS_AT_ONCE = 2;
+
+export function createPoliciesModule(deps: Dependencies): PoliciesModule {
   const service = createPoliciesService(deps);
+  const parts = { ...deps, service };
   return {
     service,
     handlers: {
-      'policies.list': ({ query }, { scope }) =>
-        db.tenant(scope.tenantId, (tx) =>
-          service.list(tx, scope, { number: query.page_number, size: query.page_size }),
-        ),
-      'policies.get': ({ params }, { scope }) => db.tenant(scope.tenantId, (tx) => service.get(tx, scope, params.id)),
-      'policies.update': ({ params, body }, { scope, caller, requestId }) =>
-        db.tenant(scope.tenantId, (tx) =>
-          service.update(
-            tx,
-            scope,
-            { id: params.id, enabled: body.enabled, rule: body.rule },
-            { actor: auditActor(caller), requestId },
-          ),
-        ),
+      ...readingHandlers(parts),
+      ...changingHandlers(parts),
+      ...trialHandlers(parts),
+      ...importHandlers(parts),
     },
   };
+}
+
+type Parts = Dependencies & { service: PoliciesService };
+
+function readingHandlers({ db, service }: Parts) {
+  return {
+    'policies.list': ({ query }, { scope }) => db.read(scope.tenantId, (tx) => service.list(tx, scope, query)),
+    'policies.get': ({ params }, { scope }) => db.read(scope.tenantId, (tx) => service.get(tx, scope, params.id)),
+    'policies.versions': ({ params }, { scope }) =>
+      db.read(scope.tenantId, (tx) => service.versions(tx, scope, params.id)),
+    'policies.source-text': ({ params }, { scope }) =>
+      db.read(scope.tenantId, (tx) => service.sourceText(tx, scope, params.id)),
+  } satisfies Partial<Handlers<RouteIds>>;
+}
+
+function changingHandlers(parts: Parts) {
+  const { db, service, ids, now } = parts;
+  const mayPublish = createCallLimit({ now, perMinute: perMinute.publications });
+
+  /** Outside of any transaction: the measurement asks the event store. */
+  async function confirmIfBroad(context: TenantContext, id: string, rule: PolicyRule): Promise<void> {
+    assertSound(rule);
+    const { scope, confirm } = context;
+    await confirmBreadth(parts, scope, { rule, object: `${id} ${hashOf(rule)}`, confirm });
+  }
+
+  return {
+    'policies.create': async ({ body }, context) => {
+      const { scope } = context;
+      if (body.enabled) await confirmIfBroad(context, 'new', body.rule);
+      const request = keyedCreation('policy', context, { scope, body, ids });
+      return await db.tenant(scope.tenantId, (tx) => service.add(tx, scope, { ...body, request }, changedBy(context)));
+    },
+    'policies.update': async ({ params: { id }, body }, context) => {
+      const { scope } = context;
+      const { enabled, rule, based_on: basedOn, note } = body;
+      const before = await db.read(scope.tenantId, (tx) => service.get(tx, scope, id));
+      const isStale = basedOn !== undefined && basedOn !== before.version;
+      const startsMatching = (enabled ?? before.enabled) && (rule !== undefined || !before.enabled);
+      if (startsMatching && !isStale) await confirmIfBroad(context, id, rule ?? before.rule);
+      const update = { id, enabled, rule, basedOn, note };
+      return await db.tenant(scope.tenantId, (tx) => service.update(tx, scope, update, changedBy(context)));
+    },
+    'policies.delete': async ({ params }, context) => {
+      const { scope } = context;
+      await db.tenant(scope.tenantId, (tx) => service.remove(tx, scope, params.id, changedBy(context)));
+      return undefined;
+    },
+    'policies.roll-back': async ({ params: { id }, body: { version } }, context) => {
+      const { scope } = context;
+      const { before, rule } = await db.read(scope.tenantId, async (tx) => ({
+        before: await service.get(tx, scope, id),
+        rule: await service.ruleOfVersion(tx, scope, { id, version }),
+      }));
+      if (before.enabled) await confirmIfBroad(context, id, rule);
+      return await db.tenant(scope.tenantId, (tx) => service.rollBack(tx, scope, { id, version }, changedBy(context)));
+    },
+    'policies.publish': ({ body }, context) => {
+      requireLeft(mayPublish, context.scope);
+      const order = { ...body, request: context.raw.request };
+      return publishPolicy(parts, context.scope, order, changedBy(context));
+    },
+  } satisfies Partial<Handlers<RouteIds>>;
+}
+
+function trialHandlers({ events, now }: Parts) {
+  const mayValidate = createCallLimit({ now, perMinute: perMinute.validations });
+  const mayTry = createCallLimit({ now, perMinute: perMinute.trials });
+  const mayBacktest = createCallLimit({ now, perMinute: perMinute.backtests });
+  let running = 0;
+  return {
+    'policies.validate': async ({ body }, { scope }) => {
+      requireLeft(mayValidate, scope);
+      const problems = validatePolicy(body.rule).map(({ path, message }) => ({ path, message }));
+      return { valid: problems.length === 0, problems };
+    },
+    'policies.test': async ({ body }, { scope }) => {
+      requireLeft(mayTry, scope);
+      assertSound(body.rule);
+      return await tryPolicy(body.rule, body.events, now().getTime());
+    },
+    'policies.backtest': async ({ body }, { scope, signal }) => {
+      requireLeft(mayBacktest, scope);
+      assertSound(body.rule);
+      if (running >= BACKTESTS_AT_ONCE) {
+        throw new AppError('OVERLOADED', {
+          message: 'Other backtests are running. Try again shortly.',
+          retryAfterS: 10,
+        });
+      }
+      running += 1;
+      try {
+        const { rule, start_time, end_time, case_open_for_s: caseOpenForS } = body;
+        const order = { rule, start: new Date(start_time), end: new Date(end_time), caseOpenForS };
+        return await backtest({ events, elapsedMs: () => performance.now() }, scope, order, signal);
+      } finally {
+        running -= 1;
+      }
+    },
+  } satisfies Partial<Handlers<RouteIds>>;
+}
+
+function importHandlers(parts: Parts) {
+  const { db, now } = parts;
+  const sigma = createSigmaReader();
+  const mayImport = createCallLimit({ now, perMinute: perMinute.imports });
+  return {
+    'policies.import': async ({ body }, context) => {
+      const { scope } = context;
+      requireLeft(mayImport, scope);
+      const { files, license, replace } = body;
+      const documents = await sigma.read({ files, ...(license === undefined ? {} : { license }) });
+      const read = { documents, replace };
+      if (body.dry_run) return await db.read(scope.tenantId, (tx) => dryImport(tx, scope, read));
+      return await db.tenant(scope.tenantId, (tx) => importPolicies(parts, tx, scope, read, changedBy(context)));
+    },
+  } satisfies Partial<Handlers<RouteIds>>;
+}
+
+function requireLeft(mayDo: (tenantId: string) => boolean, { tenantId }: TenantScope): void {
+  if (!mayDo(tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
+}
+
+function changedBy({ caller, requestId }: TenantContext): ChangedBy {
+  return { actor: auditActor(caller), requestId };
 }

@@ -1,5 +1,5 @@
-import type { PolicyRule } from '@airdeck/contracts/policies/schema';
-import { storableJson } from '@airdeck/domain/storable-json';
+import type { PolicyOriginKind, PolicyRule, PolicyVersion } from '@airdeck/contracts/policies/schema';
+import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -7,39 +7,78 @@ import { POLICIES_CHANNEL } from './policies-channel.ts';
 import type { PoliciesTables } from './policies-tables.ts';
 
 export type PolicyRow = Selectable<PoliciesTables['policy']>;
+export type VersionRow = Selectable<PoliciesTables['policy_version']>;
 
-export async function pageOfPolicies(
+export type NewPolicy = {
+  id: string;
+  enabled: boolean;
+  rule: PolicyRule;
+  at: Date;
+  origin: PolicyOriginKind;
+  createdBy: string;
+  requestHash?: string | null;
+  publishedFrom?: string;
+};
+
+export async function findPolicy(
   tx: Tx,
   scope: TenantScope,
-  page: { limit: number; offset: number },
-): Promise<{ rows: PolicyRow[]; total: number }> {
-  const own = tx.selectFrom('policy').where('tenant_id', '=', scope.tenantId);
-  const rows = await own
-    .selectAll()
-    .orderBy(sql`lower(rule ->> 'name')`)
-    .orderBy('id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await own.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total };
+  id: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<PolicyRow | undefined> {
+  const found = tx.selectFrom('policy').selectAll().where('tenant_id', '=', scope.tenantId).where('id', '=', id);
+  return await (lock ? found.forNoKeyUpdate() : found).executeTakeFirst();
 }
 
-export async function findPolicy(tx: Tx, scope: TenantScope, id: string): Promise<PolicyRow | undefined> {
+export async function countPolicies(tx: Tx, scope: TenantScope): Promise<number> {
+  const { total } = await tx
+    .selectFrom('policy')
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .where('tenant_id', '=', scope.tenantId)
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Names of policies there are among the given ones, in lower case. */
+export async function takenNames(
+  tx: Tx,
+  scope: TenantScope,
+  { names, except }: { names: readonly string[]; except?: string },
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select lower(rule ->> 'name') as name from policy
+    where tenant_id = ${scope.tenantId} and lower(rule ->> 'name') = any(${names}::text[])
+      and id is distinct from ${except ?? null}::uuid`.execute(tx);
+  return new Set(rows.map(({ name }) => name));
+}
+
+export async function policiesBySigmaId(tx: Tx, scope: TenantScope, ids: readonly string[]): Promise<PolicyRow[]> {
+  if (ids.length === 0) return [];
   return await tx
     .selectFrom('policy')
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
-    .where('id', '=', id)
+    .where('sigma_id', 'in', ids)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** The copy of a policy of another tenant, where there is one. */
+export async function findCopy(tx: Tx, scope: TenantScope, publishedFrom: string): Promise<PolicyRow | undefined> {
+  return await tx
+    .selectFrom('policy')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('published_from', '=', publishedFrom)
+    .orderBy('created_at')
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
-export async function insertPolicy(
-  tx: Tx,
-  scope: TenantScope,
-  policy: { id: string; enabled: boolean; rule: PolicyRule; at: Date },
-): Promise<void> {
-  await tx
+/** False when a policy has this id already. */
+export async function insertPolicy(tx: Tx, scope: TenantScope, policy: NewPolicy): Promise<boolean> {
+  const row = await tx
     .insertInto('policy')
     .values({
       id: policy.id,
@@ -49,22 +88,59 @@ export async function insertPolicy(
       last_opened_at: null,
       created_at: policy.at,
       updated_at: policy.at,
+      origin: policy.origin,
+      created_by: storableText(policy.createdBy),
+      updated_by: storableText(policy.createdBy),
+      request_hash: policy.requestHash ?? null,
+      published_from: policy.publishedFrom ?? null,
     })
-    .execute();
+    .onConflict((on) => on.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-export async function updatePolicy(
+/** Many policies at once, each with its first version. */
+export async function insertPolicies(
   tx: Tx,
   scope: TenantScope,
-  change: { id: string; enabled: boolean | undefined; rule: PolicyRule | undefined; at: Date },
-): Promise<PolicyRow | undefined> {
+  policies: readonly { id: string; enabled: boolean; rule: PolicyRule }[],
+  made: { origin: PolicyOriginKind; change: PolicyVersion['change']; at: Date; by: string },
+): Promise<void> {
+  if (policies.length === 0) return;
+  const rows = storableJson(policies.map(({ id, enabled, rule }) => ({ id, enabled, rule })));
+  const { tenantId } = scope;
+  const { origin, change, at, by } = made;
+  await sql`
+    with given as (
+      select * from json_to_recordset(${rows}::json) as p ("id" uuid, "enabled" boolean, "rule" jsonb)
+    ), added as (
+      insert into policy (id, tenant_id, enabled, rule, created_at, updated_at, origin, created_by, updated_by)
+      select id, ${tenantId}, enabled, rule, ${at}, ${at}, ${origin}, ${by}, ${by} from given
+    )
+    insert into policy_version (tenant_id, policy_id, version, change, note, enabled, rule, changed_at, changed_by)
+    select ${tenantId}, id, 1, ${change}, '', enabled, rule, ${at}, ${by} from given`.execute(tx);
+}
+
+export type PolicyChange = {
+  id: string;
+  enabled?: boolean | undefined;
+  rule?: PolicyRule | undefined;
+  overridden?: boolean | undefined;
+  at: Date;
+  by: string;
+};
+
+export async function updatePolicy(tx: Tx, scope: TenantScope, change: PolicyChange): Promise<PolicyRow | undefined> {
   return await tx
     .updateTable('policy')
     .set((e) => ({
       ...(change.enabled === undefined ? {} : { enabled: change.enabled }),
       ...(change.rule === undefined ? {} : { rule: storableJson(change.rule) }),
+      ...(change.overridden === undefined ? {} : { overridden: change.overridden }),
       version: e('version', '+', 1),
       updated_at: change.at,
+      updated_by: storableText(change.by),
     }))
     .where('tenant_id', '=', scope.tenantId)
     .where('id', '=', change.id)
@@ -72,7 +148,95 @@ export async function updatePolicy(
     .executeTakeFirst();
 }
 
-/** Counts the tenant's set of policies up and tells every process at commit. */
+export async function deletePolicy(tx: Tx, scope: TenantScope, id: string): Promise<void> {
+  await tx.deleteFrom('policy').where('tenant_id', '=', scope.tenantId).where('id', '=', id).execute();
+}
+
+const VERSIONS_KEPT = 100;
+
+/** Writes down what the policy is now; the oldest of too many versions goes. */
+export async function keepVersion(
+  tx: Tx,
+  scope: TenantScope,
+  version: Pick<PolicyVersion, 'version' | 'change' | 'note' | 'enabled' | 'rule'> & {
+    policyId: string;
+    at: Date;
+    by: string;
+  },
+): Promise<void> {
+  const { policyId, version: number } = version;
+  await tx
+    .insertInto('policy_version')
+    .values({
+      ...{ tenant_id: scope.tenantId, policy_id: policyId, version: number, change: version.change },
+      ...{ note: storableText(version.note), enabled: version.enabled, rule: storableJson(version.rule) },
+      ...{ changed_at: version.at, changed_by: storableText(version.by) },
+    })
+    .execute();
+  if (number <= VERSIONS_KEPT) return;
+  await tx
+    .deleteFrom('policy_version')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('policy_id', '=', policyId)
+    .where('version', '<=', number - VERSIONS_KEPT)
+    .execute();
+}
+
+/** Newest first; fewer than `limit` when their rules are longer than `maxChars` together. */
+export async function listVersions(
+  tx: Tx,
+  scope: TenantScope,
+  { id, limit, maxChars }: { id: string; limit: number; maxChars: number },
+): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select tenant_id, policy_id, version, change, note, enabled, rule, changed_at, changed_by from (
+      select *, sum(length(rule::text)) over (order by version desc) as chars from (
+        select * from policy_version where tenant_id = ${scope.tenantId} and policy_id = ${id}
+        order by version desc limit ${limit}) v) v
+    where chars <= ${maxChars} order by version desc`.execute(tx);
+  return rows;
+}
+
+export async function findVersion(
+  tx: Tx,
+  scope: TenantScope,
+  { id, version }: { id: string; version: number },
+): Promise<VersionRow | undefined> {
+  return await tx
+    .selectFrom('policy_version')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('policy_id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+}
+
+export async function putSourceTexts(
+  tx: Tx,
+  scope: TenantScope,
+  texts: readonly { policyId: string; file: string; text: string }[],
+): Promise<void> {
+  if (texts.length === 0) return;
+  await sql`
+    insert into policy_source_text (tenant_id, policy_id, format, file, text)
+    select ${scope.tenantId}, t."policyId", 'sigma', t."file", t."text"
+    from json_to_recordset(${storableJson(texts)}::json) as t ("policyId" uuid, "file" text, "text" text)
+    on conflict (tenant_id, policy_id) do update set file = excluded.file, text = excluded.text`.execute(tx);
+}
+
+export async function findSourceText(tx: Tx, scope: TenantScope, policyId: string) {
+  return await tx
+    .selectFrom('policy_source_text')
+    .select(['format', 'file', 'text'])
+    .where('tenant_id', '=', scope.tenantId)
+    .where('policy_id', '=', policyId)
+    .executeTakeFirst();
+}
+
+/**
+ * Counts the tenant's set of policies up and tells every process at commit. The row stays locked until then: whoever
+ * changes policies calls this first, so that two who give the same name see each other.
+ */
 export async function announcePolicyChange(tx: Tx, scope: TenantScope): Promise<void> {
   await tx
     .insertInto('policy_set')
@@ -91,10 +255,10 @@ export async function policySetVersion(tx: Tx, scope: TenantScope): Promise<numb
   return row?.version ?? 0;
 }
 
-export async function enabledPolicies(tx: Tx, scope: TenantScope): Promise<PolicyRow[]> {
+export async function enabledPolicies(tx: Tx, scope: TenantScope): Promise<Pick<PolicyRow, 'id' | 'rule'>[]> {
   return await tx
     .selectFrom('policy')
-    .selectAll()
+    .select(['id', 'rule'])
     .where('tenant_id', '=', scope.tenantId)
     .where('enabled', '=', true)
     .orderBy('id')
@@ -105,8 +269,17 @@ export async function enabledPolicies(tx: Tx, scope: TenantScope): Promise<Polic
  * Across tenants, for ingestion's batches; the caller compares `tenant_id`. None of them can be deleted before the
  * transaction ends; changing them stays possible.
  */
-export async function policiesByIds(tx: Tx, ids: readonly string[]): Promise<PolicyRow[]> {
-  return await tx.selectFrom('policy').selectAll().where('id', 'in', ids).orderBy('id').forKeyShare().execute();
+export async function policiesByIds(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Pick<PolicyRow, 'id' | 'tenant_id' | 'enabled' | 'rule'>[]> {
+  return await tx
+    .selectFrom('policy')
+    .select(['id', 'tenant_id', 'enabled', 'rule'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
 }
 
 export async function setLastOpened(tx: Tx, scope: TenantScope, opened: { id: string; at: Date }): Promise<void> {

@@ -1,21 +1,47 @@
-import type { Policy, PolicyRule } from '@airdeck/contracts/policies/schema';
-import { validatePolicy } from '@airdeck/detection/policy-set';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  Policy,
+  PolicyList,
+  PolicyListQuery,
+  PolicyOriginKind,
+  PolicyRule,
+  PolicyVersion,
+  policyChanges,
+} from '@airdeck/contracts/policies/schema';
+import { storableJson } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import {
   announcePolicyChange,
+  deletePolicy,
   enabledPolicies,
   findPolicy,
+  findSourceText,
+  findVersion,
+  insertPolicies,
   insertPolicy,
+  keepVersion,
+  listVersions,
   type PolicyRow,
-  pageOfPolicies,
   policiesByIds,
   policySetVersion,
   setLastOpened,
   updatePolicy,
 } from './policies-repository.ts';
+import {
+  assertSound,
+  auditEntry,
+  type ChangedBy,
+  noSuchPolicy,
+  requireFreeName,
+  requireRoom,
+} from './policy-checks.ts';
+import { changedSince } from './policy-differences.ts';
+import { pageOfPolicies } from './policy-list.ts';
+import { type PolicyFigures, policiesOnTheWire, versionOnTheWire } from './policy-view.ts';
+import { furtherPolicies, starterPolicies } from './starter-policies.ts';
 
 /** What detection needs of policies. */
 export interface DetectionPolicies {
@@ -27,78 +53,196 @@ export interface DetectionPolicies {
   markOpened(tx: Tx, scope: TenantScope, opened: { id: string; at: Date }): Promise<void>;
 }
 
+export type PolicyUpdate = {
+  id: string;
+  enabled?: boolean | undefined;
+  rule?: PolicyRule | undefined;
+  basedOn?: number | undefined;
+  note?: string | undefined;
+};
+
+export type PolicyCreation = {
+  rule: PolicyRule;
+  enabled?: boolean;
+  origin?: PolicyOriginKind;
+  /** Given where the request carried an Idempotency-Key: the id is made of it, the hash tells another request. */
+  request?: { id: string; hash: string | null };
+};
+
 export interface PoliciesService extends DetectionPolicies {
-  list(tx: Tx, scope: TenantScope, page: { number: number; size: number }): Promise<{ rules: Policy[]; total: number }>;
+  list(tx: Tx, scope: TenantScope, query: PolicyListQuery): Promise<PolicyList>;
   /** Throws NOT_FOUND. */
   get(tx: Tx, scope: TenantScope, id: string): Promise<Policy>;
-  /** Throws NOT_FOUND, and VALIDATION_FAILED with every problem of the rule. */
-  update(
-    tx: Tx,
-    scope: TenantScope,
-    change: { id: string; enabled: boolean | undefined; rule: PolicyRule | undefined },
-    by: { actor: AuditActor; requestId: string },
-  ): Promise<Policy>;
-  /** Adds a policy, for seeding; throws VALIDATION_FAILED. Returns its id. */
-  create(
-    tx: Tx,
-    scope: TenantScope,
-    policy: { rule: PolicyRule; enabled?: boolean },
-    by: { actor: AuditActor; requestId: string | null },
-  ): Promise<string>;
+  /** Throws NOT_FOUND, CONFLICT (version, name), and VALIDATION_FAILED with every problem of the rule. */
+  update(tx: Tx, scope: TenantScope, change: PolicyUpdate, by: ChangedBy): Promise<Policy>;
+  /** Adds a policy of a name of its own. Throws VALIDATION_FAILED, CONFLICT, IDEMPOTENCY_KEY_REUSED. */
+  add(tx: Tx, scope: TenantScope, policy: PolicyCreation, by: ChangedBy): Promise<Policy>;
+  /** Adds a policy whatever its name, for seeding; throws VALIDATION_FAILED. Returns its id. */
+  create(tx: Tx, scope: TenantScope, policy: PolicyCreation, by: ChangedBy): Promise<string>;
+  /** Gives a new tenant what is shipped: starters on, all others off. For once. Returns their ids by name. */
+  addShipped(tx: Tx, scope: TenantScope, by: ChangedBy): Promise<ReadonlyMap<string, string>>;
+  /** Throws NOT_FOUND. Cases stay, whatever their status. */
+  remove(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void>;
+  versions(tx: Tx, scope: TenantScope, id: string): Promise<PolicyVersion[]>;
+  /** The rule of an older version. Throws NOT_FOUND. */
+  ruleOfVersion(tx: Tx, scope: TenantScope, of: { id: string; version: number }): Promise<PolicyRule>;
+  rollBack(tx: Tx, scope: TenantScope, to: { id: string; version: number }, by: ChangedBy): Promise<Policy>;
+  /** Throws NOT_FOUND when the policy was not imported. */
+  sourceText(tx: Tx, scope: TenantScope, id: string): Promise<{ format: 'sigma'; file: string; text: string }>;
 }
 
-type Dependencies = { now: () => Date; ids: () => string; audit: Pick<AuditLog, 'record'> };
+export type ServiceDependencies = {
+  now: () => Date;
+  ids: () => string;
+  audit: Pick<AuditLog, 'record'>;
+  figures: PolicyFigures;
+};
 
-export function createPoliciesService({ now, ids, audit }: Dependencies): PoliciesService {
+const VERSIONS_SHOWN = 50;
+const VERSIONS_MAX_CHARS = 8_000_000;
+
+export function createPoliciesService(deps: ServiceDependencies): PoliciesService {
+  const { now, ids, audit } = deps;
+
+  async function wire(tx: Tx, scope: TenantScope, row: PolicyRow): Promise<Policy> {
+    const [policy] = await policiesOnTheWire(deps, tx, scope, [row]);
+    if (policy === undefined) throw noSuchPolicy();
+    return policy;
+  }
+
+  async function change(tx: Tx, scope: TenantScope, wanted: Change, by: ChangedBy): Promise<Policy> {
+    if (wanted.rule !== undefined) assertSound(wanted.rule);
+    await announcePolicyChange(tx, scope);
+    const before = await findPolicy(tx, scope, wanted.id, { lock: true });
+    if (before === undefined) throw noSuchPolicy();
+    if (wanted.basedOn !== undefined && wanted.basedOn !== before.version) {
+      throw await changedSince(tx, scope, before, wanted.basedOn);
+    }
+    if (!isChange(before, wanted)) return await wire(tx, scope, before);
+    await requireFreeName(tx, scope, wanted.rule, before);
+    const at = now();
+    const row = await updatePolicy(tx, scope, {
+      ...{ id: wanted.id, enabled: wanted.enabled, rule: wanted.rule, at, by: by.actor.name },
+      overridden: before.published_from !== null && wanted.rule !== undefined ? true : undefined,
+    });
+    if (row === undefined) throw noSuchPolicy();
+    const { version, enabled, rule } = row;
+    const kind = wanted.rule === undefined ? (enabled ? 'switched_on' : 'switched_off') : wanted.kind;
+    const note = wanted.note ?? '';
+    await keepVersion(tx, scope, {
+      ...{ policyId: row.id, version, change: kind, note, enabled, rule, at },
+      by: by.actor.name,
+    });
+    const answer = await wire(tx, scope, row);
+    const data = { name: rule.name, version, enabled, rule_changed: wanted.rule !== undefined };
+    await audit.record(tx, auditEntry(scope, { id: row.id, action: wanted.action, data }, by));
+    return answer;
+  }
+
+  async function insert(tx: Tx, scope: TenantScope, policy: PolicyCreation & { id: string }, by: ChangedBy) {
+    const { id, rule, enabled = true, origin = originOf(rule), request } = policy;
+    const at = now();
+    const createdBy = by.actor.name;
+    const isNew = await insertPolicy(tx, scope, {
+      ...{ id, enabled, rule, at, origin, createdBy },
+      requestHash: request?.hash ?? null,
+    });
+    if (!isNew) return false;
+    const kept = { policyId: id, version: 1, note: '', enabled, rule, at, by: createdBy };
+    await keepVersion(tx, scope, { ...kept, change: 'created' });
+    return true;
+  }
+
+  async function recordCreation(tx: Tx, scope: TenantScope, policy: PolicyCreation & { id: string }, by: ChangedBy) {
+    const data = { name: policy.rule.name, enabled: policy.enabled ?? true };
+    await audit.record(tx, auditEntry(scope, { id: policy.id, action: 'policy.create', data }, by));
+  }
+
   return {
-    async list(tx, scope, { number, size }) {
-      const { rows, total } = await pageOfPolicies(tx, scope, { limit: size, offset: (number - 1) * size });
-      return { rules: rows.map(onTheWire), total };
+    async list(tx, scope, query) {
+      const { rows, total, facets } = await pageOfPolicies(tx, scope, query);
+      return { rules: await policiesOnTheWire(deps, tx, scope, rows), total, facets };
     },
 
     async get(tx, scope, id) {
       const row = await findPolicy(tx, scope, id);
       if (row === undefined) throw noSuchPolicy();
-      return onTheWire(row);
+      return await wire(tx, scope, row);
     },
 
-    async update(tx, scope, change, by) {
-      if (change.rule !== undefined) assertSound(change.rule);
-      const row = await updatePolicy(tx, scope, { ...change, at: now() });
-      if (row === undefined) throw noSuchPolicy();
+    update: (tx, scope, update, by) => change(tx, scope, { ...update, kind: 'changed', action: 'policy.update' }, by),
+
+    async add(tx, scope, policy, by) {
+      assertSound(policy.rule);
       await announcePolicyChange(tx, scope);
-      await audit.record(tx, {
-        tenant: scope.tenantId,
-        actor: by.actor,
-        action: 'policy.update',
-        target: { kind: 'policy', id: change.id },
-        outcome: 'ok',
-        data: {
-          name: row.rule.name,
-          version: row.version,
-          enabled: row.enabled,
-          rule_changed: change.rule !== undefined,
-        },
-        request_id: by.requestId,
-      });
-      return onTheWire(row);
+      const id = policy.request?.id ?? ids();
+      const known = await findPolicy(tx, scope, id);
+      if (known !== undefined) {
+        if (known.request_hash !== policy.request?.hash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+        return await wire(tx, scope, known);
+      }
+      await requireFreeName(tx, scope, policy.rule);
+      await requireRoom(tx, scope, 1);
+      // Of an id that somebody else's key made, which no two keys do.
+      if (!(await insert(tx, scope, { ...policy, id }, by))) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+      const answer = await this.get(tx, scope, id);
+      await recordCreation(tx, scope, { ...policy, id }, by);
+      return answer;
     },
 
-    async create(tx, scope, { rule, enabled = true }, by) {
-      assertSound(rule);
+    async create(tx, scope, policy, by) {
+      assertSound(policy.rule);
       const id = ids();
-      await insertPolicy(tx, scope, { id, enabled, rule, at: now() });
       await announcePolicyChange(tx, scope);
-      await audit.record(tx, {
-        tenant: scope.tenantId,
-        actor: by.actor,
-        action: 'policy.create',
-        target: { kind: 'policy', id },
-        outcome: 'ok',
-        data: { name: rule.name, enabled },
-        request_id: by.requestId,
-      });
+      await insert(tx, scope, { ...policy, id }, by);
+      await recordCreation(tx, scope, { ...policy, id }, by);
       return id;
+    },
+
+    async addShipped(tx, scope, by) {
+      await announcePolicyChange(tx, scope);
+      const shipped = [
+        ...starterPolicies.map((rule) => ({ id: ids(), rule, enabled: true })),
+        ...furtherPolicies.map((rule) => ({ id: ids(), rule, enabled: false })),
+      ];
+      const made = { origin: 'starter', change: 'created', at: now(), by: by.actor.name } as const;
+      await insertPolicies(tx, scope, shipped, made);
+      const data = { policies: shipped.length, enabled: starterPolicies.length };
+      await audit.record(tx, auditEntry(scope, { id: null, action: 'policy.add_shipped', data }, by));
+      return new Map(shipped.map(({ id, rule }) => [rule.name, id]));
+    },
+
+    async remove(tx, scope, id, by) {
+      await announcePolicyChange(tx, scope);
+      const row = await findPolicy(tx, scope, id, { lock: true });
+      if (row === undefined) throw noSuchPolicy();
+      await deletePolicy(tx, scope, id);
+      const data = { name: row.rule.name, version: row.version };
+      await audit.record(tx, auditEntry(scope, { id, action: 'policy.delete', data }, by));
+    },
+
+    async versions(tx, scope, id) {
+      if ((await findPolicy(tx, scope, id)) === undefined) throw noSuchPolicy();
+      const shown = { id, limit: VERSIONS_SHOWN, maxChars: VERSIONS_MAX_CHARS };
+      return (await listVersions(tx, scope, shown)).map(versionOnTheWire);
+    },
+
+    async ruleOfVersion(tx, scope, of) {
+      const old = await findVersion(tx, scope, of);
+      if (old === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such version of this policy.' });
+      return old.rule;
+    },
+
+    async rollBack(tx, scope, { id, version }, by) {
+      const rule = await this.ruleOfVersion(tx, scope, { id, version });
+      const note = `Version ${version} again`;
+      return await change(tx, scope, { id, rule, note, kind: 'rolled_back', action: 'policy.roll_back' }, by);
+    },
+
+    async sourceText(tx, scope, id) {
+      const text = await findSourceText(tx, scope, id);
+      if (text === undefined) throw new AppError('NOT_FOUND', { message: 'This policy was not imported.' });
+      return text;
     },
 
     versionOf: policySetVersion,
@@ -112,25 +256,13 @@ export function createPoliciesService({ now, ids, audit }: Dependencies): Polici
   };
 }
 
-function assertSound(rule: PolicyRule): void {
-  const problems = validatePolicy(rule);
-  if (problems.length === 0) return;
-  throw new AppError('VALIDATION_FAILED', {
-    message: 'The policy cannot run as it is.',
-    details: problems.map(({ path, message }) => ({ path: `rule.${path}`, message })),
-  });
+type Change = PolicyUpdate & { kind: (typeof policyChanges)[number]; action: string };
+
+function isChange(before: PolicyRow, { rule, enabled }: PolicyUpdate): boolean {
+  if (enabled !== undefined && enabled !== before.enabled) return true;
+  return rule !== undefined && !isDeepStrictEqual(JSON.parse(storableJson(rule)), before.rule);
 }
 
-function noSuchPolicy(): AppError {
-  return new AppError('NOT_FOUND', { message: 'This policy does not exist.' });
-}
-
-function onTheWire(row: PolicyRow): Policy {
-  return {
-    id: row.id,
-    tenant: row.tenant_id,
-    enabled: row.enabled,
-    created_alert: row.last_opened_at?.toISOString() ?? null,
-    rule: row.rule,
-  };
+function originOf(rule: PolicyRule): PolicyOriginKind {
+  return rule.origin === undefined ? 'own' : 'sigma';
 }

@@ -7,6 +7,8 @@ import type { RunTrigger } from '../activity/run-trigger.ts';
 import type { CaseStory } from '../cases/case-story.ts';
 import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
+import { contextOf, decidedCondition, filledInputs, type ResponseExpressions } from './response-context.ts';
+import { addOutcomes, type NewOutcome } from './response-outcomes.ts';
 import type { OpenedCase, RuleResponses } from './rule-responses-port.ts';
 import { enabledResponses, type RuleResponseRow } from './rule-responses-repository.ts';
 
@@ -28,106 +30,107 @@ export type StartRun = (
 type Dependencies = {
   startRun: StartRun;
   playbooks: Pick<PlaybooksService, 'findForRun'>;
-  /** Renders `{{ … }}` in the configured inputs. */
-  render: (value: unknown, context: Record<string, unknown>) => unknown;
+  expressions: Pick<ResponseExpressions, 'render' | 'condition'>;
   story: Pick<CaseStory, 'add'>;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
+  now: () => Date;
   log: { warn(fields: Record<string, unknown>, message: string): void };
 };
+
+type Outcome = Pick<NewOutcome, 'outcome' | 'runId' | 'problem'>;
 
 const SWITCHED_OFF = 'Automation is switched off for this tenant.';
 
 /**
- * A response that cannot start (automation is switched off, its playbook is gone, its inputs do not render or fit) must not keep the case from opening:
- * the case's story says so instead.
+ * A response that cannot start (automation is switched off, its playbook is gone, its condition or inputs fail) must not
+ * keep the case from opening, nor the responses after it: the case's story says so instead. What each came to is kept in
+ * the same transaction.
  */
 export function createRuleResponses(deps: Dependencies): RuleResponses {
   return {
     async onCaseOpened(tx, opened) {
       const scope = trustedTenantScope(opened.tenant);
       const responses = await enabledResponses(tx, scope, opened.policyId);
-      const automationOn = responses.length === 0 || (await deps.settings.automationEnabled(tx, opened.tenant));
+      if (responses.length === 0) return;
+      const automationOn = await deps.settings.automationEnabled(tx, opened.tenant);
+      const context = contextOf(opened);
+      const outcomes: NewOutcome[] = [];
       for (const response of responses) {
-        const problem = automationOn ? await startResponse(deps, tx, scope, response, opened) : SWITCHED_OFF;
-        if (problem === undefined) continue;
-        deps.log.warn({ tenant: opened.tenant, case: opened.caseId, response: response.response_name }, problem);
-        await deps.story.add(tx, {
-          tenant: opened.tenant,
-          caseId: opened.caseId,
-          username: 'system',
-          kind: 'run_finished',
-          text: `${response.response_name} could not start: ${problem}`,
-          data: { response_name: response.response_name, status: 'error' },
-        });
+        const outcome: Outcome = automationOn
+          ? await answer(deps, tx, scope, { response, opened, context })
+          : failed(SWITCHED_OFF);
+        if (outcome.problem !== null) await tellProblem(deps, tx, opened, response.response_name, outcome.problem);
+        const of = { ruleId: response.rule_id, responseName: response.response_name, caseId: opened.caseId };
+        outcomes.push({ ...of, ...outcome, at: deps.now() });
       }
+      await addOutcomes(tx, scope, outcomes);
     },
   };
 }
 
-/** The reason when the response could not be started. */
-async function startResponse(
+function failed(problem: string): Outcome {
+  return { outcome: 'failed', runId: null, problem };
+}
+
+async function tellProblem(
+  deps: Pick<Dependencies, 'log' | 'story'>,
+  tx: Tx,
+  opened: OpenedCase,
+  responseName: string,
+  problem: string,
+): Promise<void> {
+  deps.log.warn({ tenant: opened.tenant, case: opened.caseId, response: responseName }, problem);
+  await deps.story.add(tx, {
+    tenant: opened.tenant,
+    caseId: opened.caseId,
+    username: 'system',
+    kind: 'run_finished',
+    text: `${responseName} could not start: ${problem}`,
+    data: { response_name: responseName, status: 'error' },
+  });
+}
+
+async function answer(
   deps: Dependencies,
   tx: Tx,
   scope: TenantScope,
-  response: RuleResponseRow,
-  opened: OpenedCase,
-): Promise<string | undefined> {
-  const inputs = renderInputs(deps, response, opened);
-  if ('problem' in inputs) return inputs.problem;
+  { response, opened, context }: { response: RuleResponseRow; opened: OpenedCase; context: JsonObject },
+): Promise<Outcome> {
+  const decided = decidedCondition(deps.expressions, response.conditions, context);
+  if ('problem' in decided) return failed(decided.problem);
+  if (!decided.holds) return { outcome: 'skipped', runId: null, problem: null };
+  const filled = filledInputs(deps.expressions, response.inputs, context);
+  if ('problem' in filled) return failed(filled.problem);
   const playbook =
     response.response_type === 'playbook'
       ? await deps.playbooks.findForRun(tx, scope, response.definition_id)
       : undefined;
-  if (response.response_type === 'playbook' && !playbook) return 'Its playbook no longer exists.';
+  if (response.response_type === 'playbook' && !playbook) return failed('Its playbook no longer exists.');
   try {
-    await deps.startRun(tx, {
+    const { runId } = await deps.startRun(tx, {
       scope,
       what: playbook ? { kind: 'playbook', ...playbook } : { kind: 'action', name: response.definition_id },
-      inputs: inputs.rendered,
-      trigger: {
-        trigger_type: 'event',
-        username: response.created_by,
-        user_tenant_id: opened.tenant,
-        user_tenant_name: null,
-        case_id: opened.caseId,
-        acts_as: response.owner_user_id,
-        response_name: response.response_name,
-        connector_id: response.connector_id,
-      },
+      inputs: filled.inputs,
+      trigger: triggerOf(response, opened),
       dedupKey: `response:${opened.caseId}:${response.response_name}`,
     });
-    return undefined;
+    return { outcome: 'started', runId, problem: null };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return [error.message, ...(error.details ?? []).map(({ path, message }) => `${path} ${message}`)].join(' ');
+    return failed([error.message, ...(error.details ?? []).map(({ path, message }) => `${path} ${message}`)].join(' '));
   }
 }
 
-function renderInputs(
-  deps: Pick<Dependencies, 'render'>,
-  response: RuleResponseRow,
-  opened: OpenedCase,
-): { rendered: JsonObject } | { problem: string } {
-  const { event } = opened;
-  const context = {
-    case: { id: opened.caseId, reference: opened.reference, severity: opened.severity, policy: opened.policyName },
-    group: opened.groupValues,
-    event: {
-      message: event.message,
-      host: event.host,
-      user: event.user,
-      src_ip: event.src_ip,
-      dst_ip: event.dst_ip,
-      action: event.action,
-      outcome: event.outcome,
-      integration: event.integration,
-      event_type: event.event_type,
-      fields: event.fields,
-    },
+function triggerOf(response: RuleResponseRow, opened: OpenedCase): RunTrigger {
+  return {
+    trigger_type: 'event',
+    // Who saved it last: with whose rights it acts is whose name it bears.
+    username: response.updated_by,
+    user_tenant_id: opened.tenant,
+    user_tenant_name: null,
+    case_id: opened.caseId,
+    acts_as: response.owner_user_id,
+    response_name: response.response_name,
+    connector_id: response.connector_id,
   };
-  try {
-    return { rendered: deps.render(response.inputs, context) as JsonObject };
-  } catch (error) {
-    return { problem: `Its inputs could not be filled in (${error instanceof Error ? error.message : 'unknown'}).` };
-  }
 }

@@ -190,11 +190,11 @@ function responses() {
   const { changes } = server.composition;
   const catalogue = createActionCatalogue(createConnectorRegistry());
   const startRun = createRunStarts({ ...work, traitsOf: catalogue.traits, actions: catalogue });
-  const { render } = createExpressions();
   return createRuleResponses({
     startRun,
     playbooks: work.playbooks,
-    render: (value, context) => render(value, context),
+    expressions: createExpressions(),
+    now: () => new Date(),
     settings: tenantSettings,
     story: createCaseStory({ now: () => new Date(), ids: v7, changes }),
     log: { warn: () => undefined },

@@ -11,6 +11,8 @@ export type VolumeAddition = {
   receivedAt: number;
   /** Times of the events and bytes of their texts, by the start of the hour they happened in. */
   byHour: ReadonlyMap<number, { events: number; bytes: number }>;
+  /** Records of the delivery that were refused. */
+  rejected?: number;
 };
 
 export type EventVolume = {
@@ -77,24 +79,33 @@ function merged(additions: readonly VolumeAddition[]): Map<string, HourRow> {
   return rows;
 }
 
+type ArrivalRow = {
+  tenantId: string;
+  sourceId: string;
+  hour: number;
+  events: number;
+  last: number;
+  rejected: number;
+};
+
 async function addArrivals(tx: Tx, additions: readonly VolumeAddition[]): Promise<void> {
-  const rows = new Map<string, { tenantId: string; sourceId: string; hour: number; events: number; last: number }>();
-  for (const { tenantId, sourceId, receivedAt, byHour } of additions) {
+  const rows = new Map<string, ArrivalRow>();
+  for (const { tenantId, sourceId, receivedAt, byHour, rejected = 0 } of additions) {
     const hour = Math.floor(receivedAt / HOUR_MS) * HOUR_MS;
     const key = `${sourceId} ${hour}`;
-    const row = rows.get(key) ?? { tenantId, sourceId, hour, events: 0, last: 0 };
+    const row = rows.get(key) ?? { tenantId, sourceId, hour, events: 0, last: 0, rejected: 0 };
     for (const { events } of byHour.values()) row.events += events;
     row.last = Math.max(row.last, receivedAt);
+    row.rejected += rejected;
     rows.set(key, row);
   }
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   await sql`
-    insert into source_arrival_hour as h (tenant_id, source_id, hour, events, last_event_at)
+    insert into source_arrival_hour as h (tenant_id, source_id, hour, events, last_event_at, rejected)
     select * from unnest(${sorted.map((r) => r.tenantId)}::uuid[], ${sorted.map((r) => r.sourceId)}::uuid[],
       ${sorted.map((r) => new Date(r.hour))}::timestamptz[], ${sorted.map((r) => r.events)}::bigint[],
-      ${sorted.map((r) => new Date(r.last))}::timestamptz[])
+      ${sorted.map((r) => new Date(r.last))}::timestamptz[], ${sorted.map((r) => r.rejected)}::bigint[])
     on conflict (source_id, hour) do update
-      set events = h.events + excluded.events, last_event_at = greatest(h.last_event_at, excluded.last_event_at)`.execute(
-    tx,
-  );
+      set events = h.events + excluded.events, last_event_at = greatest(h.last_event_at, excluded.last_event_at),
+        rejected = h.rejected + excluded.rejected`.execute(tx);
 }

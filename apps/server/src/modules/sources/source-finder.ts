@@ -8,7 +8,12 @@ const CACHE_MS = 2_000;
 const CACHE_ENTRIES = 5_000;
 
 /** Answers from memory for two seconds, so that neither a busy source nor a flood of one wrong token reaches the database. */
-export function createSourceFinder(deps: { db: Pick<Database, 'system'>; now: () => Date }): SourceFinder {
+export function createSourceFinder(deps: {
+  db: Pick<Database, 'system'>;
+  now: () => Date;
+  /** Ids by address, as the operator configured them; before what sources say of themselves. */
+  senders?: ReadonlyMap<string, string>;
+}): SourceFinder {
   const cache = new Map<string, { until: number; source: Promise<IngestSource | undefined> }>();
 
   function cached(key: string, lookups: readonly SourceLookup[]): Promise<IngestSource | undefined> {
@@ -36,6 +41,13 @@ export function createSourceFinder(deps: { db: Pick<Database, 'system'>; now: ()
         ? Promise.resolve(undefined)
         : cached(`token ${tokenHash.toString('base64')}`, [{ tokenHash }]);
     },
-    bySender: (address) => cached(`sender ${address}`, [{ sender: address }, { syslogDefault: true }]),
+    bySender(address) {
+      const configured = deps.senders?.get(address);
+      const lookups: SourceLookup[] = [{ sender: address }, { syslogDefault: true }];
+      return cached(
+        `sender ${address}`,
+        configured === undefined ? lookups : [{ syslogSource: configured }, ...lookups],
+      );
+    },
   };
 }

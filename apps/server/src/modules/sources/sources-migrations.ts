@@ -1,5 +1,5 @@
 import type { Migration } from '../../storage/migrations.ts';
-import { tenantTable } from '../../storage/tenant-table.ts';
+import { systemTable, tenantTable } from '../../storage/tenant-table.ts';
 
 export const sourcesMigrations: readonly Migration[] = [
   {
@@ -40,6 +40,22 @@ export const sourcesMigrations: readonly Migration[] = [
       )`);
       sql('create index source_arrival_hour_of_tenant on source_arrival_hour (tenant_id)');
       sql(tenantTable('source_arrival_hour', { appMay: ['select'] }));
+    },
+  },
+  {
+    id: '0130-source-upkeep',
+    up(sql) {
+      sql('alter table event_source drop constraint event_source_kind_check');
+      sql(`alter table event_source add constraint event_source_kind_check
+        check (kind in ('webhook', 'gelf', 'syslog', 'ndjson', 'graylog', 'cloudevents'))`);
+      // The row stays, as its volume belongs to the tenant's history.
+      sql('alter table event_source add column deleted_at timestamptz');
+      sql('alter table source_arrival_hour add column rejected bigint not null default 0');
+      sql(`create table syslog_loss_hour (
+        hour timestamptz primary key,
+        lines bigint not null
+      )`);
+      sql(systemTable('syslog_loss_hour'));
     },
   },
 ];

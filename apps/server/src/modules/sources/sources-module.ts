@@ -1,31 +1,89 @@
-import type { Handlers } from '../../http/handlers.ts';
+import type { EventSource } from '@airdeck/contracts/sources/schema';
+import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
-import { type EventVolume, eventVolume } from './event-volume.ts';
+import { type EventVolume, eventVolume, HOUR_MS } from './event-volume.ts';
 import type { SourceFinder } from './ingest-source.ts';
+import { type LineLosses, lineLosses } from './line-losses.ts';
 import { createSourceFinder } from './source-finder.ts';
-import { createSourcesService, type SourcesDependencies, type SourcesService } from './sources-service.ts';
+import {
+  type ChangedBy,
+  createSourcesService,
+  type SourcesDependencies,
+  type SourcesService,
+  type Surroundings,
+} from './sources-service.ts';
 
 export type SourcesModule = {
   service: SourcesService;
   finder: SourceFinder;
   volume: EventVolume;
-  handlers: Handlers<'sources.list' | 'sources.create'>;
+  losses: LineLosses;
+  handlers: Handlers<'sources.list' | 'sources.create' | 'sources.update' | 'sources.rotate-token' | 'sources.delete'>;
 };
 
-export function createSourcesModule(deps: SourcesDependencies & { db: Database }): SourcesModule {
-  const { db } = deps;
+export function createSourcesModule(
+  deps: SourcesDependencies & { db: Database; senders?: ReadonlyMap<string, string> },
+): SourcesModule {
+  const { db, now } = deps;
   const service = createSourcesService(deps);
+
+  /** Lost lines have no tenant, so they are read apart from what has. */
+  async function around(): Promise<Surroundings> {
+    const since = new Date(now().getTime() - 24 * HOUR_MS);
+    return { droppedLines: await db.system((tx) => lineLosses.since(tx, since)) };
+  }
+
+  async function shown(id: string, { scope }: TenantContext): Promise<EventSource> {
+    const doors = await around();
+    return await db.read(scope.tenantId, (tx) => service.get(tx, scope, id, doors));
+  }
+
   return {
     service,
     finder: createSourceFinder(deps),
     volume: eventVolume,
+    losses: lineLosses,
     handlers: {
-      'sources.list': (_request, { scope }) => db.tenant(scope.tenantId, (tx) => service.list(tx, scope)),
-      'sources.create': ({ body }, { scope, caller, requestId }) =>
-        db.tenant(scope.tenantId, (tx) =>
-          service.createSource(tx, scope, body, { actor: auditActor(caller), requestId }),
-        ),
+      'sources.list': async (_request, { scope }) => {
+        const doors = await around();
+        return await db.tenant(scope.tenantId, (tx) => service.list(tx, scope, doors));
+      },
+      'sources.create': ({ body }, context) =>
+        db.tenant(context.scope.tenantId, (tx) => service.createSource(tx, context.scope, body, changedBy(context))),
+      'sources.update': async ({ params: { id }, body: { name } }, context) => {
+        const { scope } = context;
+        await db.tenant(scope.tenantId, (tx) => service.rename(tx, scope, { id, name }, changedBy(context)));
+        return await shown(id, context);
+      },
+      'sources.rotate-token': async ({ params: { id } }, context) => {
+        const { scope } = context;
+        const { name, token_hint } = await shown(id, context);
+        await context.confirm({
+          // A token that was replaced in the meantime makes it another question.
+          object: JSON.stringify([id, token_hint]),
+          title: `Replace the token of ${name}?`,
+          text: `Whoever sends with the token ending in ${token_hint} is refused from now on, until the new one is set there.`,
+          action_label: 'Replace token',
+        });
+        const token = await db.tenant(scope.tenantId, (tx) => service.rotateToken(tx, scope, id, changedBy(context)));
+        return { ...(await shown(id, context)), token };
+      },
+      'sources.delete': async ({ params: { id } }, context) => {
+        const { scope } = context;
+        const { name } = await shown(id, context);
+        await context.confirm({
+          object: id,
+          title: `Delete ${name}?`,
+          text: 'Whoever sends to it is refused from now on, and its token cannot be brought back. Events that came in stay.',
+          action_label: 'Delete',
+        });
+        await db.tenant(scope.tenantId, (tx) => service.remove(tx, scope, id, changedBy(context)));
+      },
     },
   };
+}
+
+function changedBy({ caller, requestId }: TenantContext): ChangedBy {
+  return { actor: auditActor(caller), requestId };
 }

@@ -1,8 +1,12 @@
 import type { SourceKind } from '@airdeck/contracts/sources/schema';
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { IngestSource } from './ingest-source.ts';
+import type { SourcesTables } from './sources-tables.ts';
+
+/** Sources of a tenant; each is a row of a list that is shown whole. */
+export const SOURCES_MAX = 500;
 
 export type SourceRow = {
   id: string;
@@ -11,12 +15,55 @@ export type SourceRow = {
   token_hint: string;
   last_event_at: Date | null;
   events_24h: number;
+  rejected_24h: number;
+  created_at: Date;
 };
 
 export async function listSources(tx: Tx, scope: TenantScope, since: Date): Promise<SourceRow[]> {
-  return await tx
+  return await selectSources(tx, scope, since).orderBy('s.created_at').orderBy('s.id').limit(SOURCES_MAX).execute();
+}
+
+export async function findSource(
+  tx: Tx,
+  scope: TenantScope,
+  { id, since }: { id: string; since: Date },
+): Promise<SourceRow | undefined> {
+  return await selectSources(tx, scope, since).where('s.id', '=', id).executeTakeFirst();
+}
+
+export async function countSources(tx: Tx, scope: TenantScope): Promise<number> {
+  const { count } = await tx
     .selectFrom('event_source as s')
-    .select(['s.id', 's.name', 's.kind', 's.token_hint'])
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('s.tenant_id', '=', scope.tenantId)
+    .where('s.connector_id', 'is', null)
+    .where('s.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Changes a source people see; false when there is none of that id. */
+export async function updateSource(
+  tx: Tx,
+  scope: TenantScope,
+  id: string,
+  change: Updateable<SourcesTables['event_source']>,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('event_source')
+    .set(change)
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .where('connector_id', 'is', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+function selectSources(tx: Tx, scope: TenantScope, since: Date) {
+  return tx
+    .selectFrom('event_source as s')
+    .select(['s.id', 's.name', 's.kind', 's.token_hint', 's.created_at'])
     .select((eb) => [
       eb
         .selectFrom('source_arrival_hour as a')
@@ -27,13 +74,12 @@ export async function listSources(tx: Tx, scope: TenantScope, since: Date): Prom
         .as('last_event_at'),
       sql<number>`coalesce((select sum(a.events)::bigint from source_arrival_hour a
         where a.source_id = s.id and a.hour > ${since}), 0)`.as('events_24h'),
+      sql<number>`coalesce((select sum(a.rejected)::bigint from source_arrival_hour a
+        where a.source_id = s.id and a.hour > ${since}), 0)`.as('rejected_24h'),
     ])
     .where('s.tenant_id', '=', scope.tenantId)
     .where('s.connector_id', 'is', null)
-    .orderBy('s.created_at')
-    .orderBy('s.id')
-    .limit(1000)
-    .execute();
+    .where('s.deleted_at', 'is', null);
 }
 
 export type NewSourceRow = {
@@ -72,6 +118,7 @@ export async function insertSource(tx: Tx, scope: TenantScope, row: NewSourceRow
 export type SourceLookup =
   | { tokenHash: Buffer }
   | { sender: string }
+  | { syslogSource: string }
   | { syslogDefault: true }
   | { connector: string; tenantId: string };
 
@@ -84,7 +131,10 @@ export async function findIngestSource(tx: Tx, lookup: SourceLookup): Promise<In
     .leftJoin('tenant_settings as ts', 'ts.tenant_id', 's.tenant_id')
     // What the tenant chose, never longer than its plan of today; null is no choice, which `least` passes over.
     .select(sql<number>`least(ts.retention_days, (t.sku_info ->> 'retention_length_days')::int)`.as('retentionDays'));
+  query = query.where('s.deleted_at', 'is', null);
   if ('tokenHash' in lookup) query = query.where('s.token_hash', '=', lookup.tokenHash);
+  else if ('syslogSource' in lookup)
+    query = query.where('s.id', '=', lookup.syslogSource).where('s.kind', '=', 'syslog');
   else if ('connector' in lookup) {
     query = query.where('s.connector_id', '=', lookup.connector).where('s.tenant_id', '=', lookup.tenantId);
   } else if ('sender' in lookup) {

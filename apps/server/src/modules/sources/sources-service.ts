@@ -1,10 +1,19 @@
 import type { EventSource, SourceKind } from '@airdeck/contracts/sources/schema';
+import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
 import { HOUR_MS } from './event-volume.ts';
 import { hashSourceToken, newSourceToken, sourceTokenHint } from './source-token.ts';
-import { insertSource, listSources, type SourceRow } from './sources-repository.ts';
+import {
+  countSources,
+  findSource,
+  insertSource,
+  listSources,
+  SOURCES_MAX,
+  type SourceRow,
+  updateSource,
+} from './sources-repository.ts';
 
 export type NewSource = {
   name: string;
@@ -18,10 +27,21 @@ export type NewSource = {
 export type ChangedBy = { actor: AuditActor; requestId: string | null };
 
 export type SourcesService = {
-  list(tx: Tx, scope: TenantScope): Promise<EventSource[]>;
-  /** Returns the source and its token, which nobody can read again. */
+  list(tx: Tx, scope: TenantScope, around?: Surroundings): Promise<EventSource[]>;
+  /** Throws NOT_FOUND for what is not the tenant's, or belongs to a connector. */
+  get(tx: Tx, scope: TenantScope, id: string, around: Surroundings): Promise<EventSource>;
+  /** Returns the source and its token, which nobody can read again. Throws CONFLICT when there are too many. */
   createSource(tx: Tx, scope: TenantScope, source: NewSource, by: ChangedBy): Promise<EventSource & { token: string }>;
+  /** Throws NOT_FOUND. */
+  rename(tx: Tx, scope: TenantScope, change: { id: string; name: string }, by: ChangedBy): Promise<void>;
+  /** Ends the token and returns another one, which nobody can read again. Throws NOT_FOUND. */
+  rotateToken(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<string>;
+  /** Its token ends; events and figures stay. Throws NOT_FOUND. */
+  remove(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void>;
 };
+
+/** What is known of the doors all sources share. */
+export type Surroundings = { droppedLines: number };
 
 export type SourcesDependencies = {
   ids: () => string;
@@ -34,8 +54,9 @@ export type SourcesDependencies = {
 
 export function createSourcesService(deps: SourcesDependencies): SourcesService {
   const { ids, now, audit } = deps;
+  const dayAgo = () => new Date(now().getTime() - 24 * HOUR_MS);
 
-  function onTheWire(scope: TenantScope, row: SourceRow): EventSource {
+  function onTheWire(scope: TenantScope, row: SourceRow, { droppedLines }: Surroundings): EventSource {
     const { http, syslogTcp } = deps.addresses();
     const byHttp = `${http}/api/${scope.tenantId}/event/ingest/${row.id}`;
     return {
@@ -46,43 +67,76 @@ export function createSourcesService(deps: SourcesDependencies): SourcesService 
       token_hint: row.token_hint,
       last_event_at: row.last_event_at?.toISOString() ?? null,
       events_24h: row.events_24h,
+      rejected_24h: row.rejected_24h,
+      dropped_24h: row.kind === 'syslog' ? droppedLines : null,
+      created_at: row.created_at.toISOString(),
     };
   }
 
+  function newToken() {
+    const token = newSourceToken(deps.randomBytes);
+    const tokenHash = hashSourceToken(token);
+    if (tokenHash === undefined) throw new Error('A new token must look like a token.');
+    return { token, tokenHash, tokenHint: sourceTokenHint(token) };
+  }
+
+  async function change(tx: Tx, scope: TenantScope, id: string, to: Parameters<typeof updateSource>[3]): Promise<void> {
+    if (!(await updateSource(tx, scope, id, to))) throw notFound();
+  }
+
+  function record(tx: Tx, scope: TenantScope, { id, verb, data, by }: Recorded): Promise<void> {
+    return audit.record(tx, {
+      tenant: scope.tenantId,
+      actor: by.actor,
+      action: `source.${verb}`,
+      target: { kind: 'source', id },
+      outcome: 'ok',
+      data,
+      request_id: by.requestId,
+    });
+  }
+
   return {
-    async list(tx, scope) {
-      const rows = await listSources(tx, scope, new Date(now().getTime() - 24 * HOUR_MS));
-      return rows.map((row) => onTheWire(scope, row));
+    async list(tx, scope, around = { droppedLines: 0 }) {
+      const rows = await listSources(tx, scope, dayAgo());
+      return rows.map((row) => onTheWire(scope, row, around));
+    },
+    async get(tx, scope, id, around) {
+      const row = await findSource(tx, scope, { id, since: dayAgo() });
+      if (row === undefined) throw notFound();
+      return onTheWire(scope, row, around);
     },
     async createSource(tx, scope, source, by) {
       const { name, kind, syslogDefault = false, senderAddresses = [] } = source;
-      const [id, token] = [ids(), newSourceToken(deps.randomBytes)];
-      const tokenHash = hashSourceToken(token);
-      if (tokenHash === undefined) throw new Error('A new token must look like a token.');
-      const tokenHint = sourceTokenHint(token);
-      await insertSource(tx, scope, {
-        id,
-        name,
-        kind,
-        tokenHash,
-        tokenHint,
-        syslogDefault,
-        senderAddresses,
-        createdAt: now(),
-      });
-      await audit.record(tx, {
-        tenant: scope.tenantId,
-        actor: by.actor,
-        action: 'source.create',
-        target: { kind: 'source', id },
-        outcome: 'ok',
-        data: { name, kind },
-        request_id: by.requestId,
-      });
-      return {
-        ...onTheWire(scope, { id, name, kind, token_hint: tokenHint, last_event_at: null, events_24h: 0 }),
-        token,
-      };
+      if ((await countSources(tx, scope)) >= SOURCES_MAX) {
+        throw new AppError('CONFLICT', { message: `There are ${SOURCES_MAX} event sources. Delete one first.` });
+      }
+      const [id, createdAt, { token, tokenHash, tokenHint }] = [ids(), now(), newToken()];
+      const row = { id, name, kind, tokenHash, tokenHint, syslogDefault, senderAddresses, createdAt };
+      await insertSource(tx, scope, row);
+      await record(tx, scope, { id, verb: 'create', data: { name, kind }, by });
+      const shown = { id, name, kind, token_hint: tokenHint, last_event_at: null, created_at: createdAt };
+      return { ...onTheWire(scope, { ...shown, events_24h: 0, rejected_24h: 0 }, { droppedLines: 0 }), token };
+    },
+    async rename(tx, scope, { id, name }, by) {
+      await change(tx, scope, id, { name });
+      await record(tx, scope, { id, verb: 'rename', data: { name }, by });
+    },
+    async rotateToken(tx, scope, id, by) {
+      const { token, tokenHash, tokenHint } = newToken();
+      await change(tx, scope, id, { token_hash: tokenHash, token_hint: tokenHint });
+      await record(tx, scope, { id, verb: 'rotate_token', data: { token_hint: tokenHint }, by });
+      return token;
+    },
+    async remove(tx, scope, id, by) {
+      await change(tx, scope, id, { deleted_at: now(), sender_addresses: [], syslog_default: false });
+      await record(tx, scope, { id, verb: 'delete', data: {}, by });
     },
   };
+}
+
+type Recorded = { id: string; verb: string; data: Readonly<Record<string, string>>; by: ChangedBy };
+
+function notFound(): AppError {
+  return new AppError('NOT_FOUND', { message: 'There is no such event source.' });
 }

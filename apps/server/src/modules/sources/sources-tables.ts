@@ -17,9 +17,21 @@ export type SourcesTables = {
     /** The connector whose fetched events are its; such a source is nobody's to see or send to. */
     connector_id: Generated<string | null>;
     created_at: Date;
+    /** Nobody sees it or sends to it any more; its events and figures stay. */
+    deleted_at: Generated<Date | null>;
   };
   /** Events and bytes of original text by the hour the events happened in. */
   source_event_hour: { tenant_id: string; source_id: string; hour: Date; events: number; bytes: number };
   /** Events by the hour they arrived in. */
-  source_arrival_hour: { tenant_id: string; source_id: string; hour: Date; events: number; last_event_at: Date };
+  source_arrival_hour: {
+    tenant_id: string;
+    source_id: string;
+    hour: Date;
+    events: number;
+    last_event_at: Date;
+    /** Records refused in deliveries that had others. */
+    rejected: Generated<number>;
+  };
+  /** Lines the syslog doors of the installation lost before it was known whose they were. */
+  syslog_loss_hour: { hour: Date; lines: number };
 };

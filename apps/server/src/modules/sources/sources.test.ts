@@ -6,6 +6,7 @@ import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import { createAuditService } from '../audit/audit-service.ts';
 import { caseFigures } from '../cases/case-figures.ts';
 import { createDashboardsModule } from '../dashboards/dashboards-module.ts';
+import { createSourceFinder } from './source-finder.ts';
 import { createSourcesModule, type SourcesModule } from './sources-module.ts';
 
 let stores: TestDatabase;
@@ -85,6 +86,23 @@ describe('event sources', () => {
     expect((await sources.finder.bySender('192.0.2.2'))?.id).toBe(fallback.id);
     await expect(create(scope, { name: 'Second', kind: 'syslog', syslogDefault: true })).rejects.toThrow();
     expect(firewall.url).toBe('syslog+tcp://airdeck.example:5514');
+  });
+});
+
+describe('a sender that cannot name its source', () => {
+  it('belongs to the one the operator configured for its address, as long as that takes syslog', async () => {
+    const scope = await newTenant();
+    const [appliance, web] = [
+      await create(scope, { name: 'Appliance', kind: 'syslog' }),
+      await create(scope, { name: 'Web', kind: 'ndjson' }),
+    ];
+    const senders = new Map([
+      ['198.51.100.7', appliance.id],
+      ['198.51.100.8', web.id],
+    ]);
+    const finder = createSourceFinder({ db: stores.database, now, senders });
+    expect((await finder.bySender('198.51.100.7'))?.id).toBe(appliance.id);
+    expect((await finder.bySender('198.51.100.8'))?.id).not.toBe(web.id);
   });
 });
 

@@ -4,6 +4,7 @@ import { IconCircleCheck, IconCircleDot, IconUserCheck } from '@tabler/icons-rea
 import { lazy, Suspense, useState } from 'react';
 import { useAccess } from '../../../session/access.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
+import { CaseMore } from './case-more.tsx';
 import type { CaseUpdater } from './use-case-update.ts';
 
 const CloseDialog = lazy(() => import('./close-dialog.tsx').then((module) => ({ default: module.CloseDialog })));
@@ -53,6 +54,7 @@ export function CaseActions({ of, updater }: Props) {
           Acknowledge
         </GuardedButton>
       ) : null}
+      <CaseMore of={of} />
       {closing ? (
         <Suspense fallback={null}>
           <CloseDialog of={of} updater={updater} onClose={() => setClosing(false)} />

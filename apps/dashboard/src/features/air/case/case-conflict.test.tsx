@@ -46,6 +46,9 @@ const opened: CaseDetail = {
   activity: [entry(1, 'opened')],
   events: [],
   related_cases: [],
+  policy_origin: null,
+  entities: [],
+  sla: { respond_by: null, resolve_by: null, waiting_since: null, breached: false },
 };
 
 test('somebody else was faster: the dialog says what they did, and keeps reason and comment for another try', async () => {

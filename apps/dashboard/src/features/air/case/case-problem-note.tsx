@@ -1,4 +1,4 @@
-import { CloseButton } from '@mantine/core';
+import { Button, CloseButton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { personName } from '../../../components/person-name.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
@@ -7,8 +7,15 @@ import classes from './case.module.css';
 import type { CaseProblem } from './case-problem.ts';
 import { storySentence } from './story-sentence.ts';
 
+type Props = {
+  problem: CaseProblem;
+  onDismiss: () => void;
+  /** Makes the change once more, to the case as it is now; left out where the form itself does that. */
+  onAgain?: (() => void) | undefined;
+};
+
 /** A refused change: why, and what somebody else did meanwhile. */
-export function CaseProblemNote({ problem, onDismiss }: { problem: CaseProblem; onDismiss: () => void }) {
+export function CaseProblemNote({ problem, onDismiss, onAgain }: Props) {
   const { user } = useCurrentUser();
   const nameOf = (username: string) => personName(username, user);
   return (
@@ -26,6 +33,11 @@ export function CaseProblemNote({ problem, onDismiss }: { problem: CaseProblem; 
           </ul>
         )}
       </div>
+      {onAgain === undefined ? null : (
+        <Button variant="default" onClick={onAgain}>
+          Apply again
+        </Button>
+      )}
       <CloseButton aria-label="Dismiss" onClick={onDismiss} />
     </div>
   );

@@ -1,5 +1,7 @@
 import type { CaseActivityKind, CaseDetail } from '@airdeck/contracts/cases/schema';
 import classes from './case.module.css';
+import { CaseClockPanel } from './case-clock-panel.tsx';
+import { CaseEntities } from './case-entities.tsx';
 import { CaseFacts } from './case-facts.tsx';
 import { CaseHeader, type CaseVariant } from './case-header.tsx';
 import { CaseProblemNote } from './case-problem-note.tsx';
@@ -21,15 +23,17 @@ type Props = {
 export function CaseView({ of, variant, kinds, onKinds }: Props) {
   const updater = useCaseUpdate(of);
   return (
-    <div className={classes.root} data-variant={variant}>
+    <div className={classes.root} data-variant={variant} data-case={variant}>
       <CaseHeader of={of} updater={updater} variant={variant} />
       {updater.problem === undefined ? null : (
-        <CaseProblemNote problem={updater.problem} onDismiss={updater.dismissProblem} />
+        <CaseProblemNote problem={updater.problem} onDismiss={updater.dismissProblem} onAgain={updater.again} />
       )}
       <OpenQuestionList of={of} />
       <div className={classes.columns}>
         <div className={classes.facts}>
+          <CaseClockPanel of={of} updater={updater} />
           <CaseFacts of={of} updater={updater} />
+          <CaseEntities of={of} />
           <CaseResponses of={of} />
           <RelatedCases of={of} />
         </div>

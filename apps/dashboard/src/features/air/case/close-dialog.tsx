@@ -1,11 +1,19 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { type CloseReason, closeReasons } from '@airdeck/contracts/statuses';
-import { Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { CaseProblemNote } from './case-problem-note.tsx';
 import { closeReasonWords } from './close-reasons.ts';
 import type { CaseUpdater } from './use-case-update.ts';
+
+const suppressions = [
+  { value: '', label: 'No' },
+  { value: '1', label: 'For a day' },
+  { value: '7', label: 'For 7 days' },
+  { value: '30', label: 'For 30 days' },
+  { value: '90', label: 'For 90 days' },
+];
 
 type Props = { of: CaseDetail; updater: CaseUpdater; onClose: () => void };
 
@@ -14,6 +22,8 @@ export function CloseDialog({ of, updater, onClose }: Props) {
   const [reason, setReason] = useState<CloseReason>();
   const [comment, setComment] = useState('');
   const [missing, setMissing] = useState(false);
+  const [days, setDays] = useState('');
+  const maySuppress = reason === 'false_positive' && of.policy_id !== null;
   const busy = updater.pending !== undefined;
   const running = of.alert_responses.filter(({ status }) => ['pending', 'waiting', 'running'].includes(status));
 
@@ -22,7 +32,12 @@ export function CloseDialog({ of, updater, onClose }: Props) {
     if (reason === undefined) return setMissing(true);
     const note = comment.trim();
     const closed = await updater.update(
-      { alert_status: 'closed', close_reason: reason, ...(note === '' ? {} : { comment: note }) },
+      {
+        alert_status: 'closed',
+        close_reason: reason,
+        ...(note === '' ? {} : { comment: note }),
+        ...(maySuppress && days !== '' ? { suppress_until: daysAhead(Number(days)) } : {}),
+      },
       `${of.reference} closed as ${closeReasonWords[reason].label.toLowerCase()}`,
     );
     // Refused, the dialog stays with what was written and says what changed.
@@ -70,6 +85,15 @@ export function CloseDialog({ of, updater, onClose }: Props) {
               ))}
             </Stack>
           </Radio.Group>
+          {maySuppress ? (
+            <NativeSelect
+              label="Suppress the same"
+              description="The policy opens no case for these values until then. What runs is listed under Suppressed."
+              value={days}
+              data={suppressions}
+              onChange={(event) => setDays(event.currentTarget.value)}
+            />
+          ) : null}
           <Textarea
             label="Comment"
             description="Optional; it becomes part of the story."
@@ -98,4 +122,8 @@ export function CloseDialog({ of, updater, onClose }: Props) {
       </form>
     </Modal>
   );
+}
+
+function daysAhead(days: number): string {
+  return new Date(Date.now() + days * 24 * 3_600_000).toISOString();
 }

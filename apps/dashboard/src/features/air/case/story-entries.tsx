@@ -1,8 +1,12 @@
 import type { CaseActivity, CaseActivityKind } from '@airdeck/contracts/cases/schema';
 import { caseSeverities, caseStatuses, runStatuses } from '@airdeck/contracts/statuses';
 import {
+  IconAlertTriangle,
   IconBolt,
   IconCirclePlus,
+  IconClock,
+  IconClockPause,
+  IconMailForward,
   IconMessage,
   IconMessageCheck,
   IconPlayerPlay,
@@ -31,6 +35,10 @@ const icons: Readonly<Record<CaseActivityKind, Icon>> = {
   assigned: IconUserPlus,
   tagged: IconTag,
   commented: IconMessage,
+  waiting_changed: IconClockPause,
+  sla_warning: IconClock,
+  sla_breach: IconAlertTriangle,
+  escalated: IconMailForward,
 };
 
 /** Kinds whose data says something their sentence does not. */

@@ -14,6 +14,10 @@ export const storyKindLabels: Readonly<Record<CaseActivityKind, string>> = {
   assigned: 'Assignment',
   tagged: 'Tags',
   commented: 'Comment',
+  waiting_changed: 'Waiting',
+  sla_warning: 'Soon due',
+  sla_breach: 'Late',
+  escalated: 'Escalated',
 };
 
 export const storyKinds = Object.keys(storyKindLabels) as readonly CaseActivityKind[];

@@ -32,7 +32,12 @@ export function storySentence({ username, kind, text, data }: Told, { nameOf }: 
         ? { text: answer, note: data.comment }
         : { text: answer };
     }
+    case 'waiting_changed':
+      return { text: data.waiting === true ? 'waits on the customer' : 'goes on after the wait' };
     case 'opened':
+    case 'sla_warning':
+    case 'sla_breach':
+    case 'escalated':
     case 'events_added':
     case 'run_started':
     case 'run_finished':

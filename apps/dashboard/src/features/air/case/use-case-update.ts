@@ -13,6 +13,8 @@ export type CaseUpdater = {
   pending: CaseChange | undefined;
   problem: CaseProblem | undefined;
   dismissProblem: () => void;
+  /** Makes the refused change to the case as it is now, which the reader has been shown. */
+  again: () => void;
 };
 
 /**
@@ -23,6 +25,7 @@ export function useCaseUpdate(seen: CaseDetail): CaseUpdater {
   const tenantApi = useTenantApi();
   const queryClient = useQueryClient();
   const [problem, setProblem] = useState<CaseProblem>();
+  const [refused, setRefused] = useState<{ change: CaseChange; done: string | undefined }>();
   const mutation = useMutation({
     ...caseMutations.update(tenantApi, queryClient, seen.id),
     meta: { failure: 'inline' },
@@ -36,17 +39,23 @@ export function useCaseUpdate(seen: CaseDetail): CaseUpdater {
     setProblem(conflictOf(error, seen.activity, now.activity));
   };
 
+  const update: CaseUpdater['update'] = async (change, done) => {
+    setProblem(undefined);
+    try {
+      await mutation.mutateAsync(withSeen(change, seen));
+      if (done !== undefined) showDone(done);
+      return true;
+    } catch (error) {
+      setRefused({ change, done });
+      await explain(error);
+      return false;
+    }
+  };
+
   return {
-    async update(change, done) {
-      setProblem(undefined);
-      try {
-        await mutation.mutateAsync(withSeen(change, seen));
-        if (done !== undefined) showDone(done);
-        return true;
-      } catch (error) {
-        await explain(error);
-        return false;
-      }
+    update,
+    again: () => {
+      if (refused !== undefined) void update(refused.change, refused.done);
     },
     pending: mutation.isPending ? mutation.variables : undefined,
     problem,

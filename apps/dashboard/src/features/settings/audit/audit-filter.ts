@@ -1,5 +1,5 @@
+import { startOfDay } from '@airdeck/domain/zoned-day';
 import { defined } from '../../../lib/search-params.ts';
-import { startOfDay } from '../../../lib/zoned-day.ts';
 import type { AuditFilter } from '../../../queries/audit.ts';
 import type { Reader } from '../../../ui/reader.ts';
 import type { TenantSettingsSearch } from '../tenant/tenant-settings-search.ts';

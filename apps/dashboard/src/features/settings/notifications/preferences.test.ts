@@ -5,7 +5,16 @@ import { isSame, problemsOf, withSwitch } from './preferences.ts';
 
 const off = { in_app: false, mail: false, webhook: false };
 const saved: NotificationPreferences = {
-  kinds: { case_opened: off, case_assigned: off, prompt_waiting: off, run_failed: off, account_security: off },
+  kinds: {
+    case_opened: off,
+    case_assigned: off,
+    case_mentioned: off,
+    sla_warning: off,
+    sla_breach: off,
+    prompt_waiting: off,
+    run_failed: off,
+    account_security: off,
+  },
   quiet_hours: { enabled: false, from: '22:00', to: '07:00' },
   digest: 'off',
   webhook_url: null,

@@ -8,6 +8,9 @@ import type {
 export const kindWords: Readonly<Record<NotificationKind, { label: string; text: string }>> = {
   case_opened: { label: 'A case opens', text: 'A policy matched and opened a case in one of your tenants.' },
   case_assigned: { label: 'A case is assigned to you', text: 'Somebody, or an automation, made you its owner.' },
+  case_mentioned: { label: 'Somebody mentions you', text: 'A comment on a case names you.' },
+  sla_warning: { label: 'A case is soon due', text: 'A quarter of the time to respond or to close it is left.' },
+  sla_breach: { label: 'A case is late', text: 'Nobody responded, or it was not closed, in time.' },
   prompt_waiting: { label: 'A playbook waits for you', text: 'A run stops at a question you may answer.' },
   run_failed: {
     label: 'A run fails',

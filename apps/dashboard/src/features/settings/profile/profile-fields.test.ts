@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { searchZones, zoneOptions } from '../../../lib/time-zones.ts';
 import { userWith } from '../../../session/fixtures.ts';
 import { changeOf, fieldsOf, problemsOf, timePreview } from './profile-fields.ts';
-import { searchZones, zoneOptions } from './time-zones.ts';
 
 const saved = fieldsOf(userWith().user);
 

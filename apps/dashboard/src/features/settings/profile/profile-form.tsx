@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useMemo, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { BROWSER_ZONE, searchZones, zoneOptions } from '../../../lib/time-zones.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { meMutations } from '../../../queries/me.ts';
 import { useApp } from '../../../session/app-context.ts';
@@ -13,7 +14,6 @@ import { SaveBar } from '../../../ui/save-bar.tsx';
 import { useNow } from '../../../ui/use-now.ts';
 import classes from '../settings.module.css';
 import { changeOf, fieldsOf, localeOptions, type ProfileFields, problemsOf, timePreview } from './profile-fields.ts';
-import { BROWSER_ZONE, searchZones, zoneOptions } from './time-zones.ts';
 
 const SHOWN_ZONES = 60;
 

@@ -13,6 +13,7 @@ const labels: Readonly<Record<TenantPanel, string>> = {
   details: 'Details',
   'sign-in': 'Sign-in',
   retention: 'Retention',
+  'case-times': 'Case times',
   sources: 'Event sources',
   networks: 'Own networks',
   brand: 'Brand',
@@ -27,6 +28,9 @@ const panels: Readonly<Record<TenantPanel, ComponentType>> = {
   details: lazy(() => import('./details-panel.tsx').then(({ DetailsPanel }) => ({ default: DetailsPanel }))),
   'sign-in': lazy(() => import('./sign-in-panel.tsx').then(({ SignInPanel }) => ({ default: SignInPanel }))),
   retention: lazy(() => import('./retention-panel.tsx').then(({ RetentionPanel }) => ({ default: RetentionPanel }))),
+  'case-times': lazy(() =>
+    import('./case-times-panel.tsx').then(({ CaseTimesPanel }) => ({ default: CaseTimesPanel })),
+  ),
   sources: lazy(() => import('./sources-panel.tsx').then(({ SourcesPanel }) => ({ default: SourcesPanel }))),
   networks: lazy(() => import('./networks-panel.tsx').then(({ NetworksPanel }) => ({ default: NetworksPanel }))),
   brand: lazy(() => import('./brand-panel.tsx').then(({ BrandPanel }) => ({ default: BrandPanel }))),

@@ -14,6 +14,7 @@ export const tenantPanels = [
   'details',
   'sign-in',
   'retention',
+  'case-times',
   'sources',
   'networks',
   'brand',

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { downloadAddress, fileSize } from '../../../lib/file-download.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { contractMutations } from '../../../queries/contract.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -12,7 +13,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import settings from '../settings.module.css';
-import { downloadAddress, fileProblem, fileSize } from './file-choice.ts';
+import { fileProblem } from './file-choice.ts';
 import classes from './term-dates.module.css';
 
 type ContractFile = Contract['files'][number];

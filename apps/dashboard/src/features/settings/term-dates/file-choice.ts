@@ -1,4 +1,5 @@
 import { limits } from '@airdeck/contracts/limits';
+import { fileSize } from '../../../lib/file-download.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -10,15 +11,4 @@ export function fileProblem(file: Pick<File, 'name' | 'type' | 'size'>): string 
     return `${file.name} is ${fileSize(file.size)}; at most ${limits.contractFileMaxBytes / MEGABYTE} MB can be added.`;
   }
   return undefined;
-}
-
-export function fileSize(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  if (bytes < MEGABYTE) return `${Math.round(bytes / 1024)} kB`;
-  return `${(bytes / MEGABYTE).toFixed(1)} MB`;
-}
-
-/** The address behind a download link of the API, which may live elsewhere than this page. */
-export function downloadAddress(link: string, apiBase: string, page: string): string {
-  return new URL(link, new URL(apiBase, page)).href;
 }

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { downloadAddress, fileProblem } from './file-choice.ts';
+import { downloadAddress } from '../../../lib/file-download.ts';
+import { fileProblem } from './file-choice.ts';
 import { readTerms, termFieldsOf } from './term-fields.ts';
 import { calendarDay, noticeText, termState, termText } from './term-state.ts';
 

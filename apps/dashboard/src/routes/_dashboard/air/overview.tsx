@@ -1,8 +1,8 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
+import { AirOverviewPage } from '../../../features/air-overview/air-overview-page.tsx';
+import { overviewSearch } from '../../../features/air-overview/overview-range.ts';
 
-// The overview joins with its own issue; until then its address leads to the cases.
 export const Route = createFileRoute('/_dashboard/air/overview')({
-  beforeLoad: () => {
-    throw redirect({ to: '/air/case-management' });
-  },
+  validateSearch: overviewSearch,
+  component: AirOverviewPage,
 });

@@ -1,9 +1,10 @@
 // @vitest-environment node
 import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
 import { describe, expect, test } from 'vitest';
-import { availableReferences, matchingReferences } from './available-references.ts';
+import { insertReference } from '../../../../components/expression/insert-reference.ts';
+import { matchingReferences } from '../../../../components/expression/references.ts';
+import { availableReferences } from './available-references.ts';
 import { type BuilderDefinition, emptyDefinition } from './builder-action.ts';
-import { insertReference } from './insert-reference.ts';
 
 const lookup: ActionDefinition = {
   action_id: 'x.lookup',

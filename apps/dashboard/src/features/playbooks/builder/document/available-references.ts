@@ -1,22 +1,11 @@
 import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
+import type { Reference, ReferenceGroup } from '../../../../components/expression/references.ts';
 import { objectOf, typeOf } from '../../../../components/schema-form/form-schema.ts';
 import { upstreamOf } from './action-graph.ts';
 import { type BuilderAction, type BuilderDefinition, textAt, wordsOf } from './builder-action.ts';
 import { isObject } from './json.ts';
-
-/** Something an expression may read at one place. */
-export type Reference = {
-  /** `actions.lookup.output.score` */
-  readonly expression: string;
-  /** What it is, in words, where the schema says. */
-  readonly about: string;
-  /** `text`, `number`, `list of text`; empty where nobody says. */
-  readonly type: string;
-};
-
-export type ReferenceGroup = { readonly title: string; readonly references: readonly Reference[] };
 
 /** What the builder knows about what actions give. */
 export type Known = {
@@ -174,16 +163,4 @@ function typeWords(schema: JsonObject): string {
   const word = words[typeOf(schema) ?? ''] ?? '';
   const items = word === 'list' ? words[typeOf(objectOf(schema.items)) ?? ''] : undefined;
   return items === undefined ? word : `list of ${items}`;
-}
-
-/** Groups in which every word typed stands somewhere in the reference, its words or its group. */
-export function matchingReferences(groups: readonly ReferenceGroup[], typed: string): ReferenceGroup[] {
-  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return groups.flatMap((group) => {
-    const references = group.references.filter(({ expression, about }) => {
-      const text = `${group.title} ${expression} ${about}`.toLowerCase();
-      return wanted.every((word) => text.includes(word));
-    });
-    return references.length === 0 ? [] : [{ ...group, references }];
-  });
 }

@@ -2,8 +2,8 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { circleThrough } from './action-graph.ts';
 import { type BuilderAction, type BuilderDefinition, dependenciesOf, freeId } from './builder-action.ts';
-import { type Renaming, renamedIn, renamedInText } from './expression-text.ts';
 import { isObject, mapTexts, withFields } from './json.ts';
+import { type Renaming, renamedIn, renamedInText } from './named-in-expressions.ts';
 
 /** Fields whose whole text is an expression. */
 const bareFields = ['when', 'for_each'] as const;

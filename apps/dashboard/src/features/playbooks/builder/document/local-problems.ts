@@ -4,8 +4,8 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import { formFields, isNothing, objectOf } from '../../../../components/schema-form/form-schema.ts';
 import { findCircle, upstreamOf } from './action-graph.ts';
 import { ACTION_ID, type BuilderAction, type BuilderDefinition, dependenciesOf, textAt } from './builder-action.ts';
-import { actionsNamedBy, actionsNamedIn } from './expression-text.ts';
 import { isObject } from './json.ts';
+import { actionsNamedBy, actionsNamedIn } from './named-in-expressions.ts';
 import type { PlacedProblem } from './problem-places.ts';
 
 type Catalogue = ReadonlyMap<string, ActionDefinition>;

@@ -29,11 +29,6 @@ export function partsOf(path: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** Those of one field, or of anything below it. */
-export function problemsAt(problems: readonly PlacedProblem[], field: string): PlacedProblem[] {
-  return problems.filter((problem) => problem.field === field || problem.field.startsWith(`${field}.`));
-}
-
 /** What is said twice is shown once, and what the browser saw itself is not said again in the server's words. */
 export function mergedProblems(own: readonly PlacedProblem[], found: readonly PlacedProblem[]): PlacedProblem[] {
   const places = new Set(own.map(placeOf));

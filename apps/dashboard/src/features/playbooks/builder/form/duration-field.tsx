@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { describedBy, FieldFrame } from '../../../../components/expression/field-frame.tsx';
 import { type DurationUnit, durationParts, durationUnits, secondsOf } from './duration-value.ts';
-import { describedBy, FieldFrame } from './field-frame.tsx';
 import classes from './form.module.css';
 
 type Props = {

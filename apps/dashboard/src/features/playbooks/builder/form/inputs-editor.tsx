@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { problemsAt } from '../../../../components/expression/field-problems.ts';
 import { useBuilder } from '../builder-context.ts';
 import { freeId } from '../document/builder-action.ts';
-import { problemsAt } from '../document/problem-places.ts';
 import classes from './form.module.css';
 import {
   type InputRow,

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { asExpression } from '../../../../components/expression/expression-value.ts';
+import { problemsAt } from '../../../../components/expression/field-problems.ts';
 import { useBuilder } from '../builder-context.ts';
 import { freeId } from '../document/builder-action.ts';
-import { problemsAt } from '../document/problem-places.ts';
 import { ExpressionField } from './expression-field.tsx';
-import { asExpression } from './expression-value.ts';
 import classes from './form.module.css';
 import { inputNameProblem } from './input-definitions.ts';
 

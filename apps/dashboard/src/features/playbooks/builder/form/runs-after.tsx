@@ -1,10 +1,10 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { describedBy, FieldFrame } from '../../../../components/expression/field-frame.tsx';
 import { useBuilder } from '../builder-context.ts';
 import { circleThrough } from '../document/action-graph.ts';
 import { dependenciesOf } from '../document/builder-action.ts';
 import { useStepNames } from '../graph/use-step-names.ts';
-import { describedBy, FieldFrame } from './field-frame.tsx';
 import classes from './form.module.css';
 import type { Step } from './use-step.ts';
 

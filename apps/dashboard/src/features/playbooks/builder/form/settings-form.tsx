@@ -1,6 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { problemsAt } from '../../../../components/expression/field-problems.ts';
 import { useBuilder } from '../builder-context.ts';
-import { problemsAt } from '../document/problem-places.ts';
 import { DurationField } from './duration-field.tsx';
 import classes from './form.module.css';
 import { InputsEditor } from './inputs-editor.tsx';

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { problemsAt } from '../../../../components/expression/field-problems.ts';
 import { useBuilder } from '../builder-context.ts';
 import type { BuilderAction } from '../document/builder-action.ts';
-import { type PlacedProblem, problemsAt } from '../document/problem-places.ts';
+import type { PlacedProblem } from '../document/problem-places.ts';
 
 export type Step = {
   readonly action: BuilderAction;

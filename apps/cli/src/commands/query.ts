@@ -1,0 +1,130 @@
+import type { ErrorBody } from '@airdeck/contracts/error-codes';
+import { type FoundEvent, type SearchAnswer, searchAnswerSchema, searchLimits } from '@airdeck/contracts/search/schema';
+import type { Command } from 'commander';
+import { CommandError, inputError } from '../command-error.ts';
+import { reach } from '../local-stage.ts';
+import { type Server, serverFor } from '../server-access.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+const LIMIT_MAX = 100_000;
+const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
+
+type Options = { tenant: string; last: string; limit: string; json?: true };
+type Search = { tenant: string; query: string; start: number; end: number; limit: number };
+
+export function addQuery(program: Command, surroundings: Surroundings): void {
+  program
+    .command('query')
+    .description('search events of a tenant, newest first')
+    .argument('<search>', 'in the language of docs/search.md; "" is everything')
+    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option('--last <time>', 'how far back, such as 15m, 24h or 7d', '24h')
+    .option('--limit <events>', 'how many events at most', '100')
+    .option('--json', 'one event as JSON per line')
+    .action(async (query: string, options: Options) => {
+      const end = surroundings.now();
+      const search = {
+        tenant: options.tenant,
+        query,
+        start: end - lengthOf(options.last),
+        // What arrived just now, by a clock that is a little ahead.
+        end: end + 60_000,
+        limit: countOf(options.limit),
+      };
+      const server = await serverFor(surroundings, options.tenant);
+      await printAll(surroundings, server, search, options.json === true);
+    });
+}
+
+function lengthOf(text: string): number {
+  const found = /^(\d{1,6})([smhdw])$/.exec(text);
+  const unit = found?.[2] as keyof typeof unitsMs | undefined;
+  const length = unit === undefined ? 0 : Number(found?.[1]) * unitsMs[unit];
+  if (length === 0) throw inputError('TIME_INVALID', `"${text}" is not a length of time, such as 15m, 24h or 7d.`);
+  return length;
+}
+
+function countOf(text: string): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > LIMIT_MAX)
+    throw inputError('LIMIT_INVALID', `--limit takes a number from 1 to ${LIMIT_MAX}.`);
+  return count;
+}
+
+async function printAll(
+  { fetch, result, say }: Surroundings,
+  server: Server,
+  search: Search,
+  json: boolean,
+): Promise<void> {
+  let left = search.limit;
+  let cursor: string | null = null;
+  let shown = 0;
+  do {
+    const page: SearchAnswer = await pageOf({ fetch }, server, search, {
+      cursor,
+      limit: Math.min(left, searchLimits.eventsMax),
+    });
+    for (const event of page.events) result(json ? JSON.stringify(event) : lineOf(event));
+    shown += page.events.length;
+    left -= page.events.length;
+    if (cursor === null) tell(say, page);
+    cursor = page.cursor;
+  } while (cursor !== null && left > 0);
+  say(`${shown} shown${cursor === null ? '' : '; there are more'}.`);
+}
+
+function tell(say: (line: string) => void, { total, time_range, partial, sources }: SearchAnswer): void {
+  say(`${total.relation === 'gte' ? 'At least ' : ''}${total.value} found since ${time_range.start}.`);
+  if (time_range.clipped) say(`The plan searches ${time_range.search_length_days} days back.`);
+  if (partial) say('Not everything was searched to the end.');
+  for (const { name, state, message } of sources) if (state === 'failed') say(`${name}: ${message}`);
+}
+
+async function pageOf(
+  { fetch }: Pick<Surroundings, 'fetch'>,
+  { url, token }: Server,
+  { tenant, query, start, end }: Search,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<SearchAnswer> {
+  const body = {
+    query,
+    time_range: { start: new Date(start).toISOString(), end: new Date(end).toISOString() },
+    limit,
+    ...(cursor === null ? {} : { cursor }),
+  };
+  const answer = await reach(url, () =>
+    fetch(new URL(`/api/tenants/${encodeURIComponent(tenant)}/search`, url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  );
+  if (!answer.ok) throw await refused(answer, query);
+  const parsed = searchAnswerSchema.safeParse(await answer.json());
+  if (!parsed.success) throw new CommandError('ANSWER_UNREADABLE', 'The server answered something else than a search.');
+  return parsed.data;
+}
+
+/** A query that cannot run is shown with the place that is wrong. */
+async function refused(answer: Response, query: string): Promise<CommandError> {
+  const body = (await answer.json().catch(() => ({}))) as Partial<ErrorBody>;
+  const { code = 'REFUSED', message = `The server answered ${answer.status}.` } = body;
+  const [detail] = body.details ?? [];
+  const place =
+    detail?.start === undefined || query.includes('\n') ? '' : `\n  ${query}\n  ${' '.repeat(detail.start)}^`;
+  const advice = detail?.suggestion === undefined ? '' : `\n${detail.suggestion}`;
+  return new CommandError(code, `${message}${place}${advice}`, { exitCode: answer.status === 400 ? 2 : 1 });
+}
+
+/** What people look for first, on one line. */
+function lineOf({ time, severity, integration, event_type, host, message, raw }: FoundEvent): string {
+  const text = (message === '' ? raw : message).replaceAll(/\s+/g, ' ').slice(0, 300);
+  const columns = [time, severity.padEnd(8), `${integration}:${event_type}`, host, withoutControls(text)];
+  return columns.filter((column) => column.trim() !== '').join('  ');
+}
+
+/** Log lines may hold what a terminal obeys. */
+function withoutControls(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '·');
+}

@@ -1,0 +1,86 @@
+import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
+import { Link } from '@tanstack/react-router';
+import { SeverityBadge } from '../../components/status-badge.tsx';
+import { severityLooks } from '../../components/status-table.ts';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './air-overview.module.css';
+import { CasesCount } from './cases-link.tsx';
+
+/** The policies that opened most cases: where noise comes from, and where automation would pay. */
+export function BusiestPolicies({ overview }: { overview: AirOverview }) {
+  const { policies, start_time: startTime, end_time: endTime } = overview;
+  const most = Math.max(1, ...policies.map(({ cases }) => cases));
+  return (
+    <Panel title="Busiest policies" flush>
+      {policies.length === 0 ? (
+        <p className={classes.nothingFlush}>No policy opened a case in this period.</p>
+      ) : (
+        <div className={classes.scroll}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">Policy</th>
+                <th scope="col">Severity</th>
+                <th scope="col" data-align="end">
+                  Cases
+                </th>
+                <th scope="col" data-align="end">
+                  Open
+                </th>
+                <th scope="col" data-align="end">
+                  Automated
+                </th>
+                <th scope="col" data-align="end">
+                  False
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {policies.map((policy) => {
+                const behind = { startTime, endTime, policy: [policy.id] };
+                return (
+                  <tr key={policy.id}>
+                    <th scope="row">
+                      <Link className={classes.plain} to="/air/policy-management" search={{ policy: policy.id }}>
+                        {policy.name}
+                      </Link>
+                      <span
+                        className={classes.meter}
+                        style={{
+                          width: `${(100 * policy.cases) / most}%`,
+                          background: severityLooks[policy.severity].color,
+                        }}
+                        aria-hidden
+                      />
+                    </th>
+                    <td>
+                      <SeverityBadge severity={policy.severity} variant="plain" />
+                    </td>
+                    <td data-align="end">
+                      <CasesCount value={policy.cases} behind={behind} label={`cases of ${policy.name}`} />
+                    </td>
+                    <td data-align="end">
+                      <CasesCount
+                        value={policy.open}
+                        behind={{ ...behind, status: ['open', 'acknowledged'] }}
+                        label={`open cases of ${policy.name}`}
+                      />
+                    </td>
+                    <td data-align="end">
+                      <CasesCount
+                        value={policy.answered}
+                        behind={{ ...behind, figure: 'answered' }}
+                        label={`cases of ${policy.name} answered by automation`}
+                      />
+                    </td>
+                    <td data-align="end">{policy.false_positives}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,54 @@
+import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
+import { Link } from '@tanstack/react-router';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { connectorStateLooks } from '../../components/status-table.ts';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './air-overview.module.css';
+
+const states = ['active', 'error', 'paused', 'pending'] as const;
+
+/** Whether what automation acts through works: first what does not. */
+export function ConnectorHealth({ overview: { connectors } }: { overview: AirOverview }) {
+  const { counts, troubled } = connectors;
+  const total = states.reduce((sum, state) => sum + counts[state], 0);
+  return (
+    <Panel
+      title="Connectors"
+      aside={
+        <Link className={`${classes.link} ${classes.asideLink}`} to="/integrations">
+          All integrations
+        </Link>
+      }
+    >
+      {total === 0 ? (
+        <p className={classes.nothing}>No system is connected yet.</p>
+      ) : (
+        <>
+          <p className={classes.states}>
+            {states
+              .filter((state) => counts[state] > 0)
+              .map((state) => (
+                <span key={state} className={classes.state}>
+                  <StatusBadge look={connectorStateLooks[state]} variant="plain" /> {counts[state]}
+                </span>
+              ))}
+          </p>
+          {troubled.length === 0 ? (
+            <p className={classes.nothing}>Everything that is connected works.</p>
+          ) : (
+            <ul className={classes.list}>
+              {troubled.map(({ id, name, state }) => (
+                <li key={id}>
+                  <Link className={classes.plain} to="/integrations/$id" params={{ id }}>
+                    {name}
+                  </Link>
+                  <StatusBadge look={connectorStateLooks[state]} variant="plain" />
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}

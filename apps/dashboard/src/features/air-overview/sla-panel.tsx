@@ -1,0 +1,70 @@
+import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './air-overview.module.css';
+import { CasesCount } from './cases-link.tsx';
+import { Hint } from './hint.tsx';
+import { ShareBar } from './share-bar.tsx';
+
+/** How open cases stand to the times they should be acknowledged and closed by. */
+export function SlaPanel({ overview: { sla } }: { overview: AirOverview }) {
+  const open = sla.in_time + sla.late;
+  return (
+    <Panel
+      title="Service levels"
+      aside={
+        <Hint text="Of the cases that are not closed: whether they were acknowledged in time, and whether the time to close them has passed. The clock stands still while a case waits on the customer." />
+      }
+    >
+      {open === 0 ? (
+        <p className={classes.nothing}>No case is open.</p>
+      ) : (
+        <>
+          <ShareBar
+            label={`${sla.in_time} of ${open} open cases are in time`}
+            parts={[
+              { id: 'in_time', value: sla.in_time, color: 'var(--air-success)' },
+              { id: 'late', value: sla.late, color: 'var(--air-critical)' },
+            ]}
+          />
+          <dl className={classes.facts}>
+            <Row term="In time" value={sla.in_time} figure="in_time" label="open cases in time" />
+            <Row term="Late" value={sla.late} figure="late" label="late cases" />
+            <Row
+              term="Not acknowledged in time"
+              value={sla.late_response}
+              figure="late_response"
+              label="cases acknowledged late"
+              inner
+            />
+            <Row
+              term="Not closed in time"
+              value={sla.late_resolution}
+              figure="late_resolution"
+              label="cases past the time to close"
+              inner
+            />
+          </dl>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+type RowProps = {
+  term: string;
+  value: number;
+  figure: 'in_time' | 'late' | 'late_response' | 'late_resolution';
+  label: string;
+  inner?: boolean;
+};
+
+function Row({ term, value, figure, label, inner = false }: RowProps) {
+  return (
+    <div className={classes.fact} data-inner={inner || undefined}>
+      <dt>{term}</dt>
+      <dd>
+        <CasesCount value={value} behind={{ figure }} label={label} />
+      </dd>
+    </div>
+  );
+}

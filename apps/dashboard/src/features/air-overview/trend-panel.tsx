@@ -1,0 +1,106 @@
+import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
+import { formatDuration } from '@airdeck/domain/duration';
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { Panel } from '../../ui/panel.tsx';
+import { dateFormat, type Reader, useReader } from '../../ui/reader.ts';
+import classes from './air-overview.module.css';
+import { type TrendKind, trendKinds } from './trend-kinds.ts';
+
+const TrendChart = lazy(() => import('./trend-chart.tsx').then((module) => ({ default: module.TrendChart })));
+
+/** Cases, times to detect and times to respond over the period: as a chart, or as the table of the same numbers. */
+export function TrendPanel({ overview }: { overview: AirOverview }) {
+  const [kind, setKind] = useState<TrendKind>('cases');
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const { label, series } = trendKinds[kind];
+  const part = overview.trend_part_s > 86_400 ? 'week' : 'day';
+  return (
+    <Panel
+      title={`Trend by ${part}`}
+      aside={
+        <span className={classes.controls}>
+          <SegmentedControl
+            size="xs"
+            aria-label="Trend of"
+            data={Object.entries(trendKinds).map(([value, of]) => ({ value, label: of.name }))}
+            value={kind}
+            onChange={(value) => setKind(value as TrendKind)}
+          />
+          <SegmentedControl
+            size="xs"
+            aria-label="Show as"
+            data={[
+              { value: 'chart', label: 'Chart' },
+              { value: 'table', label: 'Table' },
+            ]}
+            value={view}
+            onChange={(value) => setView(value === 'table' ? 'table' : 'chart')}
+          />
+        </span>
+      }
+    >
+      {view === 'table' ? (
+        <TrendTable overview={overview} kind={kind} />
+      ) : (
+        <>
+          <p className={classes.legend}>
+            {series.map(({ name, label: word, color }) => (
+              <span key={name}>
+                <span className={classes.dot} style={{ background: color }} aria-hidden /> {word}
+              </span>
+            ))}
+            <span className={classes.axes}>{label}</span>
+          </p>
+          <div
+            className={classes.chart}
+            role="img"
+            aria-label={`${label} by ${part}. The table shows the same numbers.`}
+          >
+            <Suspense fallback={<Skeleton height="100%" />}>
+              <TrendChart trend={overview.trend} kind={kind} />
+            </Suspense>
+          </div>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function TrendTable({ overview, kind }: { overview: AirOverview; kind: TrendKind }) {
+  const reader = useReader();
+  const { series, isTime } = trendKinds[kind];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={classes.tableScroll} aria-label="Trend as a table" tabIndex={0}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            {series.map(({ name, label }) => (
+              <th key={name} scope="col" data-align="end">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {overview.trend.toReversed().map((part) => (
+            <tr key={part.t}>
+              <th scope="row">{dayText(part.t, reader)}</th>
+              {series.map(({ name }) => (
+                <td key={name} data-align="end">
+                  {isTime ? formatDuration(part[name], reader.locale) : part[name]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export function dayText(time: string, reader: Reader): string {
+  return dateFormat(reader, { month: 'short', day: 'numeric' }).format(new Date(time));
+}

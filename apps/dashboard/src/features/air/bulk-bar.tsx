@@ -1,0 +1,81 @@
+import { limits } from '@airdeck/contracts/limits';
+import { CloseButton } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useAccess } from '../../session/access.ts';
+import { GuardedButton } from '../../ui/guarded-button.tsx';
+import classes from './bulk.module.css';
+import { cases } from './bulk-outcome-note.tsx';
+import { useSelection } from './case-selection.tsx';
+import type { Bulk, BulkTarget, BulkWork } from './use-bulk.ts';
+
+const BulkDialog = lazy(() => import('./bulk-dialogs.tsx').then((module) => ({ default: module.BulkDialog })));
+
+export type BulkDialogName = 'close' | 'assign' | 'tag' | 'playbook';
+
+type Props = {
+  bulk: Bulk;
+  /** How many match the filters, and what they are, for choosing them all. */
+  total: number;
+  matching: NonNullable<BulkTarget['matching']>;
+};
+
+/** What can be done to the chosen cases; it stays in sight while the list scrolls. */
+export function BulkBar({ bulk, total, matching }: Props) {
+  const { ids, isAll, shown, chooseAll, clear } = useSelection();
+  const { reason } = useAccess('airWork');
+  const [dialog, setDialog] = useState<BulkDialogName>();
+  if (ids.size === 0 && !isAll) return null;
+  const count = isAll ? Math.min(total, limits.casesBulkMax) : ids.size;
+  const tooMany = ids.size > limits.casesBulkMax ? `At most ${limits.casesBulkMax} cases at once.` : undefined;
+  const blocked = reason ?? tooMany ?? (bulk.pending ? 'A change is being saved.' : undefined);
+  const target: BulkTarget = isAll ? { matching } : { cases: [...ids] };
+  const run = async (work: BulkWork, done: string) => {
+    const isDone = await bulk.run(target, work, done);
+    if (isDone) clear();
+    return isDone;
+  };
+  const open = (name: BulkDialogName) => ({
+    variant: 'default',
+    reason: blocked,
+    'aria-haspopup': 'dialog' as const,
+    onClick: () => setDialog(name),
+  });
+  const areAllShown = shown.every((id) => ids.has(id));
+  return (
+    <section className={classes.bar} aria-label="Chosen cases">
+      <span className={classes.count} aria-live="polite">
+        {cases(count)} chosen
+      </span>
+      {!isAll && areAllShown && total > ids.size ? (
+        <button type="button" className={classes.all} onClick={chooseAll}>
+          {total > limits.casesBulkMax ? `Choose the newest ${limits.casesBulkMax} of ${total}` : `Choose all ${total}`}
+        </button>
+      ) : null}
+      <span className={classes.actions}>
+        <GuardedButton
+          variant="default"
+          reason={blocked}
+          onClick={() => void run({ change: { alert_status: 'acknowledged' } }, 'acknowledged')}
+        >
+          Acknowledge
+        </GuardedButton>
+        <GuardedButton {...open('assign')}>Assign…</GuardedButton>
+        <GuardedButton {...open('tag')}>Tag…</GuardedButton>
+        <GuardedButton {...open('playbook')}>Run playbook…</GuardedButton>
+        <GuardedButton {...open('close')}>Close…</GuardedButton>
+        <CloseButton aria-label="Choose none" onClick={clear} />
+      </span>
+      {dialog === undefined ? null : (
+        <Suspense fallback={null}>
+          <BulkDialog
+            name={dialog}
+            count={count}
+            pending={bulk.pending}
+            run={run}
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,183 @@
+import { limits } from '@airdeck/contracts/limits';
+import { type CloseReason, closeReasons } from '@airdeck/contracts/statuses';
+import { Button, Group, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { userQueries } from '../../queries/users.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { useCurrentUser } from '../../session/use-current-user.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { BulkDialogName } from './bulk-bar.tsx';
+import { cases } from './bulk-outcome-note.tsx';
+import { closeReasonWords } from './case/close-reasons.ts';
+import { RunPlaybookForm } from './run-playbook-form.tsx';
+import type { BulkWork } from './use-bulk.ts';
+
+export type BulkDialogProps = {
+  /** Cases it is about. */
+  count: number;
+  pending: boolean;
+  /** `done` is what happens to a case: "closed". */
+  run: (work: BulkWork, done: string) => Promise<boolean>;
+  onClose: () => void;
+};
+
+/** Asks what a change of many cases needs to know. */
+export function BulkDialog({ name, ...props }: BulkDialogProps & { name: BulkDialogName }) {
+  switch (name) {
+    case 'close':
+      return <CloseCases {...props} />;
+    case 'assign':
+      return <AssignCases {...props} />;
+    case 'tag':
+      return <TagCases {...props} />;
+    case 'playbook':
+      return (
+        <Dialog title={`Run a playbook for ${cases(props.count)}`} size={520} onClose={props.onClose}>
+          <RunPlaybookForm {...props} />
+        </Dialog>
+      );
+  }
+}
+
+function CloseCases(props: BulkDialogProps) {
+  const [reason, setReason] = useState<CloseReason>();
+  const [comment, setComment] = useState('');
+  const [missing, setMissing] = useState(false);
+  const submit = async () => {
+    if (reason === undefined) {
+      setMissing(true);
+      return false;
+    }
+    const note = comment.trim();
+    const change = { alert_status: 'closed' as const, close_reason: reason, ...(note === '' ? {} : { comment: note }) };
+    return await props.run({ change }, `closed as ${closeReasonWords[reason].label.toLowerCase()}`);
+  };
+  return (
+    <BulkForm {...props} title={`Close ${cases(props.count)}`} label="Close" onSubmit={submit}>
+      <Radio.Group
+        label="Why are they closed?"
+        value={reason ?? ''}
+        onChange={(value) => {
+          setReason(closeReasons.find((each) => each === value));
+          setMissing(false);
+        }}
+        error={missing ? 'Choose why the cases are closed.' : undefined}
+      >
+        <Stack gap={10} mt={8}>
+          {closeReasons.map((value) => (
+            <Radio key={value} value={value} size="sm" label={closeReasonWords[value].label} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Textarea
+        label="Comment"
+        description="Optional; it becomes part of each story."
+        autosize
+        minRows={2}
+        maxLength={limits.commentMax}
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
+    </BulkForm>
+  );
+}
+
+const NOBODY = '';
+
+function AssignCases(props: BulkDialogProps) {
+  const { user } = useCurrentUser();
+  const people = useQuery(userQueries.list(useTenantApi()));
+  const [assignee, setAssignee] = useState(user.uname);
+  const others = (people.data ?? []).filter(({ uname }) => uname !== user.uname);
+  const submit = () =>
+    props.run(
+      { change: { assignee: assignee === NOBODY ? null : assignee } },
+      assignee === NOBODY ? 'given back' : 'assigned',
+    );
+  return (
+    <BulkForm {...props} title={`Assign ${cases(props.count)}`} label="Assign" onSubmit={submit}>
+      <NativeSelect
+        label="To"
+        value={assignee}
+        onChange={(event) => setAssignee(event.currentTarget.value)}
+        error={people.isError ? 'The people of this tenant could not be loaded.' : undefined}
+        data={[
+          { value: user.uname, label: `${user.fullname} (you)` },
+          ...others.map(({ uname, fullname }) => ({ value: uname, label: `${fullname} · ${uname}` })),
+          { value: NOBODY, label: 'Nobody' },
+        ]}
+      />
+    </BulkForm>
+  );
+}
+
+function TagCases(props: BulkDialogProps) {
+  const [added, setAdded] = useState('');
+  const [removed, setRemoved] = useState('');
+  const [missing, setMissing] = useState(false);
+  const submit = async () => {
+    const [add_tags, remove_tags] = [tagsOf(added), tagsOf(removed)];
+    if (add_tags.length + remove_tags.length === 0) {
+      setMissing(true);
+      return false;
+    }
+    return await props.run({ change: { add_tags, remove_tags } }, 'tagged');
+  };
+  return (
+    <BulkForm {...props} title={`Tag ${cases(props.count)}`} label="Save" onSubmit={submit}>
+      <TextInput
+        label="Add"
+        description="Separate several with commas."
+        value={added}
+        error={missing ? 'Name a tag to add or to take away.' : undefined}
+        data-autofocus
+        onChange={(event) => {
+          setAdded(event.currentTarget.value);
+          setMissing(false);
+        }}
+      />
+      <TextInput label="Take away" value={removed} onChange={(event) => setRemoved(event.currentTarget.value)} />
+    </BulkForm>
+  );
+}
+
+const TAG_MAX = 50;
+const TAGS_MAX = 30;
+
+function tagsOf(text: string): string[] {
+  const tags = text.split(',').map((tag) => tag.trim().slice(0, TAG_MAX));
+  return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, TAGS_MAX);
+}
+
+type FormProps = Pick<BulkDialogProps, 'pending' | 'onClose'> & {
+  title: string;
+  label: string;
+  /** Resolves to whether the dialog is done. */
+  onSubmit: () => Promise<boolean>;
+  children: ReactNode;
+};
+
+function BulkForm({ title, label, pending, onSubmit, onClose, children }: FormProps) {
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (await onSubmit()) onClose();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          {children}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={pending}>
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+import type { CaseBulkAnswer, CaseBulkChange } from '@airdeck/contracts/cases/schema';
+import type { CaseBulkBody } from '../../queries/cases.ts';
+
+type Before = NonNullable<CaseBulkAnswer['results'][number]['before']>;
+type Changed = { id: string; before: Before };
+
+/**
+ * The calls that take a change back, in their order: each case gets what it had. Comments stay, and a case that was
+ * acknowledged before it was closed is opened and acknowledged again.
+ */
+export function undoSteps(change: CaseBulkChange, { results }: Pick<CaseBulkAnswer, 'results'>): CaseBulkBody[] {
+  const changed = results.flatMap(({ id, before }) => (before === null ? [] : [{ id, before }]));
+  return [...undoStatus(change, changed), ...undoAssignee(change, changed), ...undoTags(change, changed)];
+}
+
+function undoStatus({ alert_status: to }: CaseBulkChange, changed: readonly Changed[]): CaseBulkBody[] {
+  if (to === undefined || to === 'open') return [];
+  const moved = changed.filter(({ before }) => before.alert_status !== to);
+  const acknowledged = moved.filter(({ before }) => before.alert_status === 'acknowledged');
+  return [
+    ...step(moved, { alert_status: 'open' }),
+    ...(to === 'closed' ? step(acknowledged, { alert_status: 'acknowledged' }) : []),
+  ];
+}
+
+function undoAssignee({ assignee: to }: CaseBulkChange, changed: readonly Changed[]): CaseBulkBody[] {
+  if (to === undefined) return [];
+  const moved = changed.filter(({ before }) => before.assignee !== to);
+  const groups = grouped(moved, ({ before }) => before.assignee);
+  return [...groups].flatMap(([assignee, cases]) => step(cases, { assignee }));
+}
+
+function undoTags({ add_tags = [], remove_tags = [] }: CaseBulkChange, changed: readonly Changed[]): CaseBulkBody[] {
+  const backOf = ({ before }: Changed) => ({
+    remove_tags: add_tags.filter((tag) => !before.tags.includes(tag)),
+    add_tags: remove_tags.filter((tag) => before.tags.includes(tag)),
+  });
+  const groups = grouped(changed, (one) => JSON.stringify(backOf(one)));
+  return [...groups.values()].flatMap((cases) => {
+    const [first] = cases;
+    const back = first === undefined ? undefined : backOf(first);
+    return back === undefined || back.remove_tags.length + back.add_tags.length === 0 ? [] : step(cases, back);
+  });
+}
+
+function step(cases: readonly Changed[], change: CaseBulkChange): CaseBulkBody[] {
+  return cases.length === 0 ? [] : [{ cases: cases.map(({ id }) => id), change }];
+}
+
+function grouped<Key>(cases: readonly Changed[], keyOf: (one: Changed) => Key): Map<Key, Changed[]> {
+  const groups = new Map<Key, Changed[]>();
+  for (const one of cases) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return groups;
+}

@@ -1,0 +1,183 @@
+import type { Case } from '@airdeck/contracts/cases/schema';
+import { type CaseStatus, caseStatuses } from '@airdeck/contracts/statuses';
+import { canTransitionCase } from '@airdeck/domain/case-transitions';
+import { Skeleton } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import { SeverityBadge } from '../../components/status-badge.tsx';
+import { caseStatusLooks } from '../../components/status-table.ts';
+import { type CaseListParams, caseQueries } from '../../queries/cases.ts';
+import { useAccess } from '../../session/access.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { BulkDialog } from './bulk-dialogs.tsx';
+import classes from './case-board.module.css';
+import { GroupValues } from './group-values.tsx';
+import { PersonOrNobody } from './person-or-nobody.tsx';
+import { SlaClock } from './sla-clock.tsx';
+import type { Bulk } from './use-bulk.ts';
+
+type Props = {
+  params: CaseListParams;
+  /** Statuses to show; all when nothing is chosen. */
+  statuses: readonly CaseStatus[] | undefined;
+  bulk: Bulk;
+};
+
+type Move = { of: Case; to: CaseStatus };
+
+const CARD = 'application/x-airdeck-case';
+
+const done: Readonly<Record<CaseStatus, string>> = {
+  open: 'opened again',
+  acknowledged: 'acknowledged',
+  closed: 'closed',
+};
+
+/** Cases by status. A card moves by dragging it, or by its own arrows: with Shift and the arrow keys, or by touch. */
+export function CaseBoard({ params, statuses, bulk }: Props) {
+  const { reason } = useAccess('airWork');
+  const [closing, setClosing] = useState<Case>();
+  const move = ({ of, to }: Move) => {
+    if (reason !== undefined || !canTransitionCase(of.alert_status, to)) return;
+    if (to === 'closed') return setClosing(of);
+    void bulk.run({ cases: [of.id] }, { change: { alert_status: to } }, done[to]);
+  };
+  const shown = caseStatuses.filter((status) => statuses === undefined || statuses.includes(status));
+  return (
+    <>
+      <div className={classes.board}>
+        {shown.map((status) => (
+          <Column key={status} status={status} params={params} onMove={move} mayMove={reason === undefined} />
+        ))}
+      </div>
+      {closing === undefined ? null : (
+        <BulkDialog
+          name="close"
+          count={1}
+          pending={bulk.pending}
+          run={(work, told) => bulk.run({ cases: [closing.id] }, work, told)}
+          onClose={() => setClosing(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+type ColumnProps = { status: CaseStatus; params: CaseListParams; onMove: (move: Move) => void; mayMove: boolean };
+
+function Column({ status, params, onMove, mayMove }: ColumnProps) {
+  const [isOver, setIsOver] = useState(false);
+  const tenantApi = useTenantApi();
+  const cases = useQuery({
+    ...caseQueries.list(tenantApi, { ...params, status, page: 1 }),
+    placeholderData: keepPreviousData,
+  });
+  const { icon: Icon, color, word } = caseStatusLooks[status];
+  const accept = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes(CARD)) return;
+    event.preventDefault();
+    setIsOver(true);
+  };
+  const drop = (event: DragEvent) => {
+    setIsOver(false);
+    const of = draggedCase(event);
+    if (of === undefined) return;
+    event.preventDefault();
+    onMove({ of, to: status });
+  };
+  return (
+    <section
+      className={classes.column}
+      aria-label={word}
+      data-over={isOver || undefined}
+      onDragOver={accept}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <h2 className={classes.head}>
+        <Icon size={16} color={color} aria-hidden />
+        {word}
+        <span className={classes.total}>{cases.data?.total ?? ''}</span>
+      </h2>
+      {cases.isError ? (
+        <ErrorState error={cases.error} onRetry={() => void cases.refetch()} retrying={cases.isFetching} />
+      ) : cases.data === undefined ? (
+        <Skeleton height={88} radius={8} />
+      ) : cases.data.cases.length === 0 ? (
+        <p className={classes.none}>No case</p>
+      ) : (
+        <ul className={classes.cards}>
+          {cases.data.cases.map((of) => (
+            <Card key={of.id} of={of} onMove={onMove} mayMove={mayMove} />
+          ))}
+        </ul>
+      )}
+      {cases.data !== undefined && cases.data.total > cases.data.cases.length ? (
+        <p className={classes.none}>The list has all {cases.data.total}.</p>
+      ) : null}
+    </section>
+  );
+}
+
+function Card({ of, onMove, mayMove }: { of: Case; onMove: (move: Move) => void; mayMove: boolean }) {
+  const place = caseStatuses.indexOf(of.alert_status);
+  const sides = [
+    { to: caseStatuses[place - 1], key: 'ArrowLeft', sign: '←' },
+    { to: caseStatuses[place + 1], key: 'ArrowRight', sign: '→' },
+  ];
+  const onKeyDown = (event: KeyboardEvent) => {
+    const side = event.shiftKey ? sides.find(({ key }) => key === event.key) : undefined;
+    if (side?.to === undefined) return;
+    event.preventDefault();
+    onMove({ of, to: side.to });
+  };
+  return (
+    <li
+      className={classes.card}
+      draggable={mayMove}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(CARD, JSON.stringify(of));
+        event.dataTransfer.effectAllowed = 'move';
+      }}
+      onKeyDown={mayMove ? onKeyDown : undefined}
+    >
+      <div className={classes.top}>
+        <SeverityBadge severity={of.alert_severity} variant="plain" />
+        <SlaClock of={of} />
+      </div>
+      <Link to="/air/case-management/$id" params={{ id: of.id }} className={classes.name}>
+        <span className={classes.reference}>{of.reference}</span> {of.alert_name}
+      </Link>
+      <GroupValues values={of.meta_data_fields} />
+      <div className={classes.bottom}>
+        <PersonOrNobody username={of.assignee} nobody="Unassigned" />
+        <RelativeTime time={of.time_opened} />
+        {mayMove ? (
+          <span className={classes.moves}>
+            {sides.map(({ to, sign, key }) =>
+              to !== undefined && canTransitionCase(of.alert_status, to) ? (
+                <button
+                  key={key}
+                  type="button"
+                  aria-label={`Move ${of.reference} to ${caseStatusLooks[to].word}`}
+                  onClick={() => onMove({ of, to })}
+                >
+                  {sign}
+                </button>
+              ) : null,
+            )}
+          </span>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+/** Only what a board of ours put there: id and status are looked at by the server anyway. */
+function draggedCase(event: DragEvent): Case | undefined {
+  const text = event.dataTransfer.getData(CARD);
+  return text === '' ? undefined : (JSON.parse(text) as Case);
+}

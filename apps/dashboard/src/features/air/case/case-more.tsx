@@ -1,0 +1,64 @@
+import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import { Button, Menu } from '@mantine/core';
+import { IconDots, IconDownload, IconLink, IconPlayerPlay, IconPrinter } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { showDone, showError } from '../../../lib/toasts.ts';
+import { caseMutations } from '../../../queries/cases.ts';
+import { useAccess } from '../../../session/access.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { saveFile } from './save-file.ts';
+
+const RunPlaybookDialog = lazy(() =>
+  import('./run-playbook-dialog.tsx').then((module) => ({ default: module.RunPlaybookDialog })),
+);
+
+/** What is wanted less often than the next step. */
+export function CaseMore({ of }: { of: CaseDetail }) {
+  const tenantApi = useTenantApi();
+  const { allowed } = useAccess('playbooks');
+  const [running, setRunning] = useState(false);
+  const exporting = useMutation(caseMutations.export(tenantApi, of.id));
+  const link = new URL(`/air/case-management/${of.id}`, window.location.origin);
+  link.searchParams.set('tenant', of.tenant);
+
+  const copyLink = () =>
+    navigator.clipboard.writeText(link.href).then(() => showDone(`Link to ${of.reference} copied`), showError);
+  const exportJson = () =>
+    exporting.mutate(undefined, {
+      onSuccess: (document) => saveFile(`${of.reference}.json`, JSON.stringify(document, null, 2), 'application/json'),
+    });
+
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <Button variant="default" aria-label={`More for ${of.reference}`} loading={exporting.isPending}>
+            <IconDots size={16} aria-hidden />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {allowed ? (
+            <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => setRunning(true)}>
+              Run playbook…
+            </Menu.Item>
+          ) : null}
+          <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => void copyLink()}>
+            Copy link
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={exportJson}>
+            Export as JSON
+          </Menu.Item>
+          <Menu.Item leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
+            Print or save as PDF
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {running ? (
+        <Suspense fallback={null}>
+          <RunPlaybookDialog of={of} onClose={() => setRunning(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

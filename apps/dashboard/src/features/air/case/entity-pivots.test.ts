@@ -1,0 +1,38 @@
+import type { CaseActivity } from '@airdeck/contracts/cases/schema';
+import { describe, expect, it } from 'vitest';
+import { eventsWith, reputationOf } from './entity-pivots.ts';
+
+describe('the query for an entity', () => {
+  it.each([
+    [{ kind: 'user', value: 'root' }, 'user:root'],
+    [{ kind: 'address', value: '203.0.113.7' }, 'src_ip:203.0.113.7 OR dst_ip:203.0.113.7'],
+    [{ kind: 'hash', value: 'abc' }, 'abc'],
+    [{ kind: 'user', value: 'EXAMPLE\\ada "x"' }, 'user:"EXAMPLE\\\\ada \\"x\\""'],
+  ] as const)('%j', (entity, query) => {
+    expect(eventsWith(entity)).toBe(query);
+  });
+});
+
+describe('reputation', () => {
+  const action = (output: unknown, text = 'Check IP address succeeded'): CaseActivity => ({
+    ...{ id: '1', at: '2026-11-21T10:00:00.000Z', username: 'system', kind: 'action_finished', text },
+    data: { run_id: 'r', output },
+  });
+
+  it('is what results that name the entity say of it', () => {
+    const activity = [
+      action({ ip: '203.0.113.7', malicious: 7, reputation: -12, noise: {} }),
+      action({ ip: '198.51.100.1', malicious: 3 }),
+      action({ ip: '203.0.113.7', country: 'NL' }),
+      action('203.0.113.7'),
+      action(null),
+    ];
+    expect(reputationOf({ value: '203.0.113.7' }, activity)).toEqual([
+      { runId: 'r', text: 'Check IP address: malicious 7, reputation -12' },
+    ]);
+  });
+
+  it('is nothing where nobody looked', () => {
+    expect(reputationOf({ value: '203.0.113.7' }, [])).toEqual([]);
+  });
+});

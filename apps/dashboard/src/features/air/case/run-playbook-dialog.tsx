@@ -1,0 +1,33 @@
+import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { showDone, showError } from '../../../lib/toasts.ts';
+import { caseMutations } from '../../../queries/cases.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { RunPlaybookForm } from '../run-playbook-form.tsx';
+
+/** Starts a playbook for this case; the run shows among its responses and in its story. */
+export function RunPlaybookDialog({ of, onClose }: { of: CaseDetail; onClose: () => void }) {
+  const bulk = useMutation(caseMutations.bulk(useTenantApi(), useQueryClient()));
+  return (
+    <Dialog title={`Run a playbook for ${of.reference}`} size={520} onClose={onClose}>
+      <RunPlaybookForm
+        pending={bulk.isPending}
+        groupNames={Object.keys(of.meta_data_fields)}
+        onClose={onClose}
+        run={async (work, done) => {
+          try {
+            const { results } = await bulk.mutateAsync({ cases: [of.id], ...work });
+            const refused = results.find(({ outcome }) => outcome === 'refused');
+            if (refused !== undefined) throw new Error(refused.message ?? 'It was refused.');
+            showDone(`${of.reference} ${done}`);
+            return true;
+          } catch (error) {
+            showError(error);
+            return false;
+          }
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { playbookQueries } from '../../queries/playbooks.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { guessFor, inputsOf, inputValues, templatesFor } from './playbook-inputs.ts';
+import type { BulkWork } from './use-bulk.ts';
+
+/** Names of what policies usually group by: offered where the cases themselves are not at hand. */
+const usualGroups = ['src_ip', 'user', 'host'];
+
+type Props = {
+  pending: boolean;
+  /** Names of the case's own values. */
+  groupNames?: readonly string[];
+  run: (work: BulkWork, done: string) => Promise<boolean>;
+  onClose: () => void;
+};
+
+/** Which playbook, and what of each case fills its inputs. */
+export function RunPlaybookForm({ pending, groupNames = usualGroups, run, onClose }: Props) {
+  const playbooks = useQuery(playbookQueries.list(useTenantApi()));
+  const [id, setId] = useState('');
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const runnable = (playbooks.data ?? []).filter(({ version }) => version > 0);
+  const chosen = runnable.find((playbook) => playbook.id === id) ?? runnable[0];
+  if (playbooks.isError) return <ErrorState error={playbooks.error} onRetry={() => void playbooks.refetch()} />;
+  if (playbooks.data === undefined) {
+    return (
+      <Loading label="Loading playbooks">
+        <TextSkeleton lines={4} />
+      </Loading>
+    );
+  }
+  if (chosen === undefined) return <Text size="sm">No playbook of this tenant is published yet.</Text>;
+  const inputs = inputsOf(chosen.inputs);
+  const typedFor = (name: string) => typed[`${chosen.id}/${name}`] ?? guessFor(name, groupNames);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const values = Object.fromEntries(inputs.map(({ name }) => [name, typedFor(name)]));
+    const work = { playbook: { playbook_id: chosen.id, inputs: inputValues(inputs, values) } };
+    if (await run(work, `answered with ${chosen.metadata.name}`)) onClose();
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack gap="md">
+        <NativeSelect
+          label="Playbook"
+          value={chosen.id}
+          data={runnable.map((playbook) => ({ value: playbook.id, label: playbook.metadata.name }))}
+          onChange={(event) => setId(event.currentTarget.value)}
+        />
+        {inputs.map(({ name, label, description, required }) => (
+          <TextInput
+            key={`${chosen.id}/${name}`}
+            label={label}
+            description={description === '' ? undefined : description}
+            required={required}
+            list="case-values"
+            value={typedFor(name)}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              setTyped((before) => ({ ...before, [`${chosen.id}/${name}`]: value }));
+            }}
+          />
+        ))}
+        <datalist id="case-values">
+          {templatesFor(groupNames).map((template) => (
+            <option key={template} value={template} />
+          ))}
+        </datalist>
+        {inputs.length === 0 ? null : (
+          <Text size="xs" c="dimmed">
+            What stands in double braces is filled in from each case.
+          </Text>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={pending}>
+            Run
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

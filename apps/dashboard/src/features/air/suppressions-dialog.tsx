@@ -1,0 +1,76 @@
+import { Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { personName } from '../../components/person-name.ts';
+import { caseMutations, caseSettingQueries } from '../../queries/cases.ts';
+import { useAccess } from '../../session/access.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { useCurrentUser } from '../../session/use-current-user.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { dateFormat, useReader } from '../../ui/reader.ts';
+import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import classes from './bulk.module.css';
+import { GroupValues } from './group-values.tsx';
+
+/** What opens no case for now because somebody called it a false positive, and ending that. */
+export function SuppressionsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Suppressed groups" size={640} closeLabel="Close" onClose={onClose}>
+      <Text size="sm" c="dimmed" mb="md">
+        False positives that were suppressed: the policy opens no case for these values until the time is over.
+      </Text>
+      <Suppressions />
+    </Dialog>
+  );
+}
+
+function Suppressions() {
+  const tenantApi = useTenantApi();
+  const { reason } = useAccess('airWork');
+  const { user } = useCurrentUser();
+  const reader = useReader();
+  const running = useQuery(caseSettingQueries.suppressions(tenantApi));
+  const end = useMutation(caseMutations.endSuppression(tenantApi, useQueryClient()));
+  if (running.isError) {
+    return <ErrorState error={running.error} onRetry={() => void running.refetch()} retrying={running.isFetching} />;
+  }
+  if (running.data === undefined) {
+    return (
+      <Loading label="Loading suppressed groups">
+        <TextSkeleton lines={3} />
+      </Loading>
+    );
+  }
+  const { suppressions } = running.data;
+  if (suppressions.length === 0) return <Text size="sm">Nothing is suppressed. Every match can open a case.</Text>;
+  const until = dateFormat(reader, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <ul className={classes.suppressions}>
+      {suppressions.map((each) => (
+        <li key={each.id}>
+          <div>
+            <div className={classes.suppressed}>{each.policy_name}</div>
+            <GroupValues values={each.group} />
+            <div className={classes.facts}>
+              until {until.format(new Date(each.until))} · {personName(each.created_by, user)} in{' '}
+              <Link to="/air/case-management/$id" params={{ id: each.case_id }}>
+                {each.case_reference}
+              </Link>
+            </div>
+          </div>
+          <GuardedButton
+            variant="default"
+            reason={reason}
+            loading={end.isPending && end.variables === each.id}
+            onClick={() => end.mutate(each.id)}
+            aria-label={`End the suppression of ${each.case_reference}`}
+          >
+            End now
+          </GuardedButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

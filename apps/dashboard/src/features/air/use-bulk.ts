@@ -1,0 +1,60 @@
+import type { CaseBulkAnswer, CaseBulkChange } from '@airdeck/contracts/cases/schema';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { showDone, showError } from '../../lib/toasts.ts';
+import { type CaseBulkBody, caseMutations } from '../../queries/cases.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { undoSteps } from './bulk-undo.ts';
+
+export type BulkTarget = Pick<CaseBulkBody, 'cases' | 'matching'>;
+export type BulkWork = Pick<CaseBulkBody, 'change' | 'playbook'>;
+
+/** What came of the last call: in words, and how to take it back. */
+export type BulkOutcome = { done: string; answer: CaseBulkAnswer; undo: readonly CaseBulkBody[] };
+
+export type Bulk = {
+  /** Resolves to whether the server did it; a failure has been shown by then. `done` is what happens to a case: "acknowledged". */
+  run: (target: BulkTarget, work: BulkWork, done: string) => Promise<boolean>;
+  undo: () => Promise<void>;
+  dismiss: () => void;
+  pending: boolean;
+  outcome: BulkOutcome | undefined;
+};
+
+export function useBulk(): Bulk {
+  const tenantApi = useTenantApi();
+  const queryClient = useQueryClient();
+  const mutation = useMutation(caseMutations.bulk(tenantApi, queryClient));
+  const [outcome, setOutcome] = useState<BulkOutcome>();
+  return {
+    async run(target, work, done) {
+      setOutcome(undefined);
+      try {
+        const answer = await mutation.mutateAsync({ ...target, ...work });
+        const change: CaseBulkChange | undefined = work.change;
+        setOutcome({ done, answer, undo: change === undefined ? [] : undoSteps(change, answer) });
+        return true;
+      } catch (error) {
+        showError(error);
+        return false;
+      }
+    },
+    async undo() {
+      const steps = outcome?.undo ?? [];
+      setOutcome(undefined);
+      try {
+        let refused = 0;
+        for (const step of steps) {
+          const { results } = await mutation.mutateAsync(step);
+          refused += results.filter((result) => result.outcome === 'refused').length;
+        }
+        showDone(refused === 0 ? 'Taken back' : `Taken back, except for ${refused}: they have changed since`);
+      } catch (error) {
+        showError(error);
+      }
+    },
+    dismiss: () => setOutcome(undefined),
+    pending: mutation.isPending,
+    outcome,
+  };
+}

@@ -1,0 +1,84 @@
+import type { ErrorDetail } from '@airdeck/api-client/api-error';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import type { RuleResponse } from '@airdeck/contracts/rule-responses/schema';
+import type { FieldProblem } from '../../components/expression/field-problems.ts';
+import type { NewRuleResponse } from '../../queries/rule-responses.ts';
+import type { NewAutomationSearch } from './automation-search.ts';
+
+/** An automation as the form holds it; texts that are empty are not chosen yet. */
+export type AutomationDraft = {
+  ruleId: string;
+  name: string;
+  type: 'action' | 'playbook';
+  definitionId: string;
+  connectorId: string | null;
+  inputs: JsonObject;
+  conditions: string;
+  enabled: boolean;
+};
+
+export function newDraft({ rule_id, automation_id, automation_type }: NewAutomationSearch): AutomationDraft {
+  return {
+    ruleId: rule_id ?? '',
+    name: '',
+    type: automation_type ?? 'playbook',
+    definitionId: automation_id ?? '',
+    connectorId: null,
+    inputs: {},
+    conditions: '',
+    enabled: true,
+  };
+}
+
+export function draftOf(response: RuleResponse): AutomationDraft {
+  return {
+    ruleId: response.rule_id,
+    name: response.response_name,
+    type: response.response_type,
+    definitionId: response.definition_id,
+    connectorId: response.connector_id,
+    inputs: response.inputs,
+    conditions: response.conditions ?? '',
+    enabled: response.enabled,
+  };
+}
+
+export function bodyOf(draft: AutomationDraft): NewRuleResponse {
+  const conditions = draft.conditions.trim();
+  return {
+    rule_id: draft.ruleId,
+    response_name: draft.name.trim(),
+    response_type: draft.type,
+    definition_id: draft.definitionId,
+    connector_id: draft.connectorId,
+    inputs: draft.inputs,
+    conditions: conditions === '' ? null : conditions,
+    enabled: draft.enabled,
+  };
+}
+
+/** What is still to be chosen before anything can be saved or tried. */
+export function missingParts(draft: AutomationDraft): FieldProblem[] {
+  return [
+    ...(draft.ruleId === '' ? [{ field: 'rule_id', message: 'Choose the policy it answers.' }] : []),
+    ...(draft.definitionId === '' ? [{ field: 'definition_id', message: `Choose the ${draft.type} it starts.` }] : []),
+    ...(draft.name.trim() === '' ? [{ field: 'response_name', message: 'Give it a name.' }] : []),
+  ];
+}
+
+/** What the server said about parts of the body, as sentences at their fields. */
+export function placedDetails(details: readonly ErrorDetail[]): FieldProblem[] {
+  return details.map(({ path, message }) => ({
+    field: path.replace(/^body\.(response\.)?/, ''),
+    message: sentence(message),
+  }));
+}
+
+function sentence(message: string): string {
+  const whole = /^\p{Ll}/u.test(message) ? `This ${message}` : message;
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}
+
+export function sameDraft(one: AutomationDraft, other: AutomationDraft): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,95 @@
+import type { ResponseHistoryEntry, RuleResponse } from '@airdeck/contracts/rule-responses/schema';
+import { ActionIcon } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ruleResponseQueries } from '../../queries/rule-responses.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import classes from './automation.module.css';
+import { OutcomeBadge } from './outcome-badge.tsx';
+
+const PAGE = 10;
+
+/** Cases it was asked to answer, and what came of each. */
+export function HistoryPanel({ of }: { of: RuleResponse }) {
+  const [page, setPage] = useState(1);
+  const history = useQuery({
+    ...ruleResponseQueries.history(useTenantApi(), of, page),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+  const pages = Math.max(1, Math.ceil((history.data?.total ?? 0) / PAGE));
+  return (
+    <Panel title="History" flush>
+      {history.data !== undefined ? (
+        history.data.entries.length === 0 ? (
+          <p className={classes.empty}>It was not asked to answer a case yet.</p>
+        ) : (
+          <>
+            <ol className={classes.history} data-dimmed={history.isPlaceholderData || undefined}>
+              {history.data.entries.map((entry) => (
+                <Entry key={entry.case_id} entry={entry} type={of.response_type} />
+              ))}
+            </ol>
+            {pages === 1 ? null : (
+              <nav className={classes.pages} aria-label="Pages of the history">
+                <ActionIcon size={28} aria-label="Newer" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+                  <IconChevronLeft size={16} />
+                </ActionIcon>
+                Page {page} of {pages}
+                <ActionIcon size={28} aria-label="Older" disabled={page >= pages} onClick={() => setPage(page + 1)}>
+                  <IconChevronRight size={16} />
+                </ActionIcon>
+              </nav>
+            )}
+          </>
+        )
+      ) : history.isError ? (
+        <ErrorState error={history.error} onRetry={() => void history.refetch()} retrying={history.isFetching} />
+      ) : (
+        <div className={classes.empty}>
+          <Loading label="Loading the history">
+            <TextSkeleton lines={4} />
+          </Loading>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Entry({ entry, type }: { entry: ResponseHistoryEntry; type: RuleResponse['response_type'] }) {
+  return (
+    <li className={classes.entry}>
+      <span className={classes.entryLine}>
+        <OutcomeBadge entry={entry} />
+        <RelativeTime time={entry.at} className={classes.faint ?? ''} />
+      </span>
+      <span className={classes.entryLine}>
+        <Link className={classes.link} to="/air/case-management/$id" params={{ id: entry.case_id }}>
+          {entry.case_reference}
+        </Link>
+        <span className={classes.entryName}>{entry.case_name}</span>
+        {entry.run_id === null ? null : <RunLink id={entry.run_id} type={type} />}
+      </span>
+      {entry.problem === null ? null : <span className={classes.problem}>{entry.problem}</span>}
+    </li>
+  );
+}
+
+/** A playbook's run has a page of its own; of an action only its id is known here, and the list opens. */
+function RunLink({ id, type }: { id: string; type: RuleResponse['response_type'] }) {
+  return type === 'playbook' ? (
+    <Link className={classes.link} to="/activity/playbooks/$id" params={{ id }}>
+      Run
+    </Link>
+  ) : (
+    <Link className={classes.link} to="/activity/actions" search={{ filters: { type: ['standalone'] } }}>
+      Action runs
+    </Link>
+  );
+}

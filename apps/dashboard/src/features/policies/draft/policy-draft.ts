@@ -1,0 +1,96 @@
+import type { PolicyLogic, PolicyRule } from '@airdeck/contracts/policies/schema';
+import { criteriaOf, type GroupNode, newField, newGroup, treeOf } from '../criteria/criteria-tree.ts';
+
+export type SourceChoice = { connector_definition_id: string; event_type: string };
+
+/** A policy while it is edited: criteria as a tree with ids, everything else as it is stored. */
+export type PolicyDraft = Omit<PolicyRule, 'logic'> & {
+  readonly logic: Omit<PolicyLogic, 'filter_criteria'>;
+  readonly criteria: GroupNode;
+};
+
+export function draftOf(rule: PolicyRule): PolicyDraft {
+  const { logic, ...rest } = rule;
+  const { filter_criteria, ...counting } = logic;
+  return { ...rest, logic: counting, criteria: treeOf(filter_criteria) };
+}
+
+/** What the draft stands for, as it is stored. */
+export function ruleOf({ logic, criteria, techniques, ...rest }: PolicyDraft): PolicyRule {
+  return {
+    ...rest,
+    name: rest.name.trim(),
+    ...(techniques === undefined || techniques.length === 0 ? {} : { techniques }),
+    logic: { ...logic, filter_criteria: criteriaOf(criteria) },
+  };
+}
+
+export function blankDraft(): PolicyDraft {
+  return {
+    name: '',
+    description: '',
+    type: 'custom',
+    severity: 'medium',
+    logic: {
+      rule_type: 'filter_and_group',
+      group_by: [],
+      source: { source_type: 'log', connector_definition_id: '', event_type: '' },
+    },
+    criteria: newGroup('all', [newField()]),
+  };
+}
+
+/** A copy under another name; a rule written elsewhere stays the work of its author. */
+export function copyOf(rule: PolicyRule): PolicyRule {
+  return { ...rule, name: `${rule.name.slice(0, 193)} (copy)` };
+}
+
+/** All sources, the first among them. */
+export function sourcesOf({ source }: PolicyDraft['logic']): SourceChoice[] {
+  const { connector_definition_id, event_type, also = [] } = source;
+  return [{ connector_definition_id, event_type }, ...also];
+}
+
+export function withSources(logic: PolicyDraft['logic'], sources: readonly SourceChoice[]): PolicyDraft['logic'] {
+  const [first, ...others] = sources;
+  return {
+    ...logic,
+    source: {
+      source_type: 'log',
+      ...(first ?? { connector_definition_id: '', event_type: '' }),
+      ...(others.length === 0 ? {} : { also: others }),
+    },
+  };
+}
+
+/** Whether two rules say the same, however their keys are ordered. */
+export function isSameRule(one: PolicyRule, other: PolicyRule): boolean {
+  return ordered(one) === ordered(other);
+}
+
+/** JSON with sorted keys. */
+function ordered(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
+
+/** The rule as text, in the order a person reads it: what it is, what it looks for, where it comes from. */
+export function ruleText({ name, description, type, severity, techniques, logic, origin }: PolicyRule): string {
+  const { rule_type, source, filter_criteria, group_by, threshold, suppress_for_s } = logic;
+  return JSON.stringify(
+    {
+      name,
+      description,
+      type,
+      severity,
+      techniques,
+      logic: { rule_type, source, filter_criteria, group_by, threshold, suppress_for_s },
+      origin,
+    },
+    null,
+    2,
+  );
+}

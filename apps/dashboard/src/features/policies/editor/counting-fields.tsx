@@ -1,0 +1,122 @@
+import type { PolicyLogic } from '@airdeck/contracts/policies/schema';
+import { Autocomplete, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Panel } from '../../../ui/panel.tsx';
+import { countingSentences } from '../criteria/counting-words.ts';
+import type { DraftProblems } from '../draft/draft-problems.ts';
+import type { PolicyDraft } from '../draft/policy-draft.ts';
+import classes from './editor.module.css';
+import { LengthField } from './length-field.tsx';
+
+type Logic = PolicyDraft['logic'];
+type Threshold = NonNullable<PolicyLogic['threshold']>;
+type Props = {
+  logic: Logic;
+  fieldNames: readonly string[];
+  places: DraftProblems['places'];
+  onChange: (logic: Logic) => void;
+};
+
+const FIRST_THRESHOLD: Threshold = { count: 5, within_s: 300 };
+const FIRST_QUIET_S = 3600;
+
+/** How matches become cases: by which fields they belong together, how many it takes, and when it stays quiet. */
+export function CountingFields({ logic, fieldNames, places, onChange }: Props) {
+  const { threshold: _, ...withoutThreshold } = logic;
+  const { suppress_for_s: quiet, ...withoutQuiet } = logic;
+  return (
+    <Panel title="When it opens a case">
+      <div className={classes.fields}>
+        <TagsInput
+          label="One case per"
+          classNames={{ pill: classes.pill ?? '', inputField: classes.pillInput ?? '' }}
+          description="Events with the same values of these fields belong together. Without any, the policy has one case at a time."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          placeholder={logic.group_by.length === 0 ? 'src_ip, user, host …' : ''}
+          maxTags={5}
+          limit={60}
+          data={fieldNames.filter((name) => name !== '*')}
+          value={logic.group_by}
+          error={places.group_by}
+          onChange={(group_by) => onChange({ ...logic, group_by: group_by.map((name) => name.trim()) })}
+        />
+        <Switch
+          label="Only when several fit within a time"
+          checked={logic.threshold !== undefined}
+          onChange={(event) =>
+            onChange(event.currentTarget.checked ? { ...logic, threshold: FIRST_THRESHOLD } : withoutThreshold)
+          }
+        />
+        {logic.threshold === undefined ? null : (
+          <ThresholdFields
+            threshold={logic.threshold}
+            fieldNames={fieldNames}
+            problem={places.threshold}
+            onChange={(threshold) => onChange({ ...logic, threshold })}
+          />
+        )}
+        <Switch
+          label="Stay quiet after a case"
+          checked={quiet !== undefined && quiet !== 0}
+          onChange={(event) =>
+            onChange(event.currentTarget.checked ? { ...logic, suppress_for_s: FIRST_QUIET_S } : withoutQuiet)
+          }
+        />
+        {quiet === undefined || quiet === 0 ? null : (
+          <LengthField
+            label="Quiet for"
+            seconds={quiet}
+            problem={places.suppress}
+            onChange={(suppress_for_s) => onChange({ ...logic, suppress_for_s })}
+          />
+        )}
+        <div className={classes.sentences} role="status" aria-label="What will happen">
+          {countingSentences(logic).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+type ThresholdProps = {
+  threshold: Threshold;
+  fieldNames: readonly string[];
+  problem: string | undefined;
+  onChange: (threshold: Threshold) => void;
+};
+
+function ThresholdFields({ threshold, fieldNames, problem, onChange }: ThresholdProps) {
+  const { distinct_field, ...counted } = threshold;
+  return (
+    <div className={classes.threshold}>
+      <TextInput
+        label={distinct_field === undefined ? 'Events' : 'Different values'}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={6}
+        value={Number.isNaN(threshold.count) ? '' : String(threshold.count)}
+        error={problem}
+        onChange={(event) => {
+          const text = event.currentTarget.value.trim();
+          onChange({ ...threshold, count: /^\d+$/.test(text) ? Number(text) : Number.NaN });
+        }}
+      />
+      <LengthField
+        label="Within"
+        seconds={threshold.within_s}
+        problem={undefined}
+        onChange={(within_s) => onChange({ ...threshold, within_s })}
+      />
+      <Autocomplete
+        label="Counting different values of"
+        placeholder="each event counts"
+        maxLength={200}
+        limit={60}
+        data={fieldNames.filter((name) => name !== '*')}
+        value={distinct_field ?? ''}
+        onChange={(name) => onChange(name.trim() === '' ? counted : { ...counted, distinct_field: name.trim() })}
+      />
+    </div>
+  );
+}

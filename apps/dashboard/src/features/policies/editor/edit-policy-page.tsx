@@ -1,0 +1,43 @@
+import type { Policy } from '@airdeck/contracts/policies/schema';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { showDone } from '../../../lib/toasts.ts';
+import { draftOf } from '../draft/policy-draft.ts';
+import { PolicyEditor } from './policy-editor.tsx';
+import { usePolicyEditor } from './use-policy-editor.ts';
+
+const route = getRouteApi('/_dashboard/air/policy-management/$id/edit');
+
+/** The editor of one policy, with what is stored now. */
+export function EditPolicyPage() {
+  const policy = route.useLoaderData();
+  return <Editing key={policy.id} policy={policy} />;
+}
+
+function Editing({ policy }: { policy: Policy }) {
+  const { view = 'form', panel = 'events' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [draft] = useState(() => draftOf(policy.rule));
+  const editor = usePolicyEditor({ policy, draft, onSaved: ({ version }) => showDone(`Saved as version ${version}`) });
+  return (
+    <PolicyEditor
+      editor={editor}
+      view={view}
+      panel={panel}
+      onView={(next) =>
+        void navigate({
+          search: (before) => ({ ...before, view: next === 'form' ? undefined : next }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+      onPanel={(next) =>
+        void navigate({
+          search: (before) => ({ ...before, panel: next === 'events' ? undefined : next }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Switch, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import classes from './editor.module.css';
+import type { Save } from './use-policy-editor.ts';
+
+type Props = {
+  id: string;
+  isNew: boolean;
+  dirty: boolean;
+  saving: boolean;
+  onDiscard: () => void;
+  onSave: (how: Save) => void;
+};
+
+/** Saves: a new policy at any time, one that is there when something was changed, with a note for its versions. */
+export function EditorBar({ id, isNew, dirty, saving, onDiscard, onSave }: Props) {
+  const [note, setNote] = useState('');
+  const [enabled, setEnabled] = useState(false);
+  if (!isNew && !dirty && !saving) return null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSave({ note, enabled });
+  };
+  return (
+    <form
+      id={id}
+      className={classes.bar}
+      aria-label={isNew ? 'Create the policy' : 'Unsaved changes'}
+      onSubmit={submit}
+    >
+      {isNew ? (
+        <Switch
+          className={classes.barText ?? ''}
+          label="Switch it on at once"
+          checked={enabled}
+          onChange={(event) => setEnabled(event.currentTarget.checked)}
+        />
+      ) : (
+        <TextInput
+          className={classes.barText ?? ''}
+          aria-label="What changed"
+          placeholder="What changed, for the versions"
+          maxLength={500}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+      )}
+      {dirty ? (
+        <Button variant="default" onClick={onDiscard} disabled={saving}>
+          Discard
+        </Button>
+      ) : null}
+      <Button type="submit" loading={saving}>
+        {isNew ? 'Create policy' : 'Save changes'}
+      </Button>
+    </form>
+  );
+}

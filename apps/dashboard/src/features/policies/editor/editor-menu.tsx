@@ -1,0 +1,53 @@
+import type { Policy } from '@airdeck/contracts/policies/schema';
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconCopy, IconDots, IconFileText, IconTrash } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { DeleteDialog } from './delete-dialog.tsx';
+
+const SourceTextDialog = lazy(() =>
+  import('./source-text-dialog.tsx').then((module) => ({ default: module.SourceTextDialog })),
+);
+
+/** What is done rarely with a policy. */
+export function EditorMenu({ policy }: { policy: Policy }) {
+  const [opened, setOpened] = useState<'delete' | 'source'>();
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label={`More for ${policy.rule.name}`}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconCopy size={16} aria-hidden />}
+            renderRoot={(props) => <Link to="/air/policy-management/new" search={{ copy: policy.id }} {...props} />}
+          >
+            Duplicate
+          </Menu.Item>
+          {policy.origin === 'sigma' ? (
+            <Menu.Item leftSection={<IconFileText size={16} aria-hidden />} onClick={() => setOpened('source')}>
+              Rule as it was imported
+            </Menu.Item>
+          ) : null}
+          <Menu.Divider />
+          <Menu.Item
+            color="var(--air-critical)"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => setOpened('delete')}
+          >
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {opened === 'delete' ? <DeleteDialog policy={policy} onClose={() => setOpened(undefined)} /> : null}
+      {opened === 'source' ? (
+        <Suspense fallback={null}>
+          <SourceTextDialog policy={policy} onClose={() => setOpened(undefined)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { Panel } from '../../../ui/panel.tsx';
+import { HeaderSkeleton, Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import classes from './editor.module.css';
+
+/** The editor while it loads. */
+export function EditorSkeleton() {
+  return (
+    <Loading label="Loading the policy">
+      <HeaderSkeleton />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <Panel>
+            <TextSkeleton lines={8} />
+          </Panel>
+          <Panel>
+            <TextSkeleton lines={10} />
+          </Panel>
+        </div>
+        <div className={classes.column}>
+          <Panel>
+            <TextSkeleton lines={8} />
+          </Panel>
+        </div>
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,50 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useId, useState } from 'react';
+import classes from './editor.module.css';
+import { lengthParts, lengthUnits, readLength, type TypedLength } from './length-value.ts';
+
+type Props = {
+  label: string;
+  help?: string;
+  /** NaN while what is typed is no number. */
+  seconds: number;
+  problem: string | undefined;
+  onChange: (seconds: number) => void;
+};
+
+/** A length of time as a number and a unit. */
+export function LengthField({ label, help, seconds, problem, onChange }: Props) {
+  const id = useId();
+  const [typed, setTyped] = useState(() => lengthParts(seconds));
+  // Set by another hand than this field's.
+  if (!Object.is(readLength(typed), seconds)) setTyped(lengthParts(seconds));
+  const change = (next: TypedLength) => {
+    setTyped(next);
+    onChange(readLength(next));
+  };
+  return (
+    <div className={classes.length}>
+      <TextInput
+        id={id}
+        label={label}
+        description={help}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={9}
+        value={typed.amount}
+        error={problem}
+        onChange={(event) => change({ ...typed, amount: event.currentTarget.value.trim() })}
+      />
+      <NativeSelect
+        aria-label={`Unit of ${label.toLowerCase()}`}
+        data={[...lengthUnits]}
+        value={typed.unit}
+        onChange={(event) => {
+          const unit = lengthUnits.find((each) => each === event.currentTarget.value);
+          if (unit !== undefined) change({ ...typed, unit });
+        }}
+      />
+    </div>
+  );
+}

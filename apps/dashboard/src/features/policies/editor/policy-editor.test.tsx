@@ -1,0 +1,247 @@
+import type { Policy } from '@airdeck/contracts/policies/schema';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ownTenant, userWith } from '../../../session/fixtures.ts';
+import { failure, type Given, showApp, visit } from '../../../test-app.tsx';
+import { policy, policyId, policyList, rule } from '../policy-fixtures.ts';
+
+// A busy machine is slow without being wrong, and this is the largest form there is.
+vi.setConfig({ testTimeout: 180_000 });
+const slow = { timeout: 60_000 };
+
+const api = `/api/tenants/${ownTenant}/soar`;
+const ONE = `${api}/rules/${policyId(1)}`;
+const EDIT = `/air/policy-management/${policyId(1)}/edit`;
+
+type Wanted = { answers?: Given['answers']; stored?: () => Policy };
+
+function editor(at: string, { answers = {}, stored = () => policy(1) }: Wanted = {}) {
+  const sent: { body: unknown; confirmed: boolean }[] = [];
+  const app = showApp(at, {
+    answers: {
+      [`GET ${api}/rules`]: () => Response.json(policyList([policy(1)])),
+      [`GET ${ONE}`]: () => Response.json(stored()),
+      [`PUT ${ONE}`]: ({ body }) => {
+        sent.push({ body, confirmed: false });
+        return Response.json({ ...policy(1), ...(body as Partial<Policy>), version: 4 });
+      },
+      [`POST ${api}/rules`]: ({ body }) => {
+        sent.push({ body, confirmed: false });
+        return Response.json({ ...policy(1), ...(body as Partial<Policy>) }, { status: 201 });
+      },
+      ...answers,
+    },
+  });
+  return { ...app, sent };
+}
+
+/** By its accessible name; looked up directly, because the queries of the library walk the whole form each time. */
+function found(label: string): HTMLElement {
+  const named = document.querySelector<HTMLElement>(`[aria-label="${label}"]`);
+  const labelled = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === label)?.control;
+  const element = named ?? labelled;
+  if (element === null || element === undefined) throw new Error(`There is no field ${label}.`);
+  return element;
+}
+const field = (label: string) => waitFor(() => found(label), slow);
+const type = async (label: string, value: string) => fireEvent.change(await field(label), { target: { value } });
+const tag = async (label: string, value: string) => {
+  const element = await field(label);
+  // What changes without the focus is taken for a browser's own filling in.
+  element.focus();
+  fireEvent.change(element, { target: { value } });
+  fireEvent.keyDown(element, { key: 'Enter' });
+  element.blur();
+};
+
+function press(name: string): void {
+  const buttons = [...document.querySelectorAll('button')];
+  const button = buttons.find((each) => each.getAttribute('aria-label') === name || each.textContent === name);
+  if (button === undefined) throw new Error(`There is no button ${name}.`);
+  fireEvent.click(button);
+}
+
+test('Read Only may not write policies', async () => {
+  const me = userWith({ own: 'ReadOnly' });
+  expect((await visit('/air/policy-management/new', { me })).at).toBe('/unauthorized');
+});
+
+test('a policy is written, said in words, and stored as it was written', async () => {
+  const { sent, at } = editor('/air/policy-management/new');
+  await field('Name');
+  press('Create policy');
+  await screen.findByText('Give the policy a name.', {}, slow);
+  expect(screen.getByText('Name the field.')).toBeTruthy();
+  expect(sent).toEqual([]);
+
+  await type('Name', 'Guessing');
+  await type('Integration of source 1', 'sshd');
+  await type('Field of condition 1', 'message');
+  await type('Comparison of condition 1', 'contains');
+  await tag('Values of condition 1', 'Failed password');
+  await tag('One case per', 'src_ip');
+  fireEvent.click(await field('Only when several fit within a time'));
+  await screen.findByText('5 events of the same src_ip that fit within 5 minutes open a case.', {}, slow);
+  press('Create policy');
+  await waitFor(() => expect(at()).toContain('/edit'), slow);
+  expect(sent).toEqual([
+    {
+      confirmed: false,
+      body: {
+        enabled: false,
+        rule: {
+          name: 'Guessing',
+          description: '',
+          type: 'custom',
+          severity: 'medium',
+          logic: {
+            rule_type: 'filter_and_group',
+            filter_criteria: [{ field: 'message', operator: 'contains', value: 'Failed password' }],
+            group_by: ['src_ip'],
+            threshold: { count: 5, within_s: 300 },
+            source: { source_type: 'log', connector_definition_id: 'sshd', event_type: '' },
+          },
+        },
+      },
+    },
+  ]);
+});
+
+test('conditions are added and moved by keys, and the focus goes with them', async () => {
+  const { sent } = editor(EDIT);
+  await field('Field of condition 1');
+  press('Add a condition to the conditions');
+  expect(document.activeElement).toBe(await field('Field of condition 2'));
+  await type('Comparison of condition 2', 'empty');
+  await type('Field of condition 2', 'user');
+  (await field('Field of condition 2')).focus();
+  fireEvent.keyDown(await field('Field of condition 2'), { key: 'ArrowUp', altKey: true, shiftKey: true });
+  expect(((await field('Field of condition 1')) as HTMLInputElement).value).toBe('user');
+  expect(document.activeElement).toBe(await field('Field of condition 1'));
+  fireEvent.keyDown(await field('Field of condition 1'), { key: 'ArrowRight', altKey: true, shiftKey: true });
+  fireEvent.change(await field('How group 1 hold together'), { target: { value: 'none' } });
+  press('Save changes');
+  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  expect(sent[0]?.body).toMatchObject({
+    based_on: 3,
+    rule: {
+      logic: {
+        filter_criteria: [
+          { not: { field: 'user', operator: 'empty' } },
+          { field: 'message', operator: 'contains', value: 'Failed password' },
+        ],
+      },
+    },
+  });
+});
+
+test('who was slower is told what somebody else changed, and nothing is overwritten unasked', async () => {
+  let stored = policy(1);
+  const sent: unknown[] = [];
+  editor(EDIT, {
+    stored: () => stored,
+    answers: {
+      [`PUT ${ONE}`]: ({ body }) => {
+        sent.push(body);
+        if (sent.length === 1) return failure(409, 'CONFLICT');
+        return Response.json({ ...policy(1), ...(body as Partial<Policy>), version: 5 });
+      },
+    },
+  });
+  await type('Name', 'Mine');
+  stored = policy(1, { version: 4, rule: rule(1, { severity: 'low' }) });
+  press('Save changes');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Somebody else changed this policy' }, slow));
+  expect(dialog.getByText(/severity\. You changed name\./)).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: 'Save mine' }));
+  await waitFor(() => expect(sent).toHaveLength(2), slow);
+  expect(sent).toMatchObject([{ based_on: 3 }, { based_on: 4, rule: { name: 'Mine', severity: 'high' } }]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
+});
+
+test('a policy that would match nearly everything asks first', async () => {
+  const sent: unknown[] = [];
+  const confirm = {
+    title: 'Switch on “Policy 1”?',
+    text: '98 % of the events of the last day match.',
+    action_label: 'Switch on',
+  };
+  editor(EDIT, {
+    stored: () => policy(1, { enabled: false }),
+    answers: {
+      [`PUT ${ONE}`]: ({ body }) => {
+        sent.push(body);
+        if (sent.length > 1) return Response.json({ ...policy(1), version: 4 });
+        return Response.json(
+          { message: 'Please confirm.', code: 'CONFIRMATION_REQUIRED', request_id: 'r', confirm },
+          { status: 449 },
+        );
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('switch', { name: 'Policy 1 is on' }, slow));
+  const dialog = within(await screen.findByRole('dialog', { name: confirm.title }, slow));
+  expect(dialog.getByText(confirm.text)).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: 'Switch on' }));
+  await waitFor(() => expect(sent).toEqual([{ enabled: true }, { enabled: true }]), slow);
+});
+
+test('as JSON it is the same policy; what cannot be read stays, with what is wrong, and is not saved', async () => {
+  const { sent } = editor(`${EDIT}?view=json`);
+  const json = (await field('The policy as JSON')) as HTMLTextAreaElement;
+  fireEvent.change(json, { target: { value: json.value.replace('"high"', '"fatal"') } });
+  await screen.findByText(/severity must be one of/, {}, slow);
+  press('Save changes');
+  expect(sent).toEqual([]);
+  fireEvent.change(json, { target: { value: json.value.replace('"fatal"', '"low"') } });
+  press('Save changes');
+  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  expect(sent[0]?.body).toMatchObject({ rule: { severity: 'low' } });
+});
+
+test('what the server finds wrong stands at the condition it is about', async () => {
+  editor(EDIT, {
+    answers: {
+      [`PUT ${ONE}`]: () =>
+        Response.json(
+          {
+            message: 'No.',
+            code: 'VALIDATION_FAILED',
+            request_id: 'r',
+            details: [{ path: 'rule.logic.filter_criteria.0.value', message: 'This is longer than it may be.' }],
+          },
+          { status: 400 },
+        ),
+    },
+  });
+  await type('Name', 'Other');
+  press('Save changes');
+  await screen.findByText('This is longer than it may be.', {}, slow);
+  expect((await field('Values of condition 1')).getAttribute('aria-invalid')).toBe('true');
+});
+
+test('pasted events are tried on the policy as it stands here, line by line', async () => {
+  const asked: unknown[] = [];
+  editor(EDIT, {
+    answers: {
+      [`POST ${api}/rules/test`]: ({ body }) => {
+        asked.push(body);
+        return Response.json({
+          lines: [
+            { line: 1, matched: true, integration: 'sshd', event_type: 'authentication', of_source: true },
+            { line: 2, matched: false, integration: 'nginx', event_type: 'access', of_source: false },
+          ],
+          summary: { events: 2, matched: 1, cases: [{ group: { src_ip: '203.0.113.7' }, events: 1 }] },
+        });
+      },
+    },
+  });
+  await type('Name', 'Other');
+  await type('Events, one per line', 'a\nb');
+  press('Try');
+  await screen.findByText('src_ip 203.0.113.7', {}, slow);
+  expect(asked).toMatchObject([{ events: 'a\nb', rule: { name: 'Other' } }]);
+  expect(screen.getByText(/1 line is of another source/)).toBeTruthy();
+  await type('Events, one per line', 'c');
+  await screen.findByText(/Something was changed since/, {}, slow);
+});

@@ -1,0 +1,141 @@
+import { SegmentedControl } from '@mantine/core';
+import { useId, useLayoutEffect, useRef } from 'react';
+import { LeaveGuard } from '../../../components/leave-guard.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { SeverityBadge } from '../../../components/status-badge.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { CriteriaEditor } from '../criteria/criteria-editor.tsx';
+import { useFieldNames } from '../criteria/use-field-names.ts';
+import { sourcesOf } from '../draft/policy-draft.ts';
+import { EnabledSwitch } from '../list/enabled-switch.tsx';
+import type { EditorPanel, EditorView } from '../policies-search.ts';
+import { AboutFields } from './about-fields.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { CountingFields } from './counting-fields.tsx';
+import classes from './editor.module.css';
+import { EditorBar } from './editor-bar.tsx';
+import { EditorMenu } from './editor-menu.tsx';
+import { JsonView } from './json-view.tsx';
+import { ProblemSummary } from './problem-summary.tsx';
+import { useSourceChoices } from './source-choices.ts';
+import { SourceFields } from './source-fields.tsx';
+import { TrialPanel } from './trial-panel.tsx';
+import type { PolicyEditor as Editor } from './use-policy-editor.ts';
+
+type Props = {
+  editor: Editor;
+  view: EditorView;
+  panel: EditorPanel;
+  onView: (view: EditorView) => void;
+  onPanel: (panel: EditorPanel) => void;
+};
+
+/** The form of a policy, as fields or as JSON, with what it would do beside it. */
+export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
+  const formId = useId();
+  const form = useRef<HTMLDivElement>(null);
+  const { stored, rule, dirty, save, asked, problems, failure, conflict } = editor;
+  // Where saving was refused, the first thing to mend has the focus.
+  useLayoutEffect(() => {
+    if (asked) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [asked]);
+  return (
+    <>
+      <PageHeader
+        title={stored === undefined ? 'New policy' : stored.rule.name}
+        section={stored === undefined ? 'New policy' : 'Edit policy'}
+        purpose="Conditions that events must fit, and when those that do open a case."
+        state={stored === undefined ? undefined : <SeverityBadge severity={stored.rule.severity} />}
+        actions={
+          stored === undefined ? undefined : (
+            <>
+              <EnabledSwitch policy={stored} withWord onChanged={editor.noteSwitched} />
+              <EditorMenu policy={stored} />
+            </>
+          )
+        }
+      />
+      <div className={classes.columns}>
+        <div ref={form} className={classes.column}>
+          <SegmentedControl
+            className={classes.views ?? ''}
+            aria-label="How the policy shows"
+            size="xs"
+            value={view}
+            disabled={editor.jsonProblem !== undefined}
+            data={[
+              { value: 'form', label: 'Form' },
+              { value: 'json', label: 'JSON' },
+            ]}
+            onChange={(value) => onView(value === 'json' ? 'json' : 'form')}
+          />
+          <ProblemNote error={failure} />
+          <ProblemSummary problems={problems} jsonProblem={asked ? editor.jsonProblem : undefined} />
+          {view === 'json' ? (
+            <JsonView
+              rule={rule}
+              problem={editor.jsonProblem}
+              onRule={editor.setRule}
+              onProblem={editor.setJsonProblem}
+            />
+          ) : (
+            <FormFields editor={editor} />
+          )}
+        </div>
+        <aside className={classes.column} aria-label="Try the policy">
+          <TrialPanel editor={editor} panel={panel} onPanel={onPanel} />
+        </aside>
+      </div>
+      <EditorBar
+        // What was typed about one save is not about the next.
+        key={stored?.version ?? 0}
+        id={formId}
+        isNew={stored === undefined}
+        dirty={dirty}
+        saving={editor.saving}
+        onDiscard={editor.discard}
+        onSave={(how) => save(how)}
+      />
+      <LeaveGuard dirty={dirty} />
+      {conflict === undefined ? null : (
+        <ConflictDialog
+          base={editor.base}
+          theirs={conflict}
+          mine={rule}
+          busy={editor.saving}
+          onMine={() => save({ note: '', enabled: conflict.enabled }, conflict.version)}
+          onTheirs={() => editor.take(conflict)}
+          onClose={editor.leaveConflict}
+        />
+      )}
+    </>
+  );
+}
+
+function FormFields({ editor: { draft, change, problems } }: { editor: Editor }) {
+  const { places, nodes } = problems;
+  const choices = useSourceChoices();
+  const fieldNames = useFieldNames(sourcesOf(draft.logic));
+  return (
+    <>
+      <AboutFields draft={draft} places={places} onChange={change} />
+      <SourceFields draft={draft} choices={choices} places={places} onChange={change} />
+      <Panel title="What it looks for">
+        {places.criteria === undefined ? null : <p className={classes.problem}>{places.criteria}</p>}
+        <CriteriaEditor
+          root={draft.criteria}
+          problems={nodes}
+          fieldNames={fieldNames}
+          onChange={(criteria) => change({ criteria })}
+        />
+      </Panel>
+      <CountingFields
+        logic={draft.logic}
+        fieldNames={fieldNames}
+        places={places}
+        onChange={(logic) => change({ logic })}
+      />
+    </>
+  );
+}

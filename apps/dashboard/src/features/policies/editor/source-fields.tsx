@@ -1,0 +1,97 @@
+import { ActionIcon, Autocomplete, Button } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { Panel } from '../../../ui/panel.tsx';
+import type { DraftProblems } from '../draft/draft-problems.ts';
+import { type PolicyDraft, type SourceChoice, sourcesOf, withSources } from '../draft/policy-draft.ts';
+import classes from './editor.module.css';
+import type { SourceChoices } from './source-choices.ts';
+
+const MAX_SOURCES = 21;
+
+type Props = {
+  draft: PolicyDraft;
+  choices: SourceChoices;
+  places: DraftProblems['places'];
+  onChange: (part: Partial<PolicyDraft>) => void;
+};
+
+/** Whose events are looked at: one source, or several of the same kind of events. */
+export function SourceFields({ draft, choices, places, onChange }: Props) {
+  const sources = sourcesOf(draft.logic);
+  const set = (next: readonly SourceChoice[]) => onChange({ logic: withSources(draft.logic, next) });
+  return (
+    <Panel title="Whose events">
+      <ul className={classes.sources}>
+        {sources.map((source, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: sources have no identity but their place, and hold no state
+            key={index}
+          >
+            <SourceRow
+              source={source}
+              number={index + 1}
+              choices={choices}
+              onChange={(next) => set(sources.with(index, next))}
+              onRemove={sources.length === 1 ? undefined : () => set(sources.toSpliced(index, 1))}
+            />
+          </li>
+        ))}
+      </ul>
+      {places.source === undefined ? null : <p className={classes.problem}>{places.source}</p>}
+      {sources.length < MAX_SOURCES ? (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          className={classes.adder ?? ''}
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => set([...sources, { connector_definition_id: '', event_type: '' }])}
+        >
+          Further source
+        </Button>
+      ) : null}
+    </Panel>
+  );
+}
+
+type RowProps = {
+  source: SourceChoice;
+  number: number;
+  choices: SourceChoices;
+  onChange: (source: SourceChoice) => void;
+  onRemove: (() => void) | undefined;
+};
+
+function SourceRow({ source, number, choices, onChange, onRemove }: RowProps) {
+  const { connector_definition_id: integration, event_type } = source;
+  const silent = integration !== '' && choices.hasSent(integration.trim(), event_type.trim()) === false;
+  return (
+    <>
+      <div className={classes.source}>
+        <Autocomplete
+          aria-label={`Integration of source ${number}`}
+          placeholder="any integration"
+          maxLength={100}
+          limit={60}
+          data={[...choices.integrations]}
+          value={integration}
+          onChange={(value) => onChange({ ...source, connector_definition_id: value.trim() })}
+        />
+        <Autocomplete
+          aria-label={`Kind of events of source ${number}`}
+          placeholder="all its events"
+          maxLength={100}
+          limit={60}
+          data={[...choices.eventTypes(integration)]}
+          value={event_type}
+          onChange={(value) => onChange({ ...source, event_type: value.trim() })}
+        />
+        {onRemove === undefined ? null : (
+          <ActionIcon aria-label={`Remove source ${number}`} onClick={onRemove}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+      {silent ? <p className={classes.help}>No such event has arrived yet.</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Policy } from '@airdeck/contracts/policies/schema';
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { policyQueries } from '../../../queries/policies.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import classes from './editor.module.css';
+
+/** The rule a policy was imported from, letter by letter. */
+export function SourceTextDialog({ policy, onClose }: { policy: Policy; onClose: () => void }) {
+  const text = useQuery(policyQueries.sourceText(useTenantApi(), policy.id));
+  return (
+    <Dialog title="Rule as it was imported" size={760} closeLabel="Close" onClose={onClose}>
+      {text.data !== undefined ? (
+        <Stack gap="xs">
+          <span className={classes.help}>
+            {text.data.file} <CopyButton value={text.data.text} label="Copy the rule" />
+          </span>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+          <section className={classes.sourceText} aria-label="Text of the rule" tabIndex={0}>
+            {text.data.text}
+          </section>
+        </Stack>
+      ) : text.isError ? (
+        <ErrorState error={text.error} onRetry={() => void text.refetch()} retrying={text.isFetching} />
+      ) : (
+        <Loading label="Loading the rule">
+          <TextSkeleton lines={10} />
+        </Loading>
+      )}
+    </Dialog>
+  );
+}

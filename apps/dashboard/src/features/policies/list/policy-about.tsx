@@ -1,0 +1,128 @@
+import type { Policy } from '@airdeck/contracts/policies/schema';
+import { Person } from '../../../components/person.tsx';
+import { Count } from '../../../ui/count.tsx';
+import { type Fact, KeyFacts } from '../../../ui/key-facts.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { countingSentences } from '../criteria/counting-words.ts';
+import { CriteriaWords } from '../criteria/criteria-words.tsx';
+import classes from './list.module.css';
+import { MatchesSparkline } from './matches-sparkline.tsx';
+import { Author } from './policy-columns.tsx';
+import { followable, originWords, sourceWords, techniqueAddress } from './policy-words.ts';
+
+/** What a policy is for, what it looks for, when it opens a case, and whose work it is. */
+export function PolicyAbout({ policy }: { policy: Policy }) {
+  const { rule } = policy;
+  const { source } = rule.logic;
+  return (
+    <>
+      <p className={rule.description === '' ? classes.words : classes.text}>
+        {rule.description === '' ? 'Nobody has described it yet.' : rule.description}
+      </p>
+      <section>
+        <h3 className={classes.sectionTitle}>What it looks for</h3>
+        <p className={classes.words}>In events of {[source, ...(source.also ?? [])].map(sourceWords).join(', ')}:</p>
+        <CriteriaWords criteria={rule.logic.filter_criteria} />
+      </section>
+      <section>
+        <h3 className={classes.sectionTitle}>When it opens a case</h3>
+        {countingSentences(rule.logic).map((sentence) => (
+          <p key={sentence} className={classes.text}>
+            {sentence}
+          </p>
+        ))}
+      </section>
+      <KeyFacts facts={factsOf(policy)} />
+      <Origin policy={policy} />
+    </>
+  );
+}
+
+function factsOf(policy: Policy): Fact[] {
+  const { rule, origin } = policy;
+  return [
+    { label: 'Matches, 14 days', value: <MatchesSparkline days={policy.matches_by_day} wide /> },
+    { label: 'Open cases', value: <Count value={policy.open_cases} /> },
+    ...(rule.techniques === undefined || rule.techniques.length === 0
+      ? []
+      : [{ label: 'MITRE ATT&CK', value: <Techniques techniques={rule.techniques} /> }]),
+    { label: 'Author', value: <Author policy={policy} /> },
+    {
+      label: 'Origin',
+      value: policy.published?.overridden === true ? `${originWords[origin]}, changed here` : originWords[origin],
+    },
+    {
+      label: 'Changed',
+      value: (
+        <>
+          <RelativeTime time={policy.updated_at} />
+          {policy.updated_by === '' ? null : (
+            <>
+              {' by '}
+              <Person username={policy.updated_by} />
+            </>
+          )}
+          <span className={classes.faint}> · version {policy.version}</span>
+        </>
+      ),
+    },
+  ];
+}
+
+function Techniques({ techniques }: { techniques: readonly string[] }) {
+  return (
+    <span className={classes.techniques}>
+      {techniques.map((technique) => (
+        <a key={technique} href={techniqueAddress(technique)} target="_blank" rel="noreferrer">
+          {technique}
+        </a>
+      ))}
+    </span>
+  );
+}
+
+/** What has to be said of a rule somebody else wrote. */
+function Origin({ policy: { rule } }: { policy: Policy }) {
+  const { origin } = rule;
+  if (origin === undefined) return null;
+  return (
+    <section>
+      <h3 className={classes.sectionTitle}>Imported rule</h3>
+      <KeyFacts
+        facts={[
+          { label: 'Licence', value: origin.license },
+          { label: 'Level, status', value: [origin.level, origin.status].filter((part) => part !== '').join(', ') },
+          { label: 'Sigma id', value: <span className={`air-mono ${classes.breakable}`}>{origin.id}</span> },
+          { label: 'Date', value: origin.date },
+        ]}
+      />
+      <Listed title="Known false positives" items={origin.false_positives} />
+      <Listed title="References" items={origin.references} />
+    </section>
+  );
+}
+
+function Listed({ title, items }: { title: string; items: readonly string[] }) {
+  if (items.length === 0) return null;
+  return (
+    <>
+      <h4 className={classes.smallTitle}>{title}</h4>
+      <ul className={classes.references}>
+        {items.map((item) => {
+          const address = followable(item);
+          return (
+            <li key={item}>
+              {address === undefined ? (
+                item
+              ) : (
+                <a href={address} target="_blank" rel="noreferrer">
+                  {item}
+                </a>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

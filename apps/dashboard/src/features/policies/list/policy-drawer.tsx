@@ -1,0 +1,112 @@
+import type { Policy } from '@airdeck/contracts/policies/schema';
+import { Button } from '@mantine/core';
+import { IconCopy, IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { SeverityBadge } from '../../../components/status-badge.tsx';
+import { defined } from '../../../lib/search-params.ts';
+import { policyQueries } from '../../../queries/policies.ts';
+import { useAccess } from '../../../session/access.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { SidePanel } from '../../../ui/side-panel.tsx';
+import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { EnabledSwitch } from './enabled-switch.tsx';
+import classes from './list.module.css';
+import { PolicyAbout } from './policy-about.tsx';
+import { PolicyResponses } from './policy-responses.tsx';
+
+type Props = {
+  id: string;
+  opened: boolean;
+  /** Of the address: cases are looked for since then. */
+  startTime: string | undefined;
+  onClose: () => void;
+};
+
+/** One policy beside the list: what it does, in words, and what came of it. */
+export function PolicyDrawer({ id, opened, startTime, onClose }: Props) {
+  const policy = useQuery(policyQueries.detail(useTenantApi(), id));
+  return (
+    <SidePanel
+      opened={opened}
+      onClose={onClose}
+      title={
+        policy.data === undefined ? (
+          'Policy'
+        ) : (
+          <span className={classes.drawerHead}>
+            {policy.data.rule.name}
+            <SeverityBadge severity={policy.data.rule.severity} />
+          </span>
+        )
+      }
+    >
+      {policy.data !== undefined ? (
+        <div className={classes.sections}>
+          <DrawerActions policy={policy.data} />
+          <PolicyAbout policy={policy.data} />
+          <section>
+            <h3 className={classes.sectionTitle}>Cases</h3>
+            <Cases policy={policy.data} startTime={startTime} />
+          </section>
+          <section>
+            <h3 className={classes.sectionTitle}>Starts by itself</h3>
+            <PolicyResponses policyId={id} />
+          </section>
+        </div>
+      ) : policy.isError ? (
+        <ErrorState error={policy.error} onRetry={() => void policy.refetch()} retrying={policy.isFetching} />
+      ) : (
+        <Loading label="Loading policy">
+          <TextSkeleton lines={10} />
+        </Loading>
+      )}
+    </SidePanel>
+  );
+}
+
+function DrawerActions({ policy }: { policy: Policy }) {
+  const { allowed } = useAccess('airAutomation');
+  return (
+    <div className={classes.buttons}>
+      <EnabledSwitch policy={policy} withWord />
+      {allowed ? (
+        <>
+          <Button
+            renderRoot={(props) => <Link to="/air/policy-management/$id/edit" params={{ id: policy.id }} {...props} />}
+            leftSection={<IconPencil size={16} aria-hidden />}
+          >
+            Edit
+          </Button>
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link to="/air/policy-management/new" search={{ copy: policy.id }} {...props} />}
+            leftSection={<IconCopy size={16} aria-hidden />}
+          >
+            Duplicate
+          </Button>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** The newest case, and the way to all of them: they carry the policy's name. */
+function Cases({ policy, startTime }: { policy: Policy; startTime: string | undefined }) {
+  const { last_case } = policy;
+  if (last_case === null) return <p className={classes.words}>It has not opened a case yet.</p>;
+  return (
+    <p className={classes.text}>
+      The last one is{' '}
+      <Link to="/air/case-management/$id" params={{ id: last_case.id }}>
+        {last_case.reference}
+      </Link>
+      , <RelativeTime time={last_case.time_opened} />.{' '}
+      <Link to="/air/case-management" search={defined({ q: policy.rule.name, startTime })}>
+        All cases named after it
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,99 @@
+import { limits } from '@airdeck/contracts/limits';
+import type { PolicyOriginKind } from '@airdeck/contracts/policies/schema';
+import { caseSeverities } from '@airdeck/contracts/statuses';
+import { isUuid } from '@airdeck/domain/uuid';
+import {
+  checkedSearch,
+  defined,
+  filterParam,
+  filtersOf,
+  textParam,
+  wholeNumberParam,
+} from '../../lib/search-params.ts';
+import type { PolicyListParams } from '../../queries/policies.ts';
+
+const policyStatuses = ['enabled', 'disabled'] as const;
+// Not the contract's own list: its file brings the schema library, and addresses are read before any screen is there.
+const policyCategories = ['own', 'starter', 'sigma', 'provider'] as const satisfies readonly PolicyOriginKind[];
+
+/** What the route takes of the filter by source. */
+const SOURCES_MAX = 500;
+
+/**
+ * Search parameters of the policy list: those of the case list (spec §2), with `status` as on or off and `category` as
+ * where a policy came from, and `policy`, which is open beside the list. `startTime` bounds the cases it leads to.
+ */
+export function policiesSearch(search: Record<string, unknown>) {
+  return checkedSearch({
+    startTime: timeParam(search, 'startTime'),
+    q: textParam(search, 'q', limits.searchTextMax),
+    filters: filtersOf({
+      status: filterParam(search, 'status', policyStatuses),
+      severity: filterParam(search, 'severity', caseSeverities),
+      source: filterParam(search, 'source'),
+      category: filterParam(search, 'category', policyCategories),
+    }),
+    page: wholeNumberParam(search, 'page', 1),
+    policy: idParam(search, 'policy'),
+  });
+}
+
+export type PoliciesSearch = ReturnType<typeof policiesSearch>;
+
+/** Parts of the search to change; undefined drops one. */
+export type PoliciesChange = { [K in keyof PoliciesSearch]?: PoliciesSearch[K] | undefined };
+
+/** The same as the route takes it; both states together are no filter. */
+export function policiesParams({ q, filters, page }: PoliciesSearch): PolicyListParams {
+  const [status, second] = filters?.status ?? [];
+  return defined({
+    q,
+    enabled: status === undefined || second !== undefined ? undefined : status === 'enabled' ? 'true' : 'false',
+    severity: filters?.severity?.join(','),
+    source: fitting(filters?.source),
+    origin: filters?.category?.join(','),
+    page_number: page ?? 1,
+    page_size: limits.policiesPageSize,
+  } as const);
+}
+
+export function isFiltered({ q, filters }: PoliciesSearch): boolean {
+  return q !== undefined || filters !== undefined;
+}
+
+/** As many whole values as the route takes; a cut one would find nothing. */
+function fitting(values: readonly string[] | undefined): string | undefined {
+  if (values === undefined) return undefined;
+  let joined = '';
+  for (const value of values) {
+    const next = joined === '' ? value : `${joined},${value}`;
+    if (next.length <= SOURCES_MAX) joined = next;
+  }
+  return joined === '' ? undefined : joined;
+}
+
+function timeParam(search: Record<string, unknown>, name: string): string | undefined {
+  const text = textParam(search, name, 40);
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+function idParam(search: Record<string, unknown>, name: string): string | undefined {
+  const text = textParam(search, name, 36)?.toLowerCase();
+  return text !== undefined && isUuid(text) ? text : undefined;
+}
+
+/** What shows beside the form. */
+const editorPanels = ['events', 'backtest', 'versions'] as const;
+export type EditorPanel = (typeof editorPanels)[number];
+const editorViews = ['form', 'json'] as const;
+export type EditorView = (typeof editorViews)[number];
+
+/** `copy` is the policy a new one starts from. */
+export function editorSearch(search: Record<string, unknown>) {
+  return checkedSearch({
+    view: editorViews.find((view) => view === search.view && view !== 'form'),
+    panel: editorPanels.find((panel) => panel === search.panel && panel !== 'events'),
+    copy: idParam(search, 'copy'),
+  });
+}

@@ -1,0 +1,105 @@
+import type { SearchReport } from '@airdeck/contracts/reports/schema';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import { reportsPollMs, searchReportQueries } from '../../queries/search-reports.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { Count } from '../../ui/count.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
+import { useFocusBack } from '../../ui/use-focus-back.ts';
+import { reportColumns } from './report-columns.tsx';
+import { ReportPanel } from './report-panel.tsx';
+
+type Props = { openId: string | undefined; onOpen: (id: string | undefined) => void };
+
+/** Reports, newest first; one opens beside the list. */
+export function ReportList({ openId, onOpen }: Props) {
+  const list = useInfiniteQuery({
+    ...searchReportQueries.list(useTenantApi()),
+    refetchInterval: ({ state: { data } }) => reportsPollMs(data?.pages),
+  });
+  const reports = useMemo(() => list.data?.pages.flat(), [list.data]);
+  const table = useRef<HTMLDivElement>(null);
+  useFocusBack(table, openId !== undefined);
+  // The panel keeps what it shows while it slides out.
+  const open = reports?.find(({ id }) => id === openId);
+  const [shown, setShown] = useState<SearchReport>();
+  if (open !== undefined && open !== shown) setShown(open);
+
+  if (reports === undefined) {
+    return list.isError ? (
+      <Panel>
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+      </Panel>
+    ) : (
+      <Loading label="Loading search reports">
+        <TableSkeleton rows={8} />
+      </Loading>
+    );
+  }
+  return (
+    <>
+      <div ref={table}>
+        <DataTable
+          label="Search reports"
+          columns={reportColumns}
+          rows={reports}
+          rowId={({ id }) => id}
+          onOpen={({ id }) => onOpen(id)}
+          openId={openId}
+          empty={<NoReports />}
+          footer={
+            <>
+              <span role="status">
+                <Count value={reports.length} /> {reports.length === 1 ? 'report' : 'reports'}
+                {list.hasNextPage ? ', older ones not shown' : ''}
+              </span>
+              {list.hasNextPage ? (
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  loading={list.isFetchingNextPage}
+                  onClick={() => void list.fetchNextPage()}
+                >
+                  Show older
+                </Button>
+              ) : null}
+              <span>
+                updated <RelativeTime time={new Date(list.dataUpdatedAt).toISOString()} />
+              </span>
+            </>
+          }
+        />
+      </div>
+      {shown === undefined ? null : (
+        <ReportPanel
+          report={shown}
+          opened={open !== undefined}
+          onClose={() => onOpen(undefined)}
+          onMade={(id) => onOpen(id)}
+        />
+      )}
+    </>
+  );
+}
+
+function NoReports() {
+  return (
+    <EmptyState
+      title="No search reports yet"
+      action={
+        <Button component={Link} to="/search">
+          Search and export
+        </Button>
+      }
+    >
+      Search for events and choose Export: the file is made in the background and waits here for thirty days.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,164 @@
+import { reportLimits } from '@airdeck/contracts/reports/report-limits';
+import type { SearchReport } from '@airdeck/contracts/reports/schema';
+import { Button, Group } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
+import { Person } from '../../components/person.tsx';
+import { fileSize } from '../../lib/file-download.ts';
+import { showDone } from '../../lib/toasts.ts';
+import { isUnfinished, searchReportMutations } from '../../queries/search-reports.ts';
+import { useApp, useTenantApi } from '../../session/app-context.ts';
+import { Count } from '../../ui/count.tsx';
+import { KeyFacts } from '../../ui/key-facts.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SidePanel } from '../../ui/side-panel.tsx';
+import { DownloadButton } from './download-button.tsx';
+import classes from './report.module.css';
+import { hasFile } from './report-columns.tsx';
+import { formatWords } from './report-formats.ts';
+import { ReportState } from './report-state.tsx';
+import { SearchInWords } from './search-in-words.tsx';
+
+const ScheduleDialog = lazy(() =>
+  import('./schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+);
+
+type Props = {
+  report: SearchReport;
+  opened: boolean;
+  onClose: () => void;
+  /** A new one was begun from this one. */
+  onMade: (id: string) => void;
+};
+
+/** One report: what it holds, how it stands, and what can be done with it. */
+export function ReportPanel({ report, opened, onClose, onMade }: Props) {
+  const [asking, setAsking] = useState<'delete' | 'schedule'>();
+  const answered = () => setAsking(undefined);
+  return (
+    <SidePanel opened={opened} onClose={onClose} title={report.name}>
+      <div className={classes.sections}>
+        <Actions report={report} onMade={onMade} onAsk={setAsking} />
+        <ReportState of={report} />
+        {report.cut_by === null ? null : (
+          <p className={classes.note} role="note">
+            The file reached{' '}
+            {report.cut_by === 'rows' ? (
+              <>
+                <Count value={reportLimits.rowsMax} /> events
+              </>
+            ) : (
+              fileSize(reportLimits.bytesMax)
+            )}
+            , so older events were left out. Narrow the search down or take a shorter time.
+          </p>
+        )}
+        <Facts report={report} />
+        <SearchInWords criteria={report.search} range={report.time_range} />
+      </div>
+      {asking === 'delete' ? <DeleteReport report={report} onClose={answered} onDeleted={onClose} /> : null}
+      {asking === 'schedule' ? (
+        <Suspense fallback={null}>
+          <ScheduleDialog like={report} onClose={answered} />
+        </Suspense>
+      ) : null}
+    </SidePanel>
+  );
+}
+
+type ActionsProps = Pick<Props, 'report' | 'onMade'> & { onAsk: (what: 'delete' | 'schedule') => void };
+
+function Actions({ report, onMade, onAsk }: ActionsProps) {
+  const { queryClient } = useApp();
+  const tenantApi = useTenantApi();
+  const cancel = useMutation(searchReportMutations.cancel(tenantApi, queryClient));
+  const again = useMutation(searchReportMutations.runAgain(tenantApi, queryClient));
+  return (
+    <Group gap="xs">
+      {hasFile(report) ? <DownloadButton report={report} /> : null}
+      {isUnfinished(report) ? (
+        <Button
+          variant="default"
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate(report.id, { onSuccess: () => showDone('Report cancelled') })}
+        >
+          Cancel report
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          loading={again.isPending}
+          onClick={() => again.mutate(report.id, { onSuccess: ({ id }) => onMade(id) })}
+        >
+          Run again
+        </Button>
+      )}
+      <Button variant="default" aria-haspopup="dialog" onClick={() => onAsk('schedule')}>
+        Schedule
+      </Button>
+      <Button variant="default" className={classes.danger ?? ''} onClick={() => onAsk('delete')}>
+        Delete
+      </Button>
+    </Group>
+  );
+}
+
+function Facts({ report }: { report: SearchReport }) {
+  const isThere = hasFile(report);
+  return (
+    <KeyFacts
+      facts={[
+        { label: 'Events', value: isThere ? <Count value={report.row_count} /> : '' },
+        { label: 'Size', value: isThere ? fileSize(report.size_bytes) : '' },
+        { label: 'Format', value: formatWords[report.format].label },
+        { label: 'Made by', value: <Person username={report.created_by} /> },
+        { label: 'Begun', value: <RelativeTime time={report.created_at} /> },
+        { label: 'Ended', value: report.finished_at === null ? '' : <RelativeTime time={report.finished_at} /> },
+        { label: 'Kept until', value: report.expires_at === null ? '' : <RelativeTime time={report.expires_at} /> },
+        {
+          label: 'Schedule',
+          value:
+            report.schedule_id === null ? (
+              'None, made by hand'
+            ) : (
+              <Link to="/report/air" search={{ panel: 'schedules' }}>
+                Made by a schedule
+              </Link>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+type DeleteProps = { report: SearchReport; onClose: () => void; onDeleted: () => void };
+
+function DeleteReport({ report, onClose, onDeleted }: DeleteProps) {
+  const { queryClient } = useApp();
+  const remove = useMutation(searchReportMutations.delete(useTenantApi(), queryClient));
+  return (
+    <AskDialog
+      title={`Delete ${report.name}?`}
+      text={
+        hasFile(report)
+          ? 'The report and its file are removed for everybody and cannot be brought back.'
+          : 'The report is removed for everybody; one that is being made ends.'
+      }
+      actionLabel="Delete report"
+      busy={remove.isPending}
+      problem={remove.error}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(report.id, {
+          onSuccess: () => {
+            showDone('Report deleted');
+            onClose();
+            onDeleted();
+          },
+        })
+      }
+    />
+  );
+}

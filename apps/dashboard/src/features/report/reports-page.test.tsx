@@ -1,0 +1,147 @@
+import type { ReportSchedule, SearchReport } from '@airdeck/contracts/reports/schema';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ownTenant, userWith } from '../../session/fixtures.ts';
+import { failure, type Given, showApp, visit } from '../../test-app.tsx';
+import { report, reportId, schedule } from './report-fixtures.ts';
+// Loaded with the file, or the first test would wait for it.
+import './schedule-dialog.tsx';
+
+vi.setConfig({ testTimeout: 60_000 });
+const slow = { timeout: 20_000 };
+
+const api = `/api/tenants/${ownTenant}/reports/air`;
+
+type Wanted = { reports?: SearchReport[]; schedules?: ReportSchedule[]; answers?: Given['answers'] };
+
+function open(at = '/report/air', { reports = [report(2), report(1)], schedules = [], answers = {} }: Wanted = {}) {
+  return showApp(at, {
+    answers: {
+      [`GET ${api}`]: () => Response.json(reports),
+      [`GET ${api}/schedules`]: () => Response.json(schedules),
+      [`GET ${api}/schedules/recipients`]: () => Response.json([]),
+      ...answers,
+    },
+  });
+}
+
+const rows = () => screen.queryAllByRole('row').slice(1);
+const dialog = () => screen.findByRole('dialog', {}, slow);
+
+test('a bare /report leads to the search reports, for Read Only to the page that says why not', async () => {
+  open('/report');
+  await screen.findByText('Report 1', {}, slow);
+  expect((await visit('/report/air', { me: userWith({ own: 'ReadOnly' }) })).at).toBe('/unauthorized');
+});
+
+test('each report tells how it stands: how far, how much, what was left out, what went wrong', async () => {
+  const unfinished = { finished_at: null, expires_at: null, size_bytes: 0 };
+  open('/report/air', {
+    reports: [
+      report(4, { ...unfinished, status: 'running', row_count: 250, rows_expected: 1_000 }),
+      report(3, { cut_by: 'rows', row_count: 1_000_000 }),
+      report(2, { status: 'error', failure: 'The search needs too much time or memory.', row_count: 0 }),
+      report(1),
+    ],
+  });
+  await screen.findByText('250 of 1,000 events', {}, slow);
+  expect(screen.getByRole('progressbar', { name: 'Report 4: events written' }).getAttribute('aria-valuenow')).toBe(
+    '25',
+  );
+  const [running, cut, failed, done] = rows().map(({ textContent }) => textContent);
+  expect(running).toContain('Running');
+  expect(cut).toMatch(/Older events left out.*1,000,000/);
+  expect(failed).toContain('The search needs too much time or memory.');
+  expect(done).toMatch(/Success.*1,204.*471 kB.*CSV/);
+  expect(screen.getAllByRole('button', { name: /^Download Report/ })).toHaveLength(2);
+});
+
+test('one opens beside the list with what it searched for, and is deleted after a question', async () => {
+  const asked: string[] = [];
+  const { at } = open('/report/air', {
+    answers: {
+      [`DELETE ${api}/${reportId(1)}`]: () => {
+        asked.push('delete');
+        return new Response(null, { status: 204 });
+      },
+    },
+  });
+  fireEvent.click(await screen.findByText('Report 1', {}, slow));
+  const panel = within(await dialog());
+  expect(panel.getByText('outcome:failure')).toBeTruthy();
+  expect(panel.getByRole('link', { name: 'Open in search' }).getAttribute('href')).toContain('outcome');
+  expect(at()).toContain(`report=${reportId(1)}`);
+  fireEvent.click(panel.getByRole('button', { name: 'Delete' }));
+  const ask = (await screen.findByText('Delete Report 1?', {}, slow)).closest('[role="dialog"]');
+  expect(asked).toEqual([]);
+  fireEvent.click(within(ask as HTMLElement).getByRole('button', { name: 'Delete report' }));
+  await waitFor(() => expect(asked).toEqual(['delete']), slow);
+});
+
+test('where nothing is, the way to the first one stands; where it does not load, the way to try again', async () => {
+  const { leave } = open('/report/air', { reports: [] });
+  await screen.findByText('No search reports yet', {}, slow);
+  leave();
+  open('/report/air', { answers: { [`GET ${api}`]: () => failure(503, 'STORE_UNAVAILABLE') } });
+  await screen.findByText('Unable to load Air report.', {}, slow);
+});
+
+test('a schedule is made with its zone, and says what is missing before it asks the server', async () => {
+  const sent: unknown[] = [];
+  open('/report/air?panel=schedules', {
+    answers: {
+      [`POST ${api}/schedules`]: ({ body }) => {
+        sent.push(body);
+        return Response.json(schedule(1), { status: 201 });
+      },
+    },
+  });
+  fireEvent.click((await screen.findAllByRole('button', { name: 'New schedule' }, slow))[0] as HTMLElement);
+  const form = within(await dialog());
+  fireEvent.click(form.getByRole('button', { name: 'Make schedule' }));
+  expect(await form.findByText('Enter a name.')).toBeTruthy();
+  expect(sent).toEqual([]);
+  fireEvent.change(form.getByLabelText('Name'), { target: { value: 'Failed sign-ins' } });
+  fireEvent.change(form.getByLabelText('Search'), { target: { value: 'outcome:failure' } });
+  fireEvent.change(form.getByLabelText('How often'), { target: { value: 'weekly' } });
+  fireEvent.change(form.getByLabelText('Every Monday at'), { target: { value: '06:30' } });
+  fireEvent.click(form.getByRole('button', { name: 'Make schedule' }));
+  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  expect(sent[0]).toMatchObject({
+    name: 'Failed sign-ins',
+    search: { query: 'outcome:failure', integrations: [], filters: [] },
+    period: 'weekly',
+    at_minute: 390,
+    time_zone: expect.any(String),
+  });
+});
+
+test('changing a schedule keeps the rest of its search and names the state it was made from', async () => {
+  const sent: unknown[] = [];
+  open(`/report/air?panel=schedules&schedule=${schedule(1).id}`, {
+    schedules: [schedule(1)],
+    answers: {
+      [`PUT ${api}/schedules/${schedule(1).id}`]: ({ body }) => {
+        sent.push(body);
+        return failure(409, 'CONFLICT');
+      },
+    },
+  });
+  const form = within(await dialog());
+  expect(form.getByText('sshd')).toBeTruthy();
+  const current = screen
+    .getAllByRole('link', { hidden: true })
+    .filter((each) => each.getAttribute('aria-current') === 'page');
+  expect(current.map(({ textContent }) => textContent)).toContain('Schedules');
+  expect(current.map(({ textContent }) => textContent)).not.toContain('Reports');
+  fireEvent.click(form.getByRole('switch', { name: 'Switched on' }));
+  fireEvent.click(form.getByRole('button', { name: 'Save' }));
+  await form.findByRole('alert', {}, slow);
+  expect(sent).toEqual([
+    expect.objectContaining({
+      enabled: false,
+      search: { integrations: ['sshd'], query: 'outcome:failure', filters: [] },
+      updated_at: '2026-11-20T06:00:00.000Z',
+    }),
+  ]);
+});

@@ -1,0 +1,60 @@
+import { Button, Group } from '@mantine/core';
+import { IconCalendarPlus, IconSearch } from '@tabler/icons-react';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PanelTabs } from '../../ui/panel-tabs.tsx';
+import { ReportList } from './report-list.tsx';
+import { type ReportPanel, type ReportsSearch, reportPanels } from './reports-search.ts';
+import { ScheduleList } from './schedule-list.tsx';
+
+const route = getRouteApi('/_dashboard/report/air');
+
+const labels: Readonly<Record<ReportPanel, string>> = { reports: 'Reports', schedules: 'Schedules' };
+
+/** Files of searches: those that are there or being made, and those that are made by themselves. */
+export function ReportsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const panel = search.panel ?? 'reports';
+  const change = (part: Partial<ReportsSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: part.report === undefined });
+
+  return (
+    <>
+      <PageHeader
+        title="Search reports"
+        purpose="Events of a search as a file, for a spreadsheet, another tool, or people who read along."
+        actions={
+          <Group gap="xs">
+            <Button
+              variant="default"
+              renderRoot={(props) => (
+                <Link to="/report/air" search={{ panel: 'schedules', schedule: 'new' }} {...props} />
+              )}
+              leftSection={<IconCalendarPlus size={16} aria-hidden />}
+            >
+              New schedule
+            </Button>
+            <Button component={Link} to="/search" leftSection={<IconSearch size={16} aria-hidden />}>
+              Search and export
+            </Button>
+          </Group>
+        }
+      />
+      <PanelTabs
+        label="Parts of the search reports"
+        menuLabel="Part of the search reports"
+        panels={reportPanels}
+        labels={labels}
+        current={panel}
+        link={(each, props) => <Link to="/report/air" search={{ panel: each }} {...props} />}
+        onChoose={(each) => void navigate({ search: { panel: each } })}
+      />
+      {panel === 'reports' ? (
+        <ReportList openId={search.report} onOpen={(report) => change({ report })} />
+      ) : (
+        <ScheduleList editing={search.schedule} onEdit={(schedule) => change({ schedule })} />
+      )}
+    </>
+  );
+}

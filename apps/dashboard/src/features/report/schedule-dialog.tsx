@@ -1,0 +1,195 @@
+import { ApiError } from '@airdeck/api-client/api-error';
+import { reportLimits } from '@airdeck/contracts/reports/report-limits';
+import type { ReportSchedule } from '@airdeck/contracts/reports/schema';
+import { Button, Group, MultiSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { showDone } from '../../lib/toasts.ts';
+import { searchReportMutations, searchReportQueries } from '../../queries/search-reports.ts';
+import { useApp, useTenantApi } from '../../session/app-context.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useReader } from '../../ui/reader.ts';
+import { FormatChoice } from './format-choice.tsx';
+import classes from './report.module.css';
+import {
+  bodyOf,
+  type FieldProblems,
+  fieldsOf,
+  problemsOf,
+  type ScheduleFields,
+  type ScheduleOrigin,
+  searchOf,
+} from './schedule-fields.ts';
+import { SearchInWords } from './search-in-words.tsx';
+import { WhenFields } from './when-fields.tsx';
+
+type Props = ScheduleOrigin & { onClose: () => void };
+
+/** Makes or changes a schedule. */
+export function ScheduleDialog({ schedule, like, onClose }: Props) {
+  const { queryClient } = useApp();
+  const tenantApi = useTenantApi();
+  const { timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone } = useReader();
+  const [fields, setFields] = useState(() => fieldsOf({ schedule, like }, timeZone));
+  const [problems, setProblems] = useState<FieldProblems>({});
+  const [deleting, setDeleting] = useState(false);
+  const create = useMutation(searchReportMutations.createSchedule(tenantApi, queryClient));
+  const change = useMutation(searchReportMutations.setSchedule(tenantApi, queryClient));
+  const failed = create.error ?? change.error;
+  const search = searchOf({ schedule, like });
+  const queryProblem = failed instanceof ApiError && failed.code === 'QUERY_INVALID' ? failed.message : undefined;
+
+  const edit = (part: Partial<ScheduleFields>) => {
+    setFields({ ...fields, ...part });
+    setProblems({});
+    create.reset();
+    change.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = problemsOf(fields);
+    setProblems(found);
+    if (Object.keys(found).length > 0 || create.isPending || change.isPending) return;
+    const body = bodyOf(fields, { schedule, like });
+    const onSuccess = () => {
+      showDone(schedule === undefined ? 'Schedule made' : 'Schedule saved');
+      onClose();
+    };
+    if (schedule === undefined) create.mutate(body, { onSuccess });
+    else change.mutate({ id: schedule.id, body, updatedAt: schedule.updated_at }, { onSuccess });
+  };
+
+  return (
+    <Dialog title={schedule === undefined ? 'New schedule' : schedule.name} size={620} onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {queryProblem === undefined ? <ProblemNote error={failed} /> : null}
+          <WhatFields fields={fields} problems={{ ...problems, query: queryProblem }} onEdit={edit} />
+          {search !== undefined && hasMore(search) ? <SearchInWords criteria={search} /> : null}
+          <WhenFields fields={fields} problem={problems.clock} onEdit={edit} />
+          <FormatChoice value={fields.format} onChange={(format) => edit({ format })} />
+          <Recipients chosen={fields.contact_ids} onChange={(contact_ids) => edit({ contact_ids })} />
+          <Switch
+            label="Switched on"
+            checked={fields.enabled}
+            onChange={(event) => edit({ enabled: event.currentTarget.checked })}
+          />
+          <Group justify="space-between" gap="xs">
+            {schedule === undefined ? (
+              <span />
+            ) : (
+              <Button variant="default" className={classes.danger ?? ''} onClick={() => setDeleting(true)}>
+                Delete
+              </Button>
+            )}
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={create.isPending || change.isPending}>
+                {schedule === undefined ? 'Make schedule' : 'Save'}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+      {deleting && schedule !== undefined ? (
+        <DeleteSchedule schedule={schedule} onClose={() => setDeleting(false)} onDeleted={onClose} />
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** Whether the search is more than its query, which the form shows. */
+function hasMore({ integrations, filters, connector_id }: ReportSchedule['search']): boolean {
+  return integrations.length > 0 || filters.length > 0 || connector_id !== undefined;
+}
+
+type WhatProps = {
+  fields: ScheduleFields;
+  problems: { name?: string | undefined; query: string | undefined };
+  onEdit: (part: Partial<ScheduleFields>) => void;
+};
+
+function WhatFields({ fields, problems, onEdit }: WhatProps) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="Each report is named after it and the time it covers."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        maxLength={200}
+        value={fields.name}
+        error={problems.name}
+        onChange={(event) => onEdit({ name: event.currentTarget.value })}
+        data-autofocus
+      />
+      <Textarea
+        label="Search"
+        description="As in the search, such as outcome:failure AND user:root. Empty means every event."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={8_192}
+        spellCheck={false}
+        classNames={{ input: 'air-mono' }}
+        value={fields.query}
+        error={problems.query}
+        onChange={(event) => onEdit({ query: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+function Recipients({ chosen, onChange }: { chosen: string[]; onChange: (ids: string[]) => void }) {
+  const contacts = useQuery(searchReportQueries.recipients(useTenantApi()));
+  const options = (contacts.data ?? []).map(({ id, name, email }) => ({ value: id, label: `${name}, ${email}` }));
+  if (contacts.isError) return <ProblemNote error={contacts.error} />;
+  return (
+    <MultiSelect
+      label="Tell these contacts"
+      description={
+        contacts.data?.length === 0
+          ? 'There are no contacts yet. An Admin adds them in the contact directory.'
+          : 'They get a mail with a link to this page, where they sign in. The file itself is never mailed.'
+      }
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      searchable
+      clearable
+      maxValues={reportLimits.recipientsMax}
+      nothingFoundMessage="No contact has this name."
+      data={options}
+      value={chosen}
+      onChange={onChange}
+    />
+  );
+}
+
+type DeleteProps = { schedule: ReportSchedule; onClose: () => void; onDeleted: () => void };
+
+function DeleteSchedule({ schedule, onClose, onDeleted }: DeleteProps) {
+  const { queryClient } = useApp();
+  const remove = useMutation(searchReportMutations.deleteSchedule(useTenantApi(), queryClient));
+  return (
+    <AskDialog
+      title={`Delete ${schedule.name}?`}
+      text="No more reports are made by it. Those that are there stay until their time is over."
+      actionLabel="Delete schedule"
+      busy={remove.isPending}
+      problem={remove.error}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(schedule.id, {
+          onSuccess: () => {
+            showDone('Schedule deleted');
+            onClose();
+            onDeleted();
+          },
+        })
+      }
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import type { ReportSchedule } from '@airdeck/contracts/reports/schema';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useRef } from 'react';
+import { searchReportQueries } from '../../queries/search-reports.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { Count } from '../../ui/count.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
+import { useFocusBack } from '../../ui/use-focus-back.ts';
+import { scheduleColumns } from './schedule-columns.tsx';
+
+const ScheduleDialog = lazy(() =>
+  import('./schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+);
+
+type Props = {
+  /** Id of the schedule in the dialog, or `new`. */
+  editing: string | undefined;
+  onEdit: (schedule: string | undefined) => void;
+};
+
+/** Reports that are made by themselves; one opens in a dialog to be changed. */
+export function ScheduleList({ editing, onEdit }: Props) {
+  const list = useQuery(searchReportQueries.schedules(useTenantApi()));
+  const table = useRef<HTMLDivElement>(null);
+  useFocusBack(table, editing !== undefined);
+  if (list.data === undefined) {
+    return list.isError ? (
+      <Panel>
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+      </Panel>
+    ) : (
+      <Loading label="Loading schedules">
+        <TableSkeleton rows={4} />
+      </Loading>
+    );
+  }
+  const open = list.data.find(({ id }) => id === editing);
+  return (
+    <>
+      <div ref={table}>
+        <DataTable<ReportSchedule>
+          label="Schedules"
+          columns={scheduleColumns}
+          rows={list.data}
+          rowId={({ id }) => id}
+          onOpen={({ id }) => onEdit(id)}
+          openId={editing}
+          empty={
+            <EmptyState title="No schedules yet" action={<Button onClick={() => onEdit('new')}>New schedule</Button>}>
+              Have the events of a search written to a file every day, week or month, and tell people when it is there.
+            </EmptyState>
+          }
+          footer={
+            <span role="status">
+              <Count value={list.data.length} /> {list.data.length === 1 ? 'schedule' : 'schedules'}
+            </span>
+          }
+        />
+      </div>
+      {open === undefined && editing !== 'new' ? null : (
+        <Suspense fallback={null}>
+          <ScheduleDialog key={editing} schedule={open} onClose={() => onEdit(undefined)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

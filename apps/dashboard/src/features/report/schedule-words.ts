@@ -1,0 +1,30 @@
+import type { ReportPeriod, ReportSchedule } from '@airdeck/contracts/reports/schema';
+
+/** In the order of choice. */
+export const periodWords: Readonly<Record<ReportPeriod, { label: string; every: string; covers: string }>> = {
+  daily: { label: 'Daily', every: 'Every day', covers: 'Covers the day before.' },
+  weekly: { label: 'Weekly', every: 'Every Monday', covers: 'Covers the week before, Monday to Sunday.' },
+  monthly: { label: 'Monthly', every: 'First of the month', covers: 'Covers the month before.' },
+};
+
+export const periodIds = Object.keys(periodWords) as ReportPeriod[];
+
+/** `Every Monday at 06:30` */
+export function whenWords({ period, at_minute: minute }: Pick<ReportSchedule, 'period' | 'at_minute'>): string {
+  return `${periodWords[period].every} at ${clockOf(minute)}`;
+}
+
+/** `06:30`, as fields for a time of day have it. */
+export function clockOf(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** Undefined for what is no time of day. */
+export function minuteOf(clock: string): number | undefined {
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)(?::\d\d)?$/.exec(clock) ?? [];
+  return hours === undefined || minutes === undefined ? undefined : Number(hours) * 60 + Number(minutes);
+}
+
+export function zoneWords(zone: string): string {
+  return zone.replaceAll('_', ' ');
+}

@@ -1,0 +1,60 @@
+import { NativeSelect, Select, TextInput } from '@mantine/core';
+import { useMemo } from 'react';
+import { BROWSER_ZONE, searchZones, zoneOptions } from '../../lib/time-zones.ts';
+import classes from './report.module.css';
+import type { ScheduleFields } from './schedule-fields.ts';
+import { periodIds, periodWords } from './schedule-words.ts';
+
+const SHOWN_ZONES = 60;
+
+type Props = {
+  fields: ScheduleFields;
+  problem: string | undefined;
+  onEdit: (part: Partial<ScheduleFields>) => void;
+};
+
+/** How often, at which time of day, and by whose clock. */
+export function WhenFields({ fields, problem, onEdit }: Props) {
+  const { period, clock, time_zone: zone } = fields;
+  // A schedule goes on without a browser, so its zone has a name.
+  const zones = useMemo(() => zoneOptions(zone).filter(({ value }) => value !== BROWSER_ZONE), [zone]);
+  return (
+    <div className={classes.fields}>
+      <NativeSelect
+        label="How often"
+        description={periodWords[period].covers}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={period}
+        data={periodIds.map((each) => ({ value: each, label: periodWords[each].label }))}
+        onChange={(event) => onEdit({ period: periodIds.find((each) => each === event.currentTarget.value) ?? period })}
+      />
+      <TextInput
+        type="time"
+        label={`${periodWords[period].every} at`}
+        value={clock}
+        error={problem}
+        onChange={(event) => onEdit({ clock: event.currentTarget.value })}
+      />
+      <Select
+        label="Time zone"
+        description="Days begin and end by its clocks."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        searchable
+        allowDeselect={false}
+        limit={SHOWN_ZONES}
+        nothingFoundMessage="No time zone has this name."
+        data={zones}
+        filter={({ options, search }) =>
+          searchZones(
+            options.filter((option) => 'value' in option),
+            search,
+          )
+        }
+        value={zone}
+        onChange={(value) => {
+          if (value !== null) onEdit({ time_zone: value });
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import { IconArrowLeft, IconArrowRight, IconX } from '@tabler/icons-react';
+import classes from './result-list.module.css';
+import { useSearchActions } from './search-actions.ts';
+
+/** Name of a column, and what can be done with it. */
+export function ColumnHead({ name }: { name: string }) {
+  const { columns, setColumns } = useSearchActions();
+  const at = columns.indexOf(name);
+  const move = (to: number) => setColumns(columns.filter((each) => each !== name).toSpliced(to, 0, name));
+  return (
+    <Menu position="bottom-start" width={180}>
+      <Menu.Target>
+        <UnstyledButton className={classes.column} title={name}>
+          {name}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconArrowLeft size={16} />} disabled={at === 0} onClick={() => move(at - 1)}>
+          Move left
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconArrowRight size={16} />}
+          disabled={at === columns.length - 1}
+          onClick={() => move(at + 1)}
+        >
+          Move right
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconX size={16} />}
+          disabled={columns.length === 1}
+          onClick={() => setColumns(columns.filter((each) => each !== name))}
+        >
+          Remove column
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

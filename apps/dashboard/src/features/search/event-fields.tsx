@@ -1,0 +1,87 @@
+import type { FoundEvent } from '@airdeck/contracts/search/schema';
+import { CloseButton, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import classes from './event-panel.module.css';
+import { columnValues, fieldValues, type NamedValue } from './event-values.ts';
+import { PivotMenu } from './pivot-menu.tsx';
+
+/** From this many fields on a search is offered; fewer are seen at a glance. */
+const SEARCHED_FIELDS = 12;
+const LONG_VALUE = 400;
+
+/** Columns, then every original field, each value with where it leads. */
+export function EventFields({ event }: { event: FoundEvent }) {
+  const [wanted, setWanted] = useState('');
+  const columns = columnValues(event);
+  const fields = fieldValues(event);
+  const text = wanted.trim().toLowerCase();
+  const matches = ({ name, values }: NamedValue) =>
+    text === '' || name.toLowerCase().includes(text) || values.some((value) => value.toLowerCase().includes(text));
+  const shown = { columns: columns.filter(matches), fields: fields.filter(matches) };
+  return (
+    <>
+      {columns.length + fields.length < SEARCHED_FIELDS ? null : (
+        <TextInput
+          size="xs"
+          mb="xs"
+          aria-label="Find in this event"
+          placeholder="Find a field or value"
+          value={wanted}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          rightSection={
+            wanted === '' ? null : <CloseButton size="xs" aria-label="Clear" onClick={() => setWanted('')} />
+          }
+          onChange={(each) => setWanted(each.currentTarget.value)}
+        />
+      )}
+      <Values title="Common columns" values={shown.columns} />
+      <Values title="Original fields" values={shown.fields} />
+      {shown.columns.length + shown.fields.length === 0 ? (
+        <p className={classes.nothing}>Nothing in this event has “{wanted.trim()}”.</p>
+      ) : null}
+    </>
+  );
+}
+
+function Values({ title, values }: { title: string; values: readonly NamedValue[] }) {
+  const titleId = useId();
+  if (values.length === 0) return null;
+  return (
+    <section aria-labelledby={titleId}>
+      <h3 id={titleId} className={classes.title}>
+        {title}
+      </h3>
+      <dl className={classes.values}>
+        {values.map(({ name, values: several }) => (
+          <div key={name} className={classes.pair}>
+            <dt title={name}>{name}</dt>
+            <dd>
+              {[...new Set(several)].map((value) => (
+                <Value key={value} name={name} value={value} />
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Value({ name, value }: { name: string; value: string }) {
+  const [whole, setWhole] = useState(false);
+  const isLong = value.length > LONG_VALUE;
+  return (
+    <div className={classes.value}>
+      <span className={classes.text}>
+        {value === '' ? '(empty)' : whole || !isLong ? value : `${value.slice(0, LONG_VALUE)}… `}
+        {isLong ? (
+          <button type="button" className={classes.more} onClick={() => setWhole(!whole)}>
+            {whole ? 'less' : `${value.length - LONG_VALUE} more characters`}
+          </button>
+        ) : null}
+      </span>
+      <PivotMenu field={name} value={value} />
+    </div>
+  );
+}

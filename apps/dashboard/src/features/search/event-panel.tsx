@@ -1,0 +1,141 @@
+import type { FoundEvent } from '@airdeck/contracts/search/schema';
+import { ActionIcon, Tabs } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconPin, IconPinFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { searchQueries } from '../../queries/search.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { JsonTree } from '../../ui/json-tree.tsx';
+import { useReader } from '../../ui/reader.ts';
+import { SidePanel } from '../../ui/side-panel.tsx';
+import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { EventFields } from './event-fields.tsx';
+import classes from './event-panel.module.css';
+import { eventTime, exactTime } from './event-row.tsx';
+import { useSearchActions } from './search-actions.ts';
+
+type Props = {
+  id: string;
+  /** The event, when the list has it. */
+  listed: FoundEvent | undefined;
+  opened: boolean;
+  onClose: () => void;
+  /** The newer and the older neighbour in the list; undefined at its ends. */
+  onNewer: (() => void) | undefined;
+  onOlder: (() => void) | undefined;
+};
+
+const parts = ['fields', 'raw', 'json'] as const;
+const labels = { fields: 'Fields', raw: 'Raw', json: 'JSON' } as const;
+
+/** One event in full, beside the list: `j` and `k` go on to its neighbours. */
+export function EventPanel({ id, listed, opened, onClose, onNewer, onOlder }: Props) {
+  const asked = useQuery({ ...searchQueries.event(useTenantApi(), id), enabled: opened && listed === undefined });
+  const { pinned, togglePin } = useSearchActions();
+  const reader = useReader();
+  const event = listed ?? asked.data;
+  useNeighbourKeys(opened, onNewer, onOlder);
+  return (
+    <SidePanel
+      opened={opened}
+      onClose={onClose}
+      title={
+        <span className={classes.bar}>
+          <span className="air-figures" title={event === undefined ? undefined : exactTime(event.time, reader)}>
+            {event === undefined ? 'Event' : `Event of ${eventTime(event.time, reader)}`}
+          </span>
+          <span className={classes.steps}>
+            {event === undefined ? null : (
+              <ActionIcon
+                size={24}
+                aria-label="Pin above the list"
+                title={pinned.has(event.id) ? 'Unpin' : 'Pin above the list'}
+                aria-pressed={pinned.has(event.id)}
+                onClick={() => togglePin(event)}
+              >
+                {pinned.has(event.id) ? <IconPinFilled size={16} /> : <IconPin size={16} />}
+              </ActionIcon>
+            )}
+            <ActionIcon size={24} aria-label="Newer event (k)" disabled={onNewer === undefined} onClick={onNewer}>
+              <IconArrowUp size={16} />
+            </ActionIcon>
+            <ActionIcon size={24} aria-label="Older event (j)" disabled={onOlder === undefined} onClick={onOlder}>
+              <IconArrowDown size={16} />
+            </ActionIcon>
+          </span>
+        </span>
+      }
+    >
+      {event !== undefined ? (
+        <EventDetail key={event.id} event={event} />
+      ) : asked.isError ? (
+        <ErrorState error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} />
+      ) : (
+        <Loading label="Loading event">
+          <TextSkeleton lines={12} />
+        </Loading>
+      )}
+    </SidePanel>
+  );
+}
+
+function EventDetail({ event }: { event: FoundEvent }) {
+  const [part, setPart] = useState<(typeof parts)[number]>('fields');
+  const reader = useReader();
+  const name = `event of ${eventTime(event.time, reader)}`;
+  return (
+    <>
+      <div className={classes.message}>
+        <p>{event.message === '' ? 'This event has no message.' : event.message}</p>
+        {event.message === '' ? null : <CopyButton value={event.message} label="Copy message" />}
+      </div>
+      <Tabs
+        value={part}
+        keepMounted={false}
+        onChange={(value) => setPart(parts.find((each) => each === value) ?? 'fields')}
+      >
+        <Tabs.List>
+          {parts.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {labels[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="fields" pt="sm">
+          <EventFields event={event} />
+        </Tabs.Panel>
+        <Tabs.Panel value="raw" pt="sm">
+          <div className={classes.corner}>
+            <CopyButton value={event.raw} label="Copy raw line" />
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+          <section className={classes.raw} aria-label={`Raw line of ${name}`} tabIndex={0}>
+            {event.raw === '' ? 'No raw line came with this event.' : event.raw}
+          </section>
+        </Tabs.Panel>
+        <Tabs.Panel value="json" pt="sm">
+          <JsonTree value={event} label={`JSON of ${name}`} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+/** From anywhere in the panel but a field or menu. */
+function useNeighbourKeys(opened: boolean, onNewer: Props['onNewer'], onOlder: Props['onOlder']): void {
+  const step = useEffectEvent((key: string) => (key === 'j' ? onOlder : onNewer)?.());
+  useEffect(() => {
+    if (!opened) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.key !== 'j' && event.key !== 'k') || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { target } = event;
+      if (target instanceof Element && target.closest('input, textarea, select, [role="menu"]') !== null) return;
+      event.preventDefault();
+      step(event.key);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [opened]);
+}

@@ -1,0 +1,29 @@
+import { ApiError } from '@airdeck/api-client/api-error';
+import { parseQuery } from '@airdeck/query-language/parse';
+import type { QueryProblem } from '@airdeck/query-language/query-problem';
+
+/** What the language itself says about a text; the store knows more, such as which patterns it runs. */
+export function problemOf(query: string): QueryProblem | undefined {
+  const read = parseQuery(query);
+  return read.ok ? undefined : read.problem;
+}
+
+/** Probably not meant, though it can be searched. */
+export function hintsOf(query: string): readonly string[] {
+  const read = parseQuery(query);
+  return read.ok ? read.hints.map(({ message }) => message) : [];
+}
+
+/** The problem of the query in an answer of the server; undefined when it failed for another reason. */
+export function problemIn(error: unknown): QueryProblem | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'QUERY_INVALID') return undefined;
+  const detail = error.details.find(({ path, start }) => path === 'query' || start !== undefined);
+  if (detail?.start === undefined || detail.end === undefined) return undefined;
+  const { start, end, message, suggestion, fix } = detail;
+  return {
+    span: { start, end },
+    message,
+    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(fix === undefined ? {} : { fix }),
+  };
+}

@@ -1,0 +1,109 @@
+import type { FoundEvent } from '@airdeck/contracts/search/schema';
+import { useMediaQuery } from '@mantine/hooks';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useRowKeys } from '../../ui/use-row-keys.ts';
+import { ColumnHead } from './column-head.tsx';
+import { EventRow } from './event-row.tsx';
+import { gridOf } from './result-columns.ts';
+import classes from './result-list.module.css';
+import { useRowHeight } from './row-height.ts';
+import { useSearchActions } from './search-actions.ts';
+
+type Props = {
+  events: readonly FoundEvent[];
+  columns: readonly string[];
+  /** How many there are in all, -1 when nobody knows. */
+  total: number;
+  openId: string | undefined;
+  /** Ids of those that have just come in. */
+  fresh: ReadonlySet<string>;
+  dimmed: boolean;
+  scroller: RefObject<HTMLDivElement | null>;
+  onOpen: (id: string) => void;
+  /** The end is near; more may be asked for. */
+  onNearEnd: () => void;
+  onAtTop: (atTop: boolean) => void;
+  footer: ReactNode;
+};
+
+const NARROW = '(max-width: 767.98px)';
+const PHONE_ROW_PX = 76;
+const HEAD_PX = 32;
+const NEAR_END_ROWS = 40;
+
+/** Events, newest first. Only rows in sight are drawn; `j` and `k` move, Enter opens, `x` pins. */
+export function ResultList(props: Props) {
+  const { events, columns, openId, fresh, scroller, onOpen, onNearEnd, onAtTop } = props;
+  const { pinned, togglePin } = useSearchActions();
+  const body = useRef<HTMLTableSectionElement>(null);
+  const isPhone = useMediaQuery(NARROW) === true;
+  const rowHeight = useRowHeight();
+  const height = isPhone ? PHONE_ROW_PX : rowHeight;
+  const [activeId, setActiveId] = useState<string>();
+  const active = activeId !== undefined && events.some(({ id }) => id === activeId) ? activeId : events[0]?.id;
+  useRowKeys(body, events.length > 0);
+  const rows = useVirtualizer({
+    count: events.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    getItemKey: (index) => events[index]?.id ?? index,
+    overscan: 12,
+    scrollPaddingStart: HEAD_PX,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height stand elsewhere
+  useEffect(() => rows.measure(), [height]);
+  const drawn = rows.getVirtualItems();
+  const lastDrawn = drawn.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (events.length > 0 && lastDrawn >= events.length - NEAR_END_ROWS) onNearEnd();
+  }, [events.length, lastDrawn, onNearEnd]);
+  const grid = gridOf(columns);
+  return (
+    <div className={classes.frame}>
+      <div
+        ref={scroller}
+        className={classes.scroll}
+        data-dimmed={props.dimmed || undefined}
+        onScroll={(event) => onAtTop(event.currentTarget.scrollTop < height)}
+      >
+        <table aria-label="Events" aria-rowcount={props.total < 0 ? -1 : props.total + 1} className={classes.table}>
+          <thead className={classes.head}>
+            <tr aria-rowindex={1} className={classes.row} style={{ gridTemplateColumns: grid }}>
+              <th scope="col">Time</th>
+              {columns.map((name) => (
+                <th key={name} scope="col">
+                  <ColumnHead name={name} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
+            {drawn.map(({ index, key, start, size }) => {
+              const event = events[index];
+              return event === undefined ? null : (
+                <EventRow
+                  key={key}
+                  event={event}
+                  columns={columns}
+                  grid={isPhone ? undefined : grid}
+                  index={index}
+                  top={start}
+                  height={size}
+                  isOpen={event.id === openId}
+                  isFresh={fresh.has(event.id)}
+                  isPinned={pinned.has(event.id)}
+                  inTabOrder={event.id === active}
+                  onOpen={onOpen}
+                  onUse={setActiveId}
+                  onPin={togglePin}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <div className={classes.footer}>{props.footer}</div>
+    </div>
+  );
+}

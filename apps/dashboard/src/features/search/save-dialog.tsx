@@ -1,0 +1,84 @@
+import type { SavedSearch } from '@airdeck/contracts/search/schema';
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { showDone } from '../../lib/toasts.ts';
+import { searchMutations } from '../../queries/search.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { EventSearch } from './event-search.ts';
+import { savedBody } from './search-selection.ts';
+
+type Props = {
+  search: EventSearch;
+  /** The saved search that is written over; undefined for a new one. */
+  replaces: SavedSearch | undefined;
+  onClose: () => void;
+  onSaved: (id: string) => void;
+};
+
+const NAME_MAX = 120;
+
+/** Keeps the search as it stands on the screen, under a name. */
+export function SaveDialog({ search, replaces, onClose, onSaved }: Props) {
+  const tenantApi = useTenantApi();
+  const queryClient = useQueryClient();
+  const create = useMutation(searchMutations.save(tenantApi, queryClient));
+  const change = useMutation(searchMutations.change(tenantApi, queryClient));
+  const [name, setName] = useState(replaces?.name ?? '');
+  const [shared, setShared] = useState(replaces?.shared ?? false);
+  const [problem, setProblem] = useState<string>();
+  const busy = create.isPending || change.isPending;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const trimmed = name.trim();
+    if (trimmed === '') {
+      setProblem('Name the search.');
+      return;
+    }
+    const body = savedBody(search, trimmed, shared);
+    const done = ({ id }: SavedSearch) => {
+      showDone('Search saved');
+      onSaved(id);
+    };
+    if (replaces === undefined) create.mutate(body, { onSuccess: done });
+    else change.mutate({ id: replaces.id, body: { ...body, replaces: replaces.updated_at } }, { onSuccess: done });
+  };
+  return (
+    <Dialog title={replaces === undefined ? 'Save this search' : `Save over ${replaces.name}`} onClose={onClose}>
+      <form onSubmit={save} noValidate>
+        <Stack gap="md">
+          <ProblemNote error={create.error ?? change.error} />
+          <TextInput
+            label="Name"
+            maxLength={NAME_MAX}
+            value={name}
+            error={problem}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              setProblem(undefined);
+            }}
+            data-autofocus
+          />
+          <Checkbox
+            label="Share with everybody in this tenant who may search"
+            checked={shared}
+            onChange={(event) => setShared(event.currentTarget.checked)}
+          />
+          <Text size="xs" c="dimmed">
+            Sources, query, time range, filters that are on, and columns are kept.
+          </Text>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose} disabled={busy}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

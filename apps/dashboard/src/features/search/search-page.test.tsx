@@ -1,0 +1,277 @@
+import type { SavedSearch, SearchBody } from '@airdeck/contracts/search/schema';
+import { EditorView } from '@codemirror/view';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { otherTenant, ownTenant, userWith } from '../../session/fixtures.ts';
+import { failure, type Given, showApp, visit } from '../../test-app.tsx';
+import { foundEvent, searchAnswer, searchFields } from './search-fixtures.ts';
+// Loaded with the file, or the first test would wait for them.
+import './event-panel.tsx';
+import './query-editor.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const slow = { timeout: 20_000 };
+
+const api = `/api/tenants/${ownTenant}/search`;
+const RUN = `POST ${api}`;
+
+beforeAll(() => {
+  // Rows are drawn where there is room for them, and jsdom has no layout.
+  Object.defineProperty(Element.prototype, 'clientHeight', { configurable: true, get: () => 600 });
+  Object.defineProperty(Element.prototype, 'clientWidth', { configurable: true, get: () => 900 });
+  Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
+  Range.prototype.getBoundingClientRect = () => new DOMRect();
+});
+
+const saved: SavedSearch = {
+  id: '01920000-0000-7000-8000-000000000701',
+  name: 'Failed logins',
+  shared: true,
+  criteria: {
+    integrations: ['sshd'],
+    query: 'outcome:failure',
+    filters: [{ field: 'port', op: 'gt', value: 1000 }],
+  },
+  time_range: { preset: 'last_7d' },
+  columns: ['host', 'message'],
+  owner: { id: '01920000-0000-7000-8000-0000000000bb', name: 'Bob Lima' },
+  own: false,
+  editable: false,
+  created_at: '2026-11-01T10:00:00.000Z',
+  updated_at: '2026-11-01T10:00:00.000Z',
+};
+
+function search(address = '/search/', answers: Given['answers'] = {}) {
+  const asked: SearchBody[] = [];
+  const app = showApp(address, {
+    answers: {
+      [RUN]: ({ body }) => {
+        asked.push(body as SearchBody);
+        return Response.json(searchAnswer([foundEvent(2), foundEvent(1, { user: 'alice', severity: 'high' })]));
+      },
+      [`${RUN}/fields`]: () => Response.json(searchFields),
+      [`GET ${api}/saved`]: () => Response.json([saved]),
+      [`GET ${api}/integrations`]: () =>
+        Response.json([
+          { integration: 'sshd', event_type: 'authentication', events: 9, last_event_at: '2026-11-21T10:00:00.000Z' },
+          { integration: 'okta', event_type: 'system_log', events: 4, last_event_at: '2026-11-21T10:00:00.000Z' },
+        ]),
+      [`GET /api/tenants/${ownTenant}/integrations/connectors`]: () => Response.json([]),
+      ...answers,
+    },
+  });
+  return { ...app, asked };
+}
+
+const row = (text: string) => screen.findByText(text, {}, slow);
+const drawer = () => screen.findByRole('dialog', {}, slow);
+
+async function typeQuery(text: string): Promise<HTMLElement> {
+  const content = await waitFor(() => {
+    const found = document.querySelector<HTMLElement>('.cm-content');
+    if (found === null) throw new Error('The editor is not there yet.');
+    return found;
+  }, slow);
+  const view = EditorView.findFromDOM(content);
+  view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+  return content;
+}
+
+test('a lower role and a plan without search have no business there', async () => {
+  expect((await visit('/search/', { me: userWith({ own: 'ReadOnly' }) })).at).toBe('/unauthorized');
+  const small = userWith({ other: 'Analyst' });
+  const inSmallPlan = await visit('/search/', { me: { ...small, user: { ...small.user, tenant: otherTenant } } });
+  expect(inSmallPlan.at).toBe('/not-enabled');
+});
+
+test('what the address says is what is asked, without the filters that are switched off', async () => {
+  const filters = [
+    { field: 'user', op: 'is', value: 'root' },
+    { field: 'host', op: 'exists', off: true },
+  ];
+  const range = { start: '2026-11-20T00:00:00.000Z', end: '2026-11-21T00:00:00.000Z' };
+  const { asked } = search(
+    `/search/?integrations=["sshd:authentication"]&query=failed&filters=${JSON.stringify(filters)}&timeRange=${JSON.stringify(range)}`,
+  );
+  await row('Event 2');
+  expect(asked).toEqual([
+    {
+      integrations: ['sshd:authentication'],
+      query: 'failed',
+      filters: [{ field: 'user', op: 'is', value: 'root' }],
+      time_range: range,
+      limit: 200,
+    },
+  ]);
+  expect(screen.getByRole('button', { name: /^Off:\s*host exists$/ })).toBeDefined();
+});
+
+test('a query is searched with Enter, and stands in the address', async () => {
+  const { asked, at } = search();
+  await row('Event 2');
+  fireEvent.keyDown(await typeQuery('user:root'), { key: 'Enter' });
+  await waitFor(() => expect(asked.at(-1)?.query).toBe('user:root'), slow);
+  expect(at()).toContain('query=user');
+});
+
+test('a query that cannot be read is not sent: its place, the reason and the way out are shown', async () => {
+  const { asked } = search('/search/?query=%28failed');
+  const note = await screen.findByRole('alert', {}, slow);
+  expect(note.textContent).toMatch(/Character 1.*This bracket is never closed/);
+  expect(asked).toEqual([]);
+  fireEvent.keyDown(await typeQuery('failed'), { key: 'Enter' });
+  await row('Event 2');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('what only the server knows to be wrong is shown at its place, too, and put right in one step', async () => {
+  const queries: string[] = [];
+  search('/search/?query=user:/(a/', {
+    [RUN]: ({ body }) => {
+      const { query } = body as SearchBody;
+      queries.push(query);
+      if (query === 'user:a') return Response.json(searchAnswer([foundEvent(2)]));
+      const details = [
+        { path: 'query', message: 'Not a pattern.', start: 5, end: 9, suggestion: 'Close it.', fix: 'user:a' },
+      ];
+      return Response.json({ message: 'No.', code: 'QUERY_INVALID', request_id: 'r', details }, { status: 400 });
+    },
+  });
+  const note = await screen.findByRole('alert', {}, slow);
+  expect(note.textContent).toContain('Character 6: /(a/Not a pattern. Close it.');
+  fireEvent.click(within(note).getByRole('button'));
+  await row('Event 2');
+  expect(queries.at(-1)).toBe('user:a');
+});
+
+test('a value in the sidebar narrows; its chip is turned round, switched off and taken away', async () => {
+  const { asked } = search();
+  await row('Event 2');
+  fireEvent.click(await screen.findByRole('button', { name: /^user\s*\d/ }, slow));
+  fireEvent.click(screen.getByRole('button', { name: 'Only user alice' }));
+  const only = { field: 'user', op: 'is', value: 'alice' };
+  await waitFor(() => expect(asked.at(-1)?.filters).toEqual([only]), slow);
+  const chip = (name: string) => screen.findByRole('button', { name }, slow);
+  fireEvent.click(await chip('user is alice'));
+  fireEvent.click(await screen.findByRole('menuitem', { name: /^Turn round/ }, slow));
+  await waitFor(() => expect(asked.at(-1)?.filters).toEqual([{ ...only, op: 'is_not' }]), slow);
+  fireEvent.click(await chip('user is not alice'));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Switch off' }, slow));
+  await waitFor(() => expect(asked.at(-1)?.filters).toEqual([]), slow);
+  fireEvent.click(await chip('Remove user is not alice'));
+  await waitFor(() => expect(screen.queryByText('user is not alice')).toBeNull(), slow);
+});
+
+test('a stretch of the histogram is chosen by keyboard, and the search narrows to it', async () => {
+  const { asked, at } = search();
+  await row('Event 2');
+  const slider = screen.getByRole('slider', { name: /^Stretch of time/ });
+  // Three bars from 9:00; the newest is chosen first.
+  fireEvent.keyDown(slider, { key: 'ArrowLeft' });
+  fireEvent.keyDown(slider, { key: 'ArrowLeft', shiftKey: true });
+  expect(slider.getAttribute('aria-valuetext')).toMatch(/2 events$/);
+  fireEvent.keyDown(slider, { key: 'Enter' });
+  const range = { start: '2026-11-21T09:00:00.000Z', end: '2026-11-21T11:00:00.000Z' };
+  await waitFor(() => expect(asked.at(-1)?.time_range).toEqual(range), slow);
+  expect(at()).toContain('2026-11-21T09');
+});
+
+test('an event opens beside the list, leads to its neighbour, and from its values on', async () => {
+  const { asked, at } = search();
+  fireEvent.click(await row('Event 2'));
+  await within(await drawer()).findByText('Event 2', {}, slow);
+  expect(at()).toContain(`event=${foundEvent(2).id}`);
+  fireEvent.keyDown(document.body, { key: 'j' });
+  const panel = within(await drawer());
+  await panel.findByText('Event 1', {}, slow);
+  fireEvent.click(panel.getByRole('button', { name: 'What to do with user alice' }));
+  const cases = await screen.findByRole('menuitem', { name: 'Cases with this value' }, slow);
+  expect(cases.getAttribute('href')).toBe('/air/case-management?q=alice');
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Not this value' }));
+  await waitFor(() => expect(asked.at(-1)?.filters).toEqual([{ field: 'user', op: 'is_not', value: 'alice' }]), slow);
+  expect(at()).not.toContain('event=');
+});
+
+test('an event that is pinned stays first, whatever is searched next', async () => {
+  search('/search/', {
+    [RUN]: ({ body }) => {
+      const { query } = body as SearchBody;
+      return Response.json(searchAnswer(query === '' ? [foundEvent(2), foundEvent(1)] : [foundEvent(5)]));
+    },
+  });
+  const rowOf = async (text: string) => (await row(text)).closest('tr') ?? document.body;
+  fireEvent.keyDown(await rowOf('Event 1'), { key: 'x' });
+  await waitFor(async () => expect((await rowOf('Event 1')).getAttribute('aria-rowindex')).toBe('2'), slow);
+  fireEvent.keyDown(await typeQuery('other'), { key: 'Enter' });
+  expect((await rowOf('Event 5')).getAttribute('aria-rowindex')).toBe('3');
+  fireEvent.keyDown(await rowOf('Event 1'), { key: 'x' });
+  await waitFor(() => expect(screen.queryByText('Event 1')).toBeNull(), slow);
+});
+
+test('an event of a link that is not in the list is asked for by itself', async () => {
+  const far = foundEvent(900, { message: 'Far away' });
+  search(`/search/?event=${far.id}`, { [`GET ${api}/events/${far.id}`]: () => Response.json(far) });
+  await within(await drawer()).findByText('Far away', {}, slow);
+});
+
+test('a saved search brings everything back as it was saved', async () => {
+  const { asked, at } = search('/search/?query=other&filters=[{"field":"a","op":"exists"}]');
+  fireEvent.click(await screen.findByRole('button', { name: 'Saved searches' }, slow));
+  fireEvent.click(await screen.findByRole('button', { name: /^Failed logins/ }, slow));
+  await waitFor(
+    () =>
+      expect(asked.at(-1)).toMatchObject({
+        integrations: ['sshd'],
+        query: 'outcome:failure',
+        filters: [{ field: 'port', op: 'gt', value: '1000' }],
+      }),
+    slow,
+  );
+  expect(decodeURIComponent(at())).toContain('"start":"now-7d"');
+  // It is somebody else's, and nothing was changed.
+  expect(await screen.findByRole('button', { name: 'Failed logins' }, slow)).toBeDefined();
+});
+
+test('a range that ends before it begins is refused in words, and nothing is asked', async () => {
+  const { asked } = search('/search/?timeRange={"start":"now","end":"now-1h"}');
+  await screen.findByText(/ends before it begins/, {}, slow);
+  expect(asked).toEqual([]);
+});
+
+test('what an answer leaves out is said: a shorter plan, a vendor that did not answer', async () => {
+  search('/search/', {
+    [RUN]: () => {
+      const answer = searchAnswer([foundEvent(1)]);
+      const connector_id = '01920000-0000-7000-8000-000000000301';
+      const graylog = {
+        connector_id,
+        name: 'Graylog HQ',
+        state: 'failed',
+        message: 'It timed out.',
+        found: 0,
+        took_ms: 9,
+      };
+      return Response.json({
+        ...answer,
+        time_range: { ...answer.time_range, clipped: true },
+        partial: true,
+        sources: [graylog],
+      });
+    },
+  });
+  await screen.findByText(/The plan reaches 30 days back/, {}, slow);
+  expect(screen.getByText(/Graylog HQ, searched live, did not answer: It timed out\./)).toBeDefined();
+});
+
+test('a failure is a failure, never an empty list', async () => {
+  search('/search/', { [RUN]: () => failure(403, 'FORBIDDEN', 'Not now.') });
+  await screen.findByText(/Unable to search/, {}, slow);
+  expect(screen.queryByText(/No event/)).toBeNull();
+});
+
+test('where nothing matches, the way back to everything stands', async () => {
+  const { asked } = search('/search/?query=nothing', { [RUN]: () => Response.json(searchAnswer([])) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Show everything of this time' }, slow));
+  await waitFor(() => expect(screen.getByText('No events in this time range')).toBeDefined(), slow);
+  expect(asked).toEqual([]);
+});

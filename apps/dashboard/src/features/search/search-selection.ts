@@ -1,0 +1,87 @@
+import type { SavedSearch, SearchFilter } from '@airdeck/contracts/search/schema';
+import type { SavedSearchBody, Selection } from '../../queries/search.ts';
+import type { EventSearch, EventSearchChange, UrlFilter } from './event-search.ts';
+import { defaultColumns, isDefault } from './result-columns.ts';
+import { DEFAULT_RANGE, presetOf, rangePresets, type TimeRange, type Window } from './time-range.ts';
+
+type Criteria = Omit<Selection, 'time_range'>;
+
+/** What is searched for, as the API takes it: without the filters that are switched off. */
+export function criteriaOf({ integrations, connector_id, query, filters }: EventSearch): Criteria {
+  return {
+    integrations: integrations ?? [],
+    ...(connector_id === undefined ? {} : { connector_id }),
+    query: query ?? '',
+    filters: (filters ?? []).filter(({ off }) => off !== true).map(apiFilter),
+  };
+}
+
+export function selectionOf(search: EventSearch, { start, end }: Window): Selection {
+  return { ...criteriaOf(search), time_range: { start: start.toISOString(), end: end.toISOString() } };
+}
+
+function apiFilter({ field, op, value }: UrlFilter): SearchFilter {
+  return { field, op, ...(value === undefined ? {} : { value: typeof value === 'string' ? value : [...value] }) };
+}
+
+/** Whether anything but the time narrows the search. */
+export function isNarrowed({ integrations, connector_id, query, filters }: EventSearch): boolean {
+  return [integrations, connector_id, query, filters].some((part) => part !== undefined);
+}
+
+/** What is saved of the screen. Presets stay presets, so that tomorrow they mean tomorrow. */
+export function savedBody(search: EventSearch, name: string, shared: boolean): SavedSearchBody {
+  const range = search.timeRange ?? DEFAULT_RANGE;
+  const preset = presetOf(range);
+  return {
+    name,
+    shared,
+    criteria: criteriaOf(search),
+    time_range: preset === undefined ? { start: range.start, end: range.end } : { preset: preset.name },
+    columns: [...(search.columns ?? defaultColumns)],
+  };
+}
+
+/** Whether a range can be saved: one of the presets, or two moments. */
+export function isSavable(range: TimeRange): boolean {
+  return presetOf(range) !== undefined || [range.start, range.end].every((end) => /^\d{4}-/.test(end));
+}
+
+/** Everything a saved search says of the screen; what it does not say is dropped. */
+export function openedSearch({ id, criteria, time_range: range, columns }: SavedSearch): EventSearchChange {
+  return {
+    integrations: criteria.integrations.length === 0 ? undefined : criteria.integrations,
+    connector_id: criteria.connector_id,
+    query: criteria.query === '' ? undefined : criteria.query,
+    timeRange: rangeOf(range),
+    filters: criteria.filters.length === 0 ? undefined : criteria.filters.map(urlFilter),
+    columns: columns.length === 0 || isDefault(columns) ? undefined : columns,
+    saved: id,
+    event: undefined,
+    live: undefined,
+  };
+}
+
+function rangeOf(range: SavedSearch['time_range']): TimeRange | undefined {
+  if (!('preset' in range)) return { start: range.start, end: range.end };
+  const preset = rangePresets.find(({ name }) => name === range.preset);
+  // One of another release: the usual range, which the screen names.
+  if (preset === undefined || (preset.start === DEFAULT_RANGE.start && preset.end === DEFAULT_RANGE.end))
+    return undefined;
+  return { start: preset.start, end: preset.end };
+}
+
+function urlFilter({ field, op, value }: SearchFilter): UrlFilter {
+  if (value === undefined) return { field, op };
+  return { field, op, value: Array.isArray(value) ? value.map(String) : String(value) };
+}
+
+/** Whether the screen shows something else than the saved search it was opened from. */
+export function isChanged(search: EventSearch, saved: SavedSearch): boolean {
+  const { criteria, time_range, columns } = savedBody(search, saved.name, saved.shared);
+  const opened = savedBody(openedSearch(saved) as EventSearch, saved.name, saved.shared);
+  return (
+    JSON.stringify([criteria, time_range, columns]) !==
+    JSON.stringify([opened.criteria, opened.time_range, opened.columns])
+  );
+}

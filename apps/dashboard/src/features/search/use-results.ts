@@ -1,0 +1,39 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { type Selection, searchQueries } from '../../queries/search.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+
+/** Events kept of one search in this browser; whoever needs older ones narrows the range, or exports. */
+export const MOST_LOADED = 10_000;
+
+/** The answer to a selection; nothing is asked while there is none. */
+export function useResults(selection: Selection | undefined) {
+  const tenantApi = useTenantApi();
+  const asked = selection ?? nothing;
+  const enabled = selection !== undefined;
+  const run = useInfiniteQuery({
+    ...searchQueries.run(tenantApi, asked),
+    enabled,
+    placeholderData: keepPreviousData,
+    // Coming back to the page must not read every page of a long list again.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const fields = useQuery({
+    ...searchQueries.fields(tenantApi, asked),
+    enabled,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  });
+  const pages = run.data?.pages;
+  const events = useMemo(() => pages?.flatMap((page) => page.events) ?? [], [pages]);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = run;
+  const canLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && events.length < MOST_LOADED;
+  const loadMore = useCallback(() => {
+    if (canLoad) void fetchNextPage();
+  }, [canLoad, fetchNextPage]);
+  return { run, fields, first: pages?.[0], events, loadMore };
+}
+
+/** Stands where a selection is needed and none is; never sent. */
+const nothing: Selection = { time_range: { start: '', end: '' } };

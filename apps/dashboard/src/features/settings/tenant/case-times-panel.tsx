@@ -1,0 +1,120 @@
+import { caseSeverities } from '@airdeck/contracts/statuses';
+import { Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { LeaveGuard } from '../../../components/leave-guard.tsx';
+import { personName } from '../../../components/person-name.ts';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { severityLooks } from '../../../components/status-table.ts';
+import { showDone } from '../../../lib/toasts.ts';
+import { caseMutations, caseSettingQueries } from '../../../queries/cases.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { useCurrentUser } from '../../../session/use-current-user.ts';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { SaveBar } from '../../../ui/save-bar.tsx';
+import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import settingsClasses from '../settings.module.css';
+import classes from './case-times.module.css';
+import { type CaseTimes, type TimeKind, targetsOf, timeProblems, timesOf } from './case-times.ts';
+
+const kinds: readonly { kind: TimeKind; label: string }[] = [
+  { kind: 'respond', label: 'Respond within' },
+  { kind: 'resolve', label: 'Close within' },
+];
+
+/** How fast cases are responded to and closed, by severity. */
+export function CaseTimesPanel() {
+  const tenantApi = useTenantApi();
+  const { user } = useCurrentUser();
+  const settings = useQuery(caseSettingQueries.sla(tenantApi));
+  const save = useMutation(caseMutations.saveSla(tenantApi, useQueryClient()));
+  const [draft, setDraft] = useState<CaseTimes>();
+  const [checked, setChecked] = useState(false);
+  const formId = useId();
+  if (settings.isError) {
+    return <ErrorState error={settings.error} onRetry={() => void settings.refetch()} retrying={settings.isFetching} />;
+  }
+  if (settings.data === undefined) {
+    return (
+      <Loading label="Loading case times">
+        <TextSkeleton lines={8} />
+      </Loading>
+    );
+  }
+  const stored = timesOf(settings.data);
+  const times = draft ?? stored;
+  const problems = timeProblems(times);
+  const dirty = JSON.stringify(times) !== JSON.stringify(stored);
+  const discard = () => {
+    setDraft(undefined);
+    setChecked(false);
+    save.reset();
+    void settings.refetch();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (Object.keys(problems).length > 0 || !dirty || save.isPending) return;
+    save.mutate(
+      { targets: targetsOf(times), based_on: settings.data.updated_at },
+      {
+        onSuccess: () => {
+          setDraft(undefined);
+          setChecked(false);
+          showDone('Case times saved');
+        },
+      },
+    );
+  };
+  return (
+    <form id={formId} onSubmit={submit} noValidate className={settingsClasses.stack}>
+      <Panel title="Case times">
+        <Stack gap="md">
+          <ProblemNote error={save.error} />
+          <div className={classes.grid}>
+            {caseSeverities.toReversed().map((severity) => {
+              const { icon: Icon, color, word } = severityLooks[severity];
+              return (
+                <fieldset key={severity} className={classes.severity}>
+                  <legend>
+                    <Icon size={16} color={color} aria-hidden /> {word}
+                  </legend>
+                  {kinds.map(({ kind, label }) => (
+                    <TextInput
+                      key={kind}
+                      label={label}
+                      maxLength={20}
+                      placeholder="No target"
+                      value={times[severity][kind]}
+                      error={checked ? problems[`${severity}/${kind}`] : undefined}
+                      onChange={(event) => {
+                        const { value } = event.currentTarget;
+                        setDraft({ ...times, [severity]: { ...times[severity], [kind]: value } });
+                        setChecked(false);
+                      }}
+                    />
+                  ))}
+                </fieldset>
+              );
+            })}
+          </div>
+          <Text size="sm" c="dimmed">
+            Minutes, hours or days: 15 min, 4 h, 2 d. An empty field is no target. Counts for cases that open, or change
+            their severity, from now on. The clock stands still while a case waits on the customer. People are warned
+            when a quarter of the time is left; when nobody responds in time, the escalation of the contact directory is
+            written to, one contact every 30 minutes.
+          </Text>
+          {settings.data.updated_at === null || settings.data.updated_by === null ? null : (
+            <Text size="sm" c="dimmed">
+              Changed by {personName(settings.data.updated_by, user)} <RelativeTime time={settings.data.updated_at} />
+            </Text>
+          )}
+        </Stack>
+      </Panel>
+      <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
+      <LeaveGuard dirty={dirty && !save.isPending} param="panel" />
+    </form>
+  );
+}

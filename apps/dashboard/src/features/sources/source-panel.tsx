@@ -1,0 +1,117 @@
+import type { EventSource } from '@airdeck/contracts/sources/schema';
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { sourceKindWords } from '../../components/source-command.ts';
+import { SourceConnect } from '../../components/source-connect/source-connect.tsx';
+import { showDone } from '../../lib/toasts.ts';
+import { sourceCalls, sourceMutations } from '../../queries/sources.ts';
+import { useApp, useTenantApi } from '../../session/app-context.ts';
+import { SidePanel } from '../../ui/side-panel.tsx';
+import classes from './sources.module.css';
+
+type Props = {
+  source: EventSource;
+  /** While it can be shown. */
+  token: string | undefined;
+  onToken: (token: string) => void;
+  onClose: () => void;
+};
+
+/** One source: how to connect to it, whether events arrive, and what can be done with it. */
+export function SourcePanel({ source, token, onToken, onClose }: Props) {
+  return (
+    <SidePanel
+      opened
+      onClose={onClose}
+      title={
+        <div className={classes.head}>
+          <span>{source.name}</span>
+          <span className={classes.kind}>{sourceKindWords[source.kind].label}</span>
+        </div>
+      }
+    >
+      <div className={classes.panel}>
+        <SourceConnect source={source} token={token} />
+        <div className={classes.manage}>
+          <Rename source={source} />
+          <Replace source={source} onToken={onToken} />
+          <Remove source={source} onClose={onClose} />
+        </div>
+      </div>
+    </SidePanel>
+  );
+}
+
+function Rename({ source }: { source: EventSource }) {
+  const rename = useMutation(sourceMutations.rename(useTenantApi(), useApp().queryClient, source.id));
+  const [name, setName] = useState(source.name);
+  const text = name.trim();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text === '' || text === source.name || rename.isPending) return;
+    rename.mutate(text, { onSuccess: () => showDone(`Renamed to ${text}`) });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <ProblemNote error={rename.error} />
+      <div className={classes.rename}>
+        <TextInput
+          label="Name"
+          maxLength={100}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          loading={rename.isPending}
+          disabled={text === '' || text === source.name}
+        >
+          Rename
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Replace({ source, onToken }: Pick<Props, 'source' | 'onToken'>) {
+  const replace = useConfirmedMutation(sourceCalls.rotateToken(useTenantApi(), useApp().queryClient, source.id));
+  const ask = () => replace.mutate(undefined, { onSuccess: ({ token }) => onToken(token) });
+  return (
+    <>
+      <ProblemNote error={replace.error} />
+      <div className={classes.act}>
+        <span>Lost the token, or somebody else has it? Another one takes its place.</span>
+        <Button variant="default" loading={replace.isPending} onClick={ask}>
+          Replace token…
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Remove({ source, onClose }: Pick<Props, 'source' | 'onClose'>) {
+  const remove = useConfirmedMutation(sourceCalls.remove(useTenantApi(), useApp().queryClient, source.id));
+  const ask = () =>
+    remove.mutate(undefined, {
+      onSuccess: () => {
+        showDone(`${source.name} deleted`);
+        onClose();
+      },
+    });
+  return (
+    <>
+      <ProblemNote error={remove.error} />
+      <div className={classes.act}>
+        <span>Its events stay; nothing more comes in.</span>
+        <Button variant="default" className={classes.danger ?? ''} loading={remove.isPending} onClick={ask}>
+          Delete…
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import type { EventSource } from '@airdeck/contracts/sources/schema';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ownTenant, userWith } from '../../session/fixtures.ts';
+import { type Given, showApp, visit } from '../../test-app.tsx';
+
+vi.setConfig({ testTimeout: 60_000 });
+const slow = { timeout: 20_000 };
+const path = `/api/${ownTenant}/event/sources`;
+const manager = userWith({ own: 'SystemManager' });
+const id = '01920000-0000-7000-8000-000000000401';
+
+const source = (more: Partial<EventSource> = {}): EventSource => ({
+  id,
+  name: 'Firewall HQ',
+  kind: 'syslog',
+  url: 'syslog+tcp://air.test:5514',
+  token_hint: 'abcd',
+  last_event_at: null,
+  events_24h: 0,
+  rejected_24h: 0,
+  dropped_24h: 0,
+  created_at: '2026-01-01T00:00:00.000Z',
+  ...more,
+});
+
+/** A server that keeps one list of sources. */
+function page(sources: EventSource[], address = '/integrations/sources', answers: Given['answers'] = {}) {
+  const app = showApp(address, {
+    me: manager,
+    answers: {
+      [`GET ${path}`]: () => Response.json(sources),
+      [`POST ${path}/new`]: ({ body }) => {
+        const made = source(body as Partial<EventSource>);
+        sources.push(made);
+        return Response.json({ ...made, token: 'src_made' }, { status: 201 });
+      },
+      ...answers,
+    },
+  });
+  return { ...app, sources };
+}
+const asked = (title: string) =>
+  Response.json(
+    {
+      message: 'Confirm.',
+      code: 'CONFIRMATION_REQUIRED',
+      request_id: 'r',
+      confirm: { title, text: 'What happens then.', action_label: 'Do it' },
+    },
+    { status: 449 },
+  );
+const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }, slow));
+
+test.each(['Analyst', 'ReadOnly'] as const)('%s does not enter', async (own) => {
+  expect((await visit('/integrations/sources', { me: userWith({ own }) })).at).toBe('/unauthorized');
+});
+
+test('the list says in words who sends, who does not yet, and what was lost', async () => {
+  page([
+    source({ dropped_24h: 12 }),
+    source({
+      id: id.replace('401', '402'),
+      name: 'Shipper',
+      kind: 'ndjson',
+      dropped_24h: null,
+      last_event_at: new Date().toISOString(),
+      events_24h: 7,
+      rejected_24h: 3,
+    }),
+  ]);
+  const waiting = (await screen.findByText('Firewall HQ', {}, slow)).closest('tr') as HTMLElement;
+  expect(within(waiting).getByText('Waiting')).toBeTruthy();
+  const receiving = screen.getByText('Shipper').closest('tr') as HTMLElement;
+  expect(within(receiving).getByText('Receiving')).toBeTruthy();
+  expect(within(receiving).getByText('3')).toBeTruthy();
+  expect(screen.getByText(/lost .* lines in 24 h/).textContent).toContain('12');
+});
+
+test('a new source shows its token once, with it in what is to be pasted, and turns green by itself', async () => {
+  const { sources } = page([]);
+  await press('Create source');
+  fireEvent.change(await screen.findByLabelText('Name', {}, slow), { target: { value: 'Branch' } });
+  await press('Make the source');
+  expect(await screen.findByText('src_made', {}, slow)).toBeTruthy();
+  expect(screen.getByText(/omfwd/).textContent).toContain('src_made');
+  expect(screen.getByText('Waiting for the first event…')).toBeTruthy();
+  sources.splice(0, 1, source({ name: 'Branch', last_event_at: new Date().toISOString(), events_24h: 1 }));
+  expect(await screen.findByText(/Events arrive/, {}, slow)).toBeTruthy();
+});
+
+test('a source that was made before shows no token, only where it belongs', async () => {
+  page([source()], `/integrations/sources?source=${id}`);
+  expect((await screen.findByText(/omfwd/, {}, slow)).textContent).toContain('src_…');
+});
+
+test('a token is replaced after the question, and the new one is shown', async () => {
+  let calls = 0;
+  page([source()], `/integrations/sources?source=${id}`, {
+    [`POST ${path}/${id}/token`]: () => {
+      calls++;
+      if (calls === 1) return asked('Replace the token of Firewall HQ?');
+      return Response.json({ ...source(), token: 'src_replaced' });
+    },
+  });
+  await press('Replace token…');
+  await press('Do it');
+  expect(await screen.findByText('src_replaced', {}, slow)).toBeTruthy();
+  expect(calls).toBe(2);
+});
+
+test('a source is deleted after the question, and its panel closes', async () => {
+  let calls = 0;
+  const { sources } = page([source()], `/integrations/sources?source=${id}`, {
+    [`DELETE ${path}/${id}`]: () => {
+      calls++;
+      if (calls === 1) return asked('Delete Firewall HQ?');
+      sources.pop();
+      return new Response(null, { status: 204 });
+    },
+  });
+  await press('Delete…');
+  expect(sources).toHaveLength(1);
+  await press('Do it');
+  expect(await screen.findByText('No event source yet', {}, slow)).toBeTruthy();
+  await waitFor(() => expect(screen.queryByText('Replace token…')).toBeNull(), slow);
+});

@@ -1,0 +1,112 @@
+import type { EventSource } from '@airdeck/contracts/sources/schema';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconArrowLeft, IconPlus } from '@tabler/icons-react';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { NewSourceForm } from '../../components/source-connect/new-source-form.tsx';
+import { sourceQueries } from '../../queries/sources.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { Count } from '../../ui/count.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { sourceColumns } from './source-columns.tsx';
+import { SourcePanel } from './source-panel.tsx';
+import classes from './sources.module.css';
+
+const route = getRouteApi('/_dashboard/integrations/sources');
+
+/** Of the source just made, or whose token was just replaced; gone with the screen. */
+type ShownToken = { id: string; token: string };
+
+/** Where events come in: who sends, whether they arrive, and how to connect another sender. */
+export function SourcesPage() {
+  const { data: sources, dataUpdatedAt } = useSuspenseQuery(sourceQueries.list(useTenantApi()));
+  const { source: openId } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [creating, setCreating] = useState(false);
+  const [shown, setShown] = useState<ShownToken>();
+  const open = (source: string | undefined) => void navigate({ search: { source }, replace: true });
+  const close = () => {
+    setShown(undefined);
+    open(undefined);
+  };
+  const opened = sources.find(({ id }) => id === openId);
+  const create = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      Create source
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Event sources"
+        eyebrow={
+          <Link to="/integrations" className={classes.back}>
+            <IconArrowLeft size={14} aria-hidden /> Integrations
+          </Link>
+        }
+        purpose="Each sender gets an address and a token of its own. Connect one, and watch its events arrive."
+        actions={sources.length === 0 ? undefined : create}
+      />
+      <Losses sources={sources} />
+      <DataTable
+        label="Event sources"
+        columns={sourceColumns}
+        rows={sources}
+        rowId={({ id }) => id}
+        openId={openId}
+        onOpen={({ id }) => open(id)}
+        empty={
+          <EmptyState title="No event source yet" action={create}>
+            A source is where a system sends its events. Without one there is nothing to search and nothing to detect.
+          </EmptyState>
+        }
+        footer={
+          <span>
+            {sources.length} {sources.length === 1 ? 'source' : 'sources'} · updated{' '}
+            <RelativeTime time={new Date(dataUpdatedAt).toISOString()} />
+          </span>
+        }
+      />
+      {opened === undefined ? null : (
+        <SourcePanel
+          key={opened.id}
+          source={opened}
+          token={shown?.id === opened.id ? shown.token : undefined}
+          onToken={(token) => setShown({ id: opened.id, token })}
+          onClose={close}
+        />
+      )}
+      {creating ? (
+        <Dialog title="Create an event source" onClose={() => setCreating(false)} size={520}>
+          <NewSourceForm
+            onCreated={(made) => {
+              setShown(made);
+              setCreating(false);
+              open(made.id);
+            }}
+          />
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+/** Lines nobody can give to a source any more are told here, or nobody would ever know. */
+function Losses({ sources }: { sources: readonly EventSource[] }) {
+  const lost = Math.max(0, ...sources.map(({ dropped_24h: dropped }) => dropped ?? 0));
+  if (lost === 0) return null;
+  return (
+    <p className={classes.losses} role="status">
+      <IconAlertTriangle size={16} aria-hidden />
+      <span>
+        The syslog doors lost <Count value={lost} /> {lost === 1 ? 'line' : 'lines'} in 24 h: senders nobody knows,
+        wrong tokens, or more datagrams than could be taken. Whose they were is not known.
+      </span>
+    </p>
+  );
+}

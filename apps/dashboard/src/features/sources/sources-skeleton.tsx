@@ -1,0 +1,10 @@
+import { HeaderSkeleton, Loading, TableSkeleton } from '../../ui/skeletons.tsx';
+
+export function SourcesSkeleton() {
+  return (
+    <Loading label="Loading event sources">
+      <HeaderSkeleton />
+      <TableSkeleton rows={6} />
+    </Loading>
+  );
+}

@@ -1,0 +1,67 @@
+import type { RouteParts } from '@airdeck/api-client/route-call';
+import type { RuleResponse } from '@airdeck/contracts/rule-responses/schema';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { resourceKey } from '../lib/query-keys.ts';
+import { policyOf } from '../lib/query-policy.ts';
+import type { TenantApi } from '../lib/tenant-api.ts';
+
+export type RuleResponseListParams = NonNullable<RouteParts<'rule-responses.list'>['query']>;
+export type NewRuleResponse = NonNullable<RouteParts<'rule-responses.create'>['body']>;
+/** A response of a policy. */
+export type ResponseKey = Pick<RuleResponse, 'rule_id' | 'response_name'>;
+
+const listsKey = (tenantId: string) => [...resourceKey(tenantId, 'rule-responses'), 'list'] as const;
+const ofOneKey = (tenantId: string, { rule_id, response_name }: ResponseKey) =>
+  [...resourceKey(tenantId, 'rule-responses'), 'detail', rule_id, response_name] as const;
+
+export const ruleResponseQueries = {
+  /** By policy, in the order in which they start. */
+  list: ({ api, tenantId }: TenantApi, query: RuleResponseListParams) =>
+    queryOptions({
+      ...policyOf('automations'),
+      queryKey: [...listsKey(tenantId), query],
+      queryFn: ({ signal }) => api.call('rule-responses.list', { params: { tenant: tenantId }, query, signal }),
+    }),
+
+  /** Null when there is no such response. */
+  detail: ({ api, tenantId }: TenantApi, key: ResponseKey) =>
+    queryOptions({
+      ...policyOf('automationDetails'),
+      queryKey: ofOneKey(tenantId, key),
+      queryFn: async ({ signal }) => {
+        const query = { ...key, limit: 1 };
+        const { responses } = await api.call('rule-responses.list', { params: { tenant: tenantId }, query, signal });
+        return responses[0] ?? null;
+      },
+    }),
+
+  /** Cases it was asked to answer, newest first. */
+  history: ({ api, tenantId }: TenantApi, key: ResponseKey, page: number) =>
+    queryOptions({
+      ...policyOf('automationDetails'),
+      queryKey: [...ofOneKey(tenantId, key), 'history', page],
+      queryFn: ({ signal }) =>
+        api.call('rule-responses.history', {
+          params: { tenant: tenantId, id: key.rule_id },
+          query: { response_name: key.response_name, page },
+          signal,
+        }),
+    }),
+};
+
+/** Puts an answer in its place, and lets lists be read again. */
+export function noteRuleResponse(queryClient: QueryClient, tenantId: string, response: RuleResponse): void {
+  queryClient.setQueryData(ofOneKey(tenantId, response), response);
+  refreshRuleResponseLists(queryClient, tenantId);
+}
+
+export function refreshRuleResponseLists(queryClient: QueryClient, tenantId: string): void {
+  void queryClient.invalidateQueries({ queryKey: listsKey(tenantId) });
+  void queryClient.invalidateQueries({ queryKey: [...resourceKey(tenantId, 'rule-responses'), 'of-policy'] });
+}
+
+/** After a delete, once its screen is left: asked for while it still shows, it would only be not there. */
+export function forgetRuleResponse(queryClient: QueryClient, tenantId: string, key: ResponseKey): void {
+  queryClient.removeQueries({ queryKey: ofOneKey(tenantId, key) });
+  refreshRuleResponseLists(queryClient, tenantId);
+}

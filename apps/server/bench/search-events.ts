@@ -1,0 +1,51 @@
+/** Events for measuring searches: made by the store itself, every value a function of the event's number. */
+import type { ClickHouseClient } from '@clickhouse/client';
+
+export const BENCH_TENANTS = 20;
+const CHUNK = 250_000;
+const DAY_MS = 86_400_000;
+export const BENCH_DAYS = 7;
+
+export function benchTenant(index: number): string {
+  return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+}
+
+/** Fills the table with `count` events, evenly over the last week and over the tenants, in the order they would arrive. */
+export async function fillBenchEvents(client: ClickHouseClient, { count, end }: { count: number; end: number }) {
+  const start = end - BENCH_DAYS * DAY_MS;
+  for (let first = 0; first < count; first += CHUNK) {
+    const rows = Math.min(CHUNK, count - first);
+    const params = { first, rows, start, spread: BENCH_DAYS * DAY_MS, count };
+    await client.command({ query: FILL, query_params: params, clickhouse_settings: { max_insert_threads: '2' } });
+  }
+  // The state a store is in when nothing new has come for a while.
+  await client.command({ query: 'optimize table events', clickhouse_settings: { alter_sync: '2' } });
+}
+
+const FILL = `
+insert into events with {first:UInt64} + number as n, cityHash64(n) as h,
+  concat('request ', toString(h % 1000), ' of user', toString(intDiv(h, 7) % 500), ' handled in ', toString(intDiv(h, 11) % 900),
+    ' ms by worker', toString(intDiv(h, 13) % 64), if(n % 50021 = 0, ' needle', '')) as line
+select
+  toUUID(concat('00000000-0000-4000-8000-', leftPad(toString(n % ${BENCH_TENANTS}), 12, '0'))) as tenant,
+  toUUID('00000000-0000-4000-8000-0000000000f1') as source,
+  toUUID('00000000-0000-4000-8000-0000000000f2') as batch,
+  reinterpretAsUUID(concat(reinterpretAsString(h), reinterpretAsString(n))) as id,
+  ['sshd', 'okta', 'fortigate', 'windows', 'nginx'][1 + intDiv(h, 3) % 5] as integration,
+  ['authentication', 'traffic', 'log'][1 + intDiv(h, 5) % 3] as event_type,
+  fromUnixTimestamp64Milli(toInt64({start:Int64} + intDiv(n * {spread:UInt64}, {count:UInt64})), 'UTC') as time,
+  time as received_at,
+  ['low', 'medium', 'high', ''][1 + intDiv(h, 17) % 4] as severity,
+  'request' as action,
+  if(h % 20 = 0, 'failure', 'success') as outcome,
+  '' as connector_id,
+  concat('app-', toString(intDiv(h, 19) % 40)) as host,
+  concat('user', toString(intDiv(h, 7) % 500)) as user,
+  concat('198.51.100.', toString(intDiv(h, 23) % 254)) as src_ip,
+  concat('192.0.2.', toString(intDiv(h, 29) % 254)) as dst_ip,
+  line as message,
+  concat('<134>1 app request_id=', hex(h), ' path=/api/items/', toString(intDiv(h, 31) % 99999), ' status=200 ', line) as raw,
+  concat('{"status":', toString([200, 204, 304, 404, 500][1 + intDiv(h, 37) % 5]), ',"request_id":"', hex(h),
+    '","path":"/api/items/', toString(intDiv(h, 31) % 99999), '"}')::JSON(max_dynamic_paths = 256) as fields,
+  toUInt16(90) as retention_days
+from numbers({rows:UInt64})`;

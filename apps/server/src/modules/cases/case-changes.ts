@@ -1,0 +1,177 @@
+import type { CaseUpdate } from '@airdeck/contracts/cases/schema';
+import { AppError } from '../../http/app-error.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { Notices } from '../notifications/notifications-port.ts';
+import type { Changes } from '../stream/changes.ts';
+import { clockChange } from './case-clock.ts';
+import { mentionedIn } from './case-mentions.ts';
+import { addSuppression, suppressionProblem } from './case-suppressions.ts';
+import type { GroupSuppressions } from './case-suppressions-port.ts';
+import { targetsOf } from './case-targets.ts';
+import { type CaseChange, planCaseUpdate } from './case-update.ts';
+import { referenceOf } from './case-view.ts';
+import {
+  type CaseRow,
+  changeCase,
+  findCase,
+  insertActivity,
+  lockCase,
+  otherOpenCase,
+  searchTextOf,
+} from './cases-repository.ts';
+import { noSuchCase, type UpdatedBy } from './cases-service.ts';
+
+export type CaseChangeDependencies = {
+  now: () => Date;
+  ids: () => string;
+  audit: Pick<AuditLog, 'record'>;
+  changes: Pick<Changes, 'announce'>;
+  notices: Notices;
+  groups: GroupSuppressions;
+  /** Those of these names who are members of the tenant. */
+  membersAmong: (tx: Tx, scope: TenantScope, usernames: readonly string[]) => Promise<ReadonlySet<string>>;
+};
+
+export type ChangeOutcome =
+  | { kind: 'changed' | 'unchanged'; before: CaseRow }
+  /** The attempt is recorded, so its transaction must commit. */
+  | { kind: 'refused'; error: AppError; before: CaseRow };
+
+export type ChangeCase = (
+  tx: Tx,
+  scope: TenantScope,
+  change: { id: string; update: CaseUpdate; by: UpdatedBy },
+) => Promise<ChangeOutcome>;
+
+/** One change of one case, with its story, notices and audit. Throws NOT_FOUND, VALIDATION_FAILED and CONFLICT. */
+export function createCaseChanges(deps: CaseChangeDependencies): ChangeCase {
+  return async (tx, scope, { id, update, by }) => {
+    if (update.suppress_until !== undefined) await holdGroup(deps, tx, scope, id);
+    const row = await lockCase(tx, scope, id);
+    if (row === undefined) throw noSuchCase();
+    try {
+      const change = planCaseUpdate(row, update, {
+        username: by.actor.name,
+        byPerson: by.actor.kind !== 'system',
+        at: deps.now(),
+      });
+      assertSuppressible(deps, row, update);
+      await assertMayReopen(tx, scope, { row, change });
+      const isChanged = change.entries.length > 0 || update.suppress_until !== undefined;
+      if (isChanged) await applyChange(deps, tx, scope, { row, change, update, by });
+      return { kind: isChanged ? 'changed' : 'unchanged', before: row };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'CASE_TRANSITION_REFUSED') throw error;
+      await recordAttempt(deps, tx, { row, by, outcome: 'refused', data: { asked: update.alert_status } });
+      return { kind: 'refused', error, before: row };
+    }
+  };
+}
+
+/** Policy and group of a case never change, so they may be read before it is locked. */
+async function holdGroup(deps: CaseChangeDependencies, tx: Tx, scope: TenantScope, id: string): Promise<void> {
+  const row = await findCase(tx, scope, id);
+  if (row === undefined || row.policy_id === null || row.group_key === null) return;
+  await deps.groups.lock(tx, scope, { policyId: row.policy_id, groupKey: row.group_key });
+}
+
+function assertSuppressible({ now }: Pick<CaseChangeDependencies, 'now'>, row: CaseRow, update: CaseUpdate): void {
+  if (update.suppress_until === undefined) return;
+  const message = suppressionProblem(row, { until: new Date(update.suppress_until), now: now() });
+  if (message === undefined) return;
+  throw new AppError('VALIDATION_FAILED', { message, details: [{ path: 'body.suppress_until', message }] });
+}
+
+/** One open case per policy and group: while a newer one is open, the old one stays closed. */
+async function assertMayReopen(
+  tx: Tx,
+  scope: TenantScope,
+  { row, change }: { row: CaseRow; change: CaseChange },
+): Promise<void> {
+  if (row.status !== 'closed' || change.set.status === undefined) return;
+  const other = await otherOpenCase(tx, scope, row);
+  if (other === undefined) return;
+  throw new AppError('CASE_TRANSITION_REFUSED', {
+    message: `${referenceOf(other.number)} is open for the same policy and group: go on there.`,
+  });
+}
+
+type Applied = { row: CaseRow; change: CaseChange; update: CaseUpdate; by: UpdatedBy };
+
+async function applyChange(
+  deps: CaseChangeDependencies,
+  tx: Tx,
+  scope: TenantScope,
+  { row, change, update, by }: Applied,
+): Promise<void> {
+  const at = deps.now();
+  const searchText = searchTextOf({
+    ...row,
+    tags: (change.set.tags as string[] | undefined) ?? row.tags,
+    assignee: change.set.assignee === undefined ? row.assignee : (change.set.assignee as string | null),
+  });
+  const needsTargets = change.set.severity !== undefined;
+  const clock = clockChange(row, change.set, { at, targets: needsTargets ? await targetsOf(tx, scope) : undefined });
+  const set = { ...change.set, ...clock, time_updated: at, search_text: searchText };
+  const changed = await changeCase(tx, scope, { id: row.id, set });
+  await insertActivity(
+    tx,
+    scope,
+    change.entries.map((entry) => ({ id: deps.ids(), caseId: row.id, at, username: by.actor.name, ...entry })),
+  );
+  if (update.suppress_until !== undefined) {
+    const until = new Date(update.suppress_until);
+    await addSuppression(deps, tx, scope, { row, until, username: by.actor.name });
+  }
+  await tellPeople(deps, tx, scope, { row, change, update, by });
+  const status = changed?.status ?? row.status;
+  await deps.changes.announce(tx, { tenant: scope.tenantId, kind: 'case', id: row.id, status });
+  await recordAttempt(deps, tx, {
+    row,
+    by,
+    outcome: 'ok',
+    data: {
+      changed: change.entries.map((entry) => entry.kind),
+      ...(update.suppress_until === undefined ? {} : { suppress_until: update.suppress_until }),
+    },
+  });
+}
+
+/** Whoever takes a case, or names themselves, knows that already. */
+async function tellPeople(
+  deps: CaseChangeDependencies,
+  tx: Tx,
+  scope: TenantScope,
+  { row, change, update, by }: Applied,
+): Promise<void> {
+  const facts = { tenant: scope.tenantId, caseId: row.id, reference: referenceOf(row.number), name: row.name };
+  const { assignee } = change.set;
+  if (typeof assignee === 'string' && assignee !== by.actor.name) {
+    await deps.notices.tell(tx, { kind: 'case_assigned', ...facts, assignee, by: by.actor.name });
+  }
+  const named = mentionedIn(update.comment ?? '').filter((username) => username !== by.actor.name);
+  const members = [...(await deps.membersAmong(tx, scope, named))];
+  if (members.length === 0) return;
+  const comment = update.comment ?? '';
+  await deps.notices.tell(tx, { kind: 'case_mentioned', ...facts, usernames: members, by: by.actor.name, comment });
+}
+
+async function recordAttempt(
+  deps: Pick<CaseChangeDependencies, 'audit'>,
+  tx: Tx,
+  attempt: { row: CaseRow; by: UpdatedBy; outcome: 'ok' | 'refused'; data: Record<string, unknown> },
+): Promise<void> {
+  const { row, by, outcome } = attempt;
+  await deps.audit.record(tx, {
+    tenant: row.tenant_id,
+    actor: by.actor,
+    action: 'case.update',
+    target: { kind: 'case', id: row.id },
+    outcome,
+    ...(outcome === 'refused' ? { code: 'CASE_TRANSITION_REFUSED' as const } : {}),
+    data: { reference: referenceOf(row.number), ...attempt.data },
+    request_id: by.requestId,
+  });
+}

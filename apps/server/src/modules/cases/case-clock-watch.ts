@@ -1,0 +1,222 @@
+/**
+ * Watches the clocks of cases: warns, tells of breaches, and writes to the contacts of the escalation while nobody responds.
+ *
+ * A case is looked at when its `clock_next_at` has come. What is due is noted in `case_sla_notice` in the transaction that
+ * tells it, so that each thing is told once whatever number of processes look and wherever one of them dies. What became
+ * due long ago (the server was off, the case is history that was imported) is noted without being told.
+ */
+import type { CaseActivityKind } from '@airdeck/contracts/cases/schema';
+import type { CaseSeverity } from '@airdeck/contracts/statuses';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
+import type { Mail } from '../mail/mail-port.ts';
+import type { Notices } from '../notifications/notifications-port.ts';
+import type { Changes } from '../stream/changes.ts';
+import { type ClockMoment, clockMoments, earliest } from './case-clock.ts';
+import { referenceOf } from './case-view.ts';
+import { type CaseRow, insertActivity } from './cases-repository.ts';
+
+export const CLOCK_JOB = 'cases.clock';
+
+const CASES_PER_ROUND = 100;
+const ROUNDS_MAX = 50;
+/** What is older is history. */
+const TOLD_WITHIN_MS = 24 * 3_600_000;
+
+export type Contact = {
+  name: string;
+  email: string;
+  notify: { case_severities: readonly CaseSeverity[]; channels: readonly string[] };
+};
+
+type Dependencies = {
+  db: Pick<Database, 'system'>;
+  now: () => Date;
+  ids: () => string;
+  audit: Pick<AuditLog, 'recordAll'>;
+  changes: Pick<Changes, 'announce'>;
+  notices: Notices;
+  mail: Mail;
+  /** By tenant, in the order in which they are written to. */
+  escalationContacts: (tx: Tx, tenantIds: readonly string[]) => Promise<ReadonlyMap<string, readonly Contact[]>>;
+  tenantName: (tx: Tx, scope: TenantScope) => Promise<string>;
+  /** Where the dashboard is from outside. */
+  address: () => string;
+};
+
+export type ClockWatch = {
+  /** Looks at all clocks that are due, in short transactions; how many there were. */
+  look(): Promise<number>;
+};
+
+export function createClockWatch(deps: Dependencies): ClockWatch {
+  return {
+    async look() {
+      let seen = 0;
+      for (let round = 0; round < ROUNDS_MAX; round += 1) {
+        const found = await deps.db.system((tx) => lookAtSome(deps, tx));
+        seen += found;
+        if (found < CASES_PER_ROUND) break;
+      }
+      return seen;
+    },
+  };
+}
+
+async function lookAtSome(deps: Dependencies, tx: Tx): Promise<number> {
+  const at = deps.now();
+  const rows = await dueCases(tx, at);
+  const tenants = [...new Set(rows.map(({ tenant_id }) => tenant_id))].toSorted();
+  const contacts = await deps.escalationContacts(tx, tenants);
+  const records: AuditEntry[] = [];
+  for (const row of rows) {
+    const asked = (contacts.get(row.tenant_id) ?? []).filter((contact) => wantsMail(contact, row.severity));
+    records.push(...(await lookAt(deps, tx, { row, contacts: asked, at })));
+  }
+  // Chains are locked in ascending order of the tenants, as everybody does.
+  if (records.length > 0) {
+    await deps.audit.recordAll(
+      tx,
+      records.toSorted((a, b) => (a.tenant < b.tenant ? -1 : a.tenant > b.tenant ? 1 : 0)),
+    );
+  }
+  return rows.length;
+}
+
+async function dueCases(tx: Tx, at: Date): Promise<CaseRow[]> {
+  return await tx
+    .selectFrom('case_record')
+    .selectAll()
+    .where('clock_next_at', '<=', at)
+    .orderBy('clock_next_at')
+    .limit(CASES_PER_ROUND)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute();
+}
+
+function wantsMail({ notify }: Contact, severity: CaseSeverity): boolean {
+  const byMail = notify.channels.length === 0 || notify.channels.includes('email');
+  return byMail && (notify.case_severities.length === 0 || notify.case_severities.includes(severity));
+}
+
+type Look = { row: CaseRow; contacts: readonly Contact[]; at: Date };
+
+async function lookAt(deps: Dependencies, tx: Tx, { row, contacts, at }: Look): Promise<AuditEntry[]> {
+  const runs = row.status !== 'closed' && row.waiting_since === null;
+  const moments = runs ? clockMoments(row, contacts.length) : [];
+  const due = await notTold(
+    tx,
+    row,
+    moments.filter((moment) => moment.at <= at),
+  );
+  const fresh = due.filter((moment) => at.getTime() - moment.at.getTime() < TOLD_WITHIN_MS);
+  const isBreach = (part: string) => due.some(({ kind }) => kind === `${part}_breach`);
+  // Of what is late by now nobody is warned.
+  const told = fresh.filter(({ kind }) => !kind.endsWith('_warning') || !isBreach(kind.replace('_warning', '')));
+  const records: AuditEntry[] = [];
+  for (const moment of told) {
+    if (moment.kind === 'escalation') records.push(...(await escalate(deps, tx, { row, contacts, at })));
+    else await tellClock(deps, tx, { row, moment, at });
+  }
+  // An escalation that is noted makes room for the next contact.
+  const escalations = row.escalations + due.filter(({ kind }) => kind === 'escalation').length;
+  const ahead = runs ? clockMoments({ ...row, escalations }, contacts.length) : [];
+  // After a long time without looks the next contact is due as well: it gets a round of its own.
+  const isNextDue =
+    escalations > row.escalations && ahead.some(({ kind, at: due }) => kind === 'escalation' && due <= at);
+  const next = isNextDue ? at : earliest(ahead.filter((moment) => moment.at > at));
+  const touched = told.length > 0 ? { time_updated: at } : {};
+  await tx
+    .updateTable('case_record')
+    .set({ clock_next_at: next, escalations, ...touched })
+    .where('tenant_id', '=', row.tenant_id)
+    .where('id', '=', row.id)
+    .execute();
+  if (told.length > 0) {
+    await deps.changes.announce(tx, { tenant: row.tenant_id, kind: 'case', id: row.id, status: row.status });
+  }
+  return records;
+}
+
+/** Notes what is due and returns what had not been noted yet. */
+async function notTold(tx: Tx, row: CaseRow, moments: readonly ClockMoment[]): Promise<ClockMoment[]> {
+  if (moments.length === 0) return [];
+  const noted = await tx
+    .insertInto('case_sla_notice')
+    .values(moments.map(({ name, at }) => ({ tenant_id: row.tenant_id, case_id: row.id, kind: name, at })))
+    .onConflict((on) => on.columns(['case_id', 'kind']).doNothing())
+    .returning('kind')
+    .execute();
+  const fresh = new Set(noted.map(({ kind }) => kind));
+  return moments.filter(({ name }) => fresh.has(name));
+}
+
+async function tellClock(
+  deps: Dependencies,
+  tx: Tx,
+  { row, moment, at }: { row: CaseRow; moment: ClockMoment; at: Date },
+): Promise<void> {
+  const due = moment.kind.startsWith('respond') ? 'respond' : 'resolve';
+  const dueAt = (due === 'respond' ? row.respond_by : row.resolve_by) ?? moment.at;
+  const kind = moment.kind.endsWith('_breach') ? 'sla_breach' : 'sla_warning';
+  const text = clockText(kind, due);
+  await tell(deps, tx, { row, at, kind, text, data: { due, due_at: dueAt.toISOString() } });
+  const { tenant_id: tenant, name, assignee } = row;
+  const facts = { tenant, caseId: row.id, reference: referenceOf(row.number), name };
+  await deps.notices.tell(tx, { kind, ...facts, due, dueAt, assignee });
+}
+
+function clockText(kind: 'sla_breach' | 'sla_warning', due: 'respond' | 'resolve'): string {
+  const what = due === 'respond' ? 'a response' : 'closing';
+  return kind === 'sla_breach' ? `Late for ${what}` : `Soon due for ${what}`;
+}
+
+/** Writes to the contact whose turn it is. */
+async function escalate(deps: Dependencies, tx: Tx, { row, contacts, at }: Look): Promise<AuditEntry[]> {
+  const contact = contacts[row.escalations];
+  if (contact === undefined) return [];
+  const reference = referenceOf(row.number);
+  const tenant = await deps.tenantName(tx, trustedTenantScope(row.tenant_id));
+  await deps.mail.queue(tx, {
+    to: contact.email,
+    subject: `${reference} waits for a response: ${row.name}`.slice(0, 200),
+    text: [
+      `${contact.name},`,
+      '',
+      `nobody has responded to ${reference} (${row.severity}) of ${tenant} since ${utc(row.time_opened)}.`,
+      ...(row.respond_by === null ? [] : [`A response was due by ${utc(row.respond_by)}.`]),
+      '',
+      row.name.replace(/\s+/g, ' '),
+      '',
+      `${deps.address().replace(/\/$/, '')}/air/case-management/${row.id}`,
+    ].join('\n'),
+    key: `case-escalation/${row.id}/${row.escalations + 1}`,
+  });
+  const data = { contact: contact.name, place: row.escalations + 1 };
+  await tell(deps, tx, { row, at, kind: 'escalated', text: `Escalated to ${contact.name} by mail`, data });
+  return [
+    {
+      tenant: row.tenant_id,
+      actor: { kind: 'system', id: null, name: 'system' },
+      action: 'case.escalate',
+      target: { kind: 'case', id: row.id },
+      outcome: 'ok',
+      data: { reference, ...data },
+      request_id: null,
+    },
+  ];
+}
+
+type Entry = { row: CaseRow; at: Date; kind: CaseActivityKind; text: string; data: Record<string, unknown> };
+
+async function tell({ ids }: Dependencies, tx: Tx, { row, ...entry }: Entry): Promise<void> {
+  const scope = trustedTenantScope(row.tenant_id);
+  await insertActivity(tx, scope, [{ id: ids(), caseId: row.id, username: 'system', ...entry }]);
+}
+
+function utc(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

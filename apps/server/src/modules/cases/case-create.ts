@@ -1,0 +1,73 @@
+import type { caseCreateSchema } from '@airdeck/contracts/cases/schema';
+import { caseSeverities } from '@airdeck/contracts/statuses';
+import { storableJson, storableText } from '@airdeck/domain/storable-json';
+import type { z } from 'zod';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { CaseChangeDependencies } from './case-changes.ts';
+import { startClock } from './case-clock.ts';
+import { targetsOf } from './case-targets.ts';
+import { referenceOf } from './case-view.ts';
+import { insertActivity, insertCase, nextCaseNumber, searchTextOf } from './cases-repository.ts';
+import type { UpdatedBy } from './cases-service.ts';
+
+type Opening = { input: z.output<typeof caseCreateSchema>; by: UpdatedBy };
+
+/** A case no policy opened; returns its id. */
+export async function openByHand(
+  deps: Omit<CaseChangeDependencies, 'groups' | 'membersAmong'>,
+  tx: Tx,
+  scope: TenantScope,
+  { input, by }: Opening,
+): Promise<string> {
+  const id = deps.ids();
+  const at = deps.now();
+  const tenant = scope.tenantId;
+  const severity = input.alert_severity;
+  const texts = {
+    number: await nextCaseNumber(tx, scope),
+    name: storableText(input.alert_name),
+    description: storableText(input.alert_description),
+    meta: input.meta_data_fields,
+    log_sources: [],
+    tags: [...new Set(input.tags.map(storableText))],
+    assignee: input.assignee,
+  };
+  await insertCase(tx, {
+    id,
+    tenant_id: tenant,
+    alert_type: 'manual',
+    policy_id: null,
+    group_key: null,
+    category: '',
+    severity,
+    severity_rank: caseSeverities.indexOf(severity),
+    status: 'open',
+    ...texts,
+    meta: storableJson(texts.meta),
+    search_text: searchTextOf(texts),
+    opened_at: at,
+    time_opened: at,
+    time_updated: at,
+    ...startClock(await targetsOf(tx, scope), { severity, openedAt: at }),
+  });
+  const entry = { username: by.actor.name, kind: 'opened' as const, text: 'Opened by hand', data: {} };
+  await insertActivity(tx, scope, [{ id: deps.ids(), caseId: id, at, ...entry }]);
+  await deps.changes.announce(tx, { tenant, kind: 'case', id, status: 'open' });
+  const facts = { tenant, caseId: id, reference: referenceOf(texts.number), name: texts.name };
+  await deps.notices.tell(tx, { kind: 'case_opened', ...facts, severity });
+  const { assignee } = input;
+  if (assignee !== null && assignee !== by.actor.name) {
+    await deps.notices.tell(tx, { kind: 'case_assigned', ...facts, assignee, by: by.actor.name });
+  }
+  await deps.audit.record(tx, {
+    tenant,
+    actor: by.actor,
+    action: 'case.create',
+    target: { kind: 'case', id },
+    outcome: 'ok',
+    data: { reference: facts.reference, severity },
+    request_id: by.requestId,
+  });
+  return id;
+}

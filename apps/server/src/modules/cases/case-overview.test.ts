@@ -1,0 +1,176 @@
+import { type AirOverview, airOverviewSchema } from '@airdeck/contracts/air-overview/schema';
+import { caseFigures } from '@airdeck/contracts/cases/figures';
+import { caseSeverities } from '@airdeck/contracts/statuses';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import { starterPolicies } from '../policies/starter-policies.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+
+let server: TestServer;
+let tenant: string;
+let reader: Actor;
+let policyId: string;
+const start = new Date(Date.now() - 30 * DAY_MS).toISOString();
+const end = new Date(Date.now() + HOUR_MS).toISOString();
+
+beforeAll(async () => {
+  server = await createTestServer();
+  tenant = await server.createTenant();
+  reader = await server.createActor({ home: tenant, roles: { [tenant]: 'ReadOnly' } });
+  const other = await server.createTenant();
+  policyId = await addPolicy(tenant);
+  await addCases(tenant, 120);
+  await addCases(other, 7);
+});
+afterAll(() => server.close());
+
+function addPolicy(to: string): Promise<string> {
+  const [rule] = starterPolicies;
+  if (rule === undefined) throw new Error('There is no starter policy.');
+  const { policies } = server.composition.work;
+  const named = { ...rule, techniques: ['T1110', 'T1059.001', 'T1059.003'] };
+  return server.stores.database.tenant(to, (tx) => policies.create(tx, trustedTenantScope(to), { rule: named }, by));
+}
+
+/** Cases of every kind a figure tells apart, the oldest seventy days ago; which is which follows from their number. */
+async function addCases(to: string, count: number): Promise<void> {
+  await server.stores.database.tenant(to, async (tx) => {
+    for (let n = 0; n < count; n++) {
+      const id = v7();
+      const opened = new Date(Date.now() - n * 14 * HOUR_MS - 1000);
+      const later = (hours: number) => new Date(opened.getTime() + hours * HOUR_MS);
+      const status = (['open', 'acknowledged', 'closed'] as const)[n % 3] ?? 'open';
+      const severity = caseSeverities[n % 4] ?? 'low';
+      await tx
+        .insertInto('case_record')
+        .values({
+          ...{ id, tenant_id: to, number: n + 1, group_key: String(n), status, severity },
+          policy_id: to === tenant && n % 2 === 0 ? policyId : null,
+          alert_type: n % 2 === 0 ? 'policy' : 'manual',
+          ...{ name: `Case ${n}`, description: '', category: 'test', search_text: `case ${n}` },
+          severity_rank: caseSeverities.indexOf(severity),
+          ...{ log_sources: ['sshd'], meta: '{}', time_updated: opened, time_opened: opened },
+          opened_at: new Date(opened.getTime() - 60_000),
+          time_acknowledged: status === 'open' ? null : later(1),
+          time_closed: status === 'closed' ? later(2) : null,
+          closed_by_person: status === 'closed' ? n % 6 === 2 : null,
+          close_reason: status === 'closed' ? 'false_positive' : null,
+          automated_response_at: n % 5 === 0 ? later(0.5) : null,
+          respond_by: n % 7 === 0 ? null : later(4),
+          resolve_by: n % 11 === 0 ? null : later(48),
+          waiting_since: n % 13 === 0 ? later(0.1) : null,
+        })
+        .execute();
+      const statuses = { 0: 'success', 1: 'error', 2: 'waiting' } as const;
+      if (n % 4 === 3 && n % 5 !== 0) continue;
+      await tx
+        .insertInto('case_response')
+        .values({
+          ...{ tenant_id: to, case_id: id, run_id: v7(), response_name: 'Block', started_at: opened },
+          response_type: n % 2 === 0 ? 'action' : 'playbook',
+          status: n % 5 === 0 ? 'success' : (statuses[((n % 2) + 1) as 1 | 2] ?? 'error'),
+        })
+        .execute();
+    }
+  });
+}
+
+async function overview(query: string = `start_time=${start}&end_time=${end}`): Promise<AirOverview> {
+  const answer = await server.inject({ url: `/api/tenants/${tenant}/air/overview?${query}`, headers: reader.headers });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return airOverviewSchema.parse(answer.json());
+}
+
+async function listed(query: Record<string, string>): Promise<number> {
+  const parameters = new URLSearchParams({ limit: '1', ...query });
+  const url = `/api/tenants/${tenant}/case?${parameters}`;
+  const answer = await server.inject({ url, headers: reader.headers });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().total;
+}
+
+test('every figure of a period counts the cases of the list it opens', async () => {
+  const { period } = await overview();
+  const within = { start_time: start, end_time: end };
+  expect(period.cases).toBe(await listed(within));
+  expect(period.closed).toBe(await listed({ ...within, status: 'closed' }));
+  for (const figure of ['automated_mttd', 'manual_mttd', 'automated_mttr', 'manual_mttr'] as const) {
+    expect(period[figure].cases, figure).toBe(await listed({ ...within, figure }));
+    expect(period[figure].seconds, figure).toBeGreaterThan(0);
+  }
+  for (const figure of ['answered', 'answer_failed', 'answering', 'unanswered'] as const) {
+    expect(period[figure], figure).toBe(await listed({ ...within, figure }));
+    expect(period[figure], figure).toBeGreaterThan(0);
+  }
+  const { answered, answer_failed, answering, unanswered, cases } = period;
+  expect(answered + answer_failed + answering + unanswered).toBe(cases);
+});
+
+test('what is open now is counted whatever period is looked at, by age and by lateness', async () => {
+  const { open, sla, as_of } = await overview();
+  const open_ = { status: 'open,acknowledged' };
+  const ago = (ms: number) => new Date(Date.parse(as_of) - ms).toISOString();
+  for (const { severity, hour, day, week, older } of open) {
+    const of = { ...open_, severity };
+    expect(hour).toBe(await listed({ ...of, start_time: ago(HOUR_MS) }));
+    expect(day).toBe(await listed({ ...of, start_time: ago(DAY_MS), end_time: ago(HOUR_MS) }));
+    expect(week).toBe(await listed({ ...of, start_time: ago(7 * DAY_MS), end_time: ago(DAY_MS) }));
+    expect(older).toBe(await listed({ ...of, end_time: ago(7 * DAY_MS) }));
+  }
+  for (const figure of ['in_time', 'late', 'late_response', 'late_resolution'] as const) {
+    expect(sla[figure], figure).toBe(await listed({ figure }));
+    expect(sla[figure], figure).toBeGreaterThan(0);
+  }
+  const standing = open.reduce((sum, { hour, day, week, older }) => sum + hour + day + week + older, 0);
+  expect(sla.in_time + sla.late).toBe(standing);
+  const short = await overview(`start_time=${ago(HOUR_MS)}&end_time=${end}`);
+  expect(short.open).toEqual(open);
+});
+
+test('a case is late where its list says so', async () => {
+  const url = `/api/tenants/${tenant}/case?limit=100&figure=late`;
+  const late = (await server.inject({ url, headers: reader.headers })).json();
+  expect(late.cases.every((one: { sla: { breached: boolean } }) => one.sla.breached)).toBe(true);
+  const inTime = (await server.inject({ url: url.replace('late', 'in_time'), headers: reader.headers })).json();
+  expect(inTime.cases.some((one: { sla: { breached: boolean } }) => one.sla.breached)).toBe(false);
+});
+
+test('policies and techniques count the cases their list shows, of this tenant alone', async () => {
+  const { policies, techniques, period } = await overview();
+  const count = await listed({ start_time: start, end_time: end, policy: policyId });
+  expect(policies).toMatchObject([{ id: policyId, cases: count }]);
+  expect(count).toBeLessThan(period.cases);
+  expect(techniques).toMatchObject([
+    { technique: 'T1059', policies: 1, enabled_policies: 1, cases: count, policy_ids: [policyId] },
+    { technique: 'T1110', cases: count },
+  ]);
+});
+
+test('the parts of the trend make up the period, and the period before is as long', async () => {
+  const { trend, period, previous, trend_part_s: partS } = await overview();
+  expect(trend.reduce((sum, { cases }) => sum + cases, 0)).toBe(period.cases);
+  expect(trend.reduce((sum, { answered }) => sum + answered, 0)).toBe(period.answered);
+  expect(partS).toBe(DAY_MS / 1000);
+  const before = new Date(2 * Date.parse(start) - Date.parse(end)).toISOString();
+  expect(previous.cases).toBe(await listed({ start_time: before, end_time: start }));
+  const year = await overview(`start_time=${new Date(Date.parse(end) - 365 * DAY_MS).toISOString()}&end_time=${end}`);
+  expect(year.trend.length).toBeLessThan(60);
+});
+
+test.each([
+  'start_time=yesterday',
+  `start_time=${end}&end_time=${start}`,
+  'start_time=2020-01-01T00:00:00Z&end_time=2025-01-01T00:00:00Z',
+])('refuses %s', async (query) => {
+  const url = `/api/tenants/${tenant}/air/overview?${query}`;
+  expect((await server.inject({ url, headers: reader.headers })).statusCode).toBe(400);
+});
+
+test('every figure finds its cases by a condition the database takes', async () => {
+  for (const figure of caseFigures) expect(await listed({ figure }), figure).toBeGreaterThanOrEqual(0);
+});

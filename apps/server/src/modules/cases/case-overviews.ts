@@ -1,0 +1,31 @@
+/**
+ * Overviews, each kept for a moment: counting a year of cases is the costliest thing a screen asks for, and every open
+ * screen of a tenant asks for the same.
+ */
+import type { AirOverview, airOverviewQuerySchema } from '@airdeck/contracts/air-overview/schema';
+import type { z } from 'zod';
+import type { Database } from '../../storage/database.ts';
+import { createReadCache } from '../../storage/read-cache.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import { readOverview } from './case-overview.ts';
+
+const KEPT_FOR_MS = 5000;
+const KEPT_MAX = 200;
+const DEFAULT_SPAN_MS = 30 * 24 * 3_600_000;
+
+type Query = z.output<typeof airOverviewQuerySchema>;
+
+export function createOverviews({ db, now }: { db: Pick<Database, 'read' | 'afterCommit'>; now: () => Date }) {
+  const cache = createReadCache<AirOverview>({ keptForMs: KEPT_FOR_MS, max: KEPT_MAX, now });
+  db.afterCommit(['case_record', 'case_response'], cache.clear);
+  cache.setOn(true);
+
+  return (scope: TenantScope, query: Query): Promise<AirOverview> =>
+    // The tenant first: whatever the query says, an overview of one tenant is never found by another.
+    cache.get(JSON.stringify([scope.tenantId, query.start_time, query.end_time]), () => {
+      const end = query.end_time === undefined ? now() : new Date(query.end_time);
+      const start =
+        query.start_time === undefined ? new Date(end.getTime() - DEFAULT_SPAN_MS) : new Date(query.start_time);
+      return db.read(scope.tenantId, (tx) => readOverview(tx, scope, { start, end }));
+    });
+}

@@ -1,0 +1,266 @@
+import {
+  type CaseBulk,
+  type CaseBulkAnswer,
+  caseBulkAnswerSchema,
+  caseDetailSchema,
+  caseExportSchema,
+} from '@airdeck/contracts/cases/schema';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ActivityFixture, createActivityFixture, type Workspace } from '../activity/activity-fixture.ts';
+
+const NO_SUCH = '01957000-0000-7000-8000-000000000001';
+
+let fixture: ActivityFixture;
+let workspace: Workspace;
+let path: string;
+
+beforeAll(async () => {
+  fixture = await createActivityFixture();
+});
+afterAll(() => fixture?.close());
+beforeEach(async () => {
+  workspace = await fixture.createWorkspace();
+  path = `/api/tenants/${workspace.tenant}/case`;
+});
+
+async function open(alert_name: string, more: object = {}) {
+  const { status, body } = await fixture.call(workspace.analyst, 'POST', path, { alert_name, ...more });
+  expect(status).toBe(201);
+  return caseDetailSchema.parse(body);
+}
+
+async function bulk(body: CaseBulk, headers = {}): Promise<CaseBulkAnswer> {
+  const answer = await fixture.call(workspace.analyst, 'POST', `${path}/bulk`, body, headers);
+  expect(answer).toMatchObject({ status: 200 });
+  return caseBulkAnswerSchema.parse(answer.body);
+}
+
+const change = (id: string, body: object) => fixture.call(workspace.analyst, 'POST', `${path}/${id}`, body);
+const outcomes = ({ results }: CaseBulkAnswer) =>
+  results.map(({ reference, outcome, message }) => `${reference} ${outcome}${message === null ? '' : `: ${message}`}`);
+
+async function audited(action: string): Promise<number> {
+  const records = await fixture.db.system((tx) =>
+    tx
+      .selectFrom('audit_record')
+      .select('action')
+      .where('tenant_id', '=', workspace.tenant)
+      .where('action', '=', action)
+      .execute(),
+  );
+  return records.length;
+}
+
+describe('a case opened by hand', () => {
+  test('starts open, with its number, its clock, its values and its story', async () => {
+    const meta = { src_ip: '203.0.113.7', user: 'root' };
+    const opened = await open('  Phone call  ', {
+      alert_severity: 'high',
+      meta_data_fields: meta,
+      tags: ['vip', 'vip'],
+    });
+    expect(opened).toMatchObject({
+      ...{ reference: 'CASE-1', alert_name: 'Phone call', alert_type: 'manual', alert_status: 'open', tags: ['vip'] },
+      ...{ policy_id: null, event_count: 0, meta_data_fields: meta },
+    });
+    expect(opened.entities.map(({ kind, value }) => `${kind} ${value}`)).toEqual(['user root', 'address 203.0.113.7']);
+    expect(opened.activity).toMatchObject([{ kind: 'opened', username: workspace.analyst.email }]);
+    expect(Date.parse(opened.sla.respond_by ?? '') - Date.parse(opened.time_opened)).toBe(60 * 60_000);
+    expect(await audited('case.create')).toBe(1);
+  });
+
+  test('gets a number of its own, whoever opens one at the same moment', async () => {
+    const opened = await Promise.all(Array.from({ length: 20 }, (_, index) => open(`Case ${index}`)));
+    expect(new Set(opened.map(({ reference }) => reference)).size).toBe(20);
+  });
+
+  test.each<[string, object]>([
+    ['without a name', { alert_name: '  ' }],
+    ['with a name that never ends', { alert_name: 'x'.repeat(201) }],
+    ['with an unknown severity', { alert_name: 'x', alert_severity: 'huge' }],
+    ['with a value of no field', { alert_name: 'x', meta_data_fields: { 'a b': 'x' } }],
+    ['with values that are no texts', { alert_name: 'x', meta_data_fields: { a: { b: 1 } } }],
+    [
+      'with thousands of values',
+      { alert_name: 'x', meta_data_fields: Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`f${i}`, 'x'])) },
+    ],
+    ['with the fields of a policy', { alert_name: 'x', policy_id: NO_SUCH }],
+  ])('%s is refused', async (_name, body) => {
+    expect(await fixture.call(workspace.analyst, 'POST', path, body)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('the same to many cases', () => {
+  test('changes each for itself, says what was so already and what was refused', async () => {
+    const [one, two, closed] = [await open('One'), await open('Two'), await open('Three')];
+    await change(two.id, { alert_status: 'acknowledged' });
+    await change(closed.id, { alert_status: 'closed', close_reason: 'benign' });
+    const cases = [one.id, two.id, closed.id, NO_SUCH];
+    const answer = await bulk({ cases, change: { alert_status: 'acknowledged' } });
+    expect(outcomes(answer)).toEqual([
+      'CASE-1 changed',
+      'CASE-2 unchanged',
+      'CASE-3 refused: A case that is closed cannot become acknowledged.',
+      'null refused: This case does not exist.',
+    ]);
+    expect(answer.results[0]?.before).toEqual({ alert_status: 'open', assignee: null, tags: [] });
+    expect((await workspace.getCase(one.id)).alert_status).toBe('acknowledged');
+  });
+
+  test('keeps the reason of a case that is closed already, and says nothing about it there', async () => {
+    const [one, two] = [await open('One'), await open('Two')];
+    await change(two.id, { alert_status: 'closed', close_reason: 'true_positive' });
+    const closing = { alert_status: 'closed', close_reason: 'duplicate', comment: 'All the same.' } as const;
+    expect(outcomes(await bulk({ cases: [one.id, two.id], change: closing }))).toEqual([
+      'CASE-1 changed',
+      'CASE-2 unchanged',
+    ]);
+    const kept = await workspace.getCase(two.id);
+    expect(kept.close_reason).toBe('true_positive');
+    expect(kept.activity.some(({ kind }) => kind === 'commented')).toBe(false);
+  });
+
+  test('adds and takes away tags, and leaves the others', async () => {
+    const one = await open('One', { tags: ['a', 'b'] });
+    await bulk({ cases: [one.id, one.id], change: { add_tags: ['c', 'a'], remove_tags: ['b'] } });
+    expect((await workspace.getCase(one.id)).tags).toEqual(['a', 'c']);
+  });
+
+  test('chooses what the list shows, up to its bound', async () => {
+    for (const name of ['vpn one', 'vpn two', 'mail']) await open(name);
+    const answer = await bulk({ matching: { q: 'vpn', status: 'open' }, change: { assignee: 'ada@example.com' } });
+    expect(answer.matched).toBe(2);
+    expect(outcomes(answer)).toEqual(['CASE-2 changed', 'CASE-1 changed']);
+  });
+
+  test('has one record per case that changed, and none for the others', async () => {
+    const one = await open('One');
+    await bulk({ cases: [one.id], change: { alert_status: 'acknowledged' } });
+    await bulk({ cases: [one.id], change: { alert_status: 'acknowledged' } });
+    expect(await audited('case.update')).toBe(1);
+  });
+
+  test('does not find the cases of another tenant', async () => {
+    const elsewhere = await fixture.createWorkspace({ connectors: false });
+    const { body } = await fixture.call(elsewhere.analyst, 'POST', `/api/tenants/${elsewhere.tenant}/case`, {
+      alert_name: 'x',
+    });
+    const theirs = caseDetailSchema.parse(body);
+    const answer = await bulk({ cases: [theirs.id], change: { alert_status: 'acknowledged' } });
+    expect(outcomes(answer)).toEqual(['null refused: This case does not exist.']);
+    expect((await elsewhere.getCase(theirs.id)).alert_status).toBe('open');
+  });
+
+  test('is done at most twice at once for a tenant', async () => {
+    const cases = [(await open('One')).id];
+    const tries = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        fixture.call(workspace.analyst, 'POST', `${path}/bulk`, { cases, change: { comment: `n ${index}` } }),
+      ),
+    );
+    const statuses = tries.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    // What was let in ended, so the next one is let in again.
+    expect((await bulk({ cases, change: { comment: 'last' } })).results).toHaveLength(1);
+  });
+
+  test.each<[string, object]>([
+    ['nothing', {}],
+    ['no case', { cases: [], change: { alert_status: 'open' } }],
+    ['too many', { cases: Array.from({ length: 201 }, () => NO_SUCH), change: { alert_status: 'open' } }],
+    ['both ways of choosing', { cases: [NO_SUCH], matching: {}, change: { alert_status: 'open' } }],
+    ['closing without a reason', { cases: [NO_SUCH], change: { alert_status: 'closed' } }],
+    ['a change of nothing', { cases: [NO_SUCH], change: {} }],
+    ['a change and a playbook', { cases: [NO_SUCH], change: { assignee: null }, playbook: { playbook_id: NO_SUCH } }],
+  ])('%s is refused', async (_name, body) => {
+    expect(await fixture.call(workspace.analyst, 'POST', `${path}/bulk`, body)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('a playbook for many cases', () => {
+  const inputs = { ip: '{{ group.src_ip }}', case_reference: '{{ case.reference }}' };
+  const meta = { src_ip: '203.0.113.50' };
+
+  test("runs once per case with that case's values, as one of its responses", async () => {
+    const playbook_id = await workspace.addPlaybook();
+    const [one, two] = [await open('One', { meta_data_fields: meta }), await open('Two')];
+    const answer = await bulk({ cases: [one.id, two.id], playbook: { playbook_id, inputs } });
+    const [first, second] = answer.results;
+    expect(first).toMatchObject({ outcome: 'changed' });
+    expect(second).toMatchObject({ outcome: 'refused', run_id: null });
+    const run = await workspace.getRun(first?.run_id ?? '');
+    expect(run.playbook.inputs).toEqual({ ip: '203.0.113.50', case_reference: 'CASE-1' });
+    expect(run.summary.trigger_info).toMatchObject({
+      trigger_type: 'manual',
+      case_id: one.id,
+      username: workspace.analyst.email,
+    });
+    const story = await workspace.caseReaches(one.id, 'waiting');
+    expect(story.alert_responses).toMatchObject([{ workflow_instance_id: first?.run_id }]);
+    expect((await workspace.getCase(two.id)).alert_responses).toEqual([]);
+  });
+
+  test('asked for twice with one key runs once', async () => {
+    const playbook_id = await workspace.addPlaybook();
+    const one = await open('One', { meta_data_fields: meta });
+    const ask = () => bulk({ cases: [one.id], playbook: { playbook_id, inputs } }, { 'idempotency-key': 'k1' });
+    const [first, again] = [await ask(), await ask()];
+    expect(again.results[0]?.run_id).toBe(first.results[0]?.run_id);
+  });
+
+  test('that does not exist is refused as a whole', async () => {
+    const one = await open('One');
+    const body = { cases: [one.id], playbook: { playbook_id: NO_SUCH, inputs: {} } };
+    expect(await fixture.call(workspace.analyst, 'POST', `${path}/bulk`, body)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a mention', () => {
+  test('tells members of the tenant, nobody else, and not whoever wrote it', async () => {
+    const colleague = await workspace.person('ReadOnly');
+    const elsewhere = await fixture.createWorkspace({ connectors: false });
+    const one = await open('One');
+    const comment = `@${colleague.email} @${elsewhere.analyst.email} @${workspace.analyst.email} please look`;
+    await change(one.id, { comment });
+    const events = await fixture.db.system((tx) =>
+      tx
+        .selectFrom('notification_event')
+        .select(['audience', 'text'])
+        .where('tenant_id', '=', workspace.tenant)
+        .where('kind', '=', 'case_mentioned')
+        .execute(),
+    );
+    const delivered = await fixture.db.system((tx) =>
+      tx
+        .selectFrom('notification')
+        .select('user_id')
+        .where('tenant_id', '=', workspace.tenant)
+        .where('kind', '=', 'case_mentioned')
+        .execute(),
+    );
+    // Either still on its way or delivered already.
+    const told = [
+      ...events.flatMap(({ audience }) => audience.usernames ?? []),
+      ...delivered.map(({ user_id }) => user_id),
+    ];
+    expect(told).toHaveLength(1);
+    expect([colleague.email, colleague.id]).toContain(told[0]);
+  });
+});
+
+describe('the export', () => {
+  test('holds everything of the case, and is for members alone', async () => {
+    const one = await open('One', { meta_data_fields: { user: 'root' } });
+    await change(one.id, { comment: 'Seen.' });
+    const { status, body } = await fixture.call(workspace.analyst, 'GET', `${path}/${one.id}/export`);
+    expect(status).toBe(200);
+    const document = caseExportSchema.parse(body);
+    expect(document.case.reference).toBe('CASE-1');
+    expect(document.activity.map(({ kind }) => kind)).toEqual(['opened', 'commented']);
+    expect(document).toMatchObject({ events: [], events_left_out: 0 });
+    const elsewhere = await fixture.createWorkspace({ connectors: false });
+    const theirs = `/api/tenants/${elsewhere.tenant}/case/${one.id}/export`;
+    expect(await fixture.call(elsewhere.analyst, 'GET', theirs)).toMatchObject({ status: 404 });
+  });
+});

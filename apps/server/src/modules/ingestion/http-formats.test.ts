@@ -1,0 +1,279 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createIngestionFixture, type Door, type IngestionFixture, type Sender } from './ingestion-fixture.ts';
+
+let fixture: IngestionFixture;
+let door: Door;
+
+beforeAll(async () => {
+  fixture = await createIngestionFixture();
+  door = await fixture.serve();
+});
+afterAll(() => fixture.close());
+
+/** What is stored of a tenant, with the columns people see. */
+const storedOf = (sender: Sender) =>
+  fixture.stores.events.query<{
+    integration: string;
+    event_type: string;
+    severity: string;
+    message: string;
+    host: string;
+    user: string;
+    time: string;
+    raw: string;
+    fields: Record<string, unknown>;
+  }>({
+    tenant: sender.tenantId,
+    sql: `select integration, event_type, severity, message, host, user, toString(time) as time, raw, fields from events
+      where tenant = {tenant:UUID} order by time, id`,
+  });
+
+const json = { 'content-type': 'application/json' };
+
+describe('GELF', () => {
+  const message = {
+    version: '1.1',
+    host: 'edge-01',
+    short_message: 'Failed password',
+    full_message: 'all of it',
+    timestamp: 1_795_262_400.123,
+    level: 3,
+    _user: 'ana',
+    _src_ip: '203.0.113.9',
+    _flag: true,
+  };
+
+  it('fills the columns from a message, with its extra fields without their underscore', async () => {
+    const sender = await fixture.newSource('gelf');
+    const reply = await door.send(sender, JSON.stringify(message), json);
+    expect([reply.status, reply.body.accepted]).toEqual([202, 1]);
+    expect(await storedOf(sender)).toMatchObject([
+      {
+        host: 'edge-01',
+        message: 'Failed password',
+        severity: 'high',
+        user: 'ana',
+        time: '2026-11-21 12:00:00.123',
+        raw: JSON.stringify(message),
+        fields: { src_ip: '203.0.113.9', flag: true, full_message: 'all of it' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['one over several lines', JSON.stringify(message, null, 2), 'application/json', 1],
+    ['lines', `${JSON.stringify(message)}\n${JSON.stringify(message)}\n`, 'application/json', 2],
+    ['an array', JSON.stringify([message, message, message]), 'application/json', 3],
+    ['what curl says by default', JSON.stringify(message), 'application/x-www-form-urlencoded', 1],
+  ])('takes %s', async (_name, body, type, accepted) => {
+    const reply = await door.send(await fixture.newSource('gelf'), body, { 'content-type': type });
+    expect([reply.status, reply.body.accepted, reply.body.rejected]).toEqual([202, accepted, 0]);
+  });
+
+  it('refuses a message without text by line, and a chunk of UDP as a whole', async () => {
+    const sender = await fixture.newSource('gelf');
+    const mixed = await door.send(sender, `{"host":"a"}\n${JSON.stringify(message)}\n{"short_message":" "}`, json);
+    expect(mixed.body).toMatchObject({
+      accepted: 1,
+      rejected: 2,
+      errors: [
+        { line: 1, message: 'A GELF message needs short_message.' },
+        { line: 3, message: 'A GELF message needs short_message.' },
+      ],
+    });
+    const chunk = await door.send(sender, Buffer.from([0x1e, 0x0f, 1, 2, 3, 4, 5, 6, 7, 8, 0, 2, 0x7b]), json);
+    expect([chunk.status, chunk.body.code]).toEqual([400, 'BODY_NOT_DECODABLE']);
+  });
+
+  it('is recognised where the source does not say what it sends', async () => {
+    const sender = await fixture.newSource('webhook');
+    await door.send(sender, JSON.stringify(message), json);
+    expect(await storedOf(sender)).toMatchObject([{ severity: 'high', user: 'ana' }]);
+  });
+});
+
+describe('Graylog notifications', () => {
+  const notification = {
+    event_definition_id: '665f0a3be4b0a1c2d3e4f501',
+    event_definition_type: 'aggregation-v1',
+    event_definition_title: 'Repeated failed logons',
+    event: {
+      id: '01JX2M9Q8T3ZB6K4V7E5N0C1DA',
+      timestamp: '2026-11-21T11:59:00.000Z',
+      message: 'Repeated failed logons: count()=27.0',
+      source: 'gl-1.example.net',
+      priority: 3,
+      alert: true,
+      key: 'svc-backup',
+      fields: { user: 'svc-backup' },
+    },
+    backlog: [
+      {
+        index: 'graylog_42',
+        id: '8f0c2c10',
+        source: 'dc-1',
+        message: 'An account failed to log on',
+        timestamp: '2026-11-21T11:58:02.000Z',
+        stream_ids: ['000000000000000000000001'],
+        fields: { event_id: 4625, user: 'svc-backup' },
+      },
+    ],
+  };
+
+  it.each(['graylog', 'webhook'] as const)('become the alert and its messages at a source of kind %s', async (kind) => {
+    const sender = await fixture.newSource(kind);
+    expect((await door.send(sender, JSON.stringify(notification), json)).body).toMatchObject({ accepted: 2 });
+    const [message, alert] = await storedOf(sender);
+    expect(message).toMatchObject({ host: 'dc-1', user: 'svc-backup', message: 'An account failed to log on' });
+    expect(message?.fields).toMatchObject({ event_id: 4625, graylog_id: '8f0c2c10' });
+    expect(alert).toMatchObject({
+      integration: 'graylog',
+      event_type: 'alert',
+      severity: 'high',
+      user: 'svc-backup',
+      host: 'gl-1.example.net',
+      message: 'Repeated failed logons: count()=27.0',
+    });
+    expect(alert?.fields).toMatchObject({ event_definition_title: 'Repeated failed logons', backlog_size: 1 });
+  });
+
+  it('are the same when the alert comes again, however it is written; a test may be pressed twice', async () => {
+    const sender = await fixture.newSource('graylog');
+    const first = await door.send(sender, JSON.stringify(notification), json);
+    expect(await door.send(sender, JSON.stringify({ ...notification, job_trigger_id: 'another' }), json)).toEqual(
+      first,
+    );
+    expect(await storedOf(sender)).toHaveLength(2);
+    for (const id of ['a', 'b']) {
+      const test = {
+        ...notification,
+        event_definition_id: '<unknown>',
+        event_definition_title: '<unknown>',
+        backlog: [],
+      };
+      const pressed = { ...test, event: { ...notification.event, id: 'TEST', message: null, key: id } };
+      expect((await door.send(sender, JSON.stringify(pressed), json)).body).toMatchObject({ accepted: 1 });
+    }
+    expect(await storedOf(sender)).toHaveLength(4);
+  });
+
+  it.each([
+    ['no event', '{"event_definition_id":"x","backlog":[]}', 202, 1],
+    ['a backlog that is none', JSON.stringify({ ...notification, backlog: 'x' }), 202, 1],
+    ['a broken body', '{"event":', 202, 1],
+  ])('with %s are refused with the reason', async (_name, body, status, rejected) => {
+    const reply = await door.send(await fixture.newSource('graylog'), body, json);
+    expect([reply.status, reply.body.rejected, reply.body.accepted]).toEqual([status, rejected, 0]);
+  });
+});
+
+describe('CloudEvents', () => {
+  const event = {
+    specversion: '1.0',
+    id: 'e-1',
+    source: '/badge/hq',
+    type: 'com.example.door.opened',
+    time: '2026-11-21T11:50:00Z',
+    data: { user: 'ana', door: 7 },
+  };
+  const structured = { 'content-type': 'application/cloudevents+json; charset=utf-8' };
+
+  it('come structured, one or a batch', async () => {
+    const sender = await fixture.newSource('cloudevents');
+    expect((await door.send(sender, JSON.stringify(event), structured)).body).toMatchObject({ accepted: 1 });
+    const batch = JSON.stringify([
+      { ...event, id: 'e-2' },
+      { ...event, id: 'e-3', specversion: '0.3' },
+      { ...event, id: '' },
+    ]);
+    const reply = await door.send(sender, batch, { 'content-type': 'application/cloudevents-batch+json' });
+    expect(reply.body).toMatchObject({
+      accepted: 1,
+      rejected: 2,
+      errors: [
+        { line: 2, message: 'A CloudEvent needs specversion 1.0.' },
+        { line: 3, message: 'A CloudEvent needs id.' },
+      ],
+    });
+    const [first] = await storedOf(sender);
+    expect(first).toMatchObject({ user: 'ana', message: 'com.example.door.opened', time: '2026-11-21 11:50:00.000' });
+    expect(first?.fields).toMatchObject({ door: 7, cloudevent: { id: 'e-1', source: '/badge/hq' } });
+  });
+
+  it('come in binary mode, with attributes in headers', async () => {
+    const sender = await fixture.newSource('webhook');
+    const headers = {
+      'ce-specversion': '1.0',
+      'ce-id': 'b-1',
+      'ce-source': '/sshd',
+      'ce-type': 'log%20line',
+      'content-type': 'text/plain',
+    };
+    const line = 'Nov 21 11:50:00 h sshd[1]: Failed password for root from 203.0.113.9 port 1 ssh2';
+    expect((await door.send(sender, line, headers)).status).toBe(202);
+    expect(await storedOf(sender)).toMatchObject([
+      { integration: 'sshd', user: 'root', raw: line, fields: { cloudevent: { id: 'b-1', type: 'log line' } } },
+    ]);
+    const { 'ce-id': _id, ...incomplete } = headers;
+    expect((await door.send(sender, line, incomplete)).body.code).toBe('VALIDATION_FAILED');
+    expect((await door.send(sender, 'x', { ...headers, 'content-type': 'application/avro' })).status).toBe(415);
+  });
+
+  it('are one when their source sends the same id again', async () => {
+    const sender = await fixture.newSource('cloudevents');
+    await door.send(sender, JSON.stringify(event), structured);
+    await door.send(sender, JSON.stringify(event, null, 1), structured);
+    await door.send(sender, JSON.stringify({ ...event, source: '/badge/branch' }), structured);
+    expect(await storedOf(sender)).toHaveLength(2);
+  });
+});
+
+describe('packed bodies', () => {
+  const lines = Array.from({ length: 400 }, (_, n) => JSON.stringify({ n, text: `line ${n % 7}` })).join('\n');
+  const hasZstd = spawnSync('zstd', ['--version']).status === 0;
+  const zstd = (bytes: string | Buffer, ...options: string[]) =>
+    execFileSync('zstd', ['-c', '-q', ...options], { input: bytes, maxBuffer: 64 * 1_048_576 });
+  const packed = { 'content-encoding': 'zstd' };
+
+  it('are unpacked from deflate', async () => {
+    const reply = await door.send(await fixture.newSource(), deflateSync(lines), { 'content-encoding': 'deflate' });
+    expect(reply.body).toMatchObject({ accepted: 400 });
+  });
+
+  it.skipIf(!hasZstd)(
+    'are unpacked from zstd: strong, fast, several frames, with and without sizes and sums',
+    async () => {
+      const half = lines.indexOf('\n', lines.length / 2) + 1;
+      const frames = Buffer.concat([zstd(lines.slice(0, half)), zstd(lines.slice(half), '--no-check')]);
+      for (const body of [zstd(lines, '-19'), zstd(lines, '--fast=5'), zstd(lines, '--no-content-size'), frames]) {
+        const sender = await fixture.newSource();
+        expect((await door.send(sender, body, packed)).body).toMatchObject({ accepted: 400, rejected: 0 });
+        expect(await fixture.eventsOf(sender.tenantId)).toHaveLength(400);
+      }
+    },
+  );
+
+  it.skipIf(!hasZstd)('of zstd are stopped at the limit, whether they announce their size or not', async () => {
+    const zeros = Buffer.alloc(60 * 1_048_576, 0x20);
+    for (const body of [zstd(zeros), zstd(zeros, '--no-content-size')]) {
+      const reply = await door.send(await fixture.newSource(), body, packed);
+      expect([reply.status, reply.body.code]).toEqual([413, 'BODY_TOO_LARGE']);
+    }
+  });
+
+  /** A frame that asks for 2 GB of window, one of unknown kind, a block that breaks off, and a reserved block. */
+  const hostile: [string, Buffer][] = [
+    ['what is not zstd', Buffer.from('plain text, long enough')],
+    ['a window of gigabytes', Buffer.from('28b52ffd04a8010000', 'hex')],
+    ['a dictionary nobody has', Buffer.from('28b52ffd01580711010000', 'hex')],
+    ['a frame that breaks off', Buffer.from('28b52ffd0458c10000ab', 'hex')],
+    ['a reserved kind of block', Buffer.from('28b52ffd0458070000aaaaaaaa', 'hex')],
+    ['a size of 2^63 in eight bytes', Buffer.from('28b52ffde0000000000000008001000000', 'hex')],
+  ];
+  it.each(hostile)('refuses %s', async (_name, body) => {
+    const reply = await door.send(await fixture.newSource(), body, packed);
+    expect([400, 413]).toContain(reply.status);
+  });
+});

@@ -1,0 +1,238 @@
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { quietLog } from '../../storage/test-database.ts';
+import { createSpool, type Spool, type SpoolDelivery } from './spool.ts';
+import { openSpoolFolder, type SpoolFolder } from './spool-folder.ts';
+import type { SpooledLine } from './spool-records.ts';
+
+/** As long as a busy machine takes; what never happens ends the test. */
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 100 });
+
+let root: string;
+let folders = 0;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'airdeck-spool-'));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const newFolder = () => join(root, String(folders++));
+
+type Changed = { maxBytes?: number; segmentBytes?: number; files?: (files: SpoolFolder) => SpoolFolder };
+
+async function openSpool(path: string, { files = (same) => same, ...changed }: Changed = {}) {
+  const taken: string[] = [];
+  const lost: string[] = [];
+  let rooms = 0;
+  const spool = await createSpool({
+    folder: files(await openSpoolFolder(path)),
+    ids: v7,
+    maxBytes: 64 * 1_048_576,
+    ...changed,
+    onTaken: (lines) => taken.push(...textsOf(lines)),
+    onLost: (lines) => lost.push(...textsOf(lines)),
+    onRoom: () => rooms++,
+    log: quietLog,
+  });
+  const add = (...texts: string[]) => {
+    for (const text of texts) {
+      spool.append({ door: 'tcp', address: '192.0.2.1', receivedAt: 1_700_000_000_000, bytes: Buffer.from(text) });
+    }
+  };
+  return { spool, taken, lost, add, rooms: () => rooms };
+}
+
+const textsOf = (lines: readonly SpooledLine[]) => lines.map(({ bytes }) => bytes.toString());
+const segmentsIn = (path: string) => readdirSync(path).filter((name) => name.endsWith('.spool'));
+
+/** Everything that is handed out until nothing is left. */
+async function takeAll(spool: Spool, count: number): Promise<SpoolDelivery[]> {
+  const taken: SpoolDelivery[] = [];
+  for (let lines = 0; lines < count; ) {
+    const next = await spool.take();
+    if (next === undefined) break;
+    taken.push(next);
+    lines += next.lines.length;
+  }
+  return taken;
+}
+
+const numbers = (from: number, count: number) => Array.from({ length: count }, (_, n) => `line ${from + n}`);
+
+describe('a spool', () => {
+  it('hands out what is on disk, in order, and removes what is done', async () => {
+    const path = newFolder();
+    const { spool, taken, add } = await openSpool(path, { segmentBytes: 4_000 });
+    const texts = numbers(0, 2_500);
+    add(...texts);
+    const deliveries = await takeAll(spool, texts.length);
+    expect(deliveries.flatMap(({ lines }) => textsOf(lines))).toEqual(texts);
+    expect(taken).toEqual(texts);
+    expect(new Set(deliveries.map(({ key }) => key)).size).toBe(deliveries.length);
+    expect(Math.max(...deliveries.map(({ lines }) => lines.length))).toBeLessThanOrEqual(1_000);
+    for (const { done } of deliveries.reverse()) done();
+    await spool.drained();
+    await spool.close();
+    expect(segmentsIn(path)).toEqual([]);
+  });
+
+  it('gives the next process what was not done, under the same keys', async () => {
+    const path = newFolder();
+    const first = await openSpool(path);
+    first.add(...numbers(0, 2_300));
+    const before = await takeAll(first.spool, 2_300);
+    before[1]?.done();
+    await first.spool.close();
+    const second = await openSpool(path);
+    const after = await takeAll(second.spool, 2_300);
+    // The first block is not done, so what lies behind it comes again as well.
+    expect(after.map(({ key, lines }) => [key, textsOf(lines)])).toEqual(
+      before.map(({ key, lines }) => [key, textsOf(lines)]),
+    );
+    for (const { done } of after) done();
+    await second.spool.close();
+    const third = await openSpool(path);
+    third.add('new');
+    expect((await takeAll(third.spool, 1)).flatMap(({ lines }) => textsOf(lines))).toEqual(['new']);
+    await third.spool.close();
+  });
+
+  it('is full beyond its size, and says when there is room again', async () => {
+    const { spool, taken, add, rooms } = await openSpool(newFolder(), { maxBytes: 10_000 });
+    add('x'.repeat(9_990));
+    expect(spool.isFull).toBe(true);
+    await eventually(() => expect(taken).toHaveLength(1));
+    expect([spool.isFull, rooms()]).toEqual([true, 0]);
+    for (const { done } of await takeAll(spool, 1)) done();
+    expect([spool.isFull, rooms()]).toEqual([false, 1]);
+    await spool.close();
+  });
+
+  it('tries again when the disk refuses, keeps every line once, and is full until then', async () => {
+    let refuses = true;
+    const path = newFolder();
+    const files = (same: SpoolFolder): SpoolFolder => ({
+      ...same,
+      create: (id) => (refuses ? Promise.reject(new Error('ENOSPC')) : same.create(id)),
+    });
+    const { spool, taken, add } = await openSpool(path, { files });
+    add(...numbers(0, 10));
+    await eventually(() => expect(spool.isFull).toBe(true));
+    expect(taken).toEqual([]);
+    refuses = false;
+    expect((await takeAll(spool, 10)).flatMap(({ lines }) => textsOf(lines))).toEqual(numbers(0, 10));
+    expect(spool.isFull).toBe(false);
+    await spool.close();
+  });
+
+  it('believes no damaged cursor: everything comes again rather than anything never', async () => {
+    const path = newFolder();
+    const first = await openSpool(path);
+    first.add(...numbers(0, 1_500));
+    const [block] = await takeAll(first.spool, 1_500);
+    block?.done();
+    await first.spool.close();
+    const cursor = readFileSync(join(path, 'cursor'), 'utf8');
+    expect(cursor).toContain('.spool ');
+    writeFileSync(join(path, 'cursor'), cursor.replace(/ (\d+) /, ' 999999 '));
+    const second = await openSpool(path);
+    expect((await takeAll(second.spool, 1_500)).flatMap(({ lines }) => textsOf(lines))).toEqual(numbers(0, 1_500));
+    await second.spool.close();
+  });
+
+  it('loses at most what is damaged, and counts the places', async () => {
+    const path = newFolder();
+    const texts = numbers(0, 300);
+    const writer = await openSpool(path);
+    writer.add(...texts);
+    await eventually(() => expect(writer.taken).toHaveLength(300));
+    await writer.spool.close();
+    const [name = ''] = segmentsIn(path);
+    const whole = readFileSync(join(path, name));
+    const damage = fc.record({
+      flips: fc.array(fc.nat(whole.length - 1), { maxLength: 4 }),
+      cut: fc.nat(whole.length - 1),
+    });
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ flips, cut }) => {
+        const bytes = Buffer.from(whole.subarray(0, whole.length - (cut % 200)));
+        for (const at of flips) if (at < bytes.length) bytes[at] = (bytes[at] ?? 0) ^ 0x10;
+        writeFileSync(join(path, name), bytes);
+        rmSync(join(path, 'cursor'), { force: true });
+        const { spool, add } = await openSpool(path);
+        add('end');
+        const read: string[] = [];
+        while (read.at(-1) !== 'end') read.push(...textsOf((await spool.take())?.lines ?? []));
+        const torn = Math.ceil((cut % 200) / (whole.length / 300)) + 1;
+        expect(read.length).toBeGreaterThanOrEqual(301 - flips.length - torn);
+        expect(read.filter((text) => text !== 'end' && !texts.includes(text))).toEqual([]);
+        if (flips.length > 0) expect(spool.stats.damaged).toBeGreaterThan(0);
+        await spool.close();
+        for (const other of segmentsIn(path)) if (other !== name) rmSync(join(path, other));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('kill -9 in the middle of writing', () => {
+  const kills = process.env.AIRDECK_FULL === undefined ? 20 : 100;
+
+  it(`keeps every line that was reported safe, once and whole, through ${kills} kills`, {
+    timeout: kills * 30_000,
+  }, async () => {
+    const path = newFolder();
+    const safe = new Set<string>();
+    let highest = -1;
+    for (let kill = 0; kill < kills; kill++) {
+      for (const number of await writeUntilKilled(path, highest + 1)) safe.add(number);
+      // Lines that were written but not yet reported may be there as well.
+      for (const text of await everyLine(path)) highest = Math.max(highest, Number(text.split(' ', 1)[0]));
+    }
+    const there = await everyLine(path);
+    const found = there.map((text) => text.split(' ', 1)[0] ?? '');
+    expect(new Set(found).size).toBe(found.length);
+    expect([...safe].filter((number) => !found.includes(number))).toEqual([]);
+    expect(
+      there.every(
+        (text) => text.length === `${text.split(' ', 1)[0]} `.length + ((Number(text.split(' ', 1)[0]) * 7919) % 900),
+      ),
+    ).toBe(true);
+    expect(safe.size).toBeGreaterThan(kills * 100);
+  });
+
+  /** Kills after a random number of reports; returns the lines that were reported safe. */
+  async function writeUntilKilled(path: string, first: number): Promise<string[]> {
+    const file = fileURLToPath(new URL('./spool-writer-child.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--import', 'tsx', file, path, String(first)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    let reports = randomInt(1, 25);
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString('latin1');
+      if (--reports === 0) child.kill('SIGKILL');
+    });
+    await once(child, 'close');
+    return output.slice(0, output.lastIndexOf('\n')).split('\n');
+  }
+
+  async function everyLine(path: string): Promise<string[]> {
+    const { spool, add } = await openSpool(path);
+    add('end');
+    const read: string[] = [];
+    while (read.at(-1) !== 'end') read.push(...textsOf((await spool.take())?.lines ?? []));
+    await spool.close();
+    // The mark of this reading is nobody's line.
+    const last = segmentsIn(path).sort().at(-1);
+    if (last !== undefined) rmSync(join(path, last));
+    return read.slice(0, -1);
+  }
+});

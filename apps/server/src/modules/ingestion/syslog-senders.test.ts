@@ -1,0 +1,132 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createIngestionFixture, type IngestionFixture, type Sender } from './ingestion-fixture.ts';
+import type { IngestionModule } from './ingestion-module.ts';
+
+/** As long as a busy machine takes; what never happens ends the test. */
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 100 });
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const hasRsyslog = spawnSync('rsyslogd', ['-v']).status === 0;
+
+let fixture: IngestionFixture;
+let ingestion: IngestionModule;
+let folder: string;
+
+beforeAll(async () => {
+  fixture = await createIngestionFixture();
+  ingestion = fixture.startIngestion();
+  folder = mkdtempSync(join(tmpdir(), 'airdeck-senders-'));
+});
+afterAll(async () => {
+  await fixture.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const rawsOf = async (sender: Sender) => (await fixture.eventsOf(sender.tenantId)).map((e) => e.raw);
+const tokenOf = ({ token }: Sender) => `[airdeck@32473 token="${token}"]`;
+const hidden = '[airdeck@32473 token="src_hidden"]';
+
+describe.skipIf(!hasOpenssl)('syslog over TLS', () => {
+  const files = () => ({ key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') });
+  let tlsPort = 0;
+
+  beforeAll(async () => {
+    const { key, cert } = files();
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
+    execFileSync('openssl', [...request, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    const identity = { key: readFileSync(key), cert: readFileSync(cert) };
+    const opened = await ingestion.openSyslog({
+      ...{ host: '127.0.0.1', tcpPort: undefined, udpPort: undefined, spool: fixture.spool() },
+      tls: { port: 0, identity },
+    });
+    tlsPort = opened.tlsPort ?? 0;
+  });
+
+  it('keeps lines of both framings mixed on one connection, given to the source of their token', async () => {
+    const sender = await fixture.newSource('syslog');
+    const line = (text: string) => `<34>1 - h app - - ${tokenOf(sender)} ${text}`;
+    const counted = line('counted\nover two lines');
+    const ca = readFileSync(files().cert);
+    const socket = connectTls({ port: tlsPort, host: '127.0.0.1', servername: 'localhost', ca });
+    await once(socket, 'secureConnect');
+    expect(socket.authorized).toBe(true);
+    socket.write(`${line('one')}\n${counted.length} ${counted}${line('two')}\r\n`);
+    // In pieces, as networks do it.
+    for (const piece of `${counted.length} ${counted}`.match(/.{1,7}/gs) ?? []) socket.write(piece);
+    socket.end(line('last'));
+    await eventually(async () => expect(await rawsOf(sender)).toHaveLength(5));
+    const expected = ['one', 'counted\nover two lines', 'two\r', 'counted\nover two lines', 'last'];
+    expect((await rawsOf(sender)).sort()).toEqual(expected.map((text) => `<34>1 - h app - - ${hidden} ${text}`).sort());
+    expect((await ingestion.stats()).syslog_tls).toMatchObject({ accepted: 5, dropped: 0 });
+  });
+
+  it('turns away whoever speaks plain text or an old version, and goes on', async () => {
+    const before = (await ingestion.stats()).syslog_tls;
+    const plain = connect(tlsPort, '127.0.0.1');
+    plain.on('error', () => undefined);
+    plain.end('<34>1 - h app - - - in the clear\n');
+    await once(plain, 'close');
+    const old = connectTls({
+      port: tlsPort,
+      host: '127.0.0.1',
+      maxVersion: 'TLSv1.1',
+      minVersion: 'TLSv1',
+      rejectUnauthorized: false,
+    });
+    const refused = await new Promise((resolve) =>
+      old.once('error', () => resolve(true)).once('secureConnect', () => resolve(false)),
+    );
+    expect(refused).toBe(true);
+    const after = (await ingestion.stats()).syslog_tls;
+    expect([after.accepted, after.dropped]).toEqual([before.accepted, before.dropped]);
+    expect(after.rejected).toBeGreaterThan(before.rejected);
+  });
+});
+
+describe.skipIf(!hasRsyslog)('the real rsyslog (Debian: apt-get install rsyslog)', () => {
+  it('sends what a program logs, as its guide says, each line once', async () => {
+    const own = fixture.startIngestion();
+    const { tcpPort = 0 } = await own.openSyslog({
+      ...{ host: '127.0.0.1', tcpPort: 0, udpPort: undefined, spool: fixture.spool() },
+    });
+    const sender = await fixture.newSource('syslog');
+    const [log, conf] = [join(folder, 'app.log'), join(folder, 'rsyslog.conf')];
+    writeFileSync(log, '');
+    writeFileSync(conf, rsyslogConf({ folder, log, port: tcpPort, token: sender.token }));
+    const daemon = spawn('rsyslogd', ['-n', '-f', conf, '-i', join(folder, 'rsyslog.pid')], { stdio: 'ignore' });
+    try {
+      const texts = Array.from({ length: 300 }, (_, n) => `sshd says "line ${n}" [with] brackets, 100 % of it`);
+      appendFileSync(log, `${texts.join('\n')}\n`);
+      const arrived = async () => (await rawsOf(sender)).filter((raw) => raw.includes(' says "line '));
+      await eventually(async () => expect(await arrived()).toHaveLength(300));
+      expect(new Set((await arrived()).map((raw) => raw.slice(raw.indexOf(hidden) + hidden.length).trim()))).toEqual(
+        new Set(texts),
+      );
+    } finally {
+      daemon.kill('SIGTERM');
+      await once(daemon, 'close');
+    }
+  });
+});
+
+function rsyslogConf(to: { folder: string; log: string; port: number; token: string }): string {
+  const header = '<%PRI%>1 %TIMESTAMP:::date-rfc3339% %HOSTNAME% %APP-NAME% %PROCID% %MSGID%';
+  return `global(workDirectory="${to.folder}")
+module(load="imfile")
+input(type="imfile" file="${to.log}" tag="app")
+template(name="airdeck" type="string"
+  string="${header} [airdeck@32473 token=\\"${to.token}\\"] %msg:::drop-last-lf%")
+
+*.* action(type="omfwd" target="127.0.0.1" port="${to.port}" protocol="tcp"
+  template="airdeck" TCP_Framing="octet-counted"
+  action.resumeRetryCount="-1" queue.type="LinkedList"
+  queue.filename="airdeck" queue.maxDiskSpace="1g" queue.saveOnShutdown="on")
+`;
+}

@@ -1,0 +1,102 @@
+/** Whether a policy would match nearly everything its sources send: measured on the events of the last day. */
+import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { compilePolicies, evaluate } from '@airdeck/detection/policy-set';
+import { AppError } from '../../http/app-error.ts';
+import type { Confirm, Question } from '../../http/confirmation.ts';
+import { EventsError, type EventsStore } from '../../storage/events-store.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import { createPastEvents, type Period } from './backtest-events.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Somebody waits for the answer. */
+const COUNT_TIMEOUT_MS = 5_000;
+const MANY_MATCHES = 1_000;
+const MOST = 0.5;
+const SAMPLE = 1_000;
+
+export type Breadth = {
+  /** Of the events of the policy's sources, from 0 to 1. */
+  readonly rate: number;
+  /** Estimated from a sample of the events. */
+  readonly matches: number;
+  readonly events: number;
+};
+
+export type BreadthDependencies = { events: Pick<EventsStore, 'query'>; now: () => Date };
+
+/**
+ * Undefined for a policy that is not too broad, `unknown` where there are too many events to measure it. Throws
+ * STORE_UNAVAILABLE.
+ */
+export async function breadthOf(
+  deps: BreadthDependencies,
+  scope: TenantScope,
+  rule: PolicyRule,
+): Promise<Breadth | 'unknown' | undefined> {
+  const toMs = deps.now().getTime() + 1;
+  try {
+    return await measured(deps, scope, { rule, period: { fromMs: toMs - DAY_MS, toMs } });
+  } catch (error) {
+    if (!isTooMuch(error)) throw refusal(error);
+  }
+  try {
+    return await measured(deps, scope, { rule, period: { fromMs: toMs - HOUR_MS, toMs } });
+  } catch (error) {
+    if (isTooMuch(error)) return 'unknown';
+    throw refusal(error);
+  }
+}
+
+async function measured(
+  { events }: BreadthDependencies,
+  scope: TenantScope,
+  { rule, period }: { rule: PolicyRule; period: Period },
+): Promise<Breadth | undefined> {
+  const past = createPastEvents({ events }, scope, rule);
+  const hours = await past.count(period, { timeoutMs: COUNT_TIMEOUT_MS });
+  const total = hours.reduce((sum, hour) => sum + hour.events, 0);
+  const candidates = hours.reduce((sum, hour) => sum + hour.candidates, 0);
+  if (candidates <= MANY_MATCHES || candidates <= total * MOST) return undefined;
+  const sample = await past.sample(period, { oneIn: candidates / SAMPLE, limit: 2 * SAMPLE });
+  const set = compilePolicies([{ id: 'policy', rule }]);
+  const fitting = sample.filter((event) => evaluate(set, { ...event, time_source: 'event' }).length > 0).length;
+  const matches = Math.round((candidates * fitting) / Math.max(1, sample.length));
+  const rate = matches / total;
+  return matches > MANY_MATCHES && rate > MOST ? { rate, matches, events: total } : undefined;
+}
+
+function isTooMuch(error: unknown): boolean {
+  return error instanceof EventsError && error.code === 'EVENTS_QUERY_TOO_EXPENSIVE';
+}
+
+function refusal(cause: unknown): unknown {
+  if (!(cause instanceof EventsError)) return cause;
+  const message =
+    'How much the policy would match cannot be measured right now, so it is not switched on. Try again shortly.';
+  return new AppError('STORE_UNAVAILABLE', { cause, message });
+}
+
+/** Asks before a policy is switched on that matches nearly everything. `object` tells one policy and rule from others. */
+export async function confirmBreadth(
+  deps: BreadthDependencies,
+  scope: TenantScope,
+  { rule, object, confirm }: { rule: PolicyRule; object: string; confirm: Confirm },
+): Promise<void> {
+  const breadth = await breadthOf(deps, scope, rule);
+  if (breadth !== undefined) await confirm({ object, ...questionAbout(rule, breadth) });
+}
+
+function questionAbout(rule: PolicyRule, breadth: Breadth | 'unknown'): Omit<Question, 'object'> {
+  const asked = { title: `Switch on “${rule.name}”?`, action_label: 'Switch on' };
+  if (breadth === 'unknown') {
+    const text = 'Its sources send so many events that how much it matches could not be measured in time.';
+    return { ...asked, text };
+  }
+  const percent = Math.round(breadth.rate * 100);
+  const [matches, events] = [breadth.matches, breadth.events].map((count) => count.toLocaleString('en-US'));
+  return {
+    ...asked,
+    text: `It matches ${percent} % of what its sources sent lately: about ${matches} of ${events} events. That is hardly a detection; narrow its criteria, or go on if you mean it.`,
+  };
+}

@@ -1,0 +1,157 @@
+import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { contains, equals, oneOf, type Starter, starter } from './starter.ts';
+
+const cloudtrail: Starter['sources'] = [['aws', 'cloudtrail']];
+const github: Starter['sources'] = [['github', 'audit']];
+
+const starters: readonly Starter[] = [
+  {
+    name: 'AWS root user signed in',
+    about: 'Somebody signed in to the AWS console as root, which has every right and should be kept for emergencies.',
+    technique: 'T1078.004',
+    severity: 'high',
+    sources: cloudtrail,
+    criteria: [equals('eventName', 'ConsoleLogin'), equals('userIdentity.type', 'Root')],
+    groupBy: ['src_ip'],
+    suppressForS: 3_600,
+  },
+  {
+    name: 'AWS console sign-in without a second factor',
+    about: 'A user signed in to the AWS console with nothing but a password.',
+    technique: 'T1078.004',
+    severity: 'medium',
+    sources: cloudtrail,
+    criteria: [
+      equals('eventName', 'ConsoleLogin'),
+      equals('outcome', 'success'),
+      equals('additionalEventData.MFAUsed', 'No'),
+      equals('userIdentity.type', 'IAMUser'),
+    ],
+    groupBy: ['user'],
+    suppressForS: 86_400,
+  },
+  {
+    name: 'AWS trail stopped or changed',
+    about: 'CloudTrail was stopped, deleted or told to write less down.',
+    technique: 'T1562.008',
+    severity: 'critical',
+    sources: cloudtrail,
+    criteria: [
+      equals('eventSource', 'cloudtrail.amazonaws.com'),
+      oneOf('eventName', ['StopLogging', 'DeleteTrail', 'UpdateTrail', 'PutEventSelectors', 'DeleteEventDataStore']),
+      equals('outcome', 'success'),
+    ],
+    groupBy: ['user'],
+  },
+  {
+    name: 'AWS access key created',
+    about: 'A new access key was made: a password for programs that does not expire.',
+    technique: 'T1098.001',
+    severity: 'low',
+    sources: cloudtrail,
+    criteria: [equals('eventName', 'CreateAccessKey'), equals('outcome', 'success')],
+    groupBy: ['user'],
+  },
+  {
+    name: 'AWS administrator policy attached',
+    about: 'A user, group or role was given the policy that allows everything.',
+    technique: 'T1098.003',
+    severity: 'high',
+    sources: cloudtrail,
+    criteria: [
+      oneOf('eventName', ['AttachUserPolicy', 'AttachGroupPolicy', 'AttachRolePolicy']),
+      contains('requestParameters.policyArn', ':policy/AdministratorAccess'),
+      equals('outcome', 'success'),
+    ],
+    groupBy: ['user'],
+  },
+  {
+    name: 'AWS security group opened to everybody',
+    about: 'A security group now lets in traffic from any address.',
+    technique: 'T1562.007',
+    severity: 'high',
+    sources: cloudtrail,
+    criteria: [
+      equals('eventName', 'AuthorizeSecurityGroupIngress'),
+      contains('*', '0.0.0.0/0', '::/0'),
+      equals('outcome', 'success'),
+    ],
+    groupBy: ['user'],
+  },
+  {
+    name: 'AWS bucket protection against publication removed',
+    about: 'The block that keeps a bucket, or all of an account, from being public was taken away.',
+    technique: 'T1530',
+    severity: 'high',
+    sources: cloudtrail,
+    criteria: [
+      oneOf('eventName', [
+        'DeleteBucketPublicAccessBlock',
+        'DeletePublicAccessBlock',
+        'DeleteAccountPublicAccessBlock',
+      ]),
+      equals('outcome', 'success'),
+    ],
+    groupBy: ['user'],
+  },
+  {
+    name: 'AWS many different calls refused',
+    about: 'One identity tries out what it may do: many different calls are refused within ten minutes.',
+    technique: 'T1580',
+    severity: 'medium',
+    sources: cloudtrail,
+    criteria: [
+      oneOf('errorCode', [
+        'AccessDenied',
+        'AccessDeniedException',
+        'UnauthorizedOperation',
+        'Client.UnauthorizedOperation',
+      ]),
+    ],
+    groupBy: ['user'],
+    threshold: { count: 8, within_s: 600, distinct_field: 'eventName' },
+    suppressForS: 3_600,
+  },
+  {
+    name: 'GuardDuty finding of high severity',
+    about: 'Amazon GuardDuty reports something severe in the account.',
+    technique: 'T1078',
+    severity: 'high',
+    sources: [['aws', 'guardduty']],
+    criteria: [oneOf('severity', ['high', 'critical'])],
+    groupBy: ['message'],
+    suppressForS: 3_600,
+  },
+  {
+    name: 'GitHub repository made public',
+    about: 'A repository of the organisation can now be read by everybody.',
+    technique: 'T1567',
+    severity: 'high',
+    sources: github,
+    criteria: [oneOf('fields.action', ['repo.access', 'repo.create']), equals('visibility', 'public')],
+    groupBy: ['user'],
+  },
+  {
+    name: 'GitHub branch protection removed',
+    about: 'The protection of a branch was taken away or overridden, so that code gets in without review.',
+    technique: 'T1562.001',
+    severity: 'medium',
+    sources: github,
+    criteria: [oneOf('fields.action', ['protected_branch.destroy', 'protected_branch.policy_override'])],
+    groupBy: ['user', 'host'],
+    suppressForS: 3_600,
+  },
+  {
+    name: 'GitHub repositories cloned in bulk',
+    about: 'One person fetched many different repositories within an hour.',
+    technique: 'T1213',
+    severity: 'high',
+    sources: github,
+    criteria: [oneOf('fields.action', ['git.clone', 'repo.download_zip'])],
+    groupBy: ['user'],
+    threshold: { count: 20, within_s: 3_600, distinct_field: 'host' },
+    suppressForS: 3_600,
+  },
+];
+
+export const cloudStarters: readonly PolicyRule[] = starters.map(starter);

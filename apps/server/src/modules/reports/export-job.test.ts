@@ -1,0 +1,192 @@
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { v7 } from 'uuid';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EventsError } from '../../storage/events-store.ts';
+import { eventRow } from '../../storage/test-events.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import { createReportsFixture, person, type ReportsFixture } from './reports-fixture.ts';
+
+const NOON = Date.parse('2026-11-20T12:00:00.000Z');
+const EVENTS = 6_000;
+
+let fixture: ReportsFixture;
+let tenant: string;
+
+beforeAll(async () => {
+  fixture = await createReportsFixture();
+});
+afterAll(() => fixture?.close());
+beforeEach(async () => {
+  tenant = await fixture.newTenant();
+  await fixture.stores.events.insert(
+    Array.from({ length: EVENTS }, (_, n) => eventRow({ tenant, time: NOON + n, message: `Event ${n}` })),
+  );
+});
+afterEach(async () => {
+  fixture.hooks.beforeQuery = async () => undefined;
+  fixture.plan.enabled = true;
+  for (const id of await fixture.filesNow()) await fixture.files.remove(id.replace('.part', '')).catch(() => undefined);
+  fixture.mails.length = 0;
+});
+
+/** Does something once, when the second page of events is asked for. */
+function atSecondPage(work: () => Promise<void>): void {
+  let pages = 0;
+  fixture.hooks.beforeQuery = async ({ sql }) => {
+    if (sql.includes('order by time desc') && ++pages === 2) await work();
+  };
+}
+
+async function textOf(id: string | null): Promise<string> {
+  const stream = await fixture.files.open(id ?? '');
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream ?? []) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('the file of a report', () => {
+  it('has every event of the search and none of another tenant, and the report says how many and how large', async () => {
+    const other = await fixture.newTenant();
+    await fixture.stores.events.insert([eventRow({ tenant: other, time: NOON, message: 'Event of another' })]);
+    const id = await fixture.order(tenant);
+    await fixture.make(tenant, id);
+    const report = await fixture.reportOf(tenant, id);
+    const text = await textOf(report.file_id);
+    const messages = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { message: string }).message);
+    expect(new Set(messages)).toEqual(new Set(Array.from({ length: EVENTS }, (_, n) => `Event ${n}`)));
+    expect(messages).toHaveLength(EVENTS);
+    expect(report).toMatchObject({
+      status: 'success',
+      row_count: EVENTS,
+      rows_expected: EVENTS,
+      size_bytes: Buffer.byteLength(text),
+      cut_by: null,
+      expires_at: new Date(fixture.clock.now.getTime() + 30 * 86_400_000),
+    });
+    expect(await fixture.filesNow()).toEqual([report.file_id]);
+  });
+
+  it('begins anew after a crash in the middle, and there is one file in the end', async () => {
+    const id = await fixture.order(tenant);
+    atSecondPage(() => Promise.reject(new EventsError('EVENTS_UNAVAILABLE', 'gone')));
+    await expect(fixture.make(tenant, id)).rejects.toThrow('gone');
+    expect(await fixture.reportOf(tenant, id)).toMatchObject({ status: 'running', attempt: 1, file_id: null });
+    fixture.hooks.beforeQuery = async () => undefined;
+    await fixture.make(tenant, id, { attempt: 2 });
+    const report = await fixture.reportOf(tenant, id);
+    expect(report).toMatchObject({ status: 'success', attempt: 2, row_count: EVENTS });
+    expect(await fixture.filesNow()).toEqual([report.file_id]);
+    // The job comes back once more, as when the worker died right after it was done.
+    await fixture.make(tenant, id, { attempt: 3 });
+    expect(await fixture.reportOf(tenant, id)).toEqual(report);
+    expect(await fixture.filesNow()).toEqual([report.file_id]);
+  });
+
+  it('is one, though several workers believe the job is theirs', async () => {
+    const id = await fixture.order(tenant);
+    const results = await Promise.allSettled(Array.from({ length: 4 }, () => fixture.make(tenant, id)));
+    expect(results.every(({ status }) => status === 'fulfilled')).toBe(true);
+    const report = await fixture.reportOf(tenant, id);
+    expect(report).toMatchObject({ status: 'success', row_count: EVENTS });
+    expect(await fixture.filesNow()).toEqual([report.file_id]);
+  });
+
+  it('stops when the report is cancelled in the middle, and leaves nothing', async () => {
+    const id = await fixture.order(tenant);
+    const scope = trustedTenantScope(tenant);
+    atSecondPage(async () => {
+      await fixture.db.tenant(tenant, (tx) => fixture.reports.cancel(tx, scope, id, person));
+      fixture.clock.now = new Date(fixture.clock.now.getTime() + 5_000);
+    });
+    await fixture.make(tenant, id);
+    expect(await fixture.reportOf(tenant, id)).toMatchObject({ status: 'cancelled', file_id: null });
+    expect(await fixture.filesNow()).toEqual([]);
+    await expect(
+      fixture.db.tenant(tenant, (tx) => fixture.reports.cancel(tx, scope, id, person)),
+    ).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('is removed when the report was deleted while the last page was written', async () => {
+    const id = await fixture.order(tenant);
+    atSecondPage(async () => {
+      await fixture.db.tenant(tenant, (tx) => fixture.reports.remove(tx, trustedTenantScope(tenant), id, person));
+    });
+    await fixture.make(tenant, id);
+    expect(await fixture.reportsOf(tenant)).toEqual([]);
+    expect(await fixture.filesNow()).toEqual([]);
+  });
+
+  it('is left to the next worker when this one stops', async () => {
+    const id = await fixture.order(tenant);
+    const stop = new AbortController();
+    atSecondPage(async () => stop.abort(new Error('stopping')));
+    await expect(fixture.make(tenant, id, { signal: stop.signal })).rejects.toThrow();
+    expect(await fixture.reportOf(tenant, id)).toMatchObject({ status: 'running', file_id: null });
+    expect(await fixture.filesNow()).toEqual([]);
+  });
+
+  it('is not made for a plan that lost the search, and the report says why', async () => {
+    const id = await fixture.order(tenant);
+    fixture.plan.enabled = false;
+    await fixture.make(tenant, id);
+    expect(await fixture.reportOf(tenant, id)).toMatchObject({
+      status: 'error',
+      failure: 'The plan of this tenant does not include this.',
+    });
+  });
+
+  it('fails with a sentence when the search is too much for the store, and when all attempts are used', async () => {
+    const [heavy, unlucky] = [await fixture.order(tenant), await fixture.order(tenant)];
+    fixture.hooks.beforeQuery = () => Promise.reject(new EventsError('EVENTS_QUERY_FAILED', 'select secret from …'));
+    await fixture.make(tenant, heavy);
+    expect((await fixture.reportOf(tenant, heavy)).failure).toBe('The event store could not read this search.');
+    fixture.hooks.beforeQuery = () => Promise.reject(new EventsError('EVENTS_UNAVAILABLE', 'gone'));
+    await fixture.make(tenant, unlucky, { attempt: 5 });
+    expect(await fixture.reportOf(tenant, unlucky)).toMatchObject({
+      status: 'error',
+      failure: 'The file could not be written.',
+    });
+  });
+});
+
+describe('what is over', () => {
+  it('is taken away: reports after thirty days with their files, and files of crashes after an hour', async () => {
+    const id = await fixture.order(tenant);
+    await fixture.make(tenant, id);
+    const { file_id: kept } = await fixture.reportOf(tenant, id);
+    const orphan = v7();
+    for (const name of [orphan, `${v7()}.part`]) {
+      const path = join(fixture.folder, name);
+      await writeFile(path, 'x');
+      const old = new Date(fixture.clock.now.getTime() - 2 * 3_600_000);
+      await utimes(path, old, old);
+    }
+    await fixture.module.purge();
+    expect(await fixture.filesNow()).toEqual([kept]);
+    const before = fixture.clock.now;
+    fixture.clock.now = new Date(before.getTime() + 30 * 86_400_000);
+    await fixture.module.purge();
+    expect(await fixture.reportsOf(tenant)).toEqual([]);
+    expect(await fixture.filesNow()).toEqual([]);
+    fixture.clock.now = before;
+  });
+
+  it('ends as failed when nobody works on it any more', async () => {
+    const id = await fixture.order(tenant);
+    const before = fixture.clock.now;
+    fixture.clock.now = new Date(before.getTime() + 25 * 3_600_000);
+    await fixture.module.purge();
+    expect(await fixture.reportOf(tenant, id)).toMatchObject({ status: 'error' });
+    fixture.clock.now = before;
+  });
+});
+
+it('of thirty exports at once a tenant gets five, and says what to do about the others', async () => {
+  const tries = await Promise.allSettled(Array.from({ length: 30 }, () => fixture.order(tenant)));
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+  expect(tries.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'CONFLICT' } });
+});

@@ -1,0 +1,155 @@
+/**
+ * Makes the file of a report.
+ *
+ * pending → running → success | error | cancelled. Every beginning raises the report's `attempt`, and only the newest may
+ * write: a worker that lost its job without knowing finds out with its next page and stops. A file gets a new id with every
+ * beginning and belongs to nobody until the row names it, in the same statement that says `success`; so there is one file
+ * or none. After a crash the job comes back and begins from nothing; what the crash left is swept away. Cancelling and
+ * deleting only write the row: whoever makes the file sees it with the next page.
+ */
+import type { JobContext, JobHandler } from '@airdeck/engine/interfaces';
+import { z } from 'zod';
+import { AppError } from '../../http/app-error.ts';
+import { createTurns } from '../../in-turn.ts';
+import type { Database } from '../../storage/database.ts';
+import { EventsError, type EventsStore } from '../../storage/events-store.ts';
+import type { Tx } from '../../storage/schema.ts';
+import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import type { Files } from '../files/files-port.ts';
+import { countEvents, eventPages } from './event-pages.ts';
+import { expiryOf } from './report-expiry.ts';
+import { type FileState, reportFile } from './report-file.ts';
+import type { ConditionOf, EventCondition, SearchPlan } from './reports-port.ts';
+import { beginReport, endReport, noteProgress, type ReportRow } from './reports-repository.ts';
+
+export const EXPORT_JOB = 'search-reports.export';
+/** What a worker does at most at the same time; an export keeps the event store busy for minutes. */
+const AT_ONCE = 2;
+const TIMEOUT_MS = 2 * 3_600_000;
+/** Attempts the engine gives a job. */
+const ATTEMPTS = 5;
+const PROGRESS_EVERY_MS = 1_000;
+
+const payloadSchema = z.object({ report_id: z.string() });
+
+export type ExportDependencies = {
+  db: Pick<Database, 'tenant' | 'system'>;
+  events: Pick<EventsStore, 'query'>;
+  files: Pick<Files, 'put' | 'remove'>;
+  conditionOf: ConditionOf;
+  planOf: SearchPlan;
+  /** In the system transaction in which a report ends. */
+  onEnd: (tx: Tx, scope: TenantScope, row: ReportRow) => Promise<void>;
+  ids: () => string;
+  now: () => Date;
+  log: { warn(fields: object, message: string): void };
+};
+
+/** Somebody cancelled or deleted the report, or another worker has begun it anew. */
+class NotWanted extends Error {}
+
+export function createExportJob(deps: ExportDependencies): JobHandler {
+  const inTurn = createTurns(AT_ONCE);
+  return {
+    timeoutMs: TIMEOUT_MS,
+    run: (job) => inTurn(() => make(deps, job)),
+  };
+}
+
+async function make(deps: ExportDependencies, job: JobContext): Promise<void> {
+  const { db, now } = deps;
+  const scope = trustedTenantScope(job.tenantId);
+  const { report_id: id } = payloadSchema.parse(job.payload);
+  job.signal.throwIfAborted();
+  const row = await db.tenant(scope.tenantId, (tx) => beginReport(tx, scope, id, now()));
+  if (row === undefined) return;
+  try {
+    await write(deps, scope, { row, signal: job.signal });
+  } catch (error) {
+    if (error instanceof NotWanted) return;
+    // The worker is stopping or has lost the job: the next one begins anew.
+    if (job.signal.aborted) throw error;
+    const failure = failureOf(error) ?? (job.attempt >= ATTEMPTS ? 'The file could not be written.' : undefined);
+    if (failure === undefined) throw error;
+    deps.log.warn({ err: error, report: id }, 'search report failed');
+    await end(deps, scope, row, { status: 'error', failure, fileId: null, state: { rows: 0, bytes: 0, cutBy: null } });
+  }
+}
+
+async function write(
+  deps: ExportDependencies,
+  scope: TenantScope,
+  { row, signal }: { row: ReportRow; signal: AbortSignal },
+): Promise<void> {
+  const condition = await conditionOfReport(deps, scope, row);
+  const wanted = { tenant: scope.tenantId, condition, signal };
+  const expected = (await countEvents(deps, wanted)) ?? null;
+  const state: FileState = { rows: 0, bytes: 0, cutBy: null };
+  const fileId = deps.ids();
+  const progress = progressOf(deps, scope, { row, state, expected });
+  await progress();
+  const content = reportFile({ format: row.format, pages: eventPages(deps, wanted), state, progress });
+  await deps.files.put(fileId, content);
+  const ended = await end(deps, scope, row, { status: 'success', failure: null, fileId, state });
+  if (!ended) await deps.files.remove(fileId);
+}
+
+async function conditionOfReport(
+  { db, planOf, conditionOf }: ExportDependencies,
+  scope: TenantScope,
+  row: ReportRow,
+): Promise<EventCondition> {
+  const plan = await db.tenant(scope.tenantId, (tx) => planOf(tx, scope));
+  if (!plan.enabled) throw new AppError('PLAN_NOT_ENABLED');
+  const range = { start: row.range_start.toISOString(), end: row.range_end.toISOString() };
+  // A relative time in the query counts from when the report was asked for, however late it is made.
+  return conditionOf(
+    { ...row.search, time_range: range },
+    { now: row.slot_at ?? row.created_at, searchLengthDays: plan.searchLengthDays },
+  );
+}
+
+/** Says how far it is about once a second, and throws NotWanted when nobody waits for it any more. */
+function progressOf(
+  { db, now }: ExportDependencies,
+  scope: TenantScope,
+  { row, state, expected }: { row: ReportRow; state: FileState; expected: number | null },
+): () => Promise<void> {
+  let notedAt: number | undefined;
+  return async () => {
+    const at = now();
+    if (notedAt !== undefined && at.getTime() - notedAt < PROGRESS_EVERY_MS) return;
+    notedAt = at.getTime();
+    const counts = { row_count: state.rows, size_bytes: state.bytes, rows_expected: expected, at };
+    const wanted = await db.tenant(scope.tenantId, (tx) => noteProgress(tx, scope, row, counts));
+    if (!wanted) throw new NotWanted();
+  };
+}
+
+/** False when the attempt was not wanted any more. */
+async function end(
+  deps: ExportDependencies,
+  scope: TenantScope,
+  row: ReportRow,
+  done: { status: 'success' | 'error'; failure: string | null; fileId: string | null; state: FileState },
+): Promise<boolean> {
+  const at = deps.now();
+  const { rows, bytes, cutBy } = done.state;
+  return await deps.db.system(async (tx) => {
+    const ended = await endReport(tx, scope, row, {
+      ...{ status: done.status, failure: done.failure, file_id: done.fileId },
+      ...{ row_count: rows, size_bytes: bytes, cut_by: cutBy, at, expiresAt: expiryOf(at) },
+    });
+    if (ended !== undefined) await deps.onEnd(tx, scope, ended);
+    return ended !== undefined;
+  });
+}
+
+/** A sentence for what trying again cannot mend; undefined for what it may. */
+function failureOf(error: unknown): string | undefined {
+  if (error instanceof AppError && error.status < 500) return error.message;
+  if (!(error instanceof EventsError) || error.code === 'EVENTS_UNAVAILABLE') return undefined;
+  return error.code === 'EVENTS_QUERY_TOO_EXPENSIVE'
+    ? 'The search needs too much time or memory. Narrow it down and try again.'
+    : 'The event store could not read this search.';
+}

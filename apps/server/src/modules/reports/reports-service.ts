@@ -1,0 +1,176 @@
+import type { ReportFormat, SearchExport, SearchReport } from '@airdeck/contracts/reports/schema';
+import type { SearchCriteria } from '@airdeck/contracts/search/schema';
+import { storableText } from '@airdeck/domain/storable-json';
+import type { EnqueueJobInput } from '@airdeck/engine/interfaces';
+import { AppError } from '../../http/app-error.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { ChangedBy } from '../tenants/tenants-port.ts';
+import { EXPORT_JOB } from './export-job.ts';
+import { expiryOf, isOver } from './report-expiry.ts';
+import { reportOnWire } from './report-view.ts';
+import type { ConditionOf, SearchPlan } from './reports-port.ts';
+import {
+  cancelReport,
+  deleteReport,
+  findReport,
+  insertReport,
+  listReports,
+  lockReports,
+  type ReportRow,
+  reportsUsed,
+} from './reports-repository.ts';
+
+/** Per tenant, so that nobody fills the disk or keeps the workers for themselves. */
+const perTenant = { reports: 1_000, unfinished: 5, bytes: 10_000_000_000 } as const;
+/** Runs of people come first. */
+const PRIORITY = -10;
+
+export type ReportsDependencies = {
+  conditionOf: ConditionOf;
+  planOf: SearchPlan;
+  enqueue: (tx: Tx, job: EnqueueJobInput) => Promise<unknown>;
+  audit: Pick<AuditLog, 'record'>;
+  ids: () => string;
+  now: () => Date;
+};
+
+export type ReportOrder = {
+  name: string;
+  format: ReportFormat;
+  search: SearchCriteria;
+  range: { start: Date; end: Date };
+  createdBy: string;
+  schedule: { id: string; slot: Date } | null;
+};
+
+export type ReportsService = ReturnType<typeof createReportsService>;
+
+export function createReportsService(deps: ReportsDependencies) {
+  const { audit, ids, now } = deps;
+  const record = (tx: Tx, scope: TenantScope, what: { action: string; row: ReportRow }, by: ChangedBy) =>
+    audit.record(tx, {
+      tenant: scope.tenantId,
+      actor: by.actor,
+      action: what.action,
+      target: { kind: 'search_report', id: what.row.id },
+      data: { name: what.row.name, format: what.row.format },
+      outcome: 'ok',
+      request_id: by.requestId,
+    });
+
+  /** Undefined when the slot of its schedule has a report already. Throws CONFLICT when the tenant has too much. */
+  async function order(tx: Tx, scope: TenantScope, wanted: ReportOrder, by: ChangedBy) {
+    await lockReports(tx, scope);
+    requireRoom(await reportsUsed(tx, scope));
+    const at = now();
+    const row = await insertReport(tx, {
+      ...{ id: ids(), tenant_id: scope.tenantId, name: wanted.name, format: wanted.format },
+      search: JSON.stringify(wanted.search),
+      ...{ range_start: wanted.range.start, range_end: wanted.range.end, status: 'pending' },
+      ...{ created_at: at, created_by: wanted.createdBy, updated_at: at },
+      ...{ schedule_id: wanted.schedule?.id ?? null, slot_at: wanted.schedule?.slot ?? null },
+      ...{ attempt: 0, row_count: 0, size_bytes: 0, rows_expected: null, cut_by: null, failure: null },
+      ...{ file_id: null, finished_at: null, expires_at: null },
+    });
+    if (row === undefined) return undefined;
+    await deps.enqueue(tx, {
+      tenantId: scope.tenantId,
+      kind: EXPORT_JOB,
+      payload: { report_id: row.id },
+      dedupKey: row.id,
+      priority: PRIORITY,
+    });
+    await record(tx, scope, { action: 'search_report.create', row }, by);
+    return row;
+  }
+
+  async function ordered(tx: Tx, scope: TenantScope, wanted: ReportOrder, by: ChangedBy): Promise<SearchReport> {
+    const row = await order(tx, scope, wanted, by);
+    if (row === undefined) throw new AppError('CONFLICT');
+    return reportOnWire(row);
+  }
+
+  async function get(tx: Tx, scope: TenantScope, id: string): Promise<ReportRow> {
+    const row = await findReport(tx, scope, id);
+    if (row === undefined) throw noReport();
+    return row;
+  }
+
+  return {
+    order,
+    async export(tx: Tx, scope: TenantScope, body: SearchExport, by: ChangedBy & { username: string }) {
+      const { name, format, time_range: range, ...search } = body;
+      const { searchLengthDays } = await deps.planOf(tx, scope);
+      // What cannot be written for the store is refused now, not by a job nobody looks at.
+      deps.conditionOf({ ...search, time_range: range }, { now: now(), searchLengthDays });
+      const wanted: ReportOrder = {
+        name: labelOf(name),
+        format,
+        search,
+        range: { start: new Date(range.start), end: new Date(range.end) },
+        createdBy: by.username,
+        schedule: null,
+      };
+      return await ordered(tx, scope, wanted, by);
+    },
+    async list(tx: Tx, scope: TenantScope, page: { limit: number; before: string | undefined }) {
+      return (await listReports(tx, scope, page)).map(reportOnWire);
+    },
+    /** The report when its file is there; who may read events takes them away with it, so it is on record. */
+    async takeFile(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<ReportRow> {
+      const row = await get(tx, scope, id);
+      if (row.file_id === null || isOver(row, now())) throw noReport();
+      await record(tx, scope, { action: 'search_report.download', row }, by);
+      return row;
+    },
+    async cancel(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<SearchReport> {
+      const at = now();
+      const row = await cancelReport(tx, scope, id, { at, expiresAt: expiryOf(at) });
+      if (row === undefined) {
+        await get(tx, scope, id);
+        throw new AppError('CONFLICT', { message: 'This report has already ended.' });
+      }
+      await record(tx, scope, { action: 'search_report.cancel', row }, by);
+      return reportOnWire(row);
+    },
+    /** Answers the file that goes with it. */
+    async remove(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<string | null> {
+      const row = await deleteReport(tx, scope, id);
+      if (row === undefined) throw noReport();
+      await record(tx, scope, { action: 'search_report.delete', row }, by);
+      return row.file_id;
+    },
+    async runAgain(tx: Tx, scope: TenantScope, id: string, by: ChangedBy & { username: string }) {
+      const row = await get(tx, scope, id);
+      const { name, format, search, range_start: start, range_end: end } = row;
+      const wanted = { name, format, search, range: { start, end }, createdBy: by.username, schedule: null };
+      return await ordered(tx, scope, wanted, by);
+    },
+  };
+}
+
+/** One line that lists, file names and mails can show. */
+export function labelOf(name: string): string {
+  const label = storableText(name)
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .trim();
+  if (label !== '') return label;
+  throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.name', message: 'Enter a name.' }] });
+}
+
+function requireRoom(used: { reports: number; unfinished: number; bytes: number }): void {
+  if (used.unfinished >= perTenant.unfinished) {
+    throw new AppError('CONFLICT', {
+      message: `${perTenant.unfinished} reports are being made. Wait for one of them, or cancel it.`,
+    });
+  }
+  if (used.reports >= perTenant.reports || used.bytes >= perTenant.bytes) {
+    throw new AppError('CONFLICT', { message: 'There is no room for another report. Delete some you do not need.' });
+  }
+}
+
+export function noReport(): AppError {
+  return new AppError('NOT_FOUND', { message: 'This report does not exist.' });
+}

@@ -1,0 +1,243 @@
+/**
+ * How people set up what policies start. Whoever saves a response answers for it: it acts with that person's rights from
+ * then on, and stops acting when they are taken away.
+ */
+import { createHash } from 'node:crypto';
+import type { ActionDefinition } from '@airdeck/connector-kit/definition';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import { limits } from '@airdeck/contracts/limits';
+import type { RuleResponseCreate } from '@airdeck/contracts/rule-responses/schema';
+import { AppError } from '../../http/app-error.ts';
+import type { Question } from '../../http/confirmation.ts';
+import type { Caller } from '../../http/handlers.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { ActionCatalogue } from '../actions/action-catalogue.ts';
+import { destroyQuestion } from '../activity/destroy-question.ts';
+import { auditActor } from '../audit/audit-actor.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { ConnectorsService } from '../connectors/connectors-service.ts';
+import type { RunnablePlaybooks } from '../playbooks/playbooks-port.ts';
+import type { ResponseCheck } from './response-check.ts';
+import { deleteOutcomes, type ResponseKey } from './response-outcomes.ts';
+import {
+  changeResponse,
+  countResponses,
+  deleteResponse,
+  findPolicyName,
+  findResponse,
+  insertRuleResponse,
+  lockResponses,
+  namesInOrder,
+  type RuleResponseRow,
+  setOrder,
+} from './rule-responses-repository.ts';
+
+export type ChangeDependencies = {
+  actions: Pick<ActionCatalogue, 'find'>;
+  connectors: Pick<ConnectorsService, 'exists'>;
+  playbooks: Pick<RunnablePlaybooks, 'getForRun'>;
+  check: ResponseCheck;
+  audit: Pick<AuditLog, 'record'>;
+  now: () => Date;
+};
+
+type ChangedBy = { caller: Caller; requestId: string };
+
+/** A response as somebody wants it, with everything left out filled in. */
+export type WantedResponse = {
+  rule_id: string;
+  response_name: string;
+  response_type: 'action' | 'playbook';
+  definition_id: string;
+  connector_id: string | null;
+  inputs: JsonObject;
+  conditions: string | null;
+  enabled: boolean;
+};
+
+/** What was checked, and what has to be asked before it is saved: something that destroys would run by itself. */
+type Checked = { ruleName: string; question: Question | undefined };
+
+export function wantedResponse(body: Omit<RuleResponseCreate, 'enabled'> & { enabled?: boolean | undefined }) {
+  const { rule_id, response_name, response_type, definition_id, inputs } = body;
+  return {
+    ...{ rule_id, response_name, response_type, definition_id, inputs },
+    // A playbook's own actions name their connectors.
+    connector_id: response_type === 'playbook' ? null : (body.connector_id ?? null),
+    conditions: body.conditions == null || body.conditions === '' ? null : body.conditions,
+    enabled: body.enabled ?? true,
+  } satisfies WantedResponse;
+}
+
+export function createResponseChanges(deps: ChangeDependencies) {
+  const { now } = deps;
+
+  async function checkAction(tx: Tx, scope: TenantScope, wanted: WantedResponse): Promise<ActionDefinition> {
+    const action = await deps.actions.find(wanted.definition_id, tx, scope);
+    if (!action) throw new AppError('NOT_FOUND', { message: 'This action does not exist.' });
+    if (wanted.connector_id !== null) {
+      const connector = { definitionId: action.definition_id, connectorId: wanted.connector_id };
+      if (!(await deps.connectors.exists(tx, scope, connector))) {
+        throw new AppError('NOT_FOUND', { message: 'This connector does not exist for this action.' });
+      }
+    }
+    refuseProblems(deps.check.actionInputs(action, wanted.inputs));
+    return action;
+  }
+
+  async function record(
+    tx: Tx,
+    scope: TenantScope,
+    { caller, requestId }: ChangedBy,
+    entry: { action: string; ruleId: string; data: Record<string, unknown> },
+  ): Promise<void> {
+    await deps.audit.record(tx, {
+      tenant: scope.tenantId,
+      actor: auditActor(caller),
+      action: `rule_response.${entry.action}`,
+      target: { kind: 'policy', id: entry.ruleId },
+      outcome: 'ok',
+      data: entry.data,
+      request_id: requestId,
+    });
+  }
+
+  return {
+    /** Throws NOT_FOUND, PLAYBOOK_NOT_PUBLISHED and VALIDATION_FAILED for what could never work. */
+    async check(tx: Tx, scope: TenantScope, wanted: WantedResponse): Promise<Checked> {
+      const ruleName = await findPolicyName(tx, scope, wanted.rule_id);
+      if (ruleName === undefined) throw new AppError('NOT_FOUND', { message: 'This policy does not exist.' });
+      refuseProblems(deps.check.expressionProblems(wanted));
+      if (wanted.response_type === 'playbook') {
+        const playbook = await deps.playbooks.getForRun(tx, scope, wanted.definition_id);
+        const key = `${wanted.definition_id} ${playbook.version}`;
+        refuseProblems(deps.check.playbookInputs(key, playbook.definition.inputs, wanted.inputs));
+        return { ruleName, question: undefined };
+      }
+      const action = await checkAction(tx, scope, wanted);
+      return { ruleName, question: questionOf(action, wanted, ruleName) };
+    },
+
+    async create(tx: Tx, scope: TenantScope, wanted: WantedResponse, ruleName: string, by: ChangedBy): Promise<void> {
+      await lockResponses(tx, scope);
+      const { ofPolicy, ofTenant } = await countResponses(tx, scope, wanted.rule_id);
+      if (ofPolicy >= limits.ruleResponsesPerPolicy || ofTenant >= limits.ruleResponsesMax) {
+        const most =
+          ofPolicy >= limits.ruleResponsesPerPolicy ? limits.ruleResponsesPerPolicy : limits.ruleResponsesMax;
+        throw new AppError('CONFLICT', { message: `There are already ${most} automations. Delete one first.` });
+      }
+      const { username, userId } = by.caller;
+      const response = { ...wanted, rule_name: ruleName, created_by: username, owner_user_id: userId, at: now() };
+      if (!(await insertRuleResponse(tx, scope, response))) {
+        throw new AppError('CONFLICT', { message: `This policy has an automation “${wanted.response_name}” already.` });
+      }
+      await record(tx, scope, by, { action: 'create', ruleId: wanted.rule_id, data: facts(wanted) });
+    },
+
+    /** Throws NOT_FOUND, and CONFLICT naming what changed when the response is not as `revision` was. */
+    async replace(
+      tx: Tx,
+      scope: TenantScope,
+      { wanted, ruleName, revision }: { wanted: WantedResponse; ruleName: string; revision: number | undefined },
+      by: ChangedBy,
+    ): Promise<void> {
+      await lockResponses(tx, scope);
+      const before = await requireThere(tx, scope, wanted);
+      const changed = changedParts(before, wanted);
+      if (revision !== undefined && revision !== before.revision) {
+        throw new AppError('CONFLICT', {
+          message: `${before.updated_by} changed this automation in the meantime. Nothing was saved.`,
+          details: changed.map((path) => ({ path: `body.${path}`, message: 'is different by now' })),
+        });
+      }
+      const { response_type, definition_id, connector_id, inputs, conditions, enabled } = wanted;
+      const set = { response_type, definition_id, connector_id, inputs, conditions, enabled, rule_name: ruleName };
+      await changeResponse(tx, scope, wanted, { ...set, by: by.caller, at: now() });
+      await record(tx, scope, by, { action: 'update', ruleId: wanted.rule_id, data: { ...facts(wanted), changed } });
+    },
+
+    async setEnabled(tx: Tx, scope: TenantScope, key: ResponseKey, enabled: boolean, by: ChangedBy): Promise<void> {
+      await lockResponses(tx, scope);
+      const before = await requireThere(tx, scope, key);
+      if (before.enabled === enabled) return;
+      await changeResponse(tx, scope, key, { enabled, by: by.caller, at: now() });
+      const data = { response_name: key.response_name, enabled };
+      await record(tx, scope, by, { action: 'switch', ruleId: key.rule_id, data });
+    },
+
+    async remove(tx: Tx, scope: TenantScope, key: ResponseKey, by: ChangedBy): Promise<void> {
+      await lockResponses(tx, scope);
+      const before = await requireThere(tx, scope, key);
+      await deleteOutcomes(tx, scope, key);
+      await deleteResponse(tx, scope, key);
+      await record(tx, scope, by, { action: 'delete', ruleId: key.rule_id, data: facts(before) });
+    },
+
+    /** Throws CONFLICT unless the names are exactly those the policy has. */
+    async order(tx: Tx, scope: TenantScope, ruleId: string, names: readonly string[], by: ChangedBy): Promise<void> {
+      await lockResponses(tx, scope);
+      const before = await namesInOrder(tx, scope, ruleId);
+      if (before.length === 0) throw noSuchResponse();
+      const wanted = new Set(names);
+      if (wanted.size !== names.length || wanted.size !== before.length || !before.every((name) => wanted.has(name))) {
+        throw new AppError('CONFLICT', { message: 'The automations of this policy changed in the meantime.' });
+      }
+      await setOrder(tx, scope, ruleId, names);
+      await record(tx, scope, by, { action: 'reorder', ruleId, data: { response_names: [...names] } });
+    },
+
+    requireThere,
+  };
+}
+
+/** Throws NOT_FOUND. */
+async function requireThere(tx: Tx, scope: TenantScope, key: ResponseKey): Promise<RuleResponseRow> {
+  const found = await findResponse(tx, scope, key);
+  if (found === undefined) throw noSuchResponse();
+  return found;
+}
+
+export function noSuchResponse(): AppError {
+  return new AppError('NOT_FOUND', { message: 'This automation does not exist.' });
+}
+
+function refuseProblems(problems: readonly { path: string; message: string }[]): void {
+  if (problems.length === 0) return;
+  const details = problems.map(({ path, message }) => ({ path: `body.${path}`, message }));
+  throw new AppError('VALIDATION_FAILED', { message: 'The automation would not work as it stands.', details });
+}
+
+/** Only where it would act by itself: one that is off is asked about when it is switched on. */
+function questionOf(action: ActionDefinition, wanted: WantedResponse, ruleName: string): Question | undefined {
+  if (action.effect !== 'destroys' || !wanted.enabled) return undefined;
+  const { text } = destroyQuestion(action, wanted.inputs);
+  return {
+    object: createHash('sha256').update(JSON.stringify(wanted)).digest('hex'),
+    title: `Let “${ruleName}” run ${action.friendly_name} by itself?`,
+    text: `${text} It will run each time this policy opens a case, and nobody is asked then.`,
+    action_label: 'Let it run',
+  };
+}
+
+const parts = ['response_type', 'definition_id', 'connector_id', 'inputs', 'conditions', 'enabled'] as const;
+
+function changedParts(before: RuleResponseRow, wanted: WantedResponse): string[] {
+  return parts.filter((part) => JSON.stringify(sorted(before[part])) !== JSON.stringify(sorted(wanted[part])));
+}
+
+/** The database orders the keys of JSON by itself. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}
+
+/** Never inputs: they may hold what belongs in no log. */
+function facts({ response_name, response_type, definition_id, conditions, enabled }: Omit<WantedResponse, 'inputs'>) {
+  return { response_name, response_type, definition_id, has_condition: conditions !== null, enabled };
+}

@@ -1,0 +1,139 @@
+import type { ConnectorDefinition, SearchContext, SearchHit } from '@airdeck/connector-kit/definition';
+import type { Egress } from '@airdeck/connector-kit/egress';
+import { VendorError } from '@airdeck/connector-kit/vendor-error';
+import { graylog } from '@airdeck/connectors/graylog/graylog';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TenantScope } from '../../tenant-scope.ts';
+import { createLiveSources } from './live-sources.ts';
+import { createSearchFixture, HOUR_MS, NOW, type SearchFixture, searchBody } from './search-fixture.ts';
+
+const SECRET = 'token-of-the-connector';
+const CONNECTOR = v7();
+const signal = new AbortController().signal;
+
+/** What the vendor answers; a test says so. */
+let vendor: (context: SearchContext) => Promise<readonly SearchHit[]>;
+let asked: SearchContext[];
+let fixture: SearchFixture;
+let tenant: TenantScope;
+
+const definition: ConnectorDefinition = {
+  ...graylog,
+  search: (context) => {
+    asked.push(context);
+    return vendor(context);
+  },
+};
+const none = undefined as never;
+
+beforeAll(async () => {
+  const live = createLiveSources({
+    db: { read: (_, work) => work(none), tenant: (_, work) => work(none) },
+    connectors: { open: async () => ({ id: CONNECTOR, config: { api_token: SECRET }, secrets: [SECRET] }) },
+    searchable: async () => [{ id: CONNECTOR, name: 'Graylog of ACME', definition, eventType: 'log' }],
+    egress: {} as Egress,
+    now: () => new Date(NOW),
+  });
+  fixture = await createSearchFixture({ live });
+});
+afterAll(() => fixture?.close());
+beforeEach(() => {
+  tenant = fixture.newTenant();
+  asked = [];
+  vendor = async () => [];
+});
+
+const run = (parts: Parameters<typeof searchBody>[0] = {}) =>
+  fixture.service.run({ scope: tenant, signal }, searchBody(parts));
+
+/** A vendor with these messages, which answers as asked. */
+function having(messages: readonly { id: string; time: number; record?: object }[]) {
+  vendor = async ({ start, end, limit }) =>
+    messages
+      .map(({ id, time, record }) => ({ id, at: new Date(time), record: { message: `live ${id}`, ...record } }))
+      .filter(({ at }) => at >= start && at < end)
+      .sort((a, b) => b.at.getTime() - a.at.getTime())
+      .slice(0, limit);
+}
+
+describe('a connector that is searched live', () => {
+  it('is merged with the store, newest first, as events of its integration', async () => {
+    await fixture.store(tenant.tenantId, [
+      { time: NOW - 1_000, message: 'stored 1' },
+      { time: NOW - 3_000, message: 'stored 3' },
+    ]);
+    having([{ id: 'm2', time: NOW - 2_000, record: { source: 'dc-1', user: 'ana', note: `with ${SECRET}` } }]);
+    const answer = await run({ query: 'host:dc-1' });
+    expect(asked).toMatchObject([
+      { tenant: tenant.tenantId, query: 'source:dc-1', limit: 100, config: { api_token: SECRET } },
+    ]);
+    expect(answer.events).toMatchObject([
+      { id: 'm2', source_id: null, connector_id: CONNECTOR, integration: 'graylog' },
+    ]);
+    expect(JSON.stringify(answer)).not.toContain(SECRET);
+    const all = await run();
+    expect(all.events.map(({ message }) => message)).toEqual(['stored 1', 'live m2', 'stored 3']);
+    expect(all.total).toEqual({ value: 2, relation: 'eq' });
+    expect(all.sources).toMatchObject([
+      { connector_id: CONNECTOR, name: 'Graylog of ACME', state: 'answered', found: 1 },
+    ]);
+  });
+
+  it('and the store come page by page, each event once, also those of one moment', async () => {
+    const stored = Array.from({ length: 60 }, (_, n) => ({
+      time: NOW - 1 - Math.floor(n / 7) * HOUR_MS,
+      message: `s${n}`,
+    }));
+    await fixture.store(tenant.tenantId, stored);
+    having(Array.from({ length: 45 }, (_, n) => ({ id: `m${n}`, time: NOW - 1 - Math.floor(n / 9) * 2 * HOUR_MS })));
+    const seen: { message: string; time: string }[] = [];
+    let cursor: string | undefined;
+    do {
+      const answer = await run({ limit: 10, ...(cursor === undefined ? {} : { cursor }) });
+      seen.push(...answer.events);
+      cursor = answer.cursor ?? undefined;
+    } while (cursor !== undefined && seen.length < 500);
+    const expected = [...stored.map(({ message }) => message), ...Array.from({ length: 45 }, (_, n) => `live m${n}`)];
+    expect(seen.map(({ message }) => message).sort()).toEqual(expected.sort());
+    expect(seen.map(({ time }) => time)).toEqual(
+      seen
+        .map(({ time }) => time)
+        .sort()
+        .reverse(),
+    );
+  });
+
+  it('that fails says so, and the store answers all the same', async () => {
+    await fixture.store(tenant.tenantId, [{ message: 'stored' }]);
+    vendor = () => Promise.reject(new VendorError('VENDOR_REJECTED', `Graylog does not know ${SECRET}.`));
+    const answer = await run();
+    expect(answer.events.map(({ message }) => message)).toEqual(['stored']);
+    expect(answer).toMatchObject({
+      partial: true,
+      sources: [{ state: 'failed', message: expect.stringContaining('Graylog') }],
+    });
+    expect(JSON.stringify(answer)).not.toContain(SECRET);
+  });
+
+  it('is not asked what it cannot know, nor when the search is about others', async () => {
+    expect((await run({ query: '_received_at:>now-1h' })).sources).toMatchObject([{ state: 'not_searchable' }]);
+    expect((await run({ integrations: ['graylog:log'] })).sources).toMatchObject([{ state: 'not_searchable' }]);
+    expect((await run({ integrations: ['okta'] })).sources).toEqual([]);
+    expect((await run({ connector_id: v7() })).sources).toEqual([]);
+    expect((await run({ live: false })).sources).toEqual([]);
+    expect(asked).toEqual([]);
+    expect((await run({ integrations: ['graylog', 'okta'] })).sources).toMatchObject([{ state: 'answered' }]);
+  });
+
+  it('does not show again what polling has stored', async () => {
+    await fixture.store(tenant.tenantId, [
+      { time: NOW - 2_000, message: 'polled', connector_id: CONNECTOR, fields: { _id: 'm1' } },
+    ]);
+    having([
+      { id: 'm1', time: NOW - 2_000 },
+      { id: 'm2', time: NOW - 1_000 },
+    ]);
+    expect((await run()).events.map(({ message }) => message)).toEqual(['live m2', 'polled']);
+  });
+});

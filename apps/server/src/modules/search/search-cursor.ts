@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { idSchema } from '@airdeck/contracts/fields';
+import type { SearchSelection } from '@airdeck/contracts/search/schema';
+import { z } from 'zod';
+import { AppError } from '../../http/app-error.ts';
+
+/** Messages of one millisecond that a connector's next page leaves out. */
+export const LIVE_IDS_MAX = 50;
+
+const millisSchema = z.number().int().min(0).max(8e15);
+
+/**
+ * What a cursor carries. It opens nothing: tenant and reach of the plan are applied to every page anew, so it needs no
+ * signature; what its holder changes in it changes their own pages only.
+ */
+const cursorSchema = z.strictObject({
+  /** Of the search it belongs to. */
+  of: z.string().length(16),
+  /** What `now` meant on the first page, so that all pages are of the same search. */
+  now: millisSchema,
+  until: millisSchema,
+  /** Where the store's next page begins; null while nothing of the store was shown. */
+  after: z.strictObject({ time: millisSchema, id: idSchema }).nullable(),
+  /** Where that of each connector begins that is searched live. */
+  live: z.record(idSchema, z.strictObject({ time: millisSchema, ids: z.array(z.string().max(200)).max(LIVE_IDS_MAX) })),
+  total: z.strictObject({ value: z.number().int().min(0), relation: z.enum(['eq', 'gte']) }),
+});
+export type SearchCursor = z.output<typeof cursorSchema>;
+
+export function writeCursor(selection: SearchSelection, cursor: Omit<SearchCursor, 'of'>): string {
+  const value: SearchCursor = { of: fingerprint(selection), ...cursor };
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** Throws VALIDATION_FAILED for what is no cursor, or the cursor of another search. */
+export function readCursor(selection: SearchSelection, text: string): SearchCursor {
+  const cursor = cursorSchema.safeParse(decoded(text));
+  if (!cursor.success) throw refused('This is not a cursor of a search.');
+  if (cursor.data.of !== fingerprint(selection)) throw refused('This cursor belongs to another search.');
+  return cursor.data;
+}
+
+function decoded(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function fingerprint({ integrations, connector_id, query, filters, time_range }: SearchSelection): string {
+  const text = JSON.stringify([integrations, connector_id ?? null, query, filters, time_range]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+function refused(message: string): AppError {
+  return new AppError('VALIDATION_FAILED', { details: [{ path: 'body.cursor', message }] });
+}

@@ -1,0 +1,17 @@
+import type { SavedSearchInput } from '@airdeck/contracts/search/schema';
+import type { ColumnType } from 'kysely';
+
+export type SearchTables = {
+  saved_search: {
+    id: string;
+    tenant_id: string;
+    owner_id: string;
+    name: string;
+    shared: boolean;
+    criteria: ColumnType<SavedSearchInput['criteria'], string, string>;
+    time_range: ColumnType<SavedSearchInput['time_range'], string, string>;
+    columns: ColumnType<string[], string, string>;
+    created_at: Date;
+    updated_at: Date;
+  };
+};

@@ -1,0 +1,142 @@
+import type { TailMessage } from '@airdeck/contracts/search/schema';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import type { EventRow } from '../../storage/events-store.ts';
+import { eventRow } from '../../storage/test-events.ts';
+import { tailBounds } from './search-tail.ts';
+
+let server: TestServer;
+let origin: string;
+let tenant: string;
+let analyst: Actor;
+let opened: AbortController[];
+
+beforeAll(async () => {
+  server = await createTestServer();
+  origin = await server.composition.app.server.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => server?.close());
+beforeEach(async () => {
+  opened = [];
+  tenant = await server.createTenant();
+  analyst = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+});
+afterEach(() => {
+  for (const client of opened) client.abort();
+});
+
+type Sent = { event: string; data: unknown };
+
+/** A tail over a real connection; `next` waits for what the server sends. */
+async function tail(query: Record<string, string> = {}, { who = analyst, of = tenant } = {}) {
+  const client = new AbortController();
+  opened.push(client);
+  const url = `${origin}/api/tenants/${of}/search/tail?${new URLSearchParams(query)}`;
+  const answer = await fetch(url, { headers: who.headers, signal: client.signal });
+  if (!answer.ok || answer.body === null) return { status: answer.status, body: await answer.json(), next: undefined };
+  const sent = messagesOf(answer.body);
+  return {
+    status: answer.status,
+    body: undefined,
+    /** Undefined when the server has ended the stream. */
+    next: async (): Promise<Sent | undefined> => (await sent.next()).value,
+    close: () => client.abort(),
+  };
+}
+
+async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Sent, undefined> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const block = text.slice(0, end);
+      text = text.slice(end + 2);
+      const event = /^event: (.*)$/m.exec(block)?.[1];
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
+    }
+  }
+  return undefined;
+}
+
+async function arrive(events: readonly Partial<EventRow>[], of = tenant) {
+  const at = Date.now();
+  const rows = events.map((event) => eventRow({ tenant: of, time: at, received_at: at, ...event }));
+  await server.stores.events.insert(rows);
+  return rows;
+}
+
+/** Messages of the next `count` events, over as many sendings as it takes. */
+async function nextMessages({ next }: Awaited<ReturnType<typeof tail>>, count: number): Promise<string[]> {
+  const found: string[] = [];
+  while (found.length < count) {
+    const sent = await next?.();
+    if (sent?.event !== 'events') throw new Error(`The stream went on with ${JSON.stringify(sent)}.`);
+    found.push(...(sent.data as TailMessage).events.map(({ message }) => message));
+  }
+  return found;
+}
+
+describe('a live search', () => {
+  it('sends what arrives and matches, each event once, and nothing of other tenants', async () => {
+    const other = await server.createTenant();
+    await arrive([{ message: 'needle before it was opened', received_at: Date.now() - 60_000 }]);
+    const live = await tail({
+      query: 'needle',
+      integrations: 'sshd',
+      filters: '[{"field":"user","op":"is","value":"root"}]',
+    });
+    await arrive([{ message: 'needle foreign' }], other);
+    await arrive([{ message: 'hay' }, { message: 'needle one' }, { message: 'needle of okta', integration: 'okta' }]);
+    expect(await nextMessages(live, 1)).toEqual(['needle one']);
+    await arrive([{ message: 'needle two' }, { message: 'needle of bob', user: 'bob' }]);
+    expect(await nextMessages(live, 1)).toEqual(['needle two']);
+  });
+
+  it('says how many it left out of a burst, and shows the newest ones', async () => {
+    const live = await tail();
+    const at = Date.now() + 100;
+    await arrive(Array.from({ length: 400 }, (_, n) => ({ message: `burst ${n}`, received_at: at + n })));
+    const sent = await live.next?.();
+    const { events, left_out } = (sent?.data ?? {}) as TailMessage;
+    expect(events).toHaveLength(50);
+    expect(left_out).toBe(350);
+    expect(events.map(({ message }) => message)).toEqual(Array.from({ length: 50 }, (_, n) => `burst ${350 + n}`));
+  });
+
+  it('ends, and says why, when its user loses the right to search', async () => {
+    const live = await tail();
+    await server.stores.database.system((tx) =>
+      server.composition.tenants.addMembership(
+        tx,
+        { tenant, user: analyst.id, role: 'ReadOnly' },
+        { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null },
+      ),
+    );
+    expect(await live.next?.()).toEqual({ event: 'ended', data: { reason: 'access' } });
+    expect(await live.next?.()).toBeUndefined();
+  });
+
+  it.each([
+    ['a query that cannot run', { query: '(open' }, 'QUERY_INVALID', 'query.query'],
+    ['filters that are no list', { filters: '{"a":1}' }, 'VALIDATION_FAILED', 'query.filters'],
+    ['filters that are no JSON', { filters: '[' }, 'VALIDATION_FAILED', 'query.filters'],
+  ])('of %s is refused before it opens', async (_, query, code, path) => {
+    expect(await tail(query)).toMatchObject({ status: 400, body: { code, details: [{ path }] } });
+  });
+
+  it('is one of a few per person, and a closed one makes room', async () => {
+    const first = await tail();
+    for (let n = 1; n < tailBounds.perUser; n++) expect((await tail()).status).toBe(200);
+    expect(await tail()).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    first.close?.();
+    await expect.poll(async () => (await tail()).status, { timeout: 5_000 }).toBe(200);
+  });
+
+  it('does not keep the server from stopping', async () => {
+    const live = await tail();
+    server.composition.work.search.stop();
+    expect(await live.next?.()).toBeUndefined();
+  });
+});

@@ -1,0 +1,237 @@
+/**
+ * Live tail: what matches a search as it arrives, as server-sent events.
+ *
+ * A tail is open from `open` until one of: its client goes away, its token or its right to search ends, its client reads
+ * too slowly for too long, the search takes the store too long, the server stops. In between it asks the store once a
+ * second for events received within the last few seconds (a batch is found a moment after its events were received, so the
+ * stretches overlap) and sends those it has not sent yet. Nothing is kept for clients that come back. What always holds: it
+ * asks for its own tenant only, through the same selection as every search; memory and answers are bounded, and what did
+ * not fit is counted in `left_out`.
+ */
+import type { FoundEvent, SearchCriteria, TailMessage } from '@airdeck/contracts/search/schema';
+import type { FastifyReply } from 'fastify';
+import { AppError } from '../../http/app-error.ts';
+import type { EventsStore } from '../../storage/events-store.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import { boundTime, type EventSelection, selectEvents } from './event-selection.ts';
+import { isTooExpensive } from './search-errors.ts';
+import { EVENT_COLUMNS, type EventColumns, foundEvent } from './search-store.ts';
+
+const POLL_MS = 1_000;
+const POLL_TIMEOUT_MS = 5_000;
+/** Between an event's reception and the moment its batch can be found. */
+const OVERLAP_MS = 10_000;
+/** Events of one overlap that are told apart; beyond that the older ones are left out. */
+const KNOWN_MAX = 5_000;
+const SENT_MAX = 50;
+const MESSAGE_MAX_BYTES = 500_000;
+/** With more than this waiting for its client, a tail asks for nothing new. */
+const WAITING_MAX_BYTES = 131_072;
+const SLOW_FOR_MS = 30_000;
+const DAY_MS = 86_400_000;
+
+export const tailBounds = { perTenant: 6, perUser: 3, inAll: 60 } as const;
+
+type Log = { warn(fields: object, message: string): void };
+
+type Dependencies = {
+  events: Pick<EventsStore, 'query'>;
+  searchLengthDays: (scope: TenantScope) => Promise<number>;
+  now: () => Date;
+  log: Log;
+  pollMs?: number;
+};
+
+export type TailRequest = {
+  scope: TenantScope;
+  userId: string;
+  criteria: SearchCriteria;
+  reply: FastifyReply;
+  signal: AbortSignal;
+  expiresAt: Date;
+  /** Whether the caller would still be let in now. */
+  stillAllowed: () => Promise<boolean>;
+};
+
+type Tail = TailRequest & {
+  readonly selection: EventSelection;
+  readonly daysBack: number;
+  /** Received before this is not of interest any more. */
+  readonly since: number;
+  /** When each event that was seen was received; those older than the overlap are forgotten. */
+  readonly seen: Map<string, number>;
+  slowSince: number | undefined;
+  timer: NodeJS.Timeout | undefined;
+};
+
+export function createSearchTails(deps: Dependencies) {
+  const { now, log, pollMs = POLL_MS } = deps;
+  const open = new Set<Tail>();
+
+  function requireRoom({ scope, userId }: TailRequest): void {
+    const own = [...open].filter((tail) => tail.scope.tenantId === scope.tenantId);
+    const ofUser = own.filter((tail) => tail.userId === userId).length;
+    if (own.length < tailBounds.perTenant && ofUser < tailBounds.perUser && open.size < tailBounds.inAll) return;
+    throw new AppError('RATE_LIMITED', {
+      message: 'Too many live searches are open. Close one first.',
+      retryAfterS: 10,
+    });
+  }
+
+  function close(tail: Tail): void {
+    clearTimeout(tail.timer);
+    if (open.delete(tail)) tail.reply.raw.end();
+  }
+
+  function end(tail: Tail, reason: string): void {
+    if (open.has(tail)) tail.reply.raw.write(`event: ended\ndata: ${JSON.stringify({ reason })}\n\n`);
+    close(tail);
+  }
+
+  /** Whether the client keeps up; one that does not for long is cut off. */
+  function keepsUp(tail: Tail): boolean {
+    const { raw } = tail.reply;
+    if (raw.writableLength <= WAITING_MAX_BYTES) {
+      tail.slowSince = undefined;
+      return true;
+    }
+    tail.slowSince ??= now().getTime();
+    if (now().getTime() - tail.slowSince > SLOW_FOR_MS) {
+      log.warn({ tenant: tail.scope.tenantId }, 'live search read too slowly, closed');
+      open.delete(tail);
+      raw.destroy();
+    }
+    return false;
+  }
+
+  async function poll(tail: Tail): Promise<void> {
+    // Whoever still may comes back with a fresh token.
+    if (tail.expiresAt <= now()) return close(tail);
+    // What cannot be checked is not allowed.
+    const allowed = await tail.stillAllowed().catch(() => false);
+    if (!allowed) return end(tail, 'access');
+    if (!keepsUp(tail)) return;
+    const message = await newMessage(deps, tail);
+    if (!open.has(tail)) return;
+    const text = message === undefined ? ': alive\n\n' : `event: events\ndata: ${JSON.stringify(message)}\n\n`;
+    tail.reply.raw.write(text);
+  }
+
+  function schedule(tail: Tail): void {
+    if (!open.has(tail)) return;
+    tail.timer = setTimeout(() => {
+      poll(tail)
+        .catch((error: unknown) => {
+          if (isTooExpensive(error)) end(tail, 'too_expensive');
+          else if (open.has(tail)) log.warn({ err: error, tenant: tail.scope.tenantId }, 'live search not answered');
+        })
+        .finally(() => schedule(tail));
+    }, pollMs);
+    tail.timer.unref();
+  }
+
+  return {
+    /** Takes the answer over. Throws before that: QUERY_INVALID, and RATE_LIMITED when there is no room. */
+    async open(request: TailRequest): Promise<void> {
+      const since = now().getTime();
+      // Looked at once: a tail finds what is new, and `now` in its query means when it was opened.
+      const selection = selectEvents(request.criteria, { now: since, at: 'query' });
+      const daysBack = await deps.searchLengthDays(request.scope);
+      requireRoom(request);
+      if (request.signal.aborted) return;
+      const tail: Tail = {
+        ...request,
+        selection,
+        daysBack,
+        since,
+        seen: new Map(),
+        slowSince: undefined,
+        timer: undefined,
+      };
+      open.add(tail);
+      request.signal.addEventListener('abort', () => close(tail), { once: true });
+      openStream(request.reply);
+      schedule(tail);
+    },
+    count: () => open.size,
+    stop(): void {
+      for (const tail of [...open]) close(tail);
+    },
+  };
+}
+
+/** From here on the answer is ours: headers set so far go out now, and nothing else writes to it. */
+function openStream(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // Proxies that buffer would hold the events back.
+    'x-accel-buffering': 'no',
+  });
+  reply.raw.write('retry: 2000\n\n');
+}
+
+type Arrived = { e_id: string; e_received_at: number };
+
+/** What has not been sent yet; undefined when there is nothing. */
+async function newMessage(deps: Pick<Dependencies, 'events' | 'now'>, tail: Tail): Promise<TailMessage | undefined> {
+  const at = deps.now().getTime();
+  const oldest = Math.max(tail.since, at - OVERLAP_MS);
+  const arrived = await arrivedSince(deps, tail, { oldest, at });
+  const fresh = arrived.filter(({ e_id }) => !tail.seen.has(e_id));
+  for (const { e_id, e_received_at } of fresh) tail.seen.set(e_id, e_received_at);
+  for (const [id, receivedAt] of tail.seen) if (receivedAt < oldest) tail.seen.delete(id);
+  if (fresh.length === 0) return undefined;
+  const shown = fitting(await eventsOf(deps, tail, fresh.slice(0, SENT_MAX)));
+  return { events: shown, left_out: fresh.length - shown.length };
+}
+
+/** Newest first. Ids only: most polls find nothing new, and the rest of an event is a hundred times as large. */
+async function arrivedSince(
+  { events }: Pick<Dependencies, 'events'>,
+  tail: Tail,
+  { oldest, at }: { oldest: number; at: number },
+): Promise<Arrived[]> {
+  const { condition, params } = tail.selection;
+  return await events.query<Arrived>({
+    tenant: tail.scope.tenantId,
+    sql: `select toString(id) as e_id, toUnixTimestamp64Milli(received_at) as e_received_at from events
+      where tenant = {tenant:UUID} and received_at >= ${boundTime('tail_from')} and time >= ${boundTime('tail_reach')}
+      and ${condition} order by received_at desc, id desc limit ${KNOWN_MAX}`,
+    params: { ...params, tail_from: oldest, tail_reach: at - tail.daysBack * DAY_MS },
+    signal: tail.signal,
+    timeoutMs: POLL_TIMEOUT_MS,
+  });
+}
+
+async function eventsOf(
+  { events }: Pick<Dependencies, 'events'>,
+  tail: Tail,
+  arrived: readonly Arrived[],
+): Promise<FoundEvent[]> {
+  const rows = await events.query<EventColumns>({
+    tenant: tail.scope.tenantId,
+    sql: `select ${EVENT_COLUMNS} from events
+      where tenant = {tenant:UUID} and received_at >= ${boundTime('tail_from')} and id in {tail_ids:Array(UUID)}
+      order by received_at desc, id desc limit ${SENT_MAX}`,
+    params: {
+      tail_from: Math.min(...arrived.map(({ e_received_at }) => e_received_at)),
+      tail_ids: arrived.map(({ e_id }) => e_id),
+    },
+    signal: tail.signal,
+    timeoutMs: POLL_TIMEOUT_MS,
+  });
+  return rows.map(foundEvent);
+}
+
+/** As many of the newest as one message may hold, oldest first. */
+function fitting(newestFirst: readonly FoundEvent[]): FoundEvent[] {
+  let bytes = 0;
+  const fit = newestFirst.filter((event) => {
+    bytes += Buffer.byteLength(JSON.stringify(event));
+    return bytes <= MESSAGE_MAX_BYTES;
+  });
+  return fit.reverse();
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+
+let server: TestServer;
+let tenant: string;
+let manager: Actor;
+const clock = { ms: Date.now() };
+
+beforeAll(async () => {
+  server = await createTestServer({ now: () => new Date(clock.ms) });
+  tenant = await server.createTenant();
+  manager = await server.createActor({ home: tenant, roles: { [tenant]: 'SystemManager' } });
+});
+afterAll(() => server.close());
+
+type Options = { as?: Actor; body?: object; confirmed?: boolean; of?: string };
+
+async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, options: Options = {}) {
+  const { as = manager, body, confirmed = false, of = tenant } = options;
+  const answer = await server.inject({
+    method,
+    url: `/api/${of}/event/sources${path}`,
+    headers: { ...as.headers, ...(confirmed ? { 'x-air-confirm': 'true' } : {}) },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() };
+}
+
+const create = async (kind = 'ndjson') => (await call('POST', '/new', { body: { name: 'Shipper', kind } })).body;
+const list = async () => (await call('GET', '')).body as { id: string }[];
+
+async function ingest({ id, token }: { id: string; token: string }): Promise<number> {
+  // Beyond what the doors remember of a token.
+  clock.ms += 3_000;
+  const answer = await server.inject({
+    method: 'POST',
+    url: `/api/${tenant}/event/ingest/${id}`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+    payload: `{"at":${clock.ms}}\nnot json`,
+  });
+  return answer.statusCode;
+}
+
+const audited = async (action: string) =>
+  await server.stores.database.tenant(tenant, (tx) =>
+    tx.selectFrom('audit_record').selectAll().where('action', '=', action).execute(),
+  );
+
+describe('an event source', () => {
+  it('is shown with what it accepted and what was refused of it', async () => {
+    const source = await create('graylog');
+    expect(source).toMatchObject({ kind: 'graylog', dropped_24h: null, rejected_24h: 0, last_event_at: null });
+    const shipper = await create();
+    expect(await ingest(shipper)).toBe(202);
+    const shown = (await list()).find(({ id }) => id === shipper.id);
+    expect(shown).toMatchObject({ events_24h: 1, rejected_24h: 1 });
+    expect((await create('syslog')).dropped_24h).toBe(0);
+  });
+
+  it('is renamed, and the audit says so', async () => {
+    const { id } = await create();
+    const renamed = await call('PATCH', `/${id}`, { body: { name: '  Firewall HQ ' } });
+    expect(renamed).toMatchObject({ status: 200, body: { id, name: 'Firewall HQ' } });
+    expect((await audited('source.rename')).at(-1)).toMatchObject({ target_id: id });
+    for (const body of [{ name: '' }, { name: 'x'.repeat(101) }, { name: 'a', kind: 'syslog' }, {}]) {
+      expect((await call('PATCH', `/${id}`, { body })).status).toBe(400);
+    }
+  });
+
+  it('gets another token once somebody confirmed it; the old one ends, and nothing keeps the new one', async () => {
+    const source = await create();
+    const asked = await call('POST', `/${source.id}/token`);
+    expect(asked).toMatchObject({ status: 449, body: { confirm: { title: 'Replace the token of Shipper?' } } });
+    expect(await ingest(source)).toBe(202);
+    const rotated = await call('POST', `/${source.id}/token`, { confirmed: true });
+    expect(rotated.status).toBe(200);
+    const { token, token_hint } = rotated.body;
+    expect([token === source.token, token.endsWith(token_hint)]).toEqual([false, true]);
+    expect([await ingest(source), await ingest({ ...source, token })]).toEqual([401, 202]);
+    expect(JSON.stringify(await audited('source.rotate_token'))).not.toContain(token);
+    expect(JSON.stringify(await list())).not.toContain(token);
+  });
+
+  it('has one token, and not more, when many replace it at the same moment', async () => {
+    const source = await create();
+    await call('POST', `/${source.id}/token`);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call('POST', `/${source.id}/token`, { confirmed: true })),
+    );
+    const tokens = [source.token, ...answers.filter(({ status }) => status === 200).map(({ body }) => body.token)];
+    expect(tokens.length).toBeGreaterThan(1);
+    const taken: number[] = [];
+    for (const token of tokens) taken.push(await ingest({ ...source, token }));
+    expect(taken.filter((status) => status === 202)).toHaveLength(1);
+  });
+
+  it('is deleted once somebody confirmed it: nobody sees it or sends to it, and what it sent still counts', async () => {
+    const source = await create();
+    await ingest(source);
+    expect(await call('DELETE', `/${source.id}`)).toMatchObject({
+      status: 449,
+      body: { confirm: { title: 'Delete Shipper?' } },
+    });
+    expect((await call('DELETE', `/${source.id}`, { confirmed: true })).status).toBe(204);
+    expect((await list()).map(({ id }) => id)).not.toContain(source.id);
+    expect(await ingest(source)).toBe(401);
+    for (const [method, path] of [
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/token'],
+    ] as const) {
+      const body = method === 'PATCH' ? { body: { name: 'x' } } : {};
+      expect((await call(method, `/${source.id}${path}`, { confirmed: true, ...body })).status).toBe(404);
+    }
+    const hours = await server.stores.database.tenant(tenant, (tx) =>
+      tx.selectFrom('source_event_hour').selectAll().where('source_id', '=', source.id).execute(),
+    );
+    expect(hours).toHaveLength(1);
+  });
+
+  it('of another tenant is not found, and of a lower role refused', async () => {
+    const { id } = await create();
+    const elsewhere = await server.createTenant();
+    const stranger = await server.createActor({ home: elsewhere, roles: { [elsewhere]: 'Admin' } });
+    const analyst = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+    for (const [method, path] of [
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/token'],
+    ] as const) {
+      const body = method === 'PATCH' ? { body: { name: 'x' } } : {};
+      const tries = { confirmed: true, ...body };
+      expect((await call(method, `/${id}${path}`, { ...tries, as: stranger, of: elsewhere })).status).toBe(404);
+      expect((await call(method, `/${id}${path}`, { ...tries, as: analyst })).status).toBe(403);
+    }
+    expect((await list()).map((source) => source.id)).toContain(id);
+  });
+});

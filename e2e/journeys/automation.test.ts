@@ -1,0 +1,152 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { adminOf, apiOf, sandboxState } from '../src/api.ts';
+import { launchBrowser } from '../src/browser.ts';
+import { createPerson, openAs, type Person } from '../src/people.ts';
+import { look } from '../src/screen-look.ts';
+import { untilHome } from '../src/sign-in-steps.ts';
+import { guessingRun, sendSyslog } from '../src/syslog-sender.ts';
+
+/** Nobody else's guesser, and an automation only he is answered by: other journeys have cases of the same policy. */
+const GUESSER = '203.0.113.91';
+const BYSTANDER = '198.51.100.91';
+const POLICY = 'SSH password guessing';
+const NAME = 'Block at once';
+
+const demo = inject('demo');
+const admin = adminOf(demo, 'Meridian Foods');
+let browser: Browser;
+let person: Person;
+let page: Page;
+let problems: string[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  person = await createPerson(demo, 'Analyst', { fullname: 'Aki Automation' });
+  ({ page, problems } = await openAs(browser, demo, person.visitor));
+});
+afterAll(async () => {
+  // Others have cases of this policy too, which must not be answered by it.
+  const rule = await policyId();
+  await apiOf(demo, admin)
+    .call('rule-responses.delete', { params: { tenant: admin.tenant, id: rule }, query: { response_name: NAME } })
+    .catch(() => undefined);
+  await browser?.close();
+});
+
+const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+async function policyId(): Promise<string> {
+  const { rules } = await apiOf(demo, admin).call('policies.list', {
+    params: { tenant: admin.tenant },
+    query: { q: POLICY },
+  });
+  const found = rules.find(({ rule }) => rule.name === POLICY);
+  if (!found) throw new Error(`The demo has no policy ${POLICY}.`);
+  return found.id;
+}
+
+async function blockedAddresses(): Promise<string[]> {
+  const { fortigate } = await sandboxState(demo);
+  return fortigate.addresses.map(({ subnet }) => subnet.split(' ')[0] ?? '');
+}
+
+async function choose(label: string, typed: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('combobox', { name: label }).fill(typed);
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+/** Each step needs the one before. */
+describe('an automation', () => {
+  test('is made for a policy: what it starts, what that gets from the case, and for which cases', async () => {
+    await page.goto(`${demo.url}/home`);
+    await untilHome(page);
+    await page.goto(`${demo.url}/air/automation-settings`);
+    await heading('Automation settings').waitFor();
+    await page.getByRole('button', { name: 'New automation' }).click();
+    await heading('New automation').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Choose the policy it answers.').waitFor();
+    await choose('When this policy opens a case', POLICY, POLICY);
+    await page.getByText('One action', { exact: true }).click();
+    await choose('Action', 'block address', 'Block address · FortiGate');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(NAME);
+    await page.getByRole('button', { name: 'Insert reference into IPv4 address' }).click();
+    await page.getByRole('textbox', { name: 'Search references' }).fill('group');
+    await page.getByRole('button', { name: /group\.src_ip/ }).click();
+    await page.getByRole('textbox', { name: 'Only if' }).fill(`group.src_ip == "${GUESSER}"`);
+    await page.getByText(`src_ip of the group is “${GUESSER}”`).waitFor();
+    await look(page, 'new automation');
+  });
+
+  test('tells what it would have done for a past case, and does nothing', async () => {
+    const before = await blockedAddresses();
+    await page.getByRole('button', { name: 'Try it' }).click();
+    const outcome = page.getByRole('status', { name: 'What would have happened' });
+    await outcome.getByText('It would not have started: the condition does not hold for this case.').waitFor();
+    await outcome.getByText('What it would have got').waitFor();
+    expect(await blockedAddresses()).toEqual(before);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await heading(NAME).waitFor();
+    await page.getByText('It was not asked to answer a case yet.').waitFor();
+    await look(page, 'automation');
+  });
+
+  test('answers the case that events open, and its history shows it', async () => {
+    await sendSyslog(demo.ports.syslog_tcp, guessingRun({ guesser: GUESSER, bystander: BYSTANDER }, new Date()));
+    await vi.waitFor(async () => expect(await blockedAddresses()).toContain(GUESSER), {
+      timeout: 60_000,
+      interval: 250,
+    });
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { level: 2, name: 'History' }).waitFor();
+          return await page.getByRole('main').getByText('Success', { exact: true }).count();
+        },
+        { timeout: 60_000 },
+      )
+      .toBeGreaterThan(0);
+    await page.goto(`${demo.url}/air/automation-settings?q=${encodeURIComponent(NAME)}`);
+    await page.getByText('1 of 1 succeeded').waitFor();
+    await look(page, 'automation settings');
+    await page.getByRole('switch', { name: `${NAME} switched on` }).press('Space');
+    await page.getByText(`${NAME} is switched off`).waitFor();
+  });
+
+  test('shows in the overview, whose figures open as many cases as they say', async () => {
+    await page.goto(`${demo.url}/air/overview`);
+    await heading('Overview').waitFor();
+    const answered = page.getByRole('link', { name: /cases: answered by automation/ });
+    await answered.waitFor();
+    await look(page, 'overview of incident response');
+    for (const name of [/cases: answered by automation/, /open cases$/, /^\d+ cases of SSH password guessing$/]) {
+      await page.goto(`${demo.url}/air/overview`);
+      const link = page.getByRole('link', { name }).first();
+      const figure = Number((await link.textContent())?.replaceAll(/\D/g, ''));
+      await link.click();
+      await heading('Case management').waitFor();
+      // Others open cases meanwhile: never fewer than there were.
+      const footer = await page
+        .getByText(/ of [\d,]+ cases?/)
+        .first()
+        .textContent();
+      const listed = Number(/of ([\d,]+)/.exec(footer ?? '')?.[1]?.replaceAll(',', ''));
+      expect(listed).toBeGreaterThanOrEqual(figure);
+      expect(listed).toBeLessThanOrEqual(figure + 5);
+    }
+  });
+
+  test('is deleted by whoever says so twice', async () => {
+    await page.goto(`${demo.url}/air/automation-settings?q=${encodeURIComponent(NAME)}`);
+    await page.getByRole('link', { name: NAME, exact: true }).click();
+    await heading(NAME).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await heading('Automation settings').waitFor();
+    await page.getByText(`${NAME} was deleted`).waitFor();
+    expect(problems).toEqual([]);
+  });
+});

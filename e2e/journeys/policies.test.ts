@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { adminOf, apiOf } from '../src/api.ts';
+import { launchBrowser } from '../src/browser.ts';
+import { createPerson, openAs, type Person } from '../src/people.ts';
+import { look } from '../src/screen-look.ts';
+import { untilHome } from '../src/sign-in-steps.ts';
+import { sendSyslog } from '../src/syslog-sender.ts';
+
+const demo = inject('demo');
+/** In no event of anybody else: nothing of this journey may match elsewhere. */
+const MARK = `qx${randomBytes(5).toString('hex')}`;
+const TITLE = `Shell started by ${MARK}`;
+const SIGMA = `title: ${TITLE}
+id: 6f1a3c52-5f0e-4c5a-9d1e-${randomBytes(6).toString('hex')}
+status: stable
+description: Somebody used an account that nobody should use.
+author: Kai Example
+license: CC0-1.0
+logsource:
+  product: linux
+  service: sshd
+detection:
+  selection:
+    message|contains: 'Accepted password for ${MARK}'
+  condition: selection
+level: high
+tags:
+  - attack.t1078
+`;
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function sshdLine(user: string, port: number): string {
+  const now = new Date();
+  const day = String(now.getUTCDate()).padStart(2, ' ');
+  const time = now.toISOString().slice(11, 19);
+  return `${months[now.getUTCMonth()]} ${day} ${time} bastion sshd[991]: Accepted password for ${user} from 203.0.113.91 port ${port} ssh2`;
+}
+
+let browser: Browser;
+let person: Person;
+let page: Page;
+let problems: string[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  person = await createPerson(demo, 'Analyst', { fullname: 'Rita Rules' });
+  ({ page, problems } = await openAs(browser, demo, person.visitor));
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+const dialog = () => page.getByRole('dialog');
+const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const form = () => page.getByRole('main');
+
+/** Each step needs the one before. */
+describe('a policy', () => {
+  test('is imported from a Sigma rule, after it was said what would become of it', async () => {
+    await page.goto(`${demo.url}/home`);
+    await untilHome(page);
+    await page.getByRole('navigation').getByRole('link', { name: 'Cases', exact: true }).click();
+    await page.getByRole('link', { name: 'Policy management' }).click();
+    await heading('Policy management').waitFor();
+    await page.getByRole('button', { name: 'Import Sigma' }).click();
+    await dialog().getByLabel('Or paste rules').fill(`${SIGMA}---\ntitle: no rule\n`);
+    await dialog().getByRole('button', { name: 'Check' }).click();
+    await dialog().getByText('1 will be imported, 1 not readable').waitFor();
+    await look(page, 'import of rules');
+    await dialog().getByRole('button', { name: 'Import 1 rule' }).click();
+    await dialog().getByRole('link', { name: TITLE }).click();
+    await dialog().getByText('In events of sshd').waitFor();
+    await dialog().getByText('CC0-1.0').waitFor();
+    await look(page, 'policy beside the list');
+    await dialog().getByRole('link', { name: 'Edit' }).click();
+    await heading(TITLE).waitFor();
+  });
+
+  test('is tried on pasted events, line by line', async () => {
+    const lines = [sshdLine(MARK, 40_001), sshdLine('deploy', 40_002)];
+    await page.getByLabel('Events, one per line').fill(lines.join('\n'));
+    await page.getByRole('button', { name: 'Try', exact: true }).click();
+    await page.getByText('1 of 2 events match').waitFor();
+    await page.getByText('1 case would open').waitFor();
+  });
+
+  test('is changed by keyboard, kept as a version, and compared with the one before', async () => {
+    await form().getByRole('button', { name: 'Add a condition to the conditions' }).press('Enter');
+    await page.keyboard.type('host');
+    await page.keyboard.press('Escape');
+    await form().getByRole('combobox', { name: 'Values of condition 2' }).fill('bastion');
+    await page.keyboard.press('Enter');
+    await form().getByRole('combobox', { name: 'One case per' }).fill('src_ip');
+    await page.keyboard.press('Enter');
+    await form().getByText('An event that fits opens a case for its src_ip.').waitFor();
+    // The list of names would lie over the rest.
+    await page.keyboard.press('Escape');
+    await look(page, 'editor of a policy');
+    await page.getByLabel('What changed').fill('Only our bastion');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved as version 2').waitFor();
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await page.getByText('Only our bastion').waitFor();
+    await page.getByRole('button', { name: 'What changed in version 2' }).click();
+    await page.getByRole('region', { name: 'Changes of version 2' }).getByText('"bastion"').waitFor();
+  });
+
+  test('is held against past events before it is on', async () => {
+    await sendSyslog(demo.ports.syslog_tcp, [sshdLine(MARK, 40_003)]);
+    await page.getByRole('tab', { name: 'Backtest' }).click();
+    await expect
+      .poll(
+        async () => {
+          await page.getByRole('button', { name: 'Backtest', exact: true }).click();
+          const figures = page.getByLabel('Outcome of the backtest');
+          await figures.waitFor();
+          return await figures.getByRole('definition').first().textContent();
+        },
+        { timeout: 60_000, interval: 1_000 },
+      )
+      .toBe('1');
+    await look(page, 'backtest');
+  });
+
+  test('opens a case for events that arrive once it is on', async () => {
+    await page.getByRole('switch', { name: `${TITLE} is on` }).click();
+    await page.getByText('On', { exact: true }).first().waitFor();
+    const admin = adminOf(demo, 'Meridian Foods');
+    const cases = async () =>
+      (await apiOf(demo, admin).call('cases.list', { params: { tenant: admin.tenant }, query: { q: TITLE } })).total;
+    expect(await cases()).toBe(0);
+    await expect
+      .poll(
+        async () => {
+          await sendSyslog(demo.ports.syslog_tcp, [sshdLine(MARK, 40_004)]);
+          return await cases();
+        },
+        { timeout: 60_000, interval: 1_000 },
+      )
+      .toBe(1);
+    await page.goto(`${demo.url}/air/policy-management?q=${MARK}`);
+    await page
+      .getByRole('row', { name: TITLE })
+      .getByRole('link', { name: /^CASE-/ })
+      .click();
+    await heading(TITLE).waitFor();
+  });
+
+  test('is deleted, and its case stays', async () => {
+    await page.goto(`${demo.url}/air/policy-management?q=${MARK}`);
+    await page.getByRole('row', { name: TITLE }).getByText(TITLE).first().click();
+    await dialog().getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: `More for ${TITLE}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await dialog().getByText('Its open case stays').waitFor();
+    await dialog().getByRole('button', { name: 'Delete policy' }).click();
+    await heading('Policy management').waitFor();
+    await page.goto(`${demo.url}/air/case-management?q=${MARK}`);
+    await page.getByRole('row', { name: TITLE }).waitFor();
+  });
+
+  test('the browser had nothing to complain about', () => {
+    expect(problems).toEqual([]);
+  });
+});

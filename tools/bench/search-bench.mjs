@@ -1,0 +1,37 @@
+import { figuresOf } from './registry.mjs';
+import { makeDataDir } from './running-server.mjs';
+import { importSource } from './sources.mjs';
+
+const units = {
+  events: 'events',
+  filtered_p50_ms: 'ms',
+  filtered_p95_ms: 'ms',
+  filtered_ratio: 'x',
+  text_p50_ms: 'ms',
+  text_p95_ms: 'ms',
+  text_ratio: 'x',
+  histogram_p50_ms: 'ms',
+  histogram_p95_ms: 'ms',
+  histogram_ratio: 'x',
+  stored_bytes_per_event: 'bytes',
+};
+
+/** Searches of an event store of its own, the embedded one as the product starts it. */
+export async function runSearch({ full }) {
+  const { startEmbeddedEvents } = await importSource('apps/server/src/storage/embedded-events.ts');
+  const { runSearchBench } = await importSource('apps/server/bench/search-bench.ts');
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, warn: console.error, error: console.error };
+  const dataDir = makeDataDir();
+  try {
+    const connection = await startEmbeddedEvents({ dataDir: dataDir.path, log });
+    try {
+      const options = { connection, events: full ? 10_000_000 : 1_000_000, rounds: full ? 100 : 40 };
+      return figuresOf([await runSearchBench(options)], units);
+    } finally {
+      await connection.stop();
+    }
+  } finally {
+    dataDir.remove();
+  }
+}
