@@ -46,7 +46,7 @@ describe('the airdeck command', () => {
   it('shows its commands, and only those that exist', async () => {
     expect(await runCommand(['--help'], surroundings())).toBe(0);
     const commands = [...results.join('\n').matchAll(/^ {2}([a-z]+) (?:\[|\s)/gm)].map((match) => match[1]);
-    expect(commands).toEqual(['start', 'doctor', 'token', 'simulate', 'parse', 'policy', 'import', 'help']);
+    expect(commands).toEqual(['start', 'doctor', 'token', 'simulate', 'parse', 'policy', 'import', 'query', 'help']);
   });
 
   it.each([
