@@ -125,7 +125,7 @@ describe('a policy', () => {
   });
 
   test('opens a case for events that arrive once it is on', async () => {
-    await page.getByRole('switch', { name: `${TITLE} is on` }).click();
+    await page.getByRole('switch', { name: `${TITLE} is on` }).press('Space');
     await page.getByText('On', { exact: true }).first().waitFor();
     const admin = adminOf(demo, 'Meridian Foods');
     const cases = async () =>

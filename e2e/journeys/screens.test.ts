@@ -51,7 +51,7 @@ describe('every screen', () => {
     ['case', () => `/air/case-management/${waiting.id}`, `Block ${guesser} on the firewall?`],
     ['overview of incident response', () => '/air/overview', 'Busiest policies'],
     ['automation settings', () => '/air/automation-settings', 'Block a guessing address'],
-    ['policies', () => '/air/policy-management', 'SSH password guessing'],
+    ['policies', () => '/air/policy-management?q=guessing', 'SSH password guessing'],
     ['policy', () => `/air/policy-management?policy=${waiting.policy_id}`, 'When it opens a case'],
     ['new policy', () => '/air/policy-management/new', 'Whose events'],
     ['editor of a policy', () => `/air/policy-management/${waiting.policy_id}/edit`, 'When it opens a case'],
