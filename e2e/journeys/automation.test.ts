@@ -128,14 +128,16 @@ describe('an automation', () => {
       const figure = Number((await link.textContent())?.replaceAll(/\D/g, ''));
       await link.click();
       await heading('Case management').waitFor();
-      // Others open cases meanwhile: never fewer than there were.
-      const footer = await page
-        .getByText(/ of [\d,]+ cases?/)
-        .first()
-        .textContent();
-      const listed = Number(/of ([\d,]+)/.exec(footer ?? '')?.[1]?.replaceAll(',', ''));
-      expect(listed).toBeGreaterThanOrEqual(figure);
-      expect(listed).toBeLessThanOrEqual(figure + 5);
+      // The list before it may be there for a moment; and others open cases meanwhile: never fewer than there were.
+      const listed = async () => {
+        const footer = await page
+          .getByText(/ of [\d,]+ cases?/)
+          .first()
+          .textContent();
+        const count = Number(/of ([\d,]+)/.exec(footer ?? '')?.[1]?.replaceAll(',', ''));
+        return count >= figure && count <= figure + 5;
+      };
+      await expect.poll(listed, { timeout: 20_000 }).toBe(true);
     }
   });
 

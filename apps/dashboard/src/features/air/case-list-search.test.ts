@@ -30,6 +30,13 @@ describe('search parameters of the case list', () => {
     ).toEqual({});
   });
 
+  it('takes policies as a list and as one text, and is the same read again', () => {
+    const found = caseListSearch({ policy: [id, 'all', 7] });
+    expect(found).toEqual({ policy: [id] });
+    expect(caseListSearch({ policy: `${id.toUpperCase()},x` })).toEqual(found);
+    expect(caseListSearch(found)).toEqual(found);
+  });
+
   it('asks for the newest 25 when nothing is said', () => {
     expect(caseListParams({})).toEqual({ sort: '-time_opened', page: 1, limit: 25 });
   });

@@ -112,10 +112,14 @@ function timeParam(search: Record<string, unknown>, name: string): string | unde
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
+/** As a list, which the router writes, or as one text with commas, which people do. */
 function idsParam(search: Record<string, unknown>, name: string): string[] | undefined {
-  const text = textParam(search, name, POLICIES_MAX * 37)?.toLowerCase();
-  const ids = (text?.split(',') ?? []).filter(isUuid).slice(0, POLICIES_MAX);
-  return ids.length === 0 ? undefined : ids;
+  const given = search[name];
+  const texts: unknown[] = Array.isArray(given)
+    ? given
+    : (textParam(search, name, POLICIES_MAX * 37)?.split(',') ?? []);
+  const ids = texts.flatMap((text) => (typeof text === 'string' && isUuid(text) ? [text.toLowerCase()] : []));
+  return ids.length === 0 ? undefined : ids.slice(0, POLICIES_MAX);
 }
 
 function idParam(search: Record<string, unknown>, name: string): string | undefined {
