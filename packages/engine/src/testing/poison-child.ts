@@ -18,7 +18,6 @@ const doings: Readonly<Record<string, () => unknown>> = {
   hang: () => new Promise(() => undefined),
   huge: () => 'x'.repeat(HUGE),
   circular: () => circular,
-  exit: () => process.exit(7),
 };
 
 const { engine } = createTestEngine(openTestDatabase(process.env.CRASH_DATABASE_URL ?? ''), {
