@@ -55,7 +55,7 @@ test.each([
 test.each([
   ['/settings', '/settings/profile'],
   ['/activity', '/activity/actions'],
-  ['/air', '/air/case-management'],
+  ['/air', '/air/overview'],
 ])('on a phone the first screen of %s has no way back that leads to itself', async (area, first) => {
   expect(new URL((await visit(area, admin)).at, 'https://air.test').pathname).toBe(first);
   onPhone();
