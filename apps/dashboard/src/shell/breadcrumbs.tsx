@@ -10,7 +10,7 @@ import { footItems } from './nav-table.ts';
 type To = NonNullable<LinkProps['to']>;
 
 /** Where areas without a screen of their own lead: from there they are no way back. */
-const firstScreens: readonly string[] = ['/settings/profile', '/activity/actions', '/air/case-management'];
+const firstScreens: readonly string[] = ['/settings/profile', '/activity/actions', '/air/overview'];
 
 /** Where one is, from the address (spec §2). Narrow screens have room for the last of it, and a way back. */
 export function Breadcrumbs() {
