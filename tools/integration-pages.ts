@@ -105,8 +105,15 @@ function schemaTable(schema: Schema): string {
 
 function typeOf(property: Schema): string {
   if (property.secret === true) return 'secret';
-  if (Array.isArray(property.enum)) return property.enum.map((one) => `\`${String(one)}\``).join(', ');
+  if (Array.isArray(property.enum)) return property.enum.map((one) => choiceOf(property, String(one))).join(', ');
   return property.type === undefined ? 'any' : [property.type].flat().join(' or ');
+}
+
+/** As the API takes it, with what forms call it. */
+function choiceOf({ value_names: names }: Schema, value: string): string {
+  const name =
+    typeof names === 'object' && names !== null ? (names as Readonly<Record<string, unknown>>)[value] : undefined;
+  return typeof name === 'string' ? `\`${value}\` (${name})` : `\`${value}\``;
 }
 
 function explanation(property: Schema): string {

@@ -68,7 +68,7 @@ describe('an automation', () => {
     await heading('New automation').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Choose the policy it answers.').waitFor();
-    await choose('When this policy opens a case', POLICY, POLICY);
+    await choose('For cases of this policy', POLICY, POLICY);
     await page.getByText('One action', { exact: true }).click();
     await choose('Action', 'block address', 'Block address · FortiGate');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(NAME);

@@ -138,6 +138,32 @@ describe('cases', () => {
     await row(`${WORD} live`).waitFor();
   });
 
+  test('an action is run on what the case is about, and is among its responses', async () => {
+    await page.goto(`${demo.url}/air/case-management/${guessing.id}`);
+    await button(`Run action on ${GUESSER}`).click();
+    await dialog()
+      .getByRole('link', { name: /^Check IP address/ })
+      .waitFor();
+    await look(page, 'actions for an address');
+    await dialog()
+      .getByRole('link', { name: /^Check IP address/ })
+      .click();
+    const form = dialog().getByRole('form', { name: 'Run Check IP address' });
+    await form.waitFor();
+    expect(await form.getByLabel(/^IP/).first().inputValue()).toBe(GUESSER);
+    await form.getByRole('button', { name: 'Run', exact: true }).click();
+    await dialog().getByRole('region', { name: 'Result' }).getByText('Success').waitFor();
+    await dialog()
+      .getByRole('link', { name: new RegExp(guessing.reference) })
+      .click();
+    await heading(guessing.alert_name).waitFor();
+    const responses = page.getByRole('region', { name: 'Responses' });
+    await responses.getByRole('listitem').filter({ hasText: 'Check IP address' }).getByText('Success').waitFor();
+    await page.getByText('started Check IP address').waitFor();
+    await responses.getByRole('link', { name: 'Check IP address' }).click();
+    await dialog().getByText(GUESSER).first().waitFor();
+  });
+
   test('a false positive is suppressed, and the suppression ended', async () => {
     await page.goto(`${demo.url}/air/case-management/${guessing.id}`);
     await button('Close…').click();

@@ -15,9 +15,15 @@ import { codeMailedTo } from '../src/mails.ts';
 import { createPerson, openAs, type Person } from '../src/people.ts';
 import { look } from '../src/screen-look.ts';
 import { setUpAuthenticator, signOut, untilHome } from '../src/sign-in-steps.ts';
+import { startTelemetryServices, type TelemetryServices } from '../src/telemetry-services.ts';
 import { behindProxy, newAddress } from '../src/visitor.ts';
 
 const ELSEWHERE = 'Example Directory';
+const AS_WITH_A_WINDOW = `
+  const named = navigator.userAgent.replace('HeadlessChrome', 'Chrome');
+  Object.defineProperty(navigator, 'userAgent', { get: () => named });
+  Object.defineProperty(navigator, 'webdriver', { get: () => false });
+`;
 const plan: SkuInfo = {
   sku_name: 'Standard of the marketplace',
   is_mdr_enabled: false,
@@ -30,10 +36,15 @@ let airdeck: AirdeckProcess;
 let browser: Browser;
 let issuer: LocalIssuer;
 let marketplace: StandIn;
+let telemetry: TelemetryServices;
 let demo: DemoFile;
 
 beforeAll(async () => {
-  [issuer, marketplace] = await Promise.all([startLocalIssuer(ELSEWHERE), createMarketplaceStandIn()]);
+  [issuer, marketplace, telemetry] = await Promise.all([
+    startLocalIssuer(ELSEWHERE),
+    createMarketplaceStandIn(),
+    startTelemetryServices(),
+  ]);
   const selling = {
     AZURE_MARKETPLACE_TENANT_ID: publisher.directory,
     AZURE_MARKETPLACE_CLIENT_ID: publisher.clientId,
@@ -43,7 +54,7 @@ beforeAll(async () => {
     AZURE_MARKETPLACE_LOGIN_URL: marketplace.loginUrl,
   };
   [airdeck, browser] = await Promise.all([
-    startAirdeck({ ...behindProxy, ...issuer.environment, ...selling }),
+    startAirdeck({ ...behindProxy, ...issuer.environment, ...telemetry.environment, ...selling }),
     launchBrowser(),
   ]);
   demo = airdeck.demo;
@@ -54,6 +65,7 @@ afterAll(async () => {
   await airdeck?.close();
   await issuer?.close();
   await marketplace?.close();
+  await telemetry?.close();
 });
 
 describe('another provider for the sign-in', () => {
@@ -194,5 +206,37 @@ describe('a purchase at the Azure Marketplace', () => {
     await opened.page.getByRole('alert').first().waitFor();
     expect(new URL(opened.page.url()).pathname).toBe('/signup/azure');
     await opened.context.close();
+  });
+});
+
+describe('other services for page views and errors', () => {
+  test('learn which screens were opened and which calls failed, and nothing of who, what or where exactly', async () => {
+    const person = await createPerson(demo, 'Analyst');
+    const { page, context, problems } = await openAs(browser, demo, person.visitor);
+    // The vendor's library counts no robots, and a browser without a window calls itself one.
+    await context.addInitScript({ content: AS_WITH_A_WINDOW });
+    await page.goto(`${demo.url}/air/case-management?q=needle.in.the.address`);
+    await page.getByRole('heading', { name: 'Case management' }).waitFor();
+    await expect
+      .poll(() => telemetry.events.map(({ properties }) => properties.route), { timeout: 30_000 })
+      .toContain('/air/case-management');
+
+    await page.route(/\/soar\/playbooks(\?|$)/, (route) =>
+      route.fulfill({ status: 400, json: { message: 'Not this time.' } }),
+    );
+    await page.goto(`${demo.url}/playbooks`);
+    await page.getByText('Unable to load playbooks').first().waitFor();
+    await expect.poll(() => telemetry.errors.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    expect(telemetry.errors.at(-1)).toMatchObject({
+      level: 'warning',
+      tags: { call: 'GET /api/tenants/{tenant}/soar/playbooks', status: 400, route: '/playbooks' },
+      exception: { values: [{ value: 'Not this time.' }] },
+    });
+    const told = telemetry.everything();
+    for (const hidden of ['needle.in', person.email, demo.url, person.tenant]) expect(told).not.toContain(hidden);
+    expect(told).not.toMatch(/eyJ[A-Za-z0-9_-]{10}/);
+    // The policy for connections lets them be reached, and no other.
+    expect(problems.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
+    await context.close();
   });
 });

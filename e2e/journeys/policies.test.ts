@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { adminOf, apiOf } from '../src/api.ts';
-import { launchBrowser } from '../src/browser.ts';
+import { adminOf, apiOf, apiOfBrowser } from '../src/api.ts';
+import { launchBrowser, openPage } from '../src/browser.ts';
 import { createPerson, openAs, type Person } from '../src/people.ts';
 import { look } from '../src/screen-look.ts';
 import { untilHome } from '../src/sign-in-steps.ts';
 import { sendSyslog } from '../src/syslog-sender.ts';
+import { newAddress } from '../src/visitor.ts';
 
 const demo = inject('demo');
 /** In no event of anybody else: nothing of this journey may match elsewhere. */
@@ -164,4 +165,63 @@ describe('a policy', () => {
   test('the browser had nothing to complain about', () => {
     expect(problems).toEqual([]);
   });
+});
+
+test('a provider publishes a policy, its customer changes the copy, and the provider sees both', async () => {
+  const [provider, foods] = demo.tenants;
+  if (provider === undefined || foods === undefined) throw new Error('A tenant is missing.');
+  const opened = await openPage(browser, { address: newAddress() });
+  const on = opened.page;
+  await on.goto(demo.url);
+  await on.getByRole('button', { name: /Elena Fischer/ }).click();
+  await untilHome(on);
+  const api = apiOfBrowser(demo, opened.context);
+  const name = `For customers ${MARK}`;
+  const rule = {
+    name,
+    description: 'Nobody should use it.',
+    type: 'custom' as const,
+    severity: 'high' as const,
+    logic: {
+      rule_type: 'filter_and_group' as const,
+      filter_criteria: [{ field: 'user', operator: 'equals' as const, value: `${MARK}-breakglass` }],
+      group_by: ['host'],
+      source: { source_type: 'log' as const, connector_definition_id: 'sshd', event_type: '' },
+    },
+  };
+  const { id } = await api.call('policies.create', { params: { tenant: provider.id }, body: { rule } });
+  const drawer = on.getByRole('dialog', { name });
+  const publishing = on.getByRole('dialog', { name: `Publish ${name}` });
+  const customer = publishing.getByRole('checkbox', { name: 'Meridian Foods' });
+
+  await on.goto(`${demo.url}/air/policy-management?policy=${id}`);
+  await drawer.getByText('2 not published').waitFor();
+  await drawer.getByRole('button', { name: 'Publish…' }).click();
+  await customer.check();
+  // Read Only there.
+  expect(await publishing.getByRole('checkbox', { name: 'Harbor Clinics' }).isDisabled()).toBe(true);
+  await look(on, 'publishing a policy');
+  await publishing.getByRole('button', { name: 'Publish to 1 customer' }).click();
+  await publishing.getByText('1 published').waitFor();
+  await publishing.getByRole('button', { name: 'Done' }).click();
+  await drawer.getByText('1 up to date, 1 not published').waitFor();
+
+  const where = { params: { tenant: provider.id, id } };
+  const copyOf = async () =>
+    (await api.call('policies.publications', where)).tenants.find(({ tenant }) => tenant === foods.id)?.copy;
+  const copy = await copyOf();
+  await on.goto(`${demo.url}/air/policy-management/${copy?.policy_id}/edit?tenant=${foods.id}`);
+  await on.getByText('From your provider', { exact: true }).waitFor();
+  await on.getByRole('radio', { name: 'High' }).press('ArrowLeft');
+  await on.getByRole('button', { name: 'Save changes' }).click();
+  await on.getByText('From your provider, changed here').waitFor();
+  expect(await copyOf()).toMatchObject({ overridden: true, is_current: false, published_version: 1 });
+
+  await on.goto(`${demo.url}/air/policy-management/${id}/edit?tenant=${provider.id}`);
+  await on.getByRole('button', { name: `More for ${name}` }).click();
+  await on.getByRole('menuitem', { name: 'Publish to customers…' }).click();
+  await publishing.getByText('Changed there').waitFor();
+  expect(await customer.isDisabled()).toBe(true);
+  expect(opened.problems).toEqual([]);
+  await opened.context.close();
 });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { demoPlaybook, sandboxConnector } from '../src/api.ts';
+import { demoPlaybook, logRule, sandboxConnector } from '../src/api.ts';
 import { launchBrowser } from '../src/browser.ts';
 import { openGuessingCase } from '../src/guessing-case.ts';
 import { createPerson, openAs } from '../src/people.ts';
@@ -24,6 +24,9 @@ const HOME = 'Welcome to your AIR';
 /** Comes with the demo. */
 const GUESSING_PLAYBOOK = 'Block a guessing address';
 const GUESSING_POLICY = /^SSH password guessing/;
+/** Of log management, made for these tests. */
+const RULE = 'Look up services';
+const RESPONSE = 'Look up the address';
 
 /** Every address of the dashboard and of its entrances, for somebody who is signed in. */
 const screens: readonly Screen[] = [
@@ -49,7 +52,15 @@ const screens: readonly Screen[] = [
   { route: '/air/automation-settings', lowest: 'ReadOnly', heading: 'Automation settings' },
   { route: '/activity/playbooks', lowest: 'ReadOnly', heading: 'Playbook runs' },
   { route: '/air/automation-settings/new', lowest: 'Analyst', heading: 'New automation' },
+  { route: '/graylog/triggered-alerts', lowest: 'ReadOnly', heading: 'Triggered alerts' },
+  { route: '/graylog', lowest: 'ReadOnly', heading: 'Alerts', at: '/graylog/alerts' },
+  { route: '/graylog/event-definitions', lowest: 'ReadOnly', heading: 'Event definitions' },
+  { route: '/graylog/alerts', lowest: 'ReadOnly', heading: 'Alerts' },
+  { route: '/graylog/automation-settings', lowest: 'Analyst', heading: 'Automation settings' },
+  { route: '/graylog/automation-settings/new', lowest: 'Analyst', heading: 'New automation' },
+  { route: '/graylog/automation-settings/edit/$id', lowest: 'Analyst', heading: RULE },
   { route: '/integrations', lowest: 'ReadOnly', heading: 'Integrations' },
+  { route: '/graylog/automation-settings/edit/$id/$responseName', lowest: 'Analyst', heading: RESPONSE },
   { route: '/integrations/$id', lowest: 'SystemManager', heading: /\(sandbox\)$/ },
   { route: '/integrations/sources', lowest: 'SystemManager', heading: 'Event sources' },
   { route: '/integrations/new', lowest: 'SystemManager', heading: 'Add an integration' },
@@ -60,8 +71,18 @@ const screens: readonly Screen[] = [
   { route: '/search', lowest: 'Analyst', heading: 'Search' },
   { route: '/report', lowest: 'Analyst', heading: 'Search reports', at: '/report/air' },
   { route: '/report/air', lowest: 'Analyst', heading: 'Search reports' },
+  { route: '/report/graylog', lowest: 'ReadOnly', heading: 'Log collection' },
+  { route: '/mdr/executive-reports', lowest: 'ReadOnly', heading: 'Executive reports' },
+  { route: '/report/soar', lowest: 'ReadOnly', heading: 'Automation' },
   { route: '/playbooks', lowest: 'Analyst', heading: 'Playbooks' },
+  { route: '/mdr', lowest: 'ReadOnly', heading: 'Executive reports', at: '/mdr/executive-reports' },
   { route: '/playbooks/new', lowest: 'Analyst', heading: 'New playbook' },
+  {
+    route: '/report/executive-reports',
+    lowest: 'ReadOnly',
+    heading: 'Executive reports',
+    at: '/mdr/executive-reports',
+  },
   { route: '/playbooks/$id', lowest: 'Analyst', heading: GUESSING_PLAYBOOK },
   { route: '/activity', lowest: 'ReadOnly', heading: 'Action runs', at: '/activity/actions' },
   { route: '/activity/playbooks/$id', lowest: 'ReadOnly', heading: /^(?!Action runs)./ },
@@ -106,6 +127,9 @@ beforeAll(async () => {
   ids['/integrations/$id'] = (await sandboxConnector(demo)).id;
   ids['/playbooks/$id'] = (await demoPlaybook(demo, GUESSING_PLAYBOOK)).id;
   ids['/playbooks/$id/edit'] = ids['/playbooks/$id'];
+  const ruleId = (await logRule(demo, { name: RULE, response: RESPONSE })).id;
+  ids['/graylog/automation-settings/edit/$id'] = ruleId;
+  ids['/graylog/automation-settings/edit/$id/$responseName'] = `${ruleId}/${encodeURIComponent(RESPONSE)}`;
   ids['/air/automation-settings/$ruleId/$responseName'] =
     `${opened.policy_id}/${encodeURIComponent(GUESSING_PLAYBOOK)}`;
 });
@@ -150,7 +174,7 @@ function addressOf({ route }: Screen): string {
   if (!route.includes('$')) return route;
   const id = ids[route];
   if (id === undefined) throw new Error(`Nothing is there to open ${route} with.`);
-  return route.replace(/\$.*Id\/\$.*|\$id/, id);
+  return route.replace(/\$\w*[iI]d(?:\/\$\w+)?/, id);
 }
 
 async function expectOutcome(page: Page, screen: Screen, role: Role): Promise<void> {

@@ -92,7 +92,7 @@ describe('a needle', () => {
   });
 
   test('is shown in full, and leads on', async () => {
-    await page.getByRole('columnheader', { name: 'Time' }).click();
+    await heading().click();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await drawer().getByText(`Crane opened by ${NEEDLE}`).first().waitFor();

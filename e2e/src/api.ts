@@ -59,10 +59,39 @@ export async function demoPlaybook(demo: DemoFile, name: string) {
   return found;
 }
 
+/** An automation of log management in Meridian Foods that looks up an address; the same one for everybody who asks. */
+export async function logRule(demo: DemoFile, { name, response }: { name: string; response: string }) {
+  const admin = adminOf(demo, 'Meridian Foods');
+  const api = apiOf(demo, admin);
+  const params = { tenant: admin.tenant };
+  const [known] = await api.call('automation-rules.list', { params, query: { q: name } });
+  if (known !== undefined) return known;
+  const { action_output: found } = await api.call('actions.run-now', {
+    params,
+    body: { action_name: 'graylog.get_event_definitions', action_input: {}, connector_id: null },
+  });
+  const { events } = found as { events: { id: string; title: string }[] };
+  const definition = events.find(({ title }) => title === 'Unusual service start');
+  if (definition === undefined) throw new Error('The sandbox has no such event definition.');
+  const inputs = { ip: '{{ event.src_ip }}' };
+  return await api.call('automation-rules.create', {
+    params,
+    body: {
+      name,
+      event_category_id: definition.id,
+      actions: { responses: [{ response_type: 'action', name: response, action_name: 'abuseipdb.check_ip', inputs }] },
+    },
+  });
+}
+
 /** What the sandbox's vendors received. */
 export async function sandboxState(demo: DemoFile): Promise<{
   calls: { vendor: string; method: string; path: string; body: unknown }[];
   fortigate: { addresses: { name: string; subnet: string }[]; groups: Record<string, string[]> };
+  graylog: {
+    definitions: { title: string; state: string; notifications: unknown[] }[];
+    notifications: { id: string; title: string }[];
+  };
 }> {
   const answer = await fetch(`http://127.0.0.1:${demo.ports.sandbox}/sandbox/state`);
   return (await answer.json()) as Awaited<ReturnType<typeof sandboxState>>;

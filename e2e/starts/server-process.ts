@@ -74,6 +74,17 @@ export function postgresPid(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0]);
 }
 
+/** The database's own process and all it has forked, which hold its connections. */
+export function postgresPids(dataDir: string): number[] {
+  const main = postgresPid(dataDir);
+  return [
+    main,
+    ...processes()
+      .filter(({ parent }) => parent === main)
+      .map(({ pid }) => pid),
+  ];
+}
+
 /** The child of the server that holds the events. */
 export function eventsPid(server: ServerProcess): number {
   const found = processes().find(({ parent, command }) => parent === server.pid && command.includes('events-process'));

@@ -41,12 +41,23 @@ export async function post(
   body: string | Buffer<ArrayBuffer>,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: Partial<IngestAnswer & ErrorBody> }> {
-  const answer = await fetch(`${door.url}/api/${door.tenant}/event/ingest/${door.id}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${door.token}`, 'content-type': 'application/x-ndjson', ...headers },
-    body,
-  });
+  const answer = await fetch(addressOf(door), { method: 'POST', headers: { ...headersOf(door), ...headers }, body });
   return { status: answer.status, body: (await answer.json()) as Partial<IngestAnswer & ErrorBody> };
+}
+
+/** What a shipper goes by: the status, and when it may come again. */
+export async function offer(door: Door, body: string): Promise<{ status: number; retryAfter: string | null }> {
+  const answer = await fetch(addressOf(door), { method: 'POST', headers: headersOf(door), body });
+  await answer.arrayBuffer();
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+}
+
+function addressOf({ url, tenant, id }: Door): string {
+  return `${url}/api/${tenant}/event/ingest/${id}`;
+}
+
+function headersOf({ token }: Door): Record<string, string> {
+  return { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
 }
 
 /** Lines that differ from those of every other mark. */

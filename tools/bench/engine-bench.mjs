@@ -33,6 +33,7 @@ const expressionUnits = {
   longest_ms: 'ms',
   over_50_ms: '',
   most_heap_mb: 'MB',
+  most_heap_once_mb: 'MB',
 };
 
 export async function runExpressions({ full }) {

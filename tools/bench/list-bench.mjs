@@ -21,7 +21,7 @@ const units = {
 /** Rounds on one server with 100,000 cases, in a process of its own with an embedded database of its own. */
 export async function runList({ full }) {
   const { runListBench } = await importSource('apps/server/bench/list-bench.ts');
-  return await withStand('apps/server/bench/list-stand.ts', [], async (stand) => {
+  return await withStand('apps/server/bench/list-stand.ts', ['20'], async (stand) => {
     const rounds = [];
     for (let round = 0; round < (full ? 3 : 1); round++) {
       rounds.push(await runListBench({ ...stand, seconds: full ? 20 : 10 }));

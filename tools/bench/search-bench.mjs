@@ -16,18 +16,32 @@ const units = {
   stored_bytes_per_event: 'bytes',
 };
 
+const backtestUnits = { events: 'events', backtest_events_per_s: 'events/s', backtest_p95_ms: 'ms' };
+
 /** Searches of an event store of its own, the embedded one as the product starts it. */
 export async function runSearch({ full }) {
-  const { startEmbeddedEvents } = await importSource('apps/server/src/storage/embedded-events.ts');
   const { runSearchBench } = await importSource('apps/server/bench/search-bench.ts');
+  const size = { events: full ? 10_000_000 : 1_000_000, rounds: full ? 100 : 40 };
+  return await withEvents(async (connection) => figuresOf([await runSearchBench({ connection, ...size })], units));
+}
+
+export async function runBacktest({ full }) {
+  const { runBacktestBench } = await importSource('apps/server/bench/backtest-bench.ts');
+  const size = { events: full ? 10_000_000 : 2_000_000, rounds: full ? 20 : 5 };
+  return await withEvents(async (connection) =>
+    figuresOf([await runBacktestBench({ connection, ...size })], backtestUnits),
+  );
+}
+
+async function withEvents(run) {
+  const { startEmbeddedEvents } = await importSource('apps/server/src/storage/embedded-events.ts');
   const quiet = () => undefined;
   const log = { debug: quiet, info: quiet, warn: console.error, error: console.error };
   const dataDir = makeDataDir();
   try {
     const connection = await startEmbeddedEvents({ dataDir: dataDir.path, log });
     try {
-      const options = { connection, events: full ? 10_000_000 : 1_000_000, rounds: full ? 100 : 40 };
-      return figuresOf([await runSearchBench(options)], units);
+      return await run(connection);
     } finally {
       await connection.stop();
     }

@@ -8,7 +8,7 @@ export const dashboardZones: Zones = {
   folder: 'apps/dashboard/src/',
   layers: [
     ['lib', 'ui'],
-    ['queries', 'session'],
+    ['queries', 'session', 'telemetry'],
     ['components'],
     ['features', 'shell'],
     ['routes', 'routeTree.gen.ts'],

@@ -10,6 +10,7 @@ const entryPoints = {
   main: 'apps/server/src/entry/main.ts',
   'rotate-keys': 'apps/server/src/entry/rotate-keys.ts',
   'events-process': 'apps/server/src/storage/events-process.ts',
+  'executive-report-worker': 'apps/server/src/modules/executive-reports/executive-report-worker.ts',
   'openapi-worker': 'apps/server/src/modules/openapi-import/openapi-worker.ts',
   'playbook-yaml-worker': 'apps/server/src/modules/playbooks/playbook-yaml-worker.ts',
   'sigma-worker': 'apps/server/src/modules/policies/sigma-worker.ts',

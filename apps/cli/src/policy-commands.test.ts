@@ -92,6 +92,30 @@ describe('policy test', () => {
     });
   });
 
+  it('follows the steps of a correlation in event time, whatever the order of the lines', async () => {
+    const second = rule
+      .replace('Failed sign-ins', 'Sign-ins')
+      .replaceAll('11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222')
+      .replace('result|contains: denied', 'result: fine');
+    const correlation = `title: Failures, then a sign-in
+correlation:
+  type: temporal_ordered
+  rules: [11111111-1111-4111-8111-111111111111, 22222222-2222-4222-8222-222222222222]
+  group-by: [user]
+  timespan: 1m
+`;
+    const lines = [
+      ...[event(40, 'ana', 'fine'), event(0, 'ana'), event(10, 'ana')],
+      ...[event(0, 'bo', 'fine'), event(10, 'bo')],
+      ...[event(0, 'cy'), event(61, 'cy', 'fine')],
+    ];
+    const path = file('correlation.yml', [rule, second, correlation].join('---\n'));
+    expect(await policyTest(path, lines)).toBe(0);
+    expect(JSON.parse(results.at(-1) ?? '')).toEqual({
+      summary: { events: 7, matched: 7, cases: [{ group: { user: 'ana' }, events: 2 }] },
+    });
+  });
+
   it.each([
     ['bad.yml', 'title: [', /Line 1/],
     ['modifier.yml', rule.replace('contains', 'sounds_like'), /sounds_like/],

@@ -24,6 +24,7 @@ import { Route as SetupTotpRouteImport } from './routes/setup-totp';
 import { Route as SignupRouteRouteImport } from './routes/signup/route';
 import { Route as ValidateRouteImport } from './routes/validate';
 import { Route as DashboardAirRouteRouteImport } from './routes/_dashboard/air/route';
+import { Route as DashboardGraylogRouteRouteImport } from './routes/_dashboard/graylog/route';
 import { Route as DashboardHomeRouteImport } from './routes/_dashboard/home';
 import { Route as DashboardNotEnabledRouteImport } from './routes/_dashboard/not-enabled';
 import { Route as DashboardOverviewRouteImport } from './routes/_dashboard/overview';
@@ -39,13 +40,21 @@ import { Route as DashboardActionsIndexRouteImport } from './routes/_dashboard/a
 import { Route as DashboardActivityIndexRouteImport } from './routes/_dashboard/activity/index';
 import { Route as DashboardAirIndexRouteImport } from './routes/_dashboard/air/index';
 import { Route as DashboardAirOverviewRouteImport } from './routes/_dashboard/air/overview';
+import { Route as DashboardGraylogIndexRouteImport } from './routes/_dashboard/graylog/index';
+import { Route as DashboardGraylogAlertsRouteImport } from './routes/_dashboard/graylog/alerts';
+import { Route as DashboardGraylogTriggeredAlertsRouteImport } from './routes/_dashboard/graylog/triggered-alerts';
 import { Route as DashboardIntegrationsIndexRouteImport } from './routes/_dashboard/integrations/index';
 import { Route as DashboardIntegrationsIdRouteImport } from './routes/_dashboard/integrations/$id';
 import { Route as DashboardIntegrationsSourcesRouteImport } from './routes/_dashboard/integrations/sources';
+import { Route as DashboardMdrIndexRouteImport } from './routes/_dashboard/mdr/index';
+import { Route as DashboardMdrExecutiveReportsRouteImport } from './routes/_dashboard/mdr/executive-reports';
 import { Route as DashboardPlaybooksIndexRouteImport } from './routes/_dashboard/playbooks/index';
 import { Route as DashboardPlaybooksNewRouteImport } from './routes/_dashboard/playbooks/new';
 import { Route as DashboardReportIndexRouteImport } from './routes/_dashboard/report/index';
 import { Route as DashboardReportAirRouteImport } from './routes/_dashboard/report/air';
+import { Route as DashboardReportExecutiveReportsRouteImport } from './routes/_dashboard/report/executive-reports';
+import { Route as DashboardReportGraylogRouteImport } from './routes/_dashboard/report/graylog';
+import { Route as DashboardReportSoarRouteImport } from './routes/_dashboard/report/soar';
 import { Route as DashboardSearchIndexRouteImport } from './routes/_dashboard/search/index';
 import { Route as DashboardSetUpIndexRouteImport } from './routes/_dashboard/set-up/index';
 import { Route as DashboardSetUpIdRouteImport } from './routes/_dashboard/set-up/$id';
@@ -64,6 +73,9 @@ import { Route as DashboardAirCaseManagementIndexRouteImport } from './routes/_d
 import { Route as DashboardAirCaseManagementIdRouteImport } from './routes/_dashboard/air/case-management/$id';
 import { Route as DashboardAirPolicyManagementIndexRouteImport } from './routes/_dashboard/air/policy-management/index';
 import { Route as DashboardAirPolicyManagementNewRouteImport } from './routes/_dashboard/air/policy-management/new';
+import { Route as DashboardGraylogAutomationSettingsIndexRouteImport } from './routes/_dashboard/graylog/automation-settings/index';
+import { Route as DashboardGraylogAutomationSettingsNewRouteImport } from './routes/_dashboard/graylog/automation-settings/new';
+import { Route as DashboardGraylogEventDefinitionsIndexRouteImport } from './routes/_dashboard/graylog/event-definitions/index';
 import { Route as DashboardIntegrationsNewIndexRouteImport } from './routes/_dashboard/integrations/new/index';
 import { Route as DashboardIntegrationsNewIdRouteImport } from './routes/_dashboard/integrations/new/$id';
 import { Route as DashboardIntegrationsNewImportRouteImport } from './routes/_dashboard/integrations/new/import';
@@ -75,6 +87,8 @@ import { Route as SignupAzureCallbackIndexRouteImport } from './routes/signup/az
 import { Route as SignupAzureCallbackStepRouteImport } from './routes/signup/azure/callback/$step';
 import { Route as DashboardAirAutomationSettingsRuleIdResponseNameRouteImport } from './routes/_dashboard/air/automation-settings/$ruleId/$responseName';
 import { Route as DashboardAirPolicyManagementIdEditRouteImport } from './routes/_dashboard/air/policy-management/$id/edit';
+import { Route as DashboardGraylogAutomationSettingsEditIdIndexRouteImport } from './routes/_dashboard/graylog/automation-settings/edit/$id/index';
+import { Route as DashboardGraylogAutomationSettingsEditIdResponseNameRouteImport } from './routes/_dashboard/graylog/automation-settings/edit/$id/$responseName';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -148,6 +162,11 @@ const ValidateRoute = ValidateRouteImport.update({
 const DashboardAirRouteRoute = DashboardAirRouteRouteImport.update({
   id: '/air',
   path: '/air',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardGraylogRouteRoute = DashboardGraylogRouteRouteImport.update({
+  id: '/graylog',
+  path: '/graylog',
   getParentRoute: () => DashboardRoute,
 } as any);
 const DashboardHomeRoute = DashboardHomeRouteImport.update({
@@ -225,6 +244,22 @@ const DashboardAirOverviewRoute = DashboardAirOverviewRouteImport.update({
   path: '/overview',
   getParentRoute: () => DashboardAirRouteRoute,
 } as any);
+const DashboardGraylogIndexRoute = DashboardGraylogIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => DashboardGraylogRouteRoute,
+} as any);
+const DashboardGraylogAlertsRoute = DashboardGraylogAlertsRouteImport.update({
+  id: '/alerts',
+  path: '/alerts',
+  getParentRoute: () => DashboardGraylogRouteRoute,
+} as any);
+const DashboardGraylogTriggeredAlertsRoute =
+  DashboardGraylogTriggeredAlertsRouteImport.update({
+    id: '/triggered-alerts',
+    path: '/triggered-alerts',
+    getParentRoute: () => DashboardGraylogRouteRoute,
+  } as any);
 const DashboardIntegrationsIndexRoute =
   DashboardIntegrationsIndexRouteImport.update({
     id: '/integrations/',
@@ -240,6 +275,17 @@ const DashboardIntegrationsSourcesRoute =
   DashboardIntegrationsSourcesRouteImport.update({
     id: '/integrations/sources',
     path: '/integrations/sources',
+    getParentRoute: () => DashboardRoute,
+  } as any);
+const DashboardMdrIndexRoute = DashboardMdrIndexRouteImport.update({
+  id: '/mdr/',
+  path: '/mdr/',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardMdrExecutiveReportsRoute =
+  DashboardMdrExecutiveReportsRouteImport.update({
+    id: '/mdr/executive-reports',
+    path: '/mdr/executive-reports',
     getParentRoute: () => DashboardRoute,
   } as any);
 const DashboardPlaybooksIndexRoute = DashboardPlaybooksIndexRouteImport.update({
@@ -260,6 +306,22 @@ const DashboardReportIndexRoute = DashboardReportIndexRouteImport.update({
 const DashboardReportAirRoute = DashboardReportAirRouteImport.update({
   id: '/report/air',
   path: '/report/air',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardReportExecutiveReportsRoute =
+  DashboardReportExecutiveReportsRouteImport.update({
+    id: '/report/executive-reports',
+    path: '/report/executive-reports',
+    getParentRoute: () => DashboardRoute,
+  } as any);
+const DashboardReportGraylogRoute = DashboardReportGraylogRouteImport.update({
+  id: '/report/graylog',
+  path: '/report/graylog',
+  getParentRoute: () => DashboardRoute,
+} as any);
+const DashboardReportSoarRoute = DashboardReportSoarRouteImport.update({
+  id: '/report/soar',
+  path: '/report/soar',
   getParentRoute: () => DashboardRoute,
 } as any);
 const DashboardSearchIndexRoute = DashboardSearchIndexRouteImport.update({
@@ -364,6 +426,24 @@ const DashboardAirPolicyManagementNewRoute =
     path: '/policy-management/new',
     getParentRoute: () => DashboardAirRouteRoute,
   } as any);
+const DashboardGraylogAutomationSettingsIndexRoute =
+  DashboardGraylogAutomationSettingsIndexRouteImport.update({
+    id: '/automation-settings/',
+    path: '/automation-settings/',
+    getParentRoute: () => DashboardGraylogRouteRoute,
+  } as any);
+const DashboardGraylogAutomationSettingsNewRoute =
+  DashboardGraylogAutomationSettingsNewRouteImport.update({
+    id: '/automation-settings/new',
+    path: '/automation-settings/new',
+    getParentRoute: () => DashboardGraylogRouteRoute,
+  } as any);
+const DashboardGraylogEventDefinitionsIndexRoute =
+  DashboardGraylogEventDefinitionsIndexRouteImport.update({
+    id: '/event-definitions/',
+    path: '/event-definitions/',
+    getParentRoute: () => DashboardGraylogRouteRoute,
+  } as any);
 const DashboardIntegrationsNewIndexRoute =
   DashboardIntegrationsNewIndexRouteImport.update({
     id: '/integrations/new/',
@@ -429,6 +509,18 @@ const DashboardAirPolicyManagementIdEditRoute =
     path: '/policy-management/$id/edit',
     getParentRoute: () => DashboardAirRouteRoute,
   } as any);
+const DashboardGraylogAutomationSettingsEditIdIndexRoute =
+  DashboardGraylogAutomationSettingsEditIdIndexRouteImport.update({
+    id: '/automation-settings/edit/$id/',
+    path: '/automation-settings/edit/$id/',
+    getParentRoute: () => DashboardGraylogRouteRoute,
+  } as any);
+const DashboardGraylogAutomationSettingsEditIdResponseNameRoute =
+  DashboardGraylogAutomationSettingsEditIdResponseNameRouteImport.update({
+    id: '/automation-settings/edit/$id/$responseName',
+    path: '/automation-settings/edit/$id/$responseName',
+    getParentRoute: () => DashboardGraylogRouteRoute,
+  } as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -445,6 +537,7 @@ export interface FileRoutesByFullPath {
   '/setup-totp': typeof SetupTotpRoute;
   '/validate': typeof ValidateRoute;
   '/air': typeof DashboardAirRouteRouteWithChildren;
+  '/graylog': typeof DashboardGraylogRouteRouteWithChildren;
   '/settings': typeof DashboardSettingsRouteRouteWithChildren;
   '/home': typeof DashboardHomeRoute;
   '/not-enabled': typeof DashboardNotEnabledRoute;
@@ -457,10 +550,16 @@ export interface FileRoutesByFullPath {
   '/signup/switch-accounts': typeof SignupSwitchAccountsRoute;
   '/onboarding/': typeof OnboardingIndexRoute;
   '/air/overview': typeof DashboardAirOverviewRoute;
+  '/graylog/alerts': typeof DashboardGraylogAlertsRoute;
+  '/graylog/triggered-alerts': typeof DashboardGraylogTriggeredAlertsRoute;
   '/integrations/$id': typeof DashboardIntegrationsIdRoute;
   '/integrations/sources': typeof DashboardIntegrationsSourcesRoute;
+  '/mdr/executive-reports': typeof DashboardMdrExecutiveReportsRoute;
   '/playbooks/new': typeof DashboardPlaybooksNewRoute;
   '/report/air': typeof DashboardReportAirRoute;
+  '/report/executive-reports': typeof DashboardReportExecutiveReportsRoute;
+  '/report/graylog': typeof DashboardReportGraylogRoute;
+  '/report/soar': typeof DashboardReportSoarRoute;
   '/set-up/$id': typeof DashboardSetUpIdRoute;
   '/settings/notifications': typeof DashboardSettingsNotificationsRoute;
   '/settings/profile': typeof DashboardSettingsProfileRoute;
@@ -469,7 +568,9 @@ export interface FileRoutesByFullPath {
   '/actions/': typeof DashboardActionsIndexRoute;
   '/activity/': typeof DashboardActivityIndexRoute;
   '/air/': typeof DashboardAirIndexRoute;
+  '/graylog/': typeof DashboardGraylogIndexRoute;
   '/integrations/': typeof DashboardIntegrationsIndexRoute;
+  '/mdr/': typeof DashboardMdrIndexRoute;
   '/playbooks/': typeof DashboardPlaybooksIndexRoute;
   '/report/': typeof DashboardReportIndexRoute;
   '/search/': typeof DashboardSearchIndexRoute;
@@ -480,6 +581,7 @@ export interface FileRoutesByFullPath {
   '/air/automation-settings/new': typeof DashboardAirAutomationSettingsNewRoute;
   '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
   '/air/policy-management/new': typeof DashboardAirPolicyManagementNewRoute;
+  '/graylog/automation-settings/new': typeof DashboardGraylogAutomationSettingsNewRoute;
   '/integrations/new/$id': typeof DashboardIntegrationsNewIdRoute;
   '/integrations/new/import': typeof DashboardIntegrationsNewImportRoute;
   '/playbooks/$id/edit': typeof DashboardPlaybooksIdEditRoute;
@@ -489,6 +591,8 @@ export interface FileRoutesByFullPath {
   '/air/automation-settings/': typeof DashboardAirAutomationSettingsIndexRoute;
   '/air/case-management/': typeof DashboardAirCaseManagementIndexRoute;
   '/air/policy-management/': typeof DashboardAirPolicyManagementIndexRoute;
+  '/graylog/automation-settings/': typeof DashboardGraylogAutomationSettingsIndexRoute;
+  '/graylog/event-definitions/': typeof DashboardGraylogEventDefinitionsIndexRoute;
   '/integrations/new/': typeof DashboardIntegrationsNewIndexRoute;
   '/playbooks/$id/': typeof DashboardPlaybooksIdIndexRoute;
   '/settings/contact-directory/': typeof DashboardSettingsContactDirectoryIndexRoute;
@@ -496,6 +600,8 @@ export interface FileRoutesByFullPath {
   '/signup/azure/callback/': typeof SignupAzureCallbackIndexRoute;
   '/air/automation-settings/$ruleId/$responseName': typeof DashboardAirAutomationSettingsRuleIdResponseNameRoute;
   '/air/policy-management/$id/edit': typeof DashboardAirPolicyManagementIdEditRoute;
+  '/graylog/automation-settings/edit/$id/$responseName': typeof DashboardGraylogAutomationSettingsEditIdResponseNameRoute;
+  '/graylog/automation-settings/edit/$id/': typeof DashboardGraylogAutomationSettingsEditIdIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -521,10 +627,16 @@ export interface FileRoutesByTo {
   '/signup/switch-accounts': typeof SignupSwitchAccountsRoute;
   '/onboarding': typeof OnboardingIndexRoute;
   '/air/overview': typeof DashboardAirOverviewRoute;
+  '/graylog/alerts': typeof DashboardGraylogAlertsRoute;
+  '/graylog/triggered-alerts': typeof DashboardGraylogTriggeredAlertsRoute;
   '/integrations/$id': typeof DashboardIntegrationsIdRoute;
   '/integrations/sources': typeof DashboardIntegrationsSourcesRoute;
+  '/mdr/executive-reports': typeof DashboardMdrExecutiveReportsRoute;
   '/playbooks/new': typeof DashboardPlaybooksNewRoute;
   '/report/air': typeof DashboardReportAirRoute;
+  '/report/executive-reports': typeof DashboardReportExecutiveReportsRoute;
+  '/report/graylog': typeof DashboardReportGraylogRoute;
+  '/report/soar': typeof DashboardReportSoarRoute;
   '/set-up/$id': typeof DashboardSetUpIdRoute;
   '/settings/notifications': typeof DashboardSettingsNotificationsRoute;
   '/settings/profile': typeof DashboardSettingsProfileRoute;
@@ -533,7 +645,9 @@ export interface FileRoutesByTo {
   '/actions': typeof DashboardActionsIndexRoute;
   '/activity': typeof DashboardActivityIndexRoute;
   '/air': typeof DashboardAirIndexRoute;
+  '/graylog': typeof DashboardGraylogIndexRoute;
   '/integrations': typeof DashboardIntegrationsIndexRoute;
+  '/mdr': typeof DashboardMdrIndexRoute;
   '/playbooks': typeof DashboardPlaybooksIndexRoute;
   '/report': typeof DashboardReportIndexRoute;
   '/search': typeof DashboardSearchIndexRoute;
@@ -544,6 +658,7 @@ export interface FileRoutesByTo {
   '/air/automation-settings/new': typeof DashboardAirAutomationSettingsNewRoute;
   '/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
   '/air/policy-management/new': typeof DashboardAirPolicyManagementNewRoute;
+  '/graylog/automation-settings/new': typeof DashboardGraylogAutomationSettingsNewRoute;
   '/integrations/new/$id': typeof DashboardIntegrationsNewIdRoute;
   '/integrations/new/import': typeof DashboardIntegrationsNewImportRoute;
   '/playbooks/$id/edit': typeof DashboardPlaybooksIdEditRoute;
@@ -553,6 +668,8 @@ export interface FileRoutesByTo {
   '/air/automation-settings': typeof DashboardAirAutomationSettingsIndexRoute;
   '/air/case-management': typeof DashboardAirCaseManagementIndexRoute;
   '/air/policy-management': typeof DashboardAirPolicyManagementIndexRoute;
+  '/graylog/automation-settings': typeof DashboardGraylogAutomationSettingsIndexRoute;
+  '/graylog/event-definitions': typeof DashboardGraylogEventDefinitionsIndexRoute;
   '/integrations/new': typeof DashboardIntegrationsNewIndexRoute;
   '/playbooks/$id': typeof DashboardPlaybooksIdIndexRoute;
   '/settings/contact-directory': typeof DashboardSettingsContactDirectoryIndexRoute;
@@ -560,6 +677,8 @@ export interface FileRoutesByTo {
   '/signup/azure/callback': typeof SignupAzureCallbackIndexRoute;
   '/air/automation-settings/$ruleId/$responseName': typeof DashboardAirAutomationSettingsRuleIdResponseNameRoute;
   '/air/policy-management/$id/edit': typeof DashboardAirPolicyManagementIdEditRoute;
+  '/graylog/automation-settings/edit/$id/$responseName': typeof DashboardGraylogAutomationSettingsEditIdResponseNameRoute;
+  '/graylog/automation-settings/edit/$id': typeof DashboardGraylogAutomationSettingsEditIdIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -578,6 +697,7 @@ export interface FileRoutesById {
   '/setup-totp': typeof SetupTotpRoute;
   '/validate': typeof ValidateRoute;
   '/_dashboard/air': typeof DashboardAirRouteRouteWithChildren;
+  '/_dashboard/graylog': typeof DashboardGraylogRouteRouteWithChildren;
   '/_dashboard/settings': typeof DashboardSettingsRouteRouteWithChildren;
   '/_dashboard/home': typeof DashboardHomeRoute;
   '/_dashboard/not-enabled': typeof DashboardNotEnabledRoute;
@@ -590,10 +710,16 @@ export interface FileRoutesById {
   '/signup/switch-accounts': typeof SignupSwitchAccountsRoute;
   '/onboarding/': typeof OnboardingIndexRoute;
   '/_dashboard/air/overview': typeof DashboardAirOverviewRoute;
+  '/_dashboard/graylog/alerts': typeof DashboardGraylogAlertsRoute;
+  '/_dashboard/graylog/triggered-alerts': typeof DashboardGraylogTriggeredAlertsRoute;
   '/_dashboard/integrations/$id': typeof DashboardIntegrationsIdRoute;
   '/_dashboard/integrations/sources': typeof DashboardIntegrationsSourcesRoute;
+  '/_dashboard/mdr/executive-reports': typeof DashboardMdrExecutiveReportsRoute;
   '/_dashboard/playbooks/new': typeof DashboardPlaybooksNewRoute;
   '/_dashboard/report/air': typeof DashboardReportAirRoute;
+  '/_dashboard/report/executive-reports': typeof DashboardReportExecutiveReportsRoute;
+  '/_dashboard/report/graylog': typeof DashboardReportGraylogRoute;
+  '/_dashboard/report/soar': typeof DashboardReportSoarRoute;
   '/_dashboard/set-up/$id': typeof DashboardSetUpIdRoute;
   '/_dashboard/settings/notifications': typeof DashboardSettingsNotificationsRoute;
   '/_dashboard/settings/profile': typeof DashboardSettingsProfileRoute;
@@ -602,7 +728,9 @@ export interface FileRoutesById {
   '/_dashboard/actions/': typeof DashboardActionsIndexRoute;
   '/_dashboard/activity/': typeof DashboardActivityIndexRoute;
   '/_dashboard/air/': typeof DashboardAirIndexRoute;
+  '/_dashboard/graylog/': typeof DashboardGraylogIndexRoute;
   '/_dashboard/integrations/': typeof DashboardIntegrationsIndexRoute;
+  '/_dashboard/mdr/': typeof DashboardMdrIndexRoute;
   '/_dashboard/playbooks/': typeof DashboardPlaybooksIndexRoute;
   '/_dashboard/report/': typeof DashboardReportIndexRoute;
   '/_dashboard/search/': typeof DashboardSearchIndexRoute;
@@ -613,6 +741,7 @@ export interface FileRoutesById {
   '/_dashboard/air/automation-settings/new': typeof DashboardAirAutomationSettingsNewRoute;
   '/_dashboard/air/case-management/$id': typeof DashboardAirCaseManagementIdRoute;
   '/_dashboard/air/policy-management/new': typeof DashboardAirPolicyManagementNewRoute;
+  '/_dashboard/graylog/automation-settings/new': typeof DashboardGraylogAutomationSettingsNewRoute;
   '/_dashboard/integrations/new/$id': typeof DashboardIntegrationsNewIdRoute;
   '/_dashboard/integrations/new/import': typeof DashboardIntegrationsNewImportRoute;
   '/_dashboard/playbooks/$id/edit': typeof DashboardPlaybooksIdEditRoute;
@@ -622,6 +751,8 @@ export interface FileRoutesById {
   '/_dashboard/air/automation-settings/': typeof DashboardAirAutomationSettingsIndexRoute;
   '/_dashboard/air/case-management/': typeof DashboardAirCaseManagementIndexRoute;
   '/_dashboard/air/policy-management/': typeof DashboardAirPolicyManagementIndexRoute;
+  '/_dashboard/graylog/automation-settings/': typeof DashboardGraylogAutomationSettingsIndexRoute;
+  '/_dashboard/graylog/event-definitions/': typeof DashboardGraylogEventDefinitionsIndexRoute;
   '/_dashboard/integrations/new/': typeof DashboardIntegrationsNewIndexRoute;
   '/_dashboard/playbooks/$id/': typeof DashboardPlaybooksIdIndexRoute;
   '/_dashboard/settings/contact-directory/': typeof DashboardSettingsContactDirectoryIndexRoute;
@@ -629,6 +760,8 @@ export interface FileRoutesById {
   '/signup/azure/callback/': typeof SignupAzureCallbackIndexRoute;
   '/_dashboard/air/automation-settings/$ruleId/$responseName': typeof DashboardAirAutomationSettingsRuleIdResponseNameRoute;
   '/_dashboard/air/policy-management/$id/edit': typeof DashboardAirPolicyManagementIdEditRoute;
+  '/_dashboard/graylog/automation-settings/edit/$id/$responseName': typeof DashboardGraylogAutomationSettingsEditIdResponseNameRoute;
+  '/_dashboard/graylog/automation-settings/edit/$id/': typeof DashboardGraylogAutomationSettingsEditIdIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -647,6 +780,7 @@ export interface FileRouteTypes {
     | '/setup-totp'
     | '/validate'
     | '/air'
+    | '/graylog'
     | '/settings'
     | '/home'
     | '/not-enabled'
@@ -659,10 +793,16 @@ export interface FileRouteTypes {
     | '/signup/switch-accounts'
     | '/onboarding/'
     | '/air/overview'
+    | '/graylog/alerts'
+    | '/graylog/triggered-alerts'
     | '/integrations/$id'
     | '/integrations/sources'
+    | '/mdr/executive-reports'
     | '/playbooks/new'
     | '/report/air'
+    | '/report/executive-reports'
+    | '/report/graylog'
+    | '/report/soar'
     | '/set-up/$id'
     | '/settings/notifications'
     | '/settings/profile'
@@ -671,7 +811,9 @@ export interface FileRouteTypes {
     | '/actions/'
     | '/activity/'
     | '/air/'
+    | '/graylog/'
     | '/integrations/'
+    | '/mdr/'
     | '/playbooks/'
     | '/report/'
     | '/search/'
@@ -682,6 +824,7 @@ export interface FileRouteTypes {
     | '/air/automation-settings/new'
     | '/air/case-management/$id'
     | '/air/policy-management/new'
+    | '/graylog/automation-settings/new'
     | '/integrations/new/$id'
     | '/integrations/new/import'
     | '/playbooks/$id/edit'
@@ -691,13 +834,17 @@ export interface FileRouteTypes {
     | '/air/automation-settings/'
     | '/air/case-management/'
     | '/air/policy-management/'
+    | '/graylog/automation-settings/'
+    | '/graylog/event-definitions/'
     | '/integrations/new/'
     | '/playbooks/$id/'
     | '/settings/contact-directory/'
     | '/settings/tenant-settings/'
     | '/signup/azure/callback/'
     | '/air/automation-settings/$ruleId/$responseName'
-    | '/air/policy-management/$id/edit';
+    | '/air/policy-management/$id/edit'
+    | '/graylog/automation-settings/edit/$id/$responseName'
+    | '/graylog/automation-settings/edit/$id/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -723,10 +870,16 @@ export interface FileRouteTypes {
     | '/signup/switch-accounts'
     | '/onboarding'
     | '/air/overview'
+    | '/graylog/alerts'
+    | '/graylog/triggered-alerts'
     | '/integrations/$id'
     | '/integrations/sources'
+    | '/mdr/executive-reports'
     | '/playbooks/new'
     | '/report/air'
+    | '/report/executive-reports'
+    | '/report/graylog'
+    | '/report/soar'
     | '/set-up/$id'
     | '/settings/notifications'
     | '/settings/profile'
@@ -735,7 +888,9 @@ export interface FileRouteTypes {
     | '/actions'
     | '/activity'
     | '/air'
+    | '/graylog'
     | '/integrations'
+    | '/mdr'
     | '/playbooks'
     | '/report'
     | '/search'
@@ -746,6 +901,7 @@ export interface FileRouteTypes {
     | '/air/automation-settings/new'
     | '/air/case-management/$id'
     | '/air/policy-management/new'
+    | '/graylog/automation-settings/new'
     | '/integrations/new/$id'
     | '/integrations/new/import'
     | '/playbooks/$id/edit'
@@ -755,13 +911,17 @@ export interface FileRouteTypes {
     | '/air/automation-settings'
     | '/air/case-management'
     | '/air/policy-management'
+    | '/graylog/automation-settings'
+    | '/graylog/event-definitions'
     | '/integrations/new'
     | '/playbooks/$id'
     | '/settings/contact-directory'
     | '/settings/tenant-settings'
     | '/signup/azure/callback'
     | '/air/automation-settings/$ruleId/$responseName'
-    | '/air/policy-management/$id/edit';
+    | '/air/policy-management/$id/edit'
+    | '/graylog/automation-settings/edit/$id/$responseName'
+    | '/graylog/automation-settings/edit/$id';
   id:
     | '__root__'
     | '/'
@@ -779,6 +939,7 @@ export interface FileRouteTypes {
     | '/setup-totp'
     | '/validate'
     | '/_dashboard/air'
+    | '/_dashboard/graylog'
     | '/_dashboard/settings'
     | '/_dashboard/home'
     | '/_dashboard/not-enabled'
@@ -791,10 +952,16 @@ export interface FileRouteTypes {
     | '/signup/switch-accounts'
     | '/onboarding/'
     | '/_dashboard/air/overview'
+    | '/_dashboard/graylog/alerts'
+    | '/_dashboard/graylog/triggered-alerts'
     | '/_dashboard/integrations/$id'
     | '/_dashboard/integrations/sources'
+    | '/_dashboard/mdr/executive-reports'
     | '/_dashboard/playbooks/new'
     | '/_dashboard/report/air'
+    | '/_dashboard/report/executive-reports'
+    | '/_dashboard/report/graylog'
+    | '/_dashboard/report/soar'
     | '/_dashboard/set-up/$id'
     | '/_dashboard/settings/notifications'
     | '/_dashboard/settings/profile'
@@ -803,7 +970,9 @@ export interface FileRouteTypes {
     | '/_dashboard/actions/'
     | '/_dashboard/activity/'
     | '/_dashboard/air/'
+    | '/_dashboard/graylog/'
     | '/_dashboard/integrations/'
+    | '/_dashboard/mdr/'
     | '/_dashboard/playbooks/'
     | '/_dashboard/report/'
     | '/_dashboard/search/'
@@ -814,6 +983,7 @@ export interface FileRouteTypes {
     | '/_dashboard/air/automation-settings/new'
     | '/_dashboard/air/case-management/$id'
     | '/_dashboard/air/policy-management/new'
+    | '/_dashboard/graylog/automation-settings/new'
     | '/_dashboard/integrations/new/$id'
     | '/_dashboard/integrations/new/import'
     | '/_dashboard/playbooks/$id/edit'
@@ -823,13 +993,17 @@ export interface FileRouteTypes {
     | '/_dashboard/air/automation-settings/'
     | '/_dashboard/air/case-management/'
     | '/_dashboard/air/policy-management/'
+    | '/_dashboard/graylog/automation-settings/'
+    | '/_dashboard/graylog/event-definitions/'
     | '/_dashboard/integrations/new/'
     | '/_dashboard/playbooks/$id/'
     | '/_dashboard/settings/contact-directory/'
     | '/_dashboard/settings/tenant-settings/'
     | '/signup/azure/callback/'
     | '/_dashboard/air/automation-settings/$ruleId/$responseName'
-    | '/_dashboard/air/policy-management/$id/edit';
+    | '/_dashboard/air/policy-management/$id/edit'
+    | '/_dashboard/graylog/automation-settings/edit/$id/$responseName'
+    | '/_dashboard/graylog/automation-settings/edit/$id/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -956,6 +1130,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardAirRouteRouteImport;
       parentRoute: typeof DashboardRoute;
     };
+    '/_dashboard/graylog': {
+      id: '/_dashboard/graylog';
+      path: '/graylog';
+      fullPath: '/graylog';
+      preLoaderRoute: typeof DashboardGraylogRouteRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
     '/_dashboard/home': {
       id: '/_dashboard/home';
       path: '/home';
@@ -1061,6 +1242,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardAirOverviewRouteImport;
       parentRoute: typeof DashboardAirRouteRoute;
     };
+    '/_dashboard/graylog/': {
+      id: '/_dashboard/graylog/';
+      path: '/';
+      fullPath: '/graylog/';
+      preLoaderRoute: typeof DashboardGraylogIndexRouteImport;
+      parentRoute: typeof DashboardGraylogRouteRoute;
+    };
+    '/_dashboard/graylog/alerts': {
+      id: '/_dashboard/graylog/alerts';
+      path: '/alerts';
+      fullPath: '/graylog/alerts';
+      preLoaderRoute: typeof DashboardGraylogAlertsRouteImport;
+      parentRoute: typeof DashboardGraylogRouteRoute;
+    };
+    '/_dashboard/graylog/triggered-alerts': {
+      id: '/_dashboard/graylog/triggered-alerts';
+      path: '/triggered-alerts';
+      fullPath: '/graylog/triggered-alerts';
+      preLoaderRoute: typeof DashboardGraylogTriggeredAlertsRouteImport;
+      parentRoute: typeof DashboardGraylogRouteRoute;
+    };
     '/_dashboard/integrations/': {
       id: '/_dashboard/integrations/';
       path: '/integrations';
@@ -1080,6 +1282,20 @@ declare module '@tanstack/react-router' {
       path: '/integrations/sources';
       fullPath: '/integrations/sources';
       preLoaderRoute: typeof DashboardIntegrationsSourcesRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/mdr/': {
+      id: '/_dashboard/mdr/';
+      path: '/mdr';
+      fullPath: '/mdr/';
+      preLoaderRoute: typeof DashboardMdrIndexRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/mdr/executive-reports': {
+      id: '/_dashboard/mdr/executive-reports';
+      path: '/mdr/executive-reports';
+      fullPath: '/mdr/executive-reports';
+      preLoaderRoute: typeof DashboardMdrExecutiveReportsRouteImport;
       parentRoute: typeof DashboardRoute;
     };
     '/_dashboard/playbooks/': {
@@ -1108,6 +1324,27 @@ declare module '@tanstack/react-router' {
       path: '/report/air';
       fullPath: '/report/air';
       preLoaderRoute: typeof DashboardReportAirRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/report/executive-reports': {
+      id: '/_dashboard/report/executive-reports';
+      path: '/report/executive-reports';
+      fullPath: '/report/executive-reports';
+      preLoaderRoute: typeof DashboardReportExecutiveReportsRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/report/graylog': {
+      id: '/_dashboard/report/graylog';
+      path: '/report/graylog';
+      fullPath: '/report/graylog';
+      preLoaderRoute: typeof DashboardReportGraylogRouteImport;
+      parentRoute: typeof DashboardRoute;
+    };
+    '/_dashboard/report/soar': {
+      id: '/_dashboard/report/soar';
+      path: '/report/soar';
+      fullPath: '/report/soar';
+      preLoaderRoute: typeof DashboardReportSoarRouteImport;
       parentRoute: typeof DashboardRoute;
     };
     '/_dashboard/search/': {
@@ -1236,6 +1473,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardAirPolicyManagementNewRouteImport;
       parentRoute: typeof DashboardAirRouteRoute;
     };
+    '/_dashboard/graylog/automation-settings/': {
+      id: '/_dashboard/graylog/automation-settings/';
+      path: '/automation-settings';
+      fullPath: '/graylog/automation-settings/';
+      preLoaderRoute: typeof DashboardGraylogAutomationSettingsIndexRouteImport;
+      parentRoute: typeof DashboardGraylogRouteRoute;
+    };
+    '/_dashboard/graylog/automation-settings/new': {
+      id: '/_dashboard/graylog/automation-settings/new';
+      path: '/automation-settings/new';
+      fullPath: '/graylog/automation-settings/new';
+      preLoaderRoute: typeof DashboardGraylogAutomationSettingsNewRouteImport;
+      parentRoute: typeof DashboardGraylogRouteRoute;
+    };
+    '/_dashboard/graylog/event-definitions/': {
+      id: '/_dashboard/graylog/event-definitions/';
+      path: '/event-definitions';
+      fullPath: '/graylog/event-definitions/';
+      preLoaderRoute: typeof DashboardGraylogEventDefinitionsIndexRouteImport;
+      parentRoute: typeof DashboardGraylogRouteRoute;
+    };
     '/_dashboard/integrations/new/': {
       id: '/_dashboard/integrations/new/';
       path: '/integrations/new';
@@ -1312,6 +1570,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/air/policy-management/$id/edit';
       preLoaderRoute: typeof DashboardAirPolicyManagementIdEditRouteImport;
       parentRoute: typeof DashboardAirRouteRoute;
+    };
+    '/_dashboard/graylog/automation-settings/edit/$id/': {
+      id: '/_dashboard/graylog/automation-settings/edit/$id/';
+      path: '/automation-settings/edit/$id';
+      fullPath: '/graylog/automation-settings/edit/$id/';
+      preLoaderRoute: typeof DashboardGraylogAutomationSettingsEditIdIndexRouteImport;
+      parentRoute: typeof DashboardGraylogRouteRoute;
+    };
+    '/_dashboard/graylog/automation-settings/edit/$id/$responseName': {
+      id: '/_dashboard/graylog/automation-settings/edit/$id/$responseName';
+      path: '/automation-settings/edit/$id/$responseName';
+      fullPath: '/graylog/automation-settings/edit/$id/$responseName';
+      preLoaderRoute: typeof DashboardGraylogAutomationSettingsEditIdResponseNameRouteImport;
+      parentRoute: typeof DashboardGraylogRouteRoute;
     };
   }
 }
@@ -1390,6 +1662,38 @@ const DashboardAirRouteRouteChildren: DashboardAirRouteRouteChildren = {
 const DashboardAirRouteRouteWithChildren =
   DashboardAirRouteRoute._addFileChildren(DashboardAirRouteRouteChildren);
 
+interface DashboardGraylogRouteRouteChildren {
+  DashboardGraylogAlertsRoute: typeof DashboardGraylogAlertsRoute;
+  DashboardGraylogTriggeredAlertsRoute: typeof DashboardGraylogTriggeredAlertsRoute;
+  DashboardGraylogIndexRoute: typeof DashboardGraylogIndexRoute;
+  DashboardGraylogAutomationSettingsNewRoute: typeof DashboardGraylogAutomationSettingsNewRoute;
+  DashboardGraylogAutomationSettingsIndexRoute: typeof DashboardGraylogAutomationSettingsIndexRoute;
+  DashboardGraylogEventDefinitionsIndexRoute: typeof DashboardGraylogEventDefinitionsIndexRoute;
+  DashboardGraylogAutomationSettingsEditIdResponseNameRoute: typeof DashboardGraylogAutomationSettingsEditIdResponseNameRoute;
+  DashboardGraylogAutomationSettingsEditIdIndexRoute: typeof DashboardGraylogAutomationSettingsEditIdIndexRoute;
+}
+
+const DashboardGraylogRouteRouteChildren: DashboardGraylogRouteRouteChildren = {
+  DashboardGraylogAlertsRoute: DashboardGraylogAlertsRoute,
+  DashboardGraylogTriggeredAlertsRoute: DashboardGraylogTriggeredAlertsRoute,
+  DashboardGraylogIndexRoute: DashboardGraylogIndexRoute,
+  DashboardGraylogAutomationSettingsNewRoute:
+    DashboardGraylogAutomationSettingsNewRoute,
+  DashboardGraylogAutomationSettingsIndexRoute:
+    DashboardGraylogAutomationSettingsIndexRoute,
+  DashboardGraylogEventDefinitionsIndexRoute:
+    DashboardGraylogEventDefinitionsIndexRoute,
+  DashboardGraylogAutomationSettingsEditIdResponseNameRoute:
+    DashboardGraylogAutomationSettingsEditIdResponseNameRoute,
+  DashboardGraylogAutomationSettingsEditIdIndexRoute:
+    DashboardGraylogAutomationSettingsEditIdIndexRoute,
+};
+
+const DashboardGraylogRouteRouteWithChildren =
+  DashboardGraylogRouteRoute._addFileChildren(
+    DashboardGraylogRouteRouteChildren,
+  );
+
 interface DashboardSettingsRouteRouteChildren {
   DashboardSettingsNotificationsRoute: typeof DashboardSettingsNotificationsRoute;
   DashboardSettingsProfileRoute: typeof DashboardSettingsProfileRoute;
@@ -1418,6 +1722,7 @@ const DashboardSettingsRouteRouteWithChildren =
 
 interface DashboardRouteChildren {
   DashboardAirRouteRoute: typeof DashboardAirRouteRouteWithChildren;
+  DashboardGraylogRouteRoute: typeof DashboardGraylogRouteRouteWithChildren;
   DashboardSettingsRouteRoute: typeof DashboardSettingsRouteRouteWithChildren;
   DashboardHomeRoute: typeof DashboardHomeRoute;
   DashboardNotEnabledRoute: typeof DashboardNotEnabledRoute;
@@ -1425,12 +1730,17 @@ interface DashboardRouteChildren {
   DashboardUnauthorizedRoute: typeof DashboardUnauthorizedRoute;
   DashboardIntegrationsIdRoute: typeof DashboardIntegrationsIdRoute;
   DashboardIntegrationsSourcesRoute: typeof DashboardIntegrationsSourcesRoute;
+  DashboardMdrExecutiveReportsRoute: typeof DashboardMdrExecutiveReportsRoute;
   DashboardPlaybooksNewRoute: typeof DashboardPlaybooksNewRoute;
   DashboardReportAirRoute: typeof DashboardReportAirRoute;
+  DashboardReportExecutiveReportsRoute: typeof DashboardReportExecutiveReportsRoute;
+  DashboardReportGraylogRoute: typeof DashboardReportGraylogRoute;
+  DashboardReportSoarRoute: typeof DashboardReportSoarRoute;
   DashboardSetUpIdRoute: typeof DashboardSetUpIdRoute;
   DashboardActionsIndexRoute: typeof DashboardActionsIndexRoute;
   DashboardActivityIndexRoute: typeof DashboardActivityIndexRoute;
   DashboardIntegrationsIndexRoute: typeof DashboardIntegrationsIndexRoute;
+  DashboardMdrIndexRoute: typeof DashboardMdrIndexRoute;
   DashboardPlaybooksIndexRoute: typeof DashboardPlaybooksIndexRoute;
   DashboardReportIndexRoute: typeof DashboardReportIndexRoute;
   DashboardSearchIndexRoute: typeof DashboardSearchIndexRoute;
@@ -1447,6 +1757,7 @@ interface DashboardRouteChildren {
 
 const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardAirRouteRoute: DashboardAirRouteRouteWithChildren,
+  DashboardGraylogRouteRoute: DashboardGraylogRouteRouteWithChildren,
   DashboardSettingsRouteRoute: DashboardSettingsRouteRouteWithChildren,
   DashboardHomeRoute: DashboardHomeRoute,
   DashboardNotEnabledRoute: DashboardNotEnabledRoute,
@@ -1454,12 +1765,17 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardUnauthorizedRoute: DashboardUnauthorizedRoute,
   DashboardIntegrationsIdRoute: DashboardIntegrationsIdRoute,
   DashboardIntegrationsSourcesRoute: DashboardIntegrationsSourcesRoute,
+  DashboardMdrExecutiveReportsRoute: DashboardMdrExecutiveReportsRoute,
   DashboardPlaybooksNewRoute: DashboardPlaybooksNewRoute,
   DashboardReportAirRoute: DashboardReportAirRoute,
+  DashboardReportExecutiveReportsRoute: DashboardReportExecutiveReportsRoute,
+  DashboardReportGraylogRoute: DashboardReportGraylogRoute,
+  DashboardReportSoarRoute: DashboardReportSoarRoute,
   DashboardSetUpIdRoute: DashboardSetUpIdRoute,
   DashboardActionsIndexRoute: DashboardActionsIndexRoute,
   DashboardActivityIndexRoute: DashboardActivityIndexRoute,
   DashboardIntegrationsIndexRoute: DashboardIntegrationsIndexRoute,
+  DashboardMdrIndexRoute: DashboardMdrIndexRoute,
   DashboardPlaybooksIndexRoute: DashboardPlaybooksIndexRoute,
   DashboardReportIndexRoute: DashboardReportIndexRoute,
   DashboardSearchIndexRoute: DashboardSearchIndexRoute,

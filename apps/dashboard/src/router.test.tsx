@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { announcePageViews, PAGE_VIEW_EVENT } from './lib/page-views.ts';
+import { createTelemetryQueue, type Happening, notePageViews } from './lib/telemetry-queue.ts';
 import { PERSISTED_KEY } from './lib/wipe-caches.ts';
 import { foreignTenant, memoryStorage, otherTenant, ownTenant, userWith } from './session/fixtures.ts';
 import { SESSION_KEY } from './session/session-store.ts';
@@ -123,16 +123,16 @@ test('switching to a tenant without membership changes nothing', async () => {
   expect(app.queryClient.getQueryData([ownTenant, 'cases', 'list'])).toEqual(['CASE-1']);
 });
 
-test('every finished navigation is announced by its pattern, without ids or search', async () => {
+test('every finished navigation is noted by its pattern, without ids or search', async () => {
   const { router } = setUp('/unauthorized?tenant=x');
-  const target = new EventTarget();
-  const seen: unknown[] = [];
-  target.addEventListener(PAGE_VIEW_EVENT, (event) => seen.push((event as CustomEvent).detail));
-  announcePageViews(router, target);
+  const queue = createTelemetryQueue();
+  notePageViews(router, queue);
   await inside();
   await router.navigate({ to: '/not-enabled', search: { tenant: otherTenant } });
   await screen.findByRole('heading', { name: 'Not part of your plan' });
-  expect(seen.at(-1)).toEqual({ route: '/not-enabled' });
+  const seen: Happening[] = [];
+  queue.drainTo((happening) => seen.push(happening));
+  expect(seen.at(-1)).toEqual({ kind: 'view', route: '/not-enabled' });
 });
 
 test('a tenant named in the address is worked in, and nothing of the previous one stays', async () => {

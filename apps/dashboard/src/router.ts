@@ -1,5 +1,6 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { parseSearch, stringifySearch } from './lib/search-params.ts';
+import { noteFailure } from './lib/telemetry-queue.ts';
 import { routeTree } from './routeTree.gen.ts';
 import type { AppContext } from './session/app-context.ts';
 import { ErrorPage } from './shell/error-page.tsx';
@@ -23,6 +24,7 @@ export function createAppRouter(context: AppContext, history?: RouterHistory) {
     defaultPendingMs: PENDING_MS,
     defaultPendingComponent: ScreenPending,
     defaultErrorComponent: ErrorPage,
+    defaultOnCatch: noteFailure,
     defaultNotFoundComponent: NotFoundPage,
     scrollRestoration: true,
   });

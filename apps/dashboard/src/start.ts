@@ -1,13 +1,15 @@
 import type { ApiClientDeps } from '@airdeck/api-client/client';
 import type { DashboardConfig } from '@airdeck/contracts/system/schema';
 import { createBrowserStorage } from './lib/browser-storage.ts';
-import { announcePageViews } from './lib/page-views.ts';
+import { whenIdle } from './lib/idle.ts';
 import { createQueryClient } from './lib/query-client.ts';
+import { noteFailure, notePageViews, telemetryQueue } from './lib/telemetry-queue.ts';
 import { showError } from './lib/toasts.ts';
 import { traceHeaders } from './lib/trace.ts';
 import { type AppRouter, createAppRouter } from './router.ts';
 import { apiToken } from './session/api-token.ts';
 import type { AppContext } from './session/app-context.ts';
+import { currentUserQuery } from './session/current-user.ts';
 import { followOtherTabs } from './session/follow-other-tabs.ts';
 import type { IdentityProvider } from './session/identity-provider.ts';
 import { createLaterApiClient } from './session/later-api-client.ts';
@@ -70,7 +72,7 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     },
   };
   const router = createAppRouter(app);
-  announcePageViews(router, window);
+  watch(app, router);
   followOtherTabs({
     identity,
     shownRoutes: () => router.state.matches.map(({ routeId }) => routeId),
@@ -78,4 +80,22 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     reload: () => window.location.reload(),
   });
   return { app, router };
+}
+
+/** Page views and failures; what tells them on loads once the first screen is there and the browser has time. */
+function watch(app: AppContext, router: AppRouter): void {
+  notePageViews(router, telemetryQueue);
+  window.addEventListener('error', ({ error, message }) => noteFailure(error ?? message));
+  window.addEventListener('unhandledrejection', ({ reason }) => noteFailure(reason));
+  const { config, queryClient } = app;
+  const person = () => queryClient.getQueryData(currentUserQuery(app.api).queryKey)?.user.id;
+  const stop = router.subscribe('onResolved', () => {
+    stop();
+    whenIdle(() => {
+      import('./telemetry/start-telemetry.ts')
+        .then(({ startTelemetry }) => startTelemetry({ app, queue: telemetryQueue, config, person }))
+        // Not worth a word to anybody: the next page load tries again.
+        .catch(() => undefined);
+    });
+  });
 }

@@ -8,6 +8,8 @@ export type DetectLatencyOptions = IngestTarget & {
   eventsPerS?: number;
   /** Default 20. */
   seconds?: number;
+  /** Addresses no other round of this server has used. */
+  addresses?: 'first' | 'second';
 };
 
 export type DetectLatencyResult = {
@@ -28,14 +30,15 @@ const POLL_MS = 10;
  * load of ordinary events. Throws when a case does not appear within ten seconds or an event is refused.
  */
 export async function runDetectLatencyBench(options: DetectLatencyOptions): Promise<DetectLatencyResult> {
-  const { eventsPerS = 1_000, seconds = 20 } = options;
+  const { eventsPerS = 1_000, seconds = 20, addresses = 'first' } = options;
+  const network = addresses === 'first' ? '203.0' : '198.18';
   const sender = createSender(options, 8);
   const latencies: number[] = [];
   const working: Promise<void>[] = [];
   let background = 0;
   const started = performance.now();
   const probe = async (turn: number) => {
-    const address = `203.0.${113 + (turn >> 8)}.${turn & 255}`;
+    const address = `${network}.${113 + (turn >> 8)}.${turn & 255}`;
     const sent = await sender.send(guesses(address), 'text/plain');
     if (sent.status !== 202) throw new Error(`A burst was answered with ${sent.status}.`);
     latencies.push(await untilCaseIsSeen(options, address));

@@ -10,9 +10,13 @@ export type Connection = { ask(request: Buffer): Promise<Answer>; close(): void 
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-export function requestFor(url: string, path: string, token: string): Buffer {
-  const { host } = new URL(url);
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\n\r\n`);
+/** A GET, or with a body the POST of it. */
+export function requestFor(url: string, path: string, token: string, body?: object): Buffer {
+  const head = `${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nauthorization: Bearer ${token}\r\n`;
+  if (body === undefined) return Buffer.from(`GET ${head}\r\n`);
+  const text = Buffer.from(JSON.stringify(body));
+  const kind = `content-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(`POST ${head}${kind}`), text]);
 }
 
 export function openConnection(url: string): Connection {

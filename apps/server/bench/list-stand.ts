@@ -1,13 +1,12 @@
 /**
- * A server with 100,000 cases of 20 tenants: `tsx list-stand.ts <empty folder>` prints one line of JSON with what
- * `runListBench` needs. Ends on SIGTERM.
+ * A server with 100,000 cases of some tenants: `tsx list-stand.ts <empty folder> <tenants>` prints one line of JSON with
+ * what `runListBench` and `runCasesBench` need. Ends on SIGTERM.
  */
 import { sqlClient } from '../src/storage/database.ts';
 import { startComposedStand } from './composed-stand.ts';
 import type { ListStand } from './list-bench.ts';
 
-const TENANTS = 20;
-const CASES_PER_TENANT = 5000;
+const CASES = 100_000;
 
 /** Spread over the last ninety days. */
 const insertCases = `
@@ -21,13 +20,15 @@ select gen_random_uuid(), t.id, n, 'policy', 'Several failed sign-ins, then one 
   at, at, case when n % 5 = 0 then null else at end, case when n % 5 = 0 then null else 'benign' end, at,
   'case-' || n || ' several failed sign-ins'
 from unnest($1::uuid[]) as t(id), generate_series(1, $2::int) as n,
-  lateral (select now() - make_interval(mins => n * 25) as at) as times`;
+  lateral (select now() - make_interval(secs => n * 90 * 86400.0 / $2) as at) as times`;
 
-const [dataDir] = process.argv.slice(2);
-if (dataDir === undefined) throw new Error('Name an empty folder.');
+const [dataDir, tenants = ''] = process.argv.slice(2);
+if (dataDir === undefined || !/^\d+$/.test(tenants)) throw new Error('Name an empty folder and a number of tenants.');
 const { db, url, createMember, asOwner } = await startComposedStand(dataDir);
 const members: ListStand['members'][number][] = [];
-for (let n = 0; n < TENANTS; n++) members.push(await createMember('Analyst'));
-await db.system((tx) => sqlClient(tx).query(insertCases, [members.map(({ tenant }) => tenant), CASES_PER_TENANT]));
+for (let n = 0; n < Number(tenants); n++) members.push(await createMember('Analyst'));
+await db.system((tx) =>
+  sqlClient(tx).query(insertCases, [members.map(({ tenant }) => tenant), CASES / Number(tenants)]),
+);
 await asOwner('vacuum analyze case_record');
-console.log(JSON.stringify({ members, cases: TENANTS * CASES_PER_TENANT, url } satisfies ListStand));
+console.log(JSON.stringify({ members, cases: CASES, url } satisfies ListStand));

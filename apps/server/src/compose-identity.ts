@@ -11,7 +11,7 @@ import { LOCAL_ISSUER } from './modules/identity/sign-in-provider.ts';
 import type { Purchases, Tickets } from './modules/identity/sign-up.ts';
 import { endSessionsOfConnection, endUnfitSessions } from './modules/identity/sso-sessions.ts';
 import type { Mail } from './modules/mail/mail-port.ts';
-import type { AccountNotices } from './modules/notifications/notifications-port.ts';
+import type { AccountNotices, Notices } from './modules/notifications/notifications-port.ts';
 import { createBreakGlass } from './modules/settings/break-glass.ts';
 import { tenantSettings } from './modules/settings/settings-module.ts';
 import type { ResolveTxt } from './modules/sso/domain-records.ts';
@@ -40,6 +40,7 @@ type Dependencies = {
   resolveTxt: ResolveTxt;
   mail: Mail;
   accountNotices: AccountNotices;
+  notices: Notices;
   tenants: TenantsService;
   /** Where people reach us; known once the server listens. */
   ownAddress: () => string;
@@ -59,7 +60,7 @@ export function composeIdentity(deps: Dependencies) {
   const sso = createSsoModule({
     ...common,
     ...{ audit, egress, redirectUri, breakGlass, keys: deps.keys, tenants: tenantChanges, settings: tenantSettings },
-    ...{ ownEgress: deps.ownEgress.signIn, resolveTxt: deps.resolveTxt },
+    ...{ ownEgress: deps.ownEgress.signIn, resolveTxt: deps.resolveTxt, notices: deps.notices },
     installation: config.signIn,
     endSessions: endSessionsOfConnection,
   });

@@ -3,6 +3,7 @@ import { createSecretVault, type KeyProvider } from '@airdeck/connector-kit/secr
 import { createConnectorRegistry } from '@airdeck/connectors/registry';
 import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import { createEngine } from '@airdeck/engine/engine';
+import type { JobHandler } from '@airdeck/engine/interfaces';
 import { createExpressions } from '@airdeck/expression';
 import { Cron } from 'croner';
 import type { Logger } from 'pino';
@@ -19,14 +20,19 @@ import { createRunEvents } from './modules/activity/run-events.ts';
 import { stopsWithAutomation } from './modules/activity/run-trigger.ts';
 import { createSubPlaybooks } from './modules/activity/sub-playbooks.ts';
 import { untriedOutput } from './modules/activity/untried-output.ts';
+import { createActivityReportModule } from './modules/activity-report/activity-report-module.ts';
 import type { AuditLog } from './modules/audit/audit-log.ts';
+import { alertJobs, createAutomationRulesModule } from './modules/automation-rules/automation-rules-module.ts';
+import { rulesActingOn, rulesThrough } from './modules/automation-rules/rules-through.ts';
 import { CLOCK_JOB } from './modules/cases/case-clock-watch.ts';
+import { caseExists } from './modules/cases/case-exists.ts';
 import { caseFigures } from './modules/cases/case-figures.ts';
 import { createCaseWorkModule } from './modules/cases/case-work-module.ts';
 import { createCasesModule } from './modules/cases/cases-module.ts';
 import { openedCase } from './modules/cases/opened-case.ts';
 import { casesOfPolicies } from './modules/cases/policy-cases.ts';
 import { createConnectionTester } from './modules/connectors/connection-tester.ts';
+import { connectorName } from './modules/connectors/connector-name.ts';
 import { createConnectorSecrets } from './modules/connectors/connector-secrets.ts';
 import { createConnectorSettings } from './modules/connectors/connector-settings.ts';
 import { createConnectorWork, DUE_JOB, jobKindOf } from './modules/connectors/connector-work.ts';
@@ -42,10 +48,15 @@ import { createDashboardsModule } from './modules/dashboards/dashboards-module.t
 import { createDetectionModule } from './modules/detection/detection-module.ts';
 import { groupSuppressions } from './modules/detection/group-suppression.ts';
 import { matchesByDay } from './modules/detection/match-tallies.ts';
+import {
+  createExecutiveReportsModule,
+  MONTHLY_REPORTS_JOB,
+} from './modules/executive-reports/executive-reports-module.ts';
 import type { Files } from './modules/files/files-port.ts';
 import { createIngestionModule } from './modules/ingestion/ingestion-module.ts';
 import { withOwnIntegrations } from './modules/integrations/definitions-port.ts';
 import { createIntegrationsModule } from './modules/integrations/integrations-module.ts';
+import { createLogReportModule } from './modules/log-report/log-report-module.ts';
 import type { Mail } from './modules/mail/mail-port.ts';
 import type { QuestionNotices } from './modules/notifications/notifications-port.ts';
 import { createOpenapiImportModule } from './modules/openapi-import/openapi-import-module.ts';
@@ -70,7 +81,7 @@ import type { TenantSettingsPort } from './modules/settings/settings-port.ts';
 import { createConnectorSources } from './modules/sources/connector-sources.ts';
 import { createSourcesModule } from './modules/sources/sources-module.ts';
 import type { ChangeFeed, Changes } from './modules/stream/changes.ts';
-import { membersAmong } from './modules/tenants/member-names.ts';
+import { assignableAmong, membersAmong } from './modules/tenants/member-names.ts';
 import type { TenantsService } from './modules/tenants/tenants-port.ts';
 import type { Database } from './storage/database.ts';
 import type { EventsStore } from './storage/events-store.ts';
@@ -103,6 +114,8 @@ type Dependencies = {
   exclusiveWorker: string | undefined;
   /** What else is taken away by the hour when its time is over. */
   purges: readonly (() => Promise<void>)[];
+  /** Work of other modules by the clock, which belongs to no tenant. */
+  jobs: readonly { kind: string; expression: string; handler: JobHandler }[];
   /** Whether this process works on runs and jobs; processes that do not only start them. */
   runsJobs: boolean;
   /** False where cases open without being answered: when the past of a demo is written. */
@@ -113,8 +126,12 @@ type Dependencies = {
   doors: () => { http: string; syslogTcp: string | undefined };
   /** Sources of syslog senders that cannot name them, by address. */
   syslogSenders: ReadonlyMap<string, string>;
+  /** Sources that have a syslog door of their own, by its port. */
+  syslogPorts: ReadonlyMap<number, string>;
   /** Where files of search reports are kept, and nothing else. */
   reportFiles: Files;
+  /** The same for executive reports. */
+  executiveReportFiles: Files;
   mail: Mail;
   productName: string;
   /** Where the dashboard is, without a slash at the end. */
@@ -160,7 +177,7 @@ export function composeWork(deps: Dependencies) {
     return access?.user.status === 'active' ? access.membership?.role : undefined;
   }
 
-  const cases = createCasesModule({ ...common, feed, groups: groupSuppressions, membersAmong });
+  const cases = createCasesModule({ ...common, feed, groups: groupSuppressions, membersAmong, assignableAmong });
   const policies = createPoliciesModule({
     ...common,
     ...{ events, authorizeElsewhere: deps.authorizeElsewhere },
@@ -198,6 +215,20 @@ export function composeWork(deps: Dependencies) {
       return { sql: condition, params, range: { start: new Date(from), end: new Date(until) } };
     },
   });
+  const activityReport = createActivityReportModule({ db, now, actionLabel: catalogue.label });
+  const logReport = createLogReportModule({ db, now, events });
+  const executiveReports = createExecutiveReportsModule({
+    ...common,
+    files: deps.executiveReportFiles,
+    mail: deps.mail,
+    productName: deps.productName,
+    ownAddress: deps.ownAddress,
+    secret: deps.secret,
+    tenants,
+    activity: activityReport.read,
+    volume: logReport.volume,
+    enqueue: (tx, job) => engine.enqueueJob(enginePool.client(tx), job),
+  });
   const engine = createEngine({
     pool: enginePool.pool,
     listen: enginePool.listen,
@@ -223,14 +254,21 @@ export function composeWork(deps: Dependencies) {
           await connectorWork.prune();
           await openapiImport.purge();
           await reports.purge();
+          await executiveReports.purge();
           await activity.purge();
+          await automationRules.purge();
           await renewKeys();
           for (const purge of deps.purges) await purge();
         },
       },
       ...reports.jobHandlers,
+      ...executiveReports.jobHandlers,
+      ...Object.fromEntries(deps.jobs.map(({ kind, handler }) => [kind, handler])),
       [DUE_JOB]: connectorWork.sweep,
       [CLOCK_JOB]: { run: (context) => caseWork.clockJob.run(context) },
+      [alertJobs.notification]: { run: (context) => automationRules.jobs.notification.run(context) },
+      [alertJobs.look]: { run: (context) => automationRules.jobs.look.run(context) },
+      [alertJobs.dueLooks]: { run: (context) => automationRules.jobs.dueLooks.run(context) },
       [jobKindOf.test]: connectorWork.testJob,
       [jobKindOf.events]: polling.eventsJob,
       [jobKindOf.metrics]: polling.metricsJob,
@@ -266,11 +304,13 @@ export function composeWork(deps: Dependencies) {
     runner,
     connectors,
     tenantName: tenants.tenantName,
+    caseExists,
   });
   const caseWork = createCaseWorkModule({
     ...common,
     ...{ mail: deps.mail, escalationContacts, tenantName: tenants.tenantName, address: () => deps.doors().http },
-    changeCase: cases.changeCase,
+    ...{ changeCase: cases.changeCase, assignableAmong },
+    responses: { onCaseTime: (tx, opened, trigger) => ruleResponses.responses.onCaseTime(tx, opened, trigger) },
     getPlaybook: (tx, scope, id) => playbooks.service.getForRun(tx, scope, id),
     automationEnabled: settings.automationEnabled,
     render: (value, context) => expressions.render(value, context),
@@ -306,9 +346,20 @@ export function composeWork(deps: Dependencies) {
     cases: cases.openings,
     responses: answersCases ? ruleResponses.responses : { onCaseOpened: () => Promise.resolve() },
   });
-  const sources = createSourcesModule({ ...common, addresses: deps.doors, senders: deps.syslogSenders });
+  const syslog = { senders: deps.syslogSenders, ports: deps.syslogPorts };
+  const sources = createSourcesModule({ ...common, addresses: deps.doors, ...syslog });
+  const automationRules = createAutomationRulesModule({
+    ...common,
+    ...{ connectors, actions: catalogue, playbooks: playbooks.service, sources: sources.service },
+    ...{ egress: deps.egress, secret: deps.secret, ownAddress: deps.ownAddress, connectorName },
+    startResponse: ruleResponses.start,
+    responseCheck: ruleResponses.check,
+    enqueue: (tx, job) => engine.enqueueJob(enginePool.client(tx), job),
+    engineClient: enginePool.client,
+  });
   const ingestion = createIngestionModule({
     ...common,
+    ...(answersCases ? { alerts: automationRules.alerts } : {}),
     eventsStore: events,
     detection,
     sources,
@@ -322,6 +373,7 @@ export function composeWork(deps: Dependencies) {
       ...(await connectorsOf(tx, scope, definitionId)),
       ...(await playbooksActingOn(tx, scope, definitionId)),
       ...(await responsesActingOn(tx, scope, definitionId)),
+      ...(await rulesActingOn(tx, scope, definitionId)),
     ],
   });
   const search = createSearchModule({
@@ -342,6 +394,7 @@ export function composeWork(deps: Dependencies) {
       ...playbooks.handlers,
       ...activity.handlers,
       ...ruleResponses.handlers,
+      ...automationRules.handlers,
       ...createActionsModule({ db, catalogue }).handlers,
       ...createIntegrationsModule({ db, registry: builtIn, definitions: registry, own }).handlers,
       ...openapiImport.handlers,
@@ -354,6 +407,7 @@ export function composeWork(deps: Dependencies) {
         usesOf: async (tx, scope, id) => [
           ...(await playbooksThrough(tx, scope, id)),
           ...(await responsesThrough(tx, scope, id)),
+          ...(await rulesThrough(tx, scope, id)),
         ],
       }).handlers,
       ...sources.handlers,
@@ -361,6 +415,9 @@ export function composeWork(deps: Dependencies) {
       ...dashboards.handlers,
       ...search.handlers,
       ...reports.handlers,
+      ...activityReport.handlers,
+      ...logReport.handlers,
+      ...executiveReports.handlers,
     },
     engine,
     enginePool,
@@ -370,6 +427,7 @@ export function composeWork(deps: Dependencies) {
     playbooks: playbooks.service,
     sources: sources.service,
     addRuleResponse: ruleResponses.add,
+    rewriteNotifications: automationRules.rewriteAll,
     cases: cases.service,
     casePeople: cases.people,
     search,
@@ -391,8 +449,15 @@ export function composeWork(deps: Dependencies) {
         await engine.schedule(enginePool.client(tx), due);
         const clock = { tenantId: NO_TENANT, name: CLOCK_JOB, kind: CLOCK_JOB, expression: '*/30 * * * * *' };
         await engine.schedule(enginePool.client(tx), clock);
+        const looks = { name: alertJobs.dueLooks, kind: alertJobs.dueLooks, expression: '11 */5 * * * *' };
+        await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, ...looks });
         const dueReports = { name: DUE_REPORTS_JOB, kind: DUE_REPORTS_JOB, expression: '3 * * * * *' };
         await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, ...dueReports });
+        const monthly = { name: MONTHLY_REPORTS_JOB, kind: MONTHLY_REPORTS_JOB, expression: '37 */10 * * * *' };
+        await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, ...monthly });
+        for (const { kind, expression } of deps.jobs) {
+          await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, name: kind, kind, expression });
+        }
       });
       if (deps.runsJobs) await engine.start();
     },

@@ -35,8 +35,10 @@ import { ourAddresses } from './modules/own-networks/our-addresses.ts';
 import { createOwnNetworksModule } from './modules/own-networks/own-networks-module.ts';
 import { createSettingsModule, tenantSettings } from './modules/settings/settings-module.ts';
 import { createTxtResolver, type ResolveTxt } from './modules/sso/domain-records.ts';
+import { DOMAIN_REVIEW_JOB } from './modules/sso/sso-module.ts';
 import { createStreamModule } from './modules/stream/stream-module.ts';
 import { createSystemModule, type DemoSignIn } from './modules/system/system-module.ts';
+import { createTelemetryModule } from './modules/telemetry/telemetry-module.ts';
 import { tenantChanges } from './modules/tenants/tenant-changes.ts';
 import { ACCESS_CHANNEL } from './modules/tenants/tenants-migrations.ts';
 import { createTenantsModule } from './modules/tenants/tenants-module.ts';
@@ -127,11 +129,12 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const identity = composeIdentity({
     ...common,
     ...{ config, audit, egress, ownEgress, mail, ownAddress, tenants: tenants.service },
-    resolveTxt: surroundings.resolveTxt ?? createTxtResolver(),
+    resolveTxt: surroundings.resolveTxt ?? createTxtResolver(config.dnsServers),
     databaseUrl: stores.databaseUrl,
     secret: surroundings.identitySecret,
     keys: surroundings.keys,
     accountNotices: notifications.accountNotices,
+    notices: notifications.notices,
     tickets: {
       find: (ticket, requestId) => people.invitations.invitations.find(ticket, requestId),
       lock: (tx, ticket) => people.invitations.service.lockTicket(tx, ticket),
@@ -154,6 +157,8 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     demoConnections: surroundings.demoConnections,
   });
 
+  const isOwnSink = config.dashboard.analytics_host.startsWith('/');
+  const telemetry = createTelemetryModule({ db, now, isOwnSink });
   const working = {
     ...common,
     events,
@@ -163,7 +168,8 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     feed: stream.feed,
     notices: notifications.notices,
     answerLinks,
-    purges: [contract.sweep, notifications.purge, ...(clerk === undefined ? [] : [clerk.purge])],
+    jobs: [{ ...DOMAIN_REVIEW_JOB, handler: { run: identity.sso.reviewDomains } }],
+    purges: [contract.sweep, notifications.purge, telemetry.purge, ...(clerk === undefined ? [] : [clerk.purge])],
     tenants: tenants.service,
     settings: tenantSettings,
     keys: surroundings.keys,
@@ -173,7 +179,9 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     answersCases: true,
     doors: () => ({ http: ownAddress(), syslogTcp: surroundings.syslogAddress() }),
     syslogSenders: config.syslogSenders,
+    syslogPorts: config.syslogPorts,
     reportFiles: createFolderFiles(join(config.dataDir, 'reports')),
+    executiveReportFiles: createFolderFiles(join(config.dataDir, 'executive-reports')),
     mail,
     productName: config.dashboard.product_name,
     ownAddress: () => ownAddress().replace(/\/$/, ''),
@@ -245,6 +253,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     }).handlers,
     ...settings.handlers,
     ...ownNetworks.handlers,
+    ...telemetry.handlers,
     ...identity.sso.handlers,
     ...auditHandlers,
   };
@@ -293,6 +302,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     files,
     contract,
     changes: stream.changes,
+    notices: notifications.notices,
     hub: stream.hub,
     tenants: tenants.service,
     apiKeys: people.apiKeys,

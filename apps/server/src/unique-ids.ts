@@ -16,3 +16,9 @@ export function createIds(randomBytes: (size: number) => Uint8Array): () => stri
     return v7({ random: pool.subarray(used - PER_ID, used) });
   };
 }
+
+/** The lowest id (UUID version 7) that could be made at this time: rows are found by when they were made without an index of it. */
+export function firstIdAt(ms: number): string {
+  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createWorkerLoop, untilDueMs, type WorkerLoop } from './worker-loop.ts';
+import { createWorkerLoop, doubledPauseMs, untilDueMs, type WorkerLoop } from './worker-loop.ts';
 
 let rounds: number;
 let left: number;
@@ -109,6 +109,12 @@ describe('a worker loop', () => {
     await pass(60_000);
     expect(rounds).toBe(1);
   });
+});
+
+it('the pause after failed attempts doubles up to the longest, however many there were', () => {
+  const pauses = { firstMs: 1_000, longestMs: 3_600_000 };
+  const after = [0, 1, 2, 3, 12, 13, 5_000].map((attempts) => doubledPauseMs(attempts, pauses));
+  expect(after).toEqual([1_000, 1_000, 2_000, 4_000, 2_048_000, 3_600_000, 3_600_000]);
 });
 
 it('the rest until something is due is a millisecond at least and ends when it has to be looked anyway', () => {

@@ -69,6 +69,14 @@ export function createWorkerLoop({ round, restMs, afterFailureMs, log, failed }:
   };
 }
 
+/** How long to wait after so many attempts that failed: doubles from the first pause up to the longest. */
+export function doubledPauseMs(
+  attempts: number,
+  { firstMs, longestMs }: { firstMs: number; longestMs: number },
+): number {
+  return Math.min(firstMs * 2 ** Math.min(Math.max(attempts - 1, 0), 30), longestMs);
+}
+
 /** How long to rest until something is due, between a millisecond and `atMostMs`. */
 export function untilDueMs(dueAt: Date | null | undefined, { now, atMostMs }: { now: Date; atMostMs: number }): number {
   if (dueAt === null || dueAt === undefined) return atMostMs;

@@ -1,6 +1,8 @@
 import type { ActionDefinition as PublishedAction } from '@airdeck/contracts/actions/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Egress } from './egress.ts';
+import type { EgressError } from './egress-error.ts';
+import type { VendorError } from './vendor-error.ts';
 
 /** What a connector can do beside its actions. Each one but `actions` names a function of the definition. */
 export const connectorCapabilities = ['test_connection', 'fetch_events', 'fetch_metrics', 'search', 'actions'] as const;
@@ -60,6 +62,8 @@ export type FetchPage = {
   /** Where to go on; stored by the caller in the transaction that records the events. */
   readonly cursor: JsonObject;
   readonly hasMore: boolean;
+  /** What kept a part of the source from being read while the rest goes on: told as the outcome, and tried again. */
+  readonly failure?: VendorError | EgressError;
 };
 
 export type FetchContext = ConnectorContext & {
@@ -118,6 +122,8 @@ export type ConnectorDefinition = {
   readonly unconfirmed?: readonly string[];
   readonly capabilities: readonly ConnectorCapability[];
   readonly actions: readonly ActionDefinition[];
+  /** What no schema can say of a complete configuration, such as a token that no header can carry; by setting. */
+  configProblems?(config: JsonObject): readonly { field: string; message: string }[];
   /** Free of side effects at the vendor. Throws as actions do. */
   testConnection?(context: ConnectorContext): Promise<ConnectionTest>;
   fetchEvents?(context: FetchContext): Promise<FetchPage>;

@@ -2,7 +2,8 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 
 /**
  * The JSON Schema (2020-12) subset definitions use, checked at boot so that a misspelt keyword or a broken pattern is found
- * before a form or a validator meets it. `secret` and `destination` are our own marks on top-level string properties.
+ * before a form or a validator meets it. `secret` and `destination` are our own marks on top-level string properties;
+ * `value_names` says what people read for the values of an `enum`.
  */
 const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   $schema: isString,
@@ -14,6 +15,7 @@ const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   additionalProperties: (value) => typeof value === 'boolean' || isObject(value),
   items: isObject,
   enum: (value) => Array.isArray(value) && value.length > 0,
+  value_names: (value) => isObject(value) && Object.values(value).every(isString),
   const: () => true,
   default: () => true,
   examples: Array.isArray,
@@ -39,6 +41,10 @@ export function schemaProblems(schema: unknown, path = '$'): string[] {
   for (const [keyword, value] of Object.entries(schema)) {
     if (!Object.hasOwn(keywords, keyword)) problems.push(`${path}.${keyword}: unknown keyword`);
     else if (keywords[keyword]?.(value) !== true) problems.push(`${path}.${keyword}: value does not fit the keyword`);
+  }
+  for (const value of isObject(schema.value_names) ? Object.keys(schema.value_names) : []) {
+    const isThere = Array.isArray(schema.enum) && schema.enum.map(String).includes(value);
+    if (!isThere) problems.push(`${path}.value_names: "${value}" is not a value of the enum`);
   }
   const properties = isObject(schema.properties) ? schema.properties : {};
   for (const [name, property] of Object.entries(properties)) {

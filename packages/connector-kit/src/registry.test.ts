@@ -107,6 +107,11 @@ describe('the registry at boot', () => {
       'example.look_up.input_schema $.requird: unknown keyword',
     ],
     [
+      'a name for a value there is not',
+      withAction({ input_schema: { type: 'string', enum: ['a', 'b'], value_names: { a: 'One', c: 'Three' } } }),
+      'example.look_up.input_schema $.value_names: "c" is not a value of the enum',
+    ],
+    [
       'a broken pattern',
       withAction({ input_schema: { type: 'string', pattern: '(' } }),
       'example.look_up.input_schema $.pattern: value does not fit the keyword',

@@ -3,7 +3,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 
 const MAX_PAGES = 50;
 
-type Fetched = { records: JsonObject[]; cursor: JsonObject; pages: number };
+type Fetched = { records: JsonObject[]; cursor: JsonObject; pages: number; failures: Error[] };
 
 /**
  * One poll: pages until the source says that there is no more. Between two pages only what JSON keeps of the cursor is
@@ -15,12 +15,14 @@ export async function poll(
   { cursor = null, options = {} }: { cursor?: JsonObject | null; options?: JsonObject } = {},
 ): Promise<Fetched> {
   const records: JsonObject[] = [];
+  const failures: Error[] = [];
   let at = cursor;
   for (let pages = 1; pages <= MAX_PAGES; pages += 1) {
     const page: FetchPage = await fetchPage(definition, context, { cursor: at, options });
     records.push(...page.records);
+    if (page.failure !== undefined) failures.push(page.failure);
     const stored = JSON.parse(JSON.stringify(page.cursor)) as JsonObject;
-    if (!page.hasMore) return { records, cursor: stored, pages };
+    if (!page.hasMore) return { records, cursor: stored, pages, failures };
     at = stored;
   }
   throw new Error(`${definition.name} did not come to an end.`);

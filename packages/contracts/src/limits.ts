@@ -10,6 +10,9 @@ export const limits = {
   ruleResponsesPageSize: 10,
   ruleResponsesPerPolicy: 100,
   ruleResponsesMax: 2000,
+  automationRulesPageSize: 20,
+  automationRulesMax: 500,
+  automationResponsesMax: 20,
   casesDefault: 5,
   /** Cases one bulk call takes on. */
   casesBulkMax: 200,

@@ -2,6 +2,7 @@ import { actionRoutes } from './actions/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { airOverviewRoutes } from './air-overview/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { automationRuleRoutes } from './automation-rules/routes.ts';
 import { caseRoutes } from './cases/routes.ts';
 import { clerkRoutes } from './clerk/routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
@@ -19,6 +20,8 @@ import { overviewRoutes } from './overview/routes.ts';
 import { ownNetworkRoutes } from './own-networks/routes.ts';
 import { playbookRoutes } from './playbooks/routes.ts';
 import { policyRoutes } from './policies/routes.ts';
+import { executiveReportRoutes } from './reports/executive-routes.ts';
+import { figureReportRoutes } from './reports/figure-routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { ruleResponseRoutes } from './rule-responses/routes.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -26,6 +29,7 @@ import { settingsRoutes } from './settings/routes.ts';
 import { signupRoutes } from './signup/routes.ts';
 import { sourceRoutes } from './sources/routes.ts';
 import { systemRoutes } from './system/routes.ts';
+import { telemetryRoutes } from './telemetry/routes.ts';
 import { tenantRoutes } from './tenants/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
@@ -55,6 +59,7 @@ export const routeTable = {
   ...airOverviewRoutes,
   ...policyRoutes,
   ...ruleResponseRoutes,
+  ...automationRuleRoutes,
   ...playbookRoutes,
   ...activityRoutes,
   ...actionRoutes,
@@ -64,6 +69,9 @@ export const routeTable = {
   ...sourceRoutes,
   ...searchRoutes,
   ...reportRoutes,
+  ...figureReportRoutes,
+  ...executiveReportRoutes,
+  ...telemetryRoutes,
 };
 
 export type RouteTable = typeof routeTable;

@@ -81,6 +81,70 @@ test('a policy that fits by two elements of one list is reported once', () => {
   expect(hits([policy('p', { filter_criteria: criteria })], { fields: { tags: ['a', 'b', 'A'] } })).toHaveLength(1);
 });
 
+describe('sequences', () => {
+  const is = (field: string, value: string): Criterion => ({ field, operator: 'equals', value });
+  const failureThenSuccess = (logic: Partial<PolicyRule['logic']> = {}) =>
+    policy('p', {
+      filter_criteria: [],
+      group_by: ['user'],
+      sequence: {
+        steps: [{ filter_criteria: [is('outcome', 'failure')] }, { filter_criteria: [is('outcome', 'success')] }],
+        within_s: 60,
+      },
+      ...logic,
+    });
+
+  test('an event counts with the steps it fits, and with the policy’s own criteria beside them', () => {
+    const either = failureThenSuccess();
+    expect(hits([either])).toEqual([
+      { policyId: 'p', groupKey: '["root"]', groupValues: { user: 'root' }, steps: [0] },
+    ]);
+    expect(hits([either], { outcome: 'success' })[0]?.steps).toEqual([1]);
+    expect(hits([either], { outcome: 'unknown' })).toEqual([]);
+    expect(hits([failureThenSuccess({ filter_criteria: [is('host', 'db-1')] })])).toEqual([]);
+    const both = { steps: [{ filter_criteria: [is('user', 'root')] }, { filter_criteria: [is('host', 'web-1')] }] };
+    expect(hits([failureThenSuccess({ sequence: { ...both, within_s: 60 } })])[0]?.steps).toEqual([0, 1]);
+  });
+
+  test('a step has its own source and its own names of the group; it sees no event of another step’s source', () => {
+    const { source: sshd } = source('sshd', '');
+    const { source: okta } = source('okta', 'system');
+    const across = failureThenSuccess({
+      ...source('sshd', ''),
+      sequence: {
+        steps: [
+          { filter_criteria: [is('outcome', 'failure')], source: sshd },
+          { filter_criteria: [is('outcome', 'failure')], source: okta, group_by: ['actor'] },
+        ],
+        within_s: 60,
+      },
+    });
+    const elsewhere = { integration: 'okta', event_type: 'system', user: 'bo', fields: { actor: 'root' } };
+    expect(hits([across]).map(({ steps }) => steps)).toEqual([[0]]);
+    expect(hits([across], elsewhere)).toEqual([
+      { policyId: 'p', groupKey: '["root"]', groupValues: { user: 'root' }, steps: [1] },
+    ]);
+    expect(hits([across], { ...elsewhere, event_type: 'log' })).toEqual([]);
+    expect(hits([across], { ...elsewhere, fields: {} })).toEqual([]);
+  });
+
+  test('what cannot be is said with its place', () => {
+    const problemsOf = (logic: Partial<PolicyRule['logic']>) =>
+      validatePolicy(failureThenSuccess(logic).rule).map(({ path }) => path);
+    expect(problemsOf({})).toEqual([]);
+    expect(problemsOf({ threshold: { count: 2, within_s: 60 } })).toEqual(['logic.threshold']);
+    const steps = [
+      { filter_criteria: [{ any: [] }], group_by: ['a', 'b'] },
+      { filter_criteria: [{ field: 'x', operator: 'regex' as const, value: '(' }] },
+    ];
+    expect(problemsOf({ sequence: { steps, within_s: 60 } })).toEqual([
+      'logic.sequence.steps.0.filter_criteria.0.any',
+      'logic.sequence.steps.0.group_by',
+      'logic.sequence.steps.1.filter_criteria.0.value',
+    ]);
+  });
+});
+
 describe('problems', () => {
   const bad: Criterion[] = [
     { field: 'a', operator: 'regex', value: '(' },

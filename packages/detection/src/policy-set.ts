@@ -4,6 +4,7 @@ import { createFieldSlots, type EventValues, type FieldSlots, readEvent } from '
 import { type CompiledRule, compileFilterAndGroup, type Group } from './filter-and-group/compile.ts';
 import type { PolicyProblem } from './filter-and-group/criteria.ts';
 import { createGramIndex, type GramIndex } from './filter-and-group/gram-index.ts';
+import { criteriaOfMatches, sourcesOfMatches } from './filter-and-group/matched-events.ts';
 import {
   cheapest,
   type RequiredText,
@@ -99,7 +100,7 @@ function* compileInSteps(policies: readonly PolicySource[]): Generator<void, Com
   const frequency = yield* frequencyOf(sound.map(({ rule }) => rule));
   const byRoute = new Map<string, Draft[]>();
   for (const { entry, rule } of sound) {
-    const requirements = requirementsOf(rule.logic.filter_criteria, frequency);
+    const requirements = requirementsOf(criteriaOfMatches(rule.logic), frequency);
     for (const key of routeKeysOfRule(rule)) append(byRoute, key, { entry, rule, requirements });
     yield;
   }
@@ -130,11 +131,11 @@ export function evaluate(set: CompiledPolicySet, event: ParsedEvent): PolicyHit[
   }
   const hits: (PolicyHit & { order: number })[] = [];
   for (const { id, order, groupOf } of candidates) {
-    const group = groupOf(values);
+    const group = groupOf(values, event);
     if (group !== undefined) hits.push({ policyId: id, ...group, order });
   }
   if (hits.length > 1) hits.sort((a, b) => a.order - b.order);
-  return hits.map(({ policyId, groupKey, groupValues }) => ({ policyId, groupKey, groupValues }));
+  return hits.map(({ order: _, ...hit }) => hit);
 }
 
 /** Everything that keeps a rule from running, with paths inside the rule; empty when it can run. */
@@ -148,7 +149,7 @@ export function validatePolicy(rule: Pick<PolicyRule, 'logic'>): PolicyProblem[]
 function* frequencyOf(rules: readonly PolicyRule[]): Generator<void, TextFrequency, void> {
   const counts = new Map<string, number>();
   for (const { logic } of rules) {
-    for (const name of new Set(textsRequiredIn(logic.filter_criteria).map(nameOfText))) {
+    for (const name of new Set(textsRequiredIn(criteriaOfMatches(logic)).map(nameOfText))) {
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     yield;
@@ -257,9 +258,9 @@ function routeKey(integration: string, eventType: string): string {
   return `${integration}\n${eventType}`;
 }
 
-function routeKeysOfRule({ logic: { source } }: PolicyRule): Set<string> {
+function routeKeysOfRule({ logic }: PolicyRule): Set<string> {
   return new Set(
-    [source, ...(source.also ?? [])].map(({ connector_definition_id: integration, event_type: eventType }) =>
+    sourcesOfMatches(logic).map(({ connector_definition_id: integration, event_type: eventType }) =>
       routeKey(integration.toLowerCase(), eventType.toLowerCase()),
     ),
   );

@@ -7,23 +7,10 @@
  * Tenants that wait are found by skipping through the index (one probe per tenant), not by reading their jobs.
  * A claim needs no durable commit: should it be lost, nobody holds the job, and the fence catches who thinks so.
  */
+import { type ClaimedJob, type JobRow, jobFromRow, leaseSql } from './claimed-job.ts';
 import type { WaitingTenants } from './fairness.ts';
 import type { SqlClient, SqlPool } from './interfaces.ts';
 import { MAX_PRIORITY } from './run-save.ts';
-
-export type ClaimedJob = {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly kind: string;
-  readonly payload: unknown;
-  readonly runId: string | null;
-  readonly stepId: string | null;
-  /** Claims so far, this one included. */
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  readonly backoffMs: number;
-  readonly token: number;
-};
 
 export type ClaimRequest = {
   readonly owner: string;
@@ -46,51 +33,38 @@ export type Claim = {
   readonly lastTenant: string | null;
   /** As it was right before this claim. */
   readonly waiting: WaitingTenants;
-};
-
-type JobRow = {
-  id: string;
-  tenant_id: string;
-  kind: string;
-  payload: unknown;
-  run_id: string | null;
-  step_id: string | null;
-  attempt: number;
-  max_attempts: number;
-  backoff_ms: number;
-  token: number;
+  /** Whether suspects waited then; they are not claimed here (`suspects.ts`). */
+  readonly suspects: boolean;
 };
 
 /** Leases up to `limit` available jobs to `owner`, and up to `urgentLimit` urgent ones. */
 export async function claimJobs(pool: SqlPool, request: ClaimRequest): Promise<Claim> {
   return pool.transaction(async (tx) => {
-    const { urgent, ...waiting } = await lookAround(tx);
-    if (waiting.first === null) return { jobs: [], lastTenant: null, waiting };
+    const { urgent, suspects, ...waiting } = await lookAround(tx);
+    if (waiting.first === null) return { jobs: [], lastTenant: null, waiting, suspects };
     const extra = urgent && request.urgentLimit > 0 ? await claimUrgent(tx, request) : [];
     const rows = request.limit > 0 ? await claimInTurn(tx, request, waiting, extra) : [];
     return {
       jobs: [...extra, ...rows].map(jobFromRow),
       lastTenant: rows.at(-1)?.tenant_id ?? null,
       waiting,
+      suspects,
     };
   });
 }
 
-/** Three looks into indexes, whatever waits. */
-async function lookAround(tx: SqlClient): Promise<WaitingTenants & { readonly urgent: boolean }> {
-  const { rows } = await tx.query<WaitingTenants & { readonly urgent: boolean }>(
+type Sight = WaitingTenants & { readonly urgent: boolean; readonly suspects: boolean };
+
+/** Four looks into indexes, whatever waits. */
+async function lookAround(tx: SqlClient): Promise<Sight> {
+  const { rows } = await tx.query<Sight>(
     `select (select j.tenant_id from engine.job j where j.state = 'available' order by j.tenant_id limit 1) as first,
        (select j.tenant_id from engine.job j where j.state = 'available' order by j.tenant_id desc limit 1) as last,
-       exists (select from engine.job j where j.state = 'available' and j.priority > ${MAX_PRIORITY}) as urgent`,
+       exists (select from engine.job j where j.state = 'available' and j.priority > ${MAX_PRIORITY}) as urgent,
+       exists (select from engine.job j where j.state = 'suspect') as suspects`,
   );
-  return rows[0] ?? { first: null, last: null, urgent: false };
+  return rows[0] ?? { first: null, last: null, urgent: false, suspects: false };
 }
-
-const LEASE = `update engine.job j set state = 'leased', lease_owner = $3, lease_until = $4, lease_token = j.lease_token + 1,
-       attempt = j.attempt + 1
-     from picked where j.id = picked.id
-     returning j.id, j.tenant_id, j.kind, j.payload, j.run_id, j.step_id, j.attempt, j.max_attempts, j.backoff_ms,
-       j.lease_token::float8 as token, set_config('synchronous_commit', 'off', true)`;
 
 async function claimUrgent(tx: SqlClient, request: ClaimRequest): Promise<JobRow[]> {
   const { rows } = await tx.query<JobRow>(
@@ -99,7 +73,7 @@ async function claimUrgent(tx: SqlClient, request: ClaimRequest): Promise<JobRow
        where j.state = 'available' and j.priority > ${MAX_PRIORITY} and j.kind = any($2::text[])
        order by j.available_at, j.id limit $1::int for update skip locked
      )
-     ${LEASE}`,
+     ${leaseSql({ owner: '$3', until: '$4' })}`,
     [request.urgentLimit, request.kinds, request.owner, request.leaseUntil],
   );
   return rows;
@@ -156,7 +130,7 @@ async function claimFrom(
          limit least(share.jobs, round.room) for update skip locked) p
        limit $1::int
      )
-     ${LEASE}`,
+     ${leaseSql({ owner: '$3', until: '$4' })}`,
     [
       limit,
       request.kinds,
@@ -169,19 +143,4 @@ async function claimFrom(
     ],
   );
   return rows.sort((a, b) => (a.tenant_id < b.tenant_id ? -1 : a.tenant_id > b.tenant_id ? 1 : 0));
-}
-
-function jobFromRow(row: JobRow): ClaimedJob {
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    kind: row.kind,
-    payload: row.payload,
-    runId: row.run_id,
-    stepId: row.step_id,
-    attempt: row.attempt,
-    maxAttempts: row.max_attempts,
-    backoffMs: row.backoff_ms,
-    token: row.token,
-  };
 }

@@ -8,7 +8,7 @@
  * A slot is taken from claim until the result is on record. A crash at any point leaves leases that expire; see
  * `run-signals.ts` for what the next worker makes of them.
  */
-import type { ClaimedJob } from './claim.ts';
+import type { ClaimedJob } from './claimed-job.ts';
 import { messageOf } from './errors.ts';
 import { executeJob, type JobDeps } from './execute-job.ts';
 import { type ExecuteDeps, executeAttempt } from './execute-step.ts';
@@ -16,7 +16,7 @@ import type { Finisher } from './finish.ts';
 import type { HeldJob, HeldJobs } from './held-jobs.ts';
 import type { EngineLog, JobHandler } from './interfaces.ts';
 import type { BegunStep, RunSignal } from './run-commit.ts';
-import { type Lease, runJobKinds } from './run-model.ts';
+import { isUrgentKind, type Lease, runJobKinds } from './run-model.ts';
 
 export type DispatchDeps = {
   readonly held: HeldJobs;
@@ -27,6 +27,8 @@ export type DispatchDeps = {
   readonly log: EngineLog;
   /** A stopping worker does not record attempts it aborted itself; their leases are handed back. */
   readonly isStopping: () => boolean;
+  /** Whether steps may be handed over. */
+  readonly isOpen: () => boolean;
   readonly onSlotFree: () => void;
 };
 
@@ -44,7 +46,7 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
 
   function occupy(
     lease: Lease,
-    of: { tenantId: string; runId: string | null },
+    of: Pick<HeldJob, 'tenantId' | 'runId' | 'besides'>,
     work: (slot: HeldJob) => Promise<void>,
   ): void {
     const slot = held.take(lease, of);
@@ -73,7 +75,7 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
     let own: BegunStep | undefined;
     for (const step of begun) {
       if (step.lease.jobId === slot.lease.jobId) own = step;
-      else occupy(step.lease, { tenantId: slot.tenantId, runId }, (taken) => runStep(step, taken));
+      else occupy(step.lease, { tenantId: slot.tenantId, runId, besides: false }, (taken) => runStep(step, taken));
     }
     if (own) await runStep(own, slot);
   }
@@ -87,9 +89,15 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
     await send(begun.step.run_id, slot, { type: 'attempt', stepId: begun.step.id, result }, begun.chain);
   }
 
+  function carryOut(job: ClaimedJob): void {
+    const { tenantId, runId } = job;
+    const besides = isUrgentKind(job.kind) && !deps.isOpen();
+    occupy({ jobId: job.id, token: job.token }, { tenantId, runId, besides }, (slot) => handle(job, slot));
+  }
+
   return {
     kinds: [...Object.values(runJobKinds), ...Object.keys(deps.jobHandlers)],
-    carryOut: (job) => occupy({ jobId: job.id, token: job.token }, job, (slot) => handle(job, slot)),
+    carryOut,
     abandoned: () => abandoned,
   };
 }

@@ -13,6 +13,7 @@ import { enqueueJob } from './jobs.ts';
 import { defaultOptions } from './options.ts';
 import { answerPrompt } from './prompts.ts';
 import { fireDueSchedules, type NextSlot, putSchedule, removeSchedule } from './schedule.ts';
+import { createSolitude } from './solitude.ts';
 import { startRun } from './start-run.ts';
 import { createWorker } from './worker.ts';
 
@@ -32,6 +33,13 @@ export function createEngine(deps: EngineDeps): Engine {
   const held = createHeldJobs();
   const fairness = createFairness(options);
   const state = { started: false, stopping: false };
+  const solitude = createSolitude({
+    nowMs: () => performance.now(),
+    aloneMs: options.aloneMs,
+    firstTurnMs: options.leaseMs,
+    isHeld: held.has,
+  });
+  const mayTakeOn = () => !state.stopping && solitude.isOpen();
 
   const finisher = createFinisher({
     ...signalling,
@@ -42,9 +50,10 @@ export function createEngine(deps: EngineDeps): Engine {
     holdAppliesTo: deps.holdAppliesTo ?? (() => true),
     giveUpAfterMs: options.leaseMs * 2,
     freeSlotsOf: (tenantId) => fairness.slotsOf(tenantId) - held.countOf(tenantId),
-    freeSlots: () => (state.stopping ? Number.NEGATIVE_INFINITY : options.concurrency - held.size()),
+    freeSlots: () => (mayTakeOn() ? options.concurrency - held.size() : Number.NEGATIVE_INFINITY),
   });
-  const marking = { batchSize: options.batchSize, giveUpAfterMs: options.leaseMs * 2 };
+  // Giving up is the step's error; its own time limit is reached first where that is shorter.
+  const marking = { batchSize: options.batchSize, giveUpAfterMs: Math.max(options.leaseMs * 2, options.stepTimeoutMs) };
   const markCall = createCallMarker({ pool, owner, now, random, ...marking });
   const dispatcher = createDispatcher({
     held,
@@ -54,6 +63,7 @@ export function createEngine(deps: EngineDeps): Engine {
     jobs: { pool, owner, now, random, log, onEvents, afterCommit, ...options },
     jobHandlers: deps.jobHandlers ?? {},
     isStopping: () => state.stopping,
+    isOpen: solitude.isOpen,
     onSlotFree: () => worker.onSlotFree(),
   });
   const scheduling = { nextSlot: deps.nextSlot ?? noSchedules, ids, now };
@@ -65,6 +75,7 @@ export function createEngine(deps: EngineDeps): Engine {
     owner,
     held,
     fairness,
+    solitude,
     finisher,
     dispatcher,
     fireSchedules,

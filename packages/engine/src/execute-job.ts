@@ -1,5 +1,5 @@
 /** One attempt of a job of the embedding program: handler, completion, retry or dead letter. */
-import type { ClaimedJob } from './claim.ts';
+import type { ClaimedJob } from './claimed-job.ts';
 import { EngineError, type Failure, failure, messageOf, StepFailure } from './errors.ts';
 import type { EngineEvent } from './events.ts';
 import type { EngineLog, JobHandler, OnEvents, SqlClient, SqlPool } from './interfaces.ts';

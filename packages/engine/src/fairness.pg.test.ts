@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimJobs } from './claim.ts';
 import type { ActionNode, Definition } from './definition.ts';
-import type { EngineDeps, SqlClient, SqlPool } from './interfaces.ts';
+import type { EngineDeps } from './interfaces.ts';
 import { URGENT_PRIORITY } from './run-save.ts';
+import { blocksOf, explaining } from './testing/explained.ts';
 import { createTestDatabase, type TestCluster } from './testing/test-database.ts';
 import { createGate, createTestEngine, type TestEngine } from './testing/test-engine.ts';
 import { uuidV7 } from './testing/test-ids.ts';
@@ -147,7 +148,7 @@ describe('a claim', () => {
   it('passes over a tenant that has its share, but for what is urgent, and reads none of its 49,000 jobs for it', async () => {
     await fill();
     const plans: string[] = [];
-    const claim = await claimJobs(explaining(plans), request);
+    const claim = await claimJobs(explaining(cluster.database.pool, plans), request);
     expect(claim.jobs).toHaveLength(0);
     expect(plans).toHaveLength(1);
     // Index entries and rows touched by the whole statement; a scan of the tenant's jobs would be tens of thousands.
@@ -165,35 +166,3 @@ describe('a claim', () => {
     expect(urgent.jobs.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
   });
 });
-
-/** Explains instead of claiming: every statement is run under EXPLAIN ANALYZE and rolled back. */
-function explaining(plans: string[]): SqlPool {
-  return {
-    transaction: async (work) => {
-      const outcome: unknown[] = [];
-      await cluster.database.pool
-        .transaction(async (tx) => {
-          const client: SqlClient = {
-            async query<Row>(text: string, values?: readonly unknown[]) {
-              if (!text.includes('with recursive')) return tx.query<Row>(text, values);
-              const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${text}`, values);
-              plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
-              return { rows: [], rowCount: 0 };
-            },
-          };
-          outcome.push(await work(client));
-          throw new Error('only explained');
-        })
-        .catch((error: unknown) => {
-          if (!(error instanceof Error && error.message === 'only explained')) throw error;
-        });
-      return outcome[0] as Awaited<ReturnType<typeof work>>;
-    },
-  };
-}
-
-/** Buffers of the topmost node: those of all below are counted in. */
-function blocksOf(plan: string): number {
-  const found = /Buffers: ([^\n]*)/.exec(plan)?.[1] ?? '';
-  return [...found.matchAll(/(?:hit|read)=(\d+)/g)].reduce((sum, [, blocks]) => sum + Number(blocks), 0);
-}

@@ -1,5 +1,6 @@
 import type { SqlClient } from './interfaces.ts';
 import type { Lease } from './run-model.ts';
+import { readyState } from './suspects.ts';
 
 export type HeartbeatResult = {
   /** Held jobs that this worker no longer owns. */
@@ -46,7 +47,8 @@ export async function heartbeat(
  */
 export async function handBack(tx: SqlClient, owner: string, held: readonly Lease[]): Promise<void> {
   await tx.query(
-    `update engine.job j set state = 'available', lease_owner = null, lease_until = null, attempt = greatest(j.attempt - 1, 0)
+    `update engine.job j set state = ${readyState()}, lease_owner = null, lease_until = null,
+       attempt = greatest(j.attempt - 1, 0)
      from unnest($1::uuid[], $2::bigint[]) as x(id, token)
      where j.id = x.id and j.lease_owner = $3 and j.state = 'leased' and j.lease_token = x.token`,
     [held.map(({ jobId }) => jobId), held.map(({ token }) => token), owner],

@@ -5,6 +5,8 @@ export type HeldJob = {
   readonly lease: Lease;
   readonly tenantId: string;
   readonly runId: string | null;
+  /** It may run beside a suspect: urgent, and begun while nothing could be handed over. */
+  readonly besides: boolean;
   /** Aborted to stop the attempt. */
   readonly stop: AbortController;
   /** Set when the lease is gone: nothing about the job may be recorded any more. */
@@ -14,10 +16,13 @@ export type HeldJob = {
 /** The worker's slots. */
 export interface HeldJobs {
   /** Null when the job is held already, as after a claim the database forgot in a crash. */
-  take(lease: Lease, of: { tenantId: string; runId: string | null }): HeldJob | null;
+  take(lease: Lease, of: Pick<HeldJob, 'tenantId' | 'runId' | 'besides'>): HeldJob | null;
   drop(jobId: string): void;
+  has(jobId: string): boolean;
   leases(): Lease[];
   size(): number;
+  /** All but those that may run beside a suspect. */
+  others(): number;
   /** Slots of one tenant, and of all. */
   countOf(tenantId: string): number;
   counts(): ReadonlyMap<string, number>;
@@ -31,6 +36,7 @@ export interface HeldJobs {
 export function createHeldJobs(): HeldJobs {
   const held = new Map<string, HeldJob>();
   const counts = new Map<string, number>();
+  let others = 0;
 
   function count(tenantId: string, change: 1 | -1): void {
     const next = (counts.get(tenantId) ?? 0) + change;
@@ -45,19 +51,24 @@ export function createHeldJobs(): HeldJobs {
   return {
     take(lease, of) {
       if (held.has(lease.jobId)) return null;
-      const { tenantId, runId } = of;
-      const job = { lease, tenantId, runId, stop: new AbortController(), lost: false };
+      const { tenantId, runId, besides } = of;
+      const job = { lease, tenantId, runId, besides, stop: new AbortController(), lost: false };
       held.set(lease.jobId, job);
       count(tenantId, 1);
+      if (!besides) others += 1;
       return job;
     },
     drop(jobId) {
       const job = held.get(jobId);
-      if (job) count(job.tenantId, -1);
+      if (!job) return;
+      count(job.tenantId, -1);
+      if (!job.besides) others -= 1;
       held.delete(jobId);
     },
+    has: (jobId) => held.has(jobId),
     leases: () => [...held.values()].map(({ lease }) => lease),
     size: () => held.size,
+    others: () => others,
     countOf: (tenantId) => counts.get(tenantId) ?? 0,
     counts: () => counts,
     abortRun(runId) {

@@ -5,6 +5,7 @@
  */
 import type { SqlClient } from './interfaces.ts';
 import { wakeChannel } from './run-save.ts';
+import { readyState } from './suspects.ts';
 
 export async function holdTenant(tx: SqlClient, tenantId: string, now: Date): Promise<void> {
   await tx.query('insert into engine.hold (tenant_id, since) values ($1, $2) on conflict do nothing', [tenantId, now]);
@@ -13,7 +14,7 @@ export async function holdTenant(tx: SqlClient, tenantId: string, now: Date): Pr
 export async function releaseTenant(tx: SqlClient, tenantId: string): Promise<void> {
   await tx.query('delete from engine.hold where tenant_id = $1', [tenantId]);
   const { rowCount } = await tx.query(
-    `update engine.job set state = 'available' where tenant_id = $1 and state = 'held'`,
+    `update engine.job set state = ${readyState()} where tenant_id = $1 and state = 'held'`,
     [tenantId],
   );
   if (rowCount !== 0) await tx.query('select pg_notify($1, $2)', [wakeChannel, '']);

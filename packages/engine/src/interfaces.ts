@@ -10,6 +10,8 @@
  * prompt     a question to a person; its first committed answer wins.
  * hand-over  the worker that finished a step receives the next step of the run already leased.
  * call mark  time committed before a step that must not be repeated calls out. Lease lost after it: OUTCOME_UNKNOWN.
+ * suspect    a job that lost two leases; it is run by a worker that runs nothing else, so that only the one to blame goes on
+ *            losing them.
  * list       the items of an action with `for_each`: each has a step of its own, and one step stands for them all.
  * child      a run that a step of another run started and waits for.
  * hold       while a tenant is on hold, no step of its runs begins: what would begin waits, what has begun may end. Delays,

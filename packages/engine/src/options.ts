@@ -20,6 +20,11 @@ export type EngineOptions = {
   readonly maxChain: number;
   /** A step that lost its worker more often than this ends as WORKER_LOST. Default 10. */
   readonly maxLeaseLosses: number;
+  /**
+   * A job that lost its worker twice is run by one that runs nothing else: so long at most the worker lets what it has end
+   * before, and so long at most it takes nothing else meanwhile. Default 60,000.
+   */
+  readonly aloneMs: number;
   /** For actions whose definition and traits give none. Default 60,000. */
   readonly stepTimeoutMs: number;
   /** After an abort the executor may still settle within this time. Default 500. */
@@ -52,6 +57,7 @@ export const defaultOptions: EngineOptions = {
   batchSize: 128,
   maxChain: 16,
   maxLeaseLosses: 10,
+  aloneMs: 60_000,
   stepTimeoutMs: 60_000,
   abortGraceMs: 500,
   stopTimeoutMs: 8_000,

@@ -1,11 +1,11 @@
 import type { SqlClient } from './interfaces.ts';
+import { LOSSES_OF_SUSPECT, readyState } from './suspects.ts';
 
 const MAX_PER_PASS = 1_000;
 const MAX_AT_START = 100_000;
-const SUSPICIOUS_ATTEMPT = 3;
 
 /**
- * Makes jobs available again whose lease has ended. Their old holder is fenced off: it is no longer the owner, and the next
+ * Makes jobs ready again whose lease has ended. Their old holder is fenced off: it is no longer the owner, and the next
  * claim has a higher token. Rows somebody works on at this moment are skipped. Returns how many were taken back.
  */
 export async function reapExpiredLeases(tx: SqlClient, now: Date): Promise<number> {
@@ -22,28 +22,28 @@ export async function reapEarlierProcess(
 }
 
 /**
- * A job that lost its worker repeatedly may be what brings workers down. It comes back after a random and growing wait, so
- * that it meets other jobs than last time: those that merely ran beside it get through, and it alone reaches its limit.
+ * A job that has lost its workers twice is a suspect from then on. Whoever is lost even though it ran alone comes back after
+ * a random and growing wait, so that a worker is not ended by it all the time.
  */
 async function release(
   tx: SqlClient,
   { condition, now, values, limit }: { condition: string; now: Date; values: readonly unknown[]; limit: number },
 ): Promise<number> {
   const { rowCount } = await tx.query(
-    `update engine.job j set lease_owner = null, lease_until = null,
-       state = case when attempt < ${SUSPICIOUS_ATTEMPT} then 'available' else 'scheduled' end,
-       available_at = case when attempt < ${SUSPICIOUS_ATTEMPT} then available_at
-         else $1::timestamptz + random() * least(60, 2 ^ (attempt - ${SUSPICIOUS_ATTEMPT})) * interval '1 second' end
+    `update engine.job j set lease_owner = null, lease_until = null, lease_losses = lease_losses + 1,
+       state = case when lease_losses < ${LOSSES_OF_SUSPECT} then ${readyState('lease_losses + 1')} else 'scheduled' end,
+       available_at = case when lease_losses < ${LOSSES_OF_SUSPECT} then available_at
+         else $1::timestamptz + random() * least(60, 2 ^ (lease_losses - ${LOSSES_OF_SUSPECT})) * interval '1 second' end
      where id in (select l.id from engine.job l where l.state = 'leased' and ${condition} limit $2 for update skip locked)`,
     [now, limit, ...values],
   );
   return rowCount ?? 0;
 }
 
-/** Makes scheduled jobs available whose time has come, at most a thousand at a time. Returns how many. */
+/** Makes scheduled jobs ready whose time has come, at most a thousand at a time. Returns how many. */
 export async function promoteDueJobs(tx: SqlClient, now: Date): Promise<number> {
   const { rowCount } = await tx.query(
-    `update engine.job set state = 'available'
+    `update engine.job set state = ${readyState()}
      where id in (select j.id from engine.job j where j.state = 'scheduled' and j.available_at <= $1
                   order by j.available_at limit $2 for update skip locked)`,
     [now, MAX_PER_PASS],

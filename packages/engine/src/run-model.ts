@@ -19,6 +19,15 @@ export const runJobKinds = {
 
 export type RunJobKind = (typeof runJobKinds)[keyof typeof runJobKinds];
 
+const urgentKinds: ReadonlySet<string> = new Set(
+  Object.values(runJobKinds).filter((kind) => kind !== runJobKinds.step),
+);
+
+/** Timers and word between runs: they call nothing, and let other work end or go on. */
+export function isUrgentKind(kind: string): boolean {
+  return urgentKinds.has(kind);
+}
+
 /** A lease a worker holds, as results must quote it. */
 export type Lease = { readonly jobId: string; readonly token: number };
 

@@ -1,7 +1,7 @@
 import type { SqlClient } from './interfaces.ts';
 import { jsonText } from './json-value.ts';
 import type { RunRow, StepRow } from './rows.ts';
-import { type NewRunJob, type RunModel, runJobKinds } from './run-model.ts';
+import { isUrgentKind, type NewRunJob, type RunModel, runJobKinds } from './run-model.ts';
 import { isRunStatusFinal } from './statuses.ts';
 
 /** Largest priority, and smallest by its negative, that a run or job can be given. */
@@ -52,6 +52,7 @@ export async function saveRuns(
     { sql: deleteRunJobs, rows: changed.filter(leavesJobs).map(({ row }) => ({ run_id: row.id })) },
     { sql: rescheduleJobs, rows: outcomes.retries },
     { sql: holdJobs, rows: outcomes.held.map((id) => ({ id })) },
+    { sql: freeLostJobs, rows: changed.filter(({ changes }) => changes.abort).map(({ row }) => ({ run_id: row.id })) },
     { sql: insertJobs, rows: jobs },
     { sql: notify, rows: notices(changed, jobs) },
   ];
@@ -221,9 +222,16 @@ function holdJobs(rows: string): string {
     from ${rows} as x(id uuid) where j.id = x.id`;
 }
 
+/** Steps whose worker vanished are not begun again when their run ends: nothing to wait for, nor to be alone for. */
+function freeLostJobs(rows: string): string {
+  return `update engine.job j set state = 'available' from ${rows} as x(run_id uuid)
+    where j.run_id = x.run_id and j.kind = '${runJobKinds.step}' and j.lease_losses > 0
+      and j.state in ('scheduled', 'suspect')`;
+}
+
 type JobRecord = { readonly state: 'leased' | 'scheduled' | 'available'; readonly [column: string]: unknown };
 
-/** Word between runs and timers is short work that lets other work end or go on, so it does not queue behind steps. */
+/** Of urgent kinds; they do not queue behind steps. */
 export const URGENT_PRIORITY = MAX_PRIORITY + 1;
 
 /** The planner owns retries of a run's jobs; their own limits stay unused. */
@@ -236,7 +244,7 @@ function jobRecord({ row }: RunModel, job: NewRunJob, now: Date): JobRecord {
     payload: job.payload ?? null,
     run_id: job.runId ?? row.id,
     step_id: job.stepId,
-    priority: job.kind === runJobKinds.step ? row.priority : URGENT_PRIORITY,
+    priority: isUrgentKind(job.kind) ? URGENT_PRIORITY : row.priority,
     state: job.lease ? 'leased' : due ? 'available' : 'scheduled',
     available_at: job.availableAt,
     attempt: job.lease ? 1 : 0,
@@ -257,5 +265,6 @@ function notices(models: readonly RunModel[], jobs: readonly JobRecord[]): objec
   const aborts = models
     .filter(({ changes }) => changes.abort)
     .map(({ row }) => ({ channel: abortChannel, payload: row.id }));
-  return jobs.some(({ state }) => state === 'available') ? [{ channel: wakeChannel, payload: '' }, ...aborts] : aborts;
+  const wakes = aborts.length > 0 || jobs.some(({ state }) => state === 'available');
+  return wakes ? [{ channel: wakeChannel, payload: '' }, ...aborts] : aborts;
 }

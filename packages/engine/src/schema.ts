@@ -3,8 +3,8 @@
  *
  * Rows of `job` live as long as the work does: completing deletes, only dead letters stay. Its partial indexes are the
  * queues: `available` is ordered as claims read it, `scheduled` by due time, `leased` by end of lease; `held` waits for the
- * tenant's hold to end. Job, step and run
- * are updated many times, so they keep room on their pages for updates that touch no index (fillfactor).
+ * tenant's hold to end, `suspect` for a worker that runs nothing else. Job, step and run are updated many times, so they keep
+ * room on their pages for updates that touch no index (fillfactor).
  */
 export type EngineMigration = { readonly id: string; readonly sql: string };
 
@@ -218,6 +218,17 @@ const urgentJobs = `
 create index job_urgent on engine.job (available_at, id) where state = 'available' and priority > 100;
 `;
 
+const suspects = `
+-- Jobs that lost their workers twice are run alone. The reservation is a worker's that lets its other work end for one.
+alter table engine.job add column lease_losses integer not null default 0;
+alter table engine.job add column reserved_by text;
+alter table engine.job add column reserved_until timestamptz;
+alter table engine.job drop constraint job_state_check;
+alter table engine.job add constraint job_state_check
+  check (state in ('scheduled', 'available', 'suspect', 'leased', 'held', 'dead'));
+create index job_suspect on engine.job (tenant_id, lease_losses, available_at, id) where state = 'suspect';
+`;
+
 /** In order; each runs once, in a transaction of its own. */
 export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0001-runs', sql: runs },
@@ -226,4 +237,5 @@ export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0004-step-kinds', sql: stepKinds },
   { id: 'engine-0005-lists-and-children', sql: listsAndChildren },
   { id: 'engine-0006-urgent-jobs', sql: urgentJobs },
+  { id: 'engine-0007-suspects', sql: suspects },
 ];

@@ -13,6 +13,8 @@ import { createLoop, type Loop } from './loop.ts';
 import type { EngineOptions } from './options.ts';
 import { nextDueAt, promoteDueJobs, reapEarlierProcess, reapExpiredLeases } from './reap.ts';
 import { abortChannel, wakeChannel } from './run-save.ts';
+import type { Solitude } from './solitude.ts';
+import { createSuspectTurns } from './suspects.ts';
 
 const DRAIN_CHECK_MS = 10;
 /** Between two claims: gathers a burst of starts into one. */
@@ -26,6 +28,7 @@ export type WorkerDeps = {
   readonly owner: string;
   readonly held: HeldJobs;
   readonly fairness: Fairness;
+  readonly solitude: Solitude;
   readonly finisher: Finisher;
   readonly dispatcher: Dispatcher;
   readonly fireSchedules: () => Promise<number>;
@@ -99,18 +102,25 @@ export function createWorker(deps: WorkerDeps): Worker {
   return { start, stop, onSlotFree: () => claims.leftWork() && claimLoop?.wake() };
 }
 
-function createClaimPass({ pool, clock, owner, held, fairness, dispatcher, options }: WorkerDeps) {
+function createClaimPass(deps: WorkerDeps) {
+  const { pool, clock, owner, held, fairness, solitude, dispatcher, options } = deps;
+  const { kinds, carryOut } = dispatcher;
+  const turns = createSuspectTurns({ pool, clock, owner, solitude, kinds, carryOut, leaseMs: options.leaseMs });
   let stopped = false;
   let leftWork = false;
+  let suspectsWait = false;
   let lastTenant: string | null = null;
 
-  /** With no slot left, and for tenants that have their share, only what is urgent is taken, on slots of its own. */
-  async function claim(free: number): Promise<Claim> {
+  /**
+   * With no slot left, for tenants that have their share, and beside a suspect, only what is urgent is taken, on slots of its
+   * own.
+   */
+  async function claim(limit: number): Promise<Claim> {
     const claimed = await claimJobs(pool, {
       owner,
       kinds: dispatcher.kinds,
-      limit: Math.max(free, 0),
-      urgentLimit: Math.min(URGENT_SLOTS, free + URGENT_SLOTS),
+      limit,
+      urgentLimit: Math.min(URGENT_SLOTS, options.concurrency - held.size() + URGENT_SLOTS),
       leaseUntil: new Date(clock.now().getTime() + options.leaseMs),
       afterTenant: lastTenant,
       held: held.counts(),
@@ -123,9 +133,11 @@ function createClaimPass({ pool, clock, owner, held, fairness, dispatcher, optio
 
   async function pass(): Promise<void> {
     while (!stopped) {
-      const free = options.concurrency - held.size();
-      const { jobs, waiting, ...claimed } = await claim(free);
+      await turns.pass({ suspectsWait, othersWait: leftWork, running: held.others() });
+      const free = solitude.isOpen() ? Math.max(options.concurrency - held.size(), 0) : 0;
+      const { jobs, waiting, suspects, ...claimed } = await claim(free);
       leftWork = waiting.first !== null;
+      suspectsWait = suspects;
       if (free > 0) lastTenant = claimed.lastTenant;
       for (const job of jobs) dispatcher.carryOut(job);
       // With several tenants waiting, small queues leave part of their share to a second claim.
@@ -135,7 +147,7 @@ function createClaimPass({ pool, clock, owner, held, fairness, dispatcher, optio
 
   return {
     pass,
-    leftWork: () => leftWork,
+    leftWork: () => leftWork || !solitude.isOpen(),
     stop() {
       stopped = true;
     },

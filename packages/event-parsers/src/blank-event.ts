@@ -25,7 +25,10 @@ export function blankEvent({ receivedAt, raw }: Reception): ParsedEvent {
 /** Gives the event its own time, unless that is missing or cannot be true. */
 export function setTime(event: ParsedEvent, time: number | undefined, { receivedAt }: Reception): void {
   const believed = believableTime(time, receivedAt);
-  if (believed === undefined) return;
+  if (believed === undefined) {
+    if (time !== undefined && event.time_source === 'received') event.time_source = 'unbelievable';
+    return;
+  }
   event.time = believed;
   event.time_source = 'event';
 }

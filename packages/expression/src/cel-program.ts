@@ -2,7 +2,7 @@ import { TypeError as CelTypeError, Environment, EvaluationError, ParseError } f
 import { RE2JS } from 're2js';
 import type { CelNode } from './cel-nodes.ts';
 import { allNodes, evaluateNode } from './cel-nodes.ts';
-import type { CostMeter } from './cost-meter.ts';
+import type { CostMeter, Made } from './cost-meter.ts';
 import { deepSize } from './cost-meter.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { ExpressionLimits } from './limits.ts';
@@ -109,7 +109,18 @@ const ERROR_COST = 100;
 /** Operators that walk through all of both sides. */
 const comparing = new Set(['==', '!=', 'in']);
 
+/**
+ * Concatenations copy what they join, and functions such as `split` make their results anew. Macros and literals do not
+ * count: each of their elements is a node that is evaluated.
+ */
+function madeBy({ op, meta }: CelNode): Made | null {
+  if (op === '+') return 'references';
+  const isFunction = (op === 'call' || op === 'rcall') && meta.alternate === undefined && meta.macro === undefined;
+  return isFunction ? 'elements' : null;
+}
+
 function meterNode(node: CelNode, meter: CostMeter, limits: ExpressionLimits): void {
+  const made = madeBy(node);
   const operands = comparing.has(node.op) ? (node.args as CelNode[]) : [];
   node.evaluate = (evaluator, _node, context) => {
     meter.spend(1);
@@ -120,7 +131,7 @@ function meterNode(node: CelNode, meter: CostMeter, limits: ExpressionLimits): v
       if (!meter.exceeded()) meter.spend(ERROR_COST);
       throw error;
     }
-    meter.weigh(value, node.start);
+    meter.weigh(value, made, node.start);
     return value;
   };
   for (const operand of operands) {

@@ -60,57 +60,87 @@ export function spendOutput(budget: OutputBudget, length: number): void {
 
 /**
  * A result as JSON: int to number (to text beyond 2^53, as protobuf's JSON does), timestamp to ISO text, duration to
- * seconds with `s`, bytes to base64. Throws `EXPRESSION_RESULT_UNSUPPORTED` for what has no JSON form.
+ * seconds with `s`, bytes to base64. Throws `EXPRESSION_RESULT_UNSUPPORTED` for what has no JSON form, and
+ * `EXPRESSION_OUTPUT_TOO_LARGE` before any of it is made: parts that are one value in many places become many.
  */
-export function fromCel(value: CelValue, budget: OutputBudget, depth = 0): unknown {
+export function fromCel(value: CelValue, budget: OutputBudget): unknown {
+  spendAll(value, budget, 0);
+  return jsonOf(value);
+}
+
+function spendAll(value: CelValue, budget: OutputBudget, depth: number): void {
   if (depth > MAX_DATA_DEPTH)
     throw new ExpressionError('EXPRESSION_OUTPUT_TOO_LARGE', 'The result is nested too deeply.');
+  spendOutput(budget, lengthOf(value));
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value) || value instanceof Set) {
+    for (const item of value) spendAll(item, budget, depth + 1);
+  } else if (value instanceof Map) {
+    for (const [key, item] of value) {
+      if (typeof key === 'string') spendOutput(budget, key.length);
+      else spendAll(key, budget, depth + 1);
+      spendAll(item, budget, depth + 1);
+    }
+  } else if (isPlain(value)) {
+    for (const key of Object.keys(value)) {
+      spendOutput(budget, key.length);
+      spendAll(Reflect.get(value, key), budget, depth + 1);
+    }
+  }
+}
+
+function lengthOf(value: CelValue): number {
+  if (typeof value === 'string') return value.length;
+  return value instanceof Uint8Array ? Math.ceil(value.byteLength / 3) * 4 : 0;
+}
+
+function jsonOf(value: CelValue): unknown {
   switch (typeof value) {
     case 'string':
-      spendOutput(budget, value.length);
-      return value;
     case 'boolean':
-      spendOutput(budget, 0);
       return value;
     case 'bigint':
-      spendOutput(budget, 0);
       return intToJson(value);
     case 'number':
-      spendOutput(budget, 0);
       if (!Number.isFinite(value)) throw unsupported('a number that JSON does not have');
       return value;
     case 'object':
-      return objectFromCel(value, budget, depth);
+      return value === null ? null : objectOf(value);
     default:
       throw unsupported(`a ${typeof value}`);
   }
 }
 
-function objectFromCel(value: object | null, budget: OutputBudget, depth: number): unknown {
-  spendOutput(budget, 0);
-  if (value === null) return null;
-  if (Array.isArray(value)) return value.map((item) => fromCel(item, budget, depth + 1));
-  if (value instanceof Set) return [...value].map((item) => fromCel(item, budget, depth + 1));
-  if (value instanceof Map) return record(value.entries(), budget, depth);
+function objectOf(value: object): unknown {
+  if (Array.isArray(value)) return value.map(jsonOf);
+  if (value instanceof Set) return Array.from(value, jsonOf);
+  if (value instanceof Map) return record(value);
   if (value instanceof Date) return isoText(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (value instanceof UnsignedInt) return intToJson(value.valueOf());
   if (value instanceof Duration) return `${value.valueOf() / 1000}s`;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) return record(Object.entries(value), budget, depth);
+  if (isPlain(value)) return record(Object.entries(value));
   throw unsupported('a value that is not data');
 }
 
-function record(entries: Iterable<[unknown, unknown]>, budget: OutputBudget, depth: number): Record<string, unknown> {
-  const result: [string, unknown][] = [];
-  for (const [key, item] of entries) {
-    const name = typeof key === 'string' ? key : String(fromCel(key, budget, depth + 1));
-    spendOutput(budget, name.length);
-    result.push([name, fromCel(item, budget, depth + 1)]);
-  }
-  // fromEntries defines properties, so a key named __proto__ stays a key.
-  return Object.fromEntries(result);
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
+
+function record(entries: Iterable<[unknown, unknown]>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of entries) {
+    const name = typeof key === 'string' ? key : String(jsonOf(key));
+    const value = jsonOf(item);
+    // Assigned, it would be the prototype instead of a key.
+    if (name === '__proto__') Object.defineProperty(result, name, { value, ...ordinary });
+    else result[name] = value;
+  }
+  return result;
+}
+
+const ordinary = { enumerable: true, writable: true, configurable: true };
 
 function intToJson(value: bigint): number | string {
   const number = Number(value);

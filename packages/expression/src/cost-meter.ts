@@ -14,13 +14,28 @@ export type CostMeter = {
   reset(): void;
   spend(cost: number): void;
   exceeded(): boolean;
-  /** Accounts for a value an expression produced. */
-  weigh(value: unknown, position: number | undefined): void;
+  /** Accounts for a value an expression came to; `made` by the node, or there before. */
+  weigh(value: unknown, made: Made | null, position: number | undefined): void;
 };
 
-/** Characters, and elements of a list, an operator walks through or copies for the price of one node. */
+/** How a node makes values: a reference for each element of a list, or each element besides. */
+export type Made = 'references' | 'elements';
+
+/** Characters, and elements of a list, an operator walks through for the price of one node. */
 const CHARACTERS_PER_COST = 32;
 const ELEMENTS_PER_COST = 8;
+/** Bytes of the heap that cost as much as one node: with all the work there is, less than 8 MB can be made. */
+const MADE_BYTES_PER_COST = 20;
+/** A joined list grows as it is made and leaves its smaller forms behind. */
+const bytesPerElement: Readonly<Record<Made, number>> = { references: 12, elements: 48 };
+const BYTES_PER_CHARACTER = 2;
+
+/** What a new text, list or run of bytes takes of the heap, at most. */
+export function madeBytes(value: unknown, made: Made): number {
+  if (typeof value === 'string') return value.length * BYTES_PER_CHARACTER;
+  if (value instanceof Uint8Array) return value.byteLength;
+  return Array.isArray(value) ? value.length * bytesPerElement[made] : 0;
+}
 
 export function createCostMeter(limits: ExpressionLimits): CostMeter {
   let left = 0;
@@ -46,10 +61,14 @@ export function createCostMeter(limits: ExpressionLimits): CostMeter {
     },
     spend,
     exceeded: () => left < 0,
-    weigh(value, position) {
+    weigh(value, made, position) {
+      if (made !== null) spend(Math.floor(madeBytes(value, made) / MADE_BYTES_PER_COST), position);
       if (typeof value === 'string') {
         if (value.length > limits.maxTextLength) fail(position);
         spend(1 + Math.floor(value.length / CHARACTERS_PER_COST), position);
+      } else if (value instanceof Uint8Array) {
+        if (value.byteLength > limits.maxTextLength) fail(position);
+        spend(1 + Math.floor(value.byteLength / CHARACTERS_PER_COST), position);
       } else if (Array.isArray(value)) {
         if (value.length > limits.maxListLength) fail(position);
         spend(1 + Math.floor(value.length / ELEMENTS_PER_COST), position);
@@ -60,17 +79,20 @@ export function createCostMeter(limits: ExpressionLimits): CostMeter {
   };
 }
 
-/** Values inside a list or map, itself included; what comparing it may have to walk through. Stops counting at `max`. */
+/**
+ * Values inside a list or map, itself included; what comparing it may have to walk through. Stops counting at `max`. Makes
+ * nothing itself, for it walks through much more than it is paid for.
+ */
 export function deepSize(value: unknown, max: number): number {
   let count = 0;
-  const open: unknown[] = [value];
-  while (open.length > 0 && count < max) {
-    const next = open.pop();
+  const visit = (next: unknown): void => {
+    if (count >= max) return;
     count += 1;
     if (typeof next === 'string') count += Math.floor(next.length / CHARACTERS_PER_COST);
-    else if (Array.isArray(next)) for (const item of next) open.push(item);
-    else if (next instanceof Map) for (const item of next.values()) open.push(item);
-    else if (typeof next === 'object' && next !== null) for (const item of Object.values(next)) open.push(item);
-  }
+    else if (Array.isArray(next)) next.forEach(visit);
+    else if (next instanceof Map) next.forEach(visit);
+    else if (typeof next === 'object' && next !== null) Object.values(next).forEach(visit);
+  };
+  visit(value);
   return count;
 }

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCompiler } from './cel-program.ts';
 import { fromCel, toCel } from './cel-values.ts';
-import { type CostMeter, createCostMeter } from './cost-meter.ts';
+import { type CostMeter, createCostMeter, madeBytes } from './cost-meter.ts';
 import { createExpressions } from './expression.ts';
 import { ExpressionError } from './expression-error.ts';
 import { generatedContext, generatedExpression, seededRandom } from './generated-payloads.ts';
@@ -15,24 +15,27 @@ const COUNT = Number(process.env.EXPRESSION_COUNT ?? 50_000);
 const SEED = Number(process.env.EXPRESSION_SEED ?? 20_261_121);
 /** The public interface converts the data anew for each call, which takes longer than most expressions. */
 const PUBLIC_EVERY = 50;
-const MAX_VALUE_BYTES = 8 * 2 ** 20;
+const MAX_BYTES = 8 * 2 ** 20;
 /** Once the work is used up, every node that is still reached ends at once. */
 const MAX_METERED = defaultLimits.maxCost + 10 * defaultLimits.maxNodes;
 
 /** Sees every value an expression makes before the meter judges it. */
 function watched(meter: CostMeter) {
-  const seen = { metered: 0, heaviest: 0 };
+  const seen = { metered: 0, heaviest: 0, made: 0 };
   const watching: CostMeter = {
     ...meter,
     reset() {
       seen.metered = 0;
+      seen.made = 0;
       meter.reset();
     },
-    weigh(value, position) {
+    weigh(value, made, position) {
       seen.metered += 1;
-      if (typeof value === 'string') seen.heaviest = Math.max(seen.heaviest, value.length);
-      else if (Array.isArray(value)) seen.heaviest = Math.max(seen.heaviest, value.length * 8);
-      meter.weigh(value, position);
+      const bytes = madeBytes(value, made ?? 'references');
+      seen.heaviest = Math.max(seen.heaviest, bytes);
+      // What is made after the work is used up is made by the node that notices it.
+      if (made !== null) seen.made += bytes;
+      meter.weigh(value, made, position);
     },
   };
   return { seen, watching };
@@ -139,7 +142,8 @@ describe('generated expressions', () => {
           expressions.check(text);
         }
         if (seen.metered > MAX_METERED) throw new Error(`${seen.metered} nodes were evaluated.`);
-        if (seen.heaviest > MAX_VALUE_BYTES) throw new Error(`A value of ${seen.heaviest} bytes was made.`);
+        if (seen.heaviest > MAX_BYTES) throw new Error(`A value of ${seen.heaviest} bytes was made.`);
+        if (seen.made > MAX_BYTES) throw new Error(`${seen.made} bytes were made.`);
       } catch (cause) {
         throw new Error(`Expression ${n} of seed ${SEED}: ${JSON.stringify(text)}`, { cause });
       }
@@ -164,4 +168,33 @@ describe('generated expressions', () => {
     expect(outcome(() => program.evaluate(variables))).toBe('EXPRESSION_TOO_COSTLY');
     expect(seen.metered).toBeLessThan(defaultLimits.maxCost / 20);
   });
+
+  it.each([
+    ['lists joined for each of many', 'items.map(x, many).map(x, x + x)'],
+    ['texts taken apart for each of many', 'items.map(x, long.split(" "))'],
+    ['texts joined for each of many', 'items.map(x, long + string(x))'],
+    ['texts written anew for each of many', 'items.map(x, long.lowerAscii())'],
+    ['bytes for each of many', 'items.map(x, bytes(long))'],
+    ['bytes doubled twenty times', doubled('bytes(long)', 20)],
+    ['texts doubled twenty times', doubled('long', 20)],
+    ['lists doubled twenty times', doubled('many', 20)],
+  ])('make at most 8 MB, whatever they are made for: %s', (_, text) => {
+    const { seen, watching } = watched(createCostMeter(defaultLimits));
+    const variables = new Map(
+      ['items', 'many', 'long'].map((name) => [name, toCel(generatedContext[name], { left: 100_000 })]),
+    );
+    watching.reset();
+    const program = createCompiler(defaultLimits, watching)(`${text}.size()`);
+    expect(outcome(() => fromCel(program.evaluate(variables), { nodes: 10, length: 100 }))).toBe(
+      'EXPRESSION_TOO_COSTLY',
+    );
+    expect(seen.made).toBeLessThanOrEqual(MAX_BYTES);
+  });
 });
+
+/** The value joined with itself, and what comes of it with itself again. */
+function doubled(value: string, times: number): string {
+  const levels = Array.from({ length: times }, (_, n) => times - n);
+  const text = levels.reduce((inner, n) => `cel.bind(v${n}, v${n - 1} + v${n - 1}, ${inner})`, `v${times}`);
+  return `cel.bind(v0, ${value}, ${text})`;
+}

@@ -1,4 +1,5 @@
 import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
+import { productName } from '@airdeck/domain/product-name';
 import { useQuery } from '@tanstack/react-query';
 import { actionQueries } from '../queries/actions.ts';
 import { useAccess } from '../session/access.ts';
@@ -11,6 +12,11 @@ export type NameOfAction = (actionId: string) => ActionName;
 // Every row asks: one table serves as long as the catalogue stays the same.
 const tables = new WeakMap<readonly ActionDefinition[], NameOfAction>();
 const idsOnly: NameOfAction = (actionId) => ({ name: actionId, vendor: undefined });
+
+/** Vendor and product, said once where they are the same. */
+export function productOf({ vendor, product }: Pick<ActionDefinition, 'vendor' | 'product'>): string {
+  return productName({ vendor, product });
+}
 
 /** Friendly names where the role may see the catalogue, otherwise the id. */
 export function useActionNames(): NameOfAction {
@@ -26,8 +32,7 @@ function tableOf(actions: readonly ActionDefinition[]): NameOfAction {
   const nameOf: NameOfAction = (actionId) => {
     const action = known.get(actionId);
     if (action === undefined) return idsOnly(actionId);
-    const { friendly_name: name, vendor, product } = action;
-    return { name, vendor: vendor === product ? vendor : `${vendor} ${product}` };
+    return { name: action.friendly_name, vendor: productOf(action) };
   };
   tables.set(actions, nameOf);
   return nameOf;

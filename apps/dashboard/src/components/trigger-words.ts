@@ -2,11 +2,12 @@ import type { TriggerInfo } from '@airdeck/contracts/activity/schema';
 import type { ActionRunType } from '@airdeck/contracts/statuses';
 
 /** What started a run, in words. */
-export function triggerWords({ trigger_type, case_id }: TriggerInfo): string {
+export function triggerWords({ trigger_type, case_id, automation_rule: rule }: TriggerInfo): string {
   switch (trigger_type) {
     case 'manual':
       return 'By hand';
     case 'event':
+      if (rule !== undefined) return 'By an alert';
       return case_id === null ? 'By an event' : 'By a case';
     case 'schedule':
       return 'On schedule';

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCategory, type ErrorDetail } from '@airdeck/api-client/api-error';
-import { failedQuery, loadFailures } from './load-failures.ts';
+import { failedQuery, loadFailures, loadFailureTitle } from './load-failures.ts';
 
 /** What a person is shown of a failure, whatever it was. */
 export type PresentedError = {
@@ -32,7 +32,7 @@ export function presentError(error: unknown): PresentedError {
   if (!(error instanceof ApiError)) return { ...unexpected, title: titles.unknown, text: UNEXPECTED_TEXT };
   const query = failedQuery(error);
   return {
-    title: query === undefined ? titles[error.category] : `${loadFailures[query].what}.`,
+    title: query === undefined ? titles[error.category] : loadFailureTitle(query),
     text: query === undefined ? error.message : `${loadFailures[query].advice} ${reasonOf(error)}`.trim(),
     category: error.category,
     code: error.code,

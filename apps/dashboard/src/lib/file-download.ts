@@ -3,7 +3,8 @@ const MEGABYTE = 1_048_576;
 export function fileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   if (bytes < MEGABYTE) return `${Math.round(bytes / 1024)} kB`;
-  return `${(bytes / MEGABYTE).toFixed(1)} MB`;
+  if (bytes < 1024 * MEGABYTE) return `${(bytes / MEGABYTE).toFixed(1)} MB`;
+  return `${(bytes / MEGABYTE / 1024).toFixed(1)} GB`;
 }
 
 /** The address behind a download link of the API, which may live elsewhere than this page. */

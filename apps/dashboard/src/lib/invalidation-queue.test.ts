@@ -41,7 +41,10 @@ test('after stop nothing is invalidated', () => {
 
 test.each([
   [{ id: '1', kind: 'case' }, ['cases', 'dashboards']],
-  [{ id: '1', kind: 'run' }, ['playbook-runs', 'action-runs', 'prompts', 'cases', 'rule-responses']],
+  [
+    { id: '1', kind: 'run' },
+    ['playbook-runs', 'action-runs', 'prompts', 'cases', 'rule-responses', 'automation-rules'],
+  ],
   [{ id: '1', kind: 'of a later release' }, []],
   [{ id: '1', kind: 'toString' }, []],
   [null, []],

@@ -14,7 +14,7 @@ export type LiveState = { readonly status: LiveStatus; readonly since: Date };
 /** What a change of each kind makes stale. */
 export const resourcesByChange: Readonly<Record<StreamMessage['kind'], readonly ResourceName[]>> = {
   case: ['cases', 'dashboards'],
-  run: ['playbook-runs', 'action-runs', 'prompts', 'cases', 'rule-responses'],
+  run: ['playbook-runs', 'action-runs', 'prompts', 'cases', 'rule-responses', 'automation-rules'],
   notification: ['notifications'],
   connector: ['connectors'],
   onboarding: ['onboarding'],

@@ -45,13 +45,15 @@ export const loadFailures = {
     what: 'Failed to load integration configuration',
     advice: 'Please try again later.',
   },
-  graylogReport: { what: 'Unable to load Graylog report', advice: refresh },
-  airReport: { what: 'Unable to load Air report', advice: refresh },
+  graylogReport: { what: 'Unable to load Graylog report...', advice: refresh },
+  soarReport: { what: 'Unable to load SOAR report...', advice: refresh },
+  reportSettings: { what: 'Unable to load report settings', advice: refresh },
+  airReport: { what: 'Unable to load Air report...', advice: refresh },
   reportSchedules: { what: 'Unable to load report schedules', advice: refresh },
   reportRecipients: { what: 'Unable to load contacts to send reports to', advice: refresh },
-  airDownloadLink: { what: 'Unable to load Air download link', advice: refresh },
-  mdrReports: { what: 'Unable to load MDR reports', advice: refresh },
-  mdrDownloadLink: { what: 'Unable to load MDR download link', advice: refresh },
+  airDownloadLink: { what: 'Unable to load Air download link...', advice: refresh },
+  mdrReports: { what: 'Unable to load MDR reports...', advice: refresh },
+  mdrDownloadLink: { what: 'Unable to load MDR download link...', advice: refresh },
   dashboards: { what: 'Unable to load dashboard list', advice: refresh },
   cases: { what: 'Unable to load case list', advice: refresh },
   caseDetails: { what: 'Unable to load case details', advice: refresh },
@@ -61,6 +63,7 @@ export const loadFailures = {
   policyDetails: { what: 'Unable to load policy details', advice: refresh },
   policyVersions: { what: 'Unable to load the versions of this policy', advice: refresh },
   policySourceText: { what: 'Unable to load the rule as it was imported', advice: refresh },
+  policyPublications: { what: 'Unable to load the customers this policy can be published to', advice: refresh },
   automations: { what: 'Unable to load automation list', advice: refresh },
   automationDetails: { what: 'Unable to load automation details', advice: refresh },
   airOverview: { what: 'Unable to load the overview of incident response', advice: refresh },
@@ -80,6 +83,7 @@ export const loadFailures = {
   customers: { what: 'Unable to load customers', advice: refresh },
   providerRoles: { what: 'Unable to load roles in customers', advice: refresh },
   audit: { what: 'Unable to load audit records', advice: refresh },
+  dashboardUsage: { what: 'Unable to load the use of the dashboard', advice: refresh },
   eventSearch: { what: 'Unable to search', advice: 'Please try again.' },
   foundEvent: { what: 'Unable to load this event', advice: refresh },
   eventFields: { what: 'Unable to load the fields of these events', advice: refresh },
@@ -88,6 +92,12 @@ export const loadFailures = {
 } as const satisfies Record<string, { what: string; advice: string }>;
 
 export type QueryName = keyof typeof loadFailures;
+
+/** The first sentence of what is said, with its end. */
+export function loadFailureTitle(name: QueryName): string {
+  const { what } = loadFailures[name];
+  return what.endsWith('...') ? what : `${what}.`;
+}
 
 // An error carries no query name of its own; the query client notes which query it came from when it fails.
 const queryOfError = new WeakMap<Error, QueryName>();

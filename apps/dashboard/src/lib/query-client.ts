@@ -2,6 +2,7 @@ import { ApiError } from '@airdeck/api-client/api-error';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { noteFailedQuery, type QueryName } from './load-failures.ts';
 import { DEFAULT_KEEP_MS, DEFAULT_STALE_MS, staleUnlessFailed } from './query-policy.ts';
+import { noteFailure } from './telemetry-queue.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -43,10 +44,12 @@ export function createQueryClient({ onMutationError }: Deps): QueryClient {
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (query.meta?.name !== undefined) noteFailedQuery(error, query.meta.name);
+        noteFailure(error);
       },
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
+        noteFailure(error);
         if (mutation.meta?.failure !== 'inline') onMutationError(error);
       },
     }),

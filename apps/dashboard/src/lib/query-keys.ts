@@ -11,6 +11,8 @@ export type ResourceName =
   | 'cases'
   | 'policies'
   | 'rule-responses'
+  | 'graylog'
+  | 'automation-rules'
   | 'playbooks'
   | 'playbook-runs'
   | 'action-runs'
@@ -20,6 +22,7 @@ export type ResourceName =
   | 'connectors'
   | 'integrations'
   | 'search-reports'
+  | 'reports'
   | 'search'
   | 'notifications'
   | 'onboarding';

@@ -61,6 +61,8 @@ export const queryRows = {
   ownNetworks: { staleMs: MINUTE },
   integrationDefinition: { staleMs: 30 * MINUTE, persist: true },
   graylogReport: { staleMs: DAY },
+  soarReport: { staleMs: DAY },
+  reportSettings: { staleMs: MINUTE },
   airReport: { staleMs: DAY },
   airDownloadLink: { staleMs: 2 * MINUTE },
   reportSchedules: { staleMs: MINUTE },
@@ -76,6 +78,8 @@ export const queryRows = {
   // Somebody else may change it meanwhile; what was imported stays as it was.
   policyVersions: { staleMs: MINUTE },
   policySourceText: { staleMs: HOUR },
+  // What is chosen from must be how things stand.
+  policyPublications: { staleMs: 0 },
   automations: { staleMs: 2 * MINUTE },
   automationDetails: { staleMs: 2 * MINUTE },
   airOverview: { staleMs: 2 * MINUTE },
@@ -102,6 +106,7 @@ export const queryRows = {
   customers: { staleMs: MINUTE },
   providerRoles: { staleMs: MINUTE },
   audit: { staleMs: 10 * SECOND },
+  dashboardUsage: { staleMs: MINUTE },
   // A search has a fixed end, so its answer stays what it was; searching again moves the end.
   eventSearch: { staleMs: 30 * MINUTE },
   foundEvent: { staleMs: 30 * MINUTE },

@@ -1,3 +1,4 @@
+import { isUuid } from '@airdeck/domain/uuid';
 import { stringifySearchWith } from '@tanstack/react-router';
 
 type Search = Record<string, unknown>;
@@ -51,6 +52,19 @@ export function wholeNumberParam(search: Search, name: string, min = 0): number 
   const value = search[name];
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= min ? number : undefined;
+}
+
+/** A time in any form `Date` reads, as ISO; undefined for anything else. */
+export function timeParam(search: Search, name: string): string | undefined {
+  const text = textParam(search, name, 40);
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** A uuid in lower case; undefined for anything else. */
+export function idParam(search: Search, name: string): string | undefined {
+  const text = textParam(search, name, 36)?.toLowerCase();
+  return text !== undefined && isUuid(text) ? text : undefined;
 }
 
 /** Search of the screens that keep where a sign-in was asked for; who follows it makes it safe first. */
@@ -110,4 +124,14 @@ export function defined<T extends Record<string, unknown>>(values: T): Defined<T
 export function filtersOf<T extends Record<string, unknown>>(filters: T) {
   const set = defined(filters);
   return Object.keys(set).length === 0 ? undefined : set;
+}
+
+/** Values as the one text a route takes, as many whole ones as fit `maxLength`: a cut one would find nothing. */
+export function joinedValues(values: readonly string[] | undefined, maxLength: number): string | undefined {
+  let joined = '';
+  for (const value of values ?? []) {
+    const next = joined === '' ? value : `${joined},${value}`;
+    if (next.length <= maxLength) joined = next;
+  }
+  return joined === '' ? undefined : joined;
 }

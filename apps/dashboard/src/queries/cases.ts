@@ -28,6 +28,15 @@ export const caseQueries = {
       queryFn: ({ signal }) => api.call('cases.get', { params: { tenant: tenantId, id }, signal }),
     }),
 
+  /** Cases an event of the search belongs to. */
+  ofEvent: ({ api, tenantId }: TenantApi, eventId: string) =>
+    queryOptions({
+      ...policyOf('cases'),
+      queryKey: [...resourceKey(tenantId, 'cases'), 'of-event', eventId],
+      queryFn: ({ signal }) =>
+        api.call('cases.of-event', { params: { tenant: tenantId }, query: { event: eventId }, signal }),
+    }),
+
   /** The policy that opened a case. */
   policy: ({ api, tenantId }: TenantApi, id: string) =>
     queryOptions({

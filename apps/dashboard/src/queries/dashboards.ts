@@ -23,11 +23,13 @@ const REFRESH_MS = 60_000;
 // A case that was just announced must not be missing because the clock here is a little behind the server's.
 const CLOCK_MARGIN_MS = 60_000;
 
-const spanKey = (tenantId: string, { span, timeZone }: ReadSpan) => [
-  ...resourceKey(tenantId, 'dashboards'),
+/** What tells spans apart in keys. */
+export const spanParts = ({ span, timeZone }: ReadSpan) => [
   span.period,
   ...(span.period === 'CUSTOM' ? [span.range.from, span.range.to, timeZone ?? ''] : []),
 ];
+
+const spanKey = (tenantId: string, read: ReadSpan) => [...resourceKey(tenantId, 'dashboards'), ...spanParts(read)];
 
 export const dashboardQueries = {
   /** Figures of a span. Everything shown of the same span reads this one answer. */

@@ -25,6 +25,7 @@ const BACKTEST_TIMEOUT_MS = 60_000;
 
 const listsKey = (tenantId: string) => [...resourceKey(tenantId, 'policies'), 'list'] as const;
 const detailKey = (tenantId: string, id: string) => [...resourceKey(tenantId, 'policies'), 'detail', id] as const;
+const publicationsKey = (tenantId: string, id: string) => [...detailKey(tenantId, id), 'publications'] as const;
 
 export const policyQueries = {
   list: ({ api, tenantId }: TenantApi, query: PolicyListParams) =>
@@ -55,6 +56,14 @@ export const policyQueries = {
       ...policyOf('policySourceText'),
       queryKey: [...detailKey(tenantId, id), 'source-text'],
       queryFn: ({ signal }) => api.call('policies.source-text', { params: { tenant: tenantId, id }, signal }),
+    }),
+
+  /** The customers of this provider where the reader works, and the copy each of them has. */
+  publications: ({ api, tenantId }: TenantApi, id: string) =>
+    queryOptions({
+      ...policyOf('policyPublications'),
+      queryKey: publicationsKey(tenantId, id),
+      queryFn: ({ signal }) => api.call('policies.publications', { params: { tenant: tenantId, id }, signal }),
     }),
 
   /** What a policy starts when it opens a case. */
@@ -117,6 +126,19 @@ export function importPortion(
     signal,
     timeoutMs: BACKTEST_TIMEOUT_MS,
   });
+}
+
+/** One portion of tenants; several are sent one after the other. */
+export function publishPortion(
+  { api, tenantId }: TenantApi,
+  body: NonNullable<RouteParts<'policies.publish'>['body']>,
+  signal: AbortSignal,
+) {
+  return api.call('policies.publish', { params: { tenant: tenantId }, body, signal, timeoutMs: BACKTEST_TIMEOUT_MS });
+}
+
+export function refreshPublications(queryClient: QueryClient, tenantId: string, id: string): void {
+  void queryClient.invalidateQueries({ queryKey: publicationsKey(tenantId, id) });
 }
 
 /** Shows a policy as the server answered it, and reads the lists and what belongs to it again. */

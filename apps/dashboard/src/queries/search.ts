@@ -1,4 +1,5 @@
 import type { RouteParts } from '@airdeck/api-client/route-call';
+import type { SearchOrder } from '@airdeck/contracts/search/schema';
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
@@ -17,15 +18,15 @@ const SEARCH_TIMEOUT_MS = 60_000;
 const savedKey = (tenantId: string) => [...resourceKey(tenantId, 'search'), 'saved'] as const;
 
 export const searchQueries = {
-  /** Newest first, page after page; total, histogram and connectors come with the first one. */
-  run: ({ api, tenantId }: TenantApi, selection: Selection) =>
+  /** Page after page; total, histogram and connectors come with the first one. */
+  run: ({ api, tenantId }: TenantApi, selection: Selection, sort: SearchOrder) =>
     infiniteQueryOptions({
       ...policyOf('eventSearch'),
-      queryKey: [...resourceKey(tenantId, 'search'), 'run', selection],
+      queryKey: [...resourceKey(tenantId, 'search'), 'run', selection, sort],
       queryFn: ({ pageParam, signal }) =>
         api.call('search.run', {
           params: { tenant: tenantId },
-          body: { ...selection, limit: PAGE_EVENTS, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+          body: { ...selection, sort, limit: PAGE_EVENTS, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
           signal,
           timeoutMs: SEARCH_TIMEOUT_MS,
         }),

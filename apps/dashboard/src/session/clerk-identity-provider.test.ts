@@ -10,6 +10,7 @@ let api: ReturnType<typeof createClerkApi>;
 beforeEach(() => {
   api = createClerkApi();
   vi.stubGlobal('fetch', api.fetch);
+  giveLocks();
   window.sessionStorage.clear();
   window.localStorage.clear();
 });
@@ -17,6 +18,21 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
 });
+
+/**
+ * As browsers have them on secure pages. Without them Clerk takes turns through the storage and by timers, which go on when
+ * the test's window is gone.
+ */
+function giveLocks() {
+  const last = new Map<string, Promise<unknown>>();
+  const request = (name: string, _options: unknown, run: () => Promise<unknown>) => {
+    const next = (last.get(name) ?? Promise.resolve()).then(run, run);
+    last.set(name, next);
+    return next;
+  };
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+  vi.stubGlobal('isSecureContext', true);
+}
 
 /** A page of its own: the real script of Clerk, loaded anew. */
 function page() {

@@ -12,6 +12,7 @@ import classes from './app-frame.module.css';
 import { AutomationBanner } from './automation-banner.tsx';
 import { InFrame } from './message-page.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
+import { QuickKeys, type Shown } from './quick-keys.tsx';
 import { Rail } from './rail.tsx';
 import { Toaster } from './toaster.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -27,6 +28,7 @@ export function AppFrame() {
   const live = useLiveUpdates(useTenantApi());
   const [collapsed, setCollapsed] = useState(() => storage.getItem(COLLAPSED_KEY) === 'collapsed');
   const [drawer, setDrawer] = useState<'unused' | 'open' | 'closed'>('unused');
+  const [quick, setQuick] = useState<Shown>();
   const { switching, switchTo } = useSwitching();
   usePrefetchOnEntry();
   const reader = useProfileReader();
@@ -58,7 +60,7 @@ export function AppFrame() {
             </Suspense>
           )}
           <div className={classes.column}>
-            <TopBar live={live} onOpenNavigation={() => setDrawer('open')} />
+            <TopBar live={live} onOpenNavigation={() => setDrawer('open')} onJump={() => setQuick('palette')} />
             <main id="content" className={classes.main} tabIndex={-1}>
               <OfflineBanner live={live} />
               <AutomationBanner />
@@ -74,6 +76,7 @@ export function AppFrame() {
               )}
             </main>
           </div>
+          <QuickKeys shown={quick} onShow={setQuick} onSwitchTenant={switchTo} />
           <Toaster />
           <ConfirmationHost />
         </div>

@@ -1,5 +1,6 @@
 import {
   IconActivity,
+  IconBellRinging,
   IconBolt,
   IconBuildings,
   IconHistory,
@@ -7,6 +8,7 @@ import {
   IconPlug,
   IconPlugConnected,
   IconReport,
+  IconReportAnalytics,
   IconRoute,
   IconSearch,
   IconSettings,
@@ -18,6 +20,8 @@ import type { Area } from '../session/access.ts';
 export type NavItem = {
   readonly label: string;
   readonly to: NonNullable<LinkProps['to']>;
+  /** What the addresses of all its screens begin with, where that is not `to`. */
+  readonly within?: string;
   readonly icon: typeof IconHome;
   /** Absent for those who may not enter. */
   readonly area: Area;
@@ -39,7 +43,11 @@ export const navGroups: readonly NavGroup[] = [
   },
   {
     label: 'Incident response',
-    items: [{ label: 'Cases', to: '/air/case-management', icon: IconShieldHalf, area: 'signedIn' }],
+    items: [{ label: 'Cases', to: '/air/case-management', within: '/air', icon: IconShieldHalf, area: 'signedIn' }],
+  },
+  {
+    label: 'Log management',
+    items: [{ label: 'Alerts', to: '/graylog/alerts', within: '/graylog', icon: IconBellRinging, area: 'signedIn' }],
   },
   {
     label: 'Activity',
@@ -61,7 +69,16 @@ export const navGroups: readonly NavGroup[] = [
   },
   {
     label: 'Reports',
-    items: [{ label: 'Search reports', to: '/report/air', icon: IconReport, area: 'searchReports' }],
+    items: [
+      { label: 'Reports', to: '/report/graylog', within: '/report', icon: IconReport, area: 'signedIn' },
+      {
+        label: 'Executive reports',
+        to: '/mdr/executive-reports',
+        within: '/mdr',
+        icon: IconReportAnalytics,
+        area: 'managedDetection',
+      },
+    ],
   },
 ];
 
@@ -70,3 +87,8 @@ export const footItems: readonly NavItem[] = [
   { label: 'Connect systems', to: '/set-up', icon: IconPlugConnected, area: 'onboarding' },
   { label: 'Settings', to: '/settings', icon: IconSettings, area: 'signedIn' },
 ];
+
+/** Whether an address is of an item's area, whichever of its screens it is. */
+export function isWithin({ to, within = to }: Pick<NavItem, 'to' | 'within'>, pathname: string): boolean {
+  return pathname === within || pathname.startsWith(`${within}/`);
+}

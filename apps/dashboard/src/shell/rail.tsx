@@ -1,11 +1,11 @@
 import { ActionIcon } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { refusalFor } from '../session/access.ts';
 import { useSession } from '../session/app-context.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
 import { Tip } from '../ui/tip.tsx';
-import { footItems, type NavItem, navGroups } from './nav-table.ts';
+import { footItems, isWithin, type NavItem, navGroups } from './nav-table.ts';
 import classes from './rail.module.css';
 import { TenantPicker } from './tenant-picker.tsx';
 
@@ -71,9 +71,17 @@ type RailLinkProps = { item: NavItem; collapsed: boolean; onNavigate: (() => voi
 
 function RailLink({ item, collapsed, onNavigate }: RailLinkProps) {
   const Icon = item.icon;
+  const active = useLocation({ select: ({ pathname }) => isWithin(item, pathname) });
   return (
     <Tip label={item.label} position="right" disabled={!collapsed}>
-      <Link to={item.to} className={classes.link} aria-label={collapsed ? item.label : undefined} onClick={onNavigate}>
+      <Link
+        to={item.to}
+        className={classes.link}
+        aria-label={collapsed ? item.label : undefined}
+        // On its own address the link says so itself.
+        {...(active ? { 'data-status': 'active', 'aria-current': 'true' as const } : {})}
+        onClick={onNavigate}
+      >
         <Icon size={18} stroke={1.75} aria-hidden />
         {collapsed ? null : <span>{item.label}</span>}
       </Link>

@@ -1,6 +1,6 @@
 import { initialsOf } from '@airdeck/domain/initials';
 import { ActionIcon, UnstyledButton } from '@mantine/core';
-import { IconContrastFilled, IconMenu2 } from '@tabler/icons-react';
+import { IconCommand, IconContrastFilled, IconMenu2 } from '@tabler/icons-react';
 import type { LiveState } from '../lib/live-updates.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
 import { OnDemand } from '../ui/on-demand.tsx';
@@ -13,10 +13,10 @@ const loadAppearance = () => import('./appearance-menu.tsx').then((module) => mo
 const loadUser = () => import('./user-menu.tsx').then((module) => module.UserMenu);
 const nothing = {};
 
-type Props = { live: LiveState; onOpenNavigation: () => void };
+type Props = { live: LiveState; onOpenNavigation: () => void; onJump: () => void };
 
 /** Where one is, how fresh the screen is, appearance, and who is signed in. */
-export function TopBar({ live, onOpenNavigation }: Props) {
+export function TopBar({ live, onOpenNavigation, onJump }: Props) {
   const { user } = useCurrentUser();
   return (
     <header className={classes.root}>
@@ -26,6 +26,9 @@ export function TopBar({ live, onOpenNavigation }: Props) {
       <Breadcrumbs />
       <div className={classes.tools}>
         <LiveIndicator live={live} />
+        <ActionIcon aria-label="Jump to…" aria-haspopup="dialog" aria-keyshortcuts="Control+K" onClick={onJump}>
+          <IconCommand size={18} />
+        </ActionIcon>
         <NotificationsBell />
         <OnDemand
           load={loadAppearance}

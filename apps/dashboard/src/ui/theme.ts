@@ -50,6 +50,12 @@ const fieldVariables = () => ({
   },
 });
 
+// Mantine sets them two steps below the label, which is smaller than what people read.
+const captionVariables = {
+  description: { '--input-description-size': '12px' },
+  error: { '--input-error-size': '12px' },
+};
+
 // Their title bar is a `header` element, which readers would announce as a second page banner.
 const dialogAttributes = { header: { role: 'none' } };
 
@@ -82,6 +88,9 @@ export const theme = createTheme({
     },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
     Input: { vars: fieldVariables },
+    InputWrapper: { vars: () => captionVariables },
+    InputDescription: { vars: () => captionVariables },
+    InputError: { vars: () => captionVariables },
     Tooltip: {
       defaultProps: {
         openDelay: 300,

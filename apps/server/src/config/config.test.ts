@@ -154,6 +154,16 @@ describe('configuration', () => {
       '192.0.2.0/24=01920000-0000-7000-8000-000000000401',
       '"192.0.2.0/24=01920000-0000-7000-8000-000000000401" is not usable; expected pairs such as 192.0.2.1=<id of an event source>, with commas between them',
     ],
+    [
+      'SYSLOG_PORTS',
+      '5601=01920000-0000-7000-8000-000000000401,5601=01920000-0000-7000-8000-000000000402',
+      '"5601=01920000-0000-7000-8000-000000000401,5601=01920000-0000-7000-8000-000000000402" is not usable; expected pairs such as 5601=<id of an event source>, each port once, with commas between them',
+    ],
+    [
+      'DNS_SERVERS',
+      '192.0.2.53, dns.example:53',
+      '"192.0.2.53, dns.example:53" is not usable; expected addresses such as 192.0.2.53 or 192.0.2.53:5353, with commas',
+    ],
     ['SYSLOG_SPOOL_MAX_MB', '15', '"15" is not usable; expected a whole number from 16'],
     [
       'IDENTITY_PUBLISHABLE_KEY',
@@ -171,15 +181,26 @@ describe('configuration', () => {
         SYSLOG_TLS_KEY_FILE: '/etc/air/key.pem',
         SYSLOG_TLS_CERT_FILE: '/etc/air/cert.pem',
         SYSLOG_SENDERS: `192.0.2.1=${id}, 2001:db8::1=${id}`,
+        SYSLOG_PORTS: `5601=${id}`,
       },
       '1.14.2',
     );
     expect(config.syslogTls).toEqual({ port: 6514, keyFile: '/etc/air/key.pem', certFile: '/etc/air/cert.pem' });
     expect([...config.syslogSenders.keys()]).toEqual(['192.0.2.1', '2001:db8::1']);
+    expect([...config.syslogPorts]).toEqual([[5601, id]]);
     expect(readConfig({}, '1.14.2').syslogTls).toBeUndefined();
+    // Asked for by its port alone, it is there to be tried, at stage local and nowhere else.
+    expect(readConfig({ SYSLOG_TLS_PORT: '6514' }, '1.14.2').syslogTls).toEqual({ port: 6514, selfMade: true });
     expect(problemsOf({ SYSLOG_TLS_KEY_FILE: '/etc/air/key.pem' }).map(({ variable }) => variable)).toEqual([
       'SYSLOG_TLS_CERT_FILE',
     ]);
+  });
+
+  it('takes name servers with and without a port, in both families', () => {
+    const servers = ['192.0.2.53', '127.0.0.1:5353', '2001:db8::53', '[2001:db8::53]:5353'];
+    expect(readConfig({ DNS_SERVERS: servers.join(', ') }, '1.14.2').dnsServers).toEqual(servers);
+    for (const wrong of ['192.0.2.53:0', '192.0.2.53:65536', '[192.0.2.53]', 'dns.example'])
+      expect(problemsOf({ DNS_SERVERS: wrong }), wrong).toHaveLength(1);
   });
 
   it('lists all problems at once, each with its variable', () => {

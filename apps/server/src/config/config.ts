@@ -4,6 +4,12 @@ import { type ClerkAddress, clerkAddress } from './clerk-address.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { type Environment, environmentSchema, type logLevels, serverRoles } from './environment.ts';
 
+/** Of the door for encrypted syslog; `selfMade` shows a certificate of our own making. */
+export type SyslogTls = { readonly port: number } & (
+  | { readonly keyFile: string; readonly certFile: string }
+  | { readonly selfMade: true }
+);
+
 export type Config = {
   readonly stage: Stage;
   readonly role: (typeof serverRoles)[number];
@@ -20,6 +26,8 @@ export type Config = {
   readonly egressAddresses: readonly string[];
   /** Private networks of which tenants may name their own; empty = none. */
   readonly tenantNetworks: readonly string[];
+  /** Name servers that are asked for the proof of a domain; empty = those of the machine. */
+  readonly dnsServers: readonly string[];
   readonly stores: { readonly databaseUrl: string | undefined; readonly eventsUrl: string | undefined };
   /** Made and kept in the data folder when left out; all machines of one installation need the same one. */
   readonly identitySecret: string | undefined;
@@ -29,9 +37,11 @@ export type Config = {
     readonly sandbox: number;
   };
   /** The door for encrypted syslog; undefined leaves it closed. */
-  readonly syslogTls: { readonly port: number; readonly keyFile: string; readonly certFile: string } | undefined;
+  readonly syslogTls: SyslogTls | undefined;
   /** Source by address, for syslog senders that cannot name theirs. The operator's to say: an address is nobody's by itself. */
   readonly syslogSenders: ReadonlyMap<string, string>;
+  /** Source by port: doors for syslog, TCP and UDP, that are one source's own. */
+  readonly syslogPorts: ReadonlyMap<number, string>;
   /** How much of what syslog senders cannot repeat may wait on disk. */
   readonly syslogSpoolMaxBytes: number;
   /** Where mails go out; undefined leaves them in the outbox. */
@@ -152,9 +162,14 @@ function halfClients(values: Environment): ConfigProblem[] {
   });
 }
 
+/** The port registered for it (RFC 5425). */
+const SYSLOG_TLS_PORT = 6514;
+
 function syslogTlsOf(values: Environment): Config['syslogTls'] {
   const { SYSLOG_TLS_PORT: port, SYSLOG_TLS_KEY_FILE: keyFile, SYSLOG_TLS_CERT_FILE: certFile } = values;
-  return keyFile === undefined || certFile === undefined ? undefined : { port, keyFile, certFile };
+  if (keyFile !== undefined && certFile !== undefined) return { port: port ?? SYSLOG_TLS_PORT, keyFile, certFile };
+  // To try it: only where nobody else's machine is meant to trust what we make ourselves.
+  return port !== undefined && values.TARGET_STAGE === 'local' ? { port, selfMade: true } : undefined;
 }
 
 function mailServerOf(values: Environment): Config['mailServer'] {
@@ -233,6 +248,7 @@ function configOf(values: Environment, release: string): Config {
     },
     egressAddresses: values.EGRESS_ADDRESSES,
     tenantNetworks: values.TENANT_NETWORKS,
+    dnsServers: values.DNS_SERVERS,
     stores: { databaseUrl: values.DATABASE_URL, eventsUrl: values.EVENTS_URL },
     identitySecret: values.IDENTITY_SECRET,
     ports: {
@@ -242,6 +258,7 @@ function configOf(values: Environment, release: string): Config {
     },
     syslogTls: syslogTlsOf(values),
     syslogSenders: values.SYSLOG_SENDERS,
+    syslogPorts: values.SYSLOG_PORTS,
     syslogSpoolMaxBytes: values.SYSLOG_SPOOL_MAX_MB * 1_048_576,
     mailServer: mailServerOf(values),
     signIn: signInOf(values),

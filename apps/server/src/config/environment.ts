@@ -11,12 +11,15 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] a
 
 const LARGEST_PORT = 65_535;
 
-function port(fallback: number) {
+function port() {
   return z
     .string()
-    .default(String(fallback))
     .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= LARGEST_PORT, 'a whole number from 0 to 65535')
     .transform(Number);
+}
+
+function portOr(fallback: number) {
+  return z.string().default(String(fallback)).pipe(port());
 }
 
 function flag(fallback?: boolean) {
@@ -64,6 +67,38 @@ const syslogSenders = z
     'pairs such as 192.0.2.1=<id of an event source>, with commas between them',
   )
   .transform((pairs) => new Map(pairs.map(([address = '', source = '']) => [address, source])));
+
+/** `port=source`, several with commas: doors for syslog that are one source's own. */
+const syslogPorts = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').map((entry) => entry.trim()))
+  .transform((entries) => entries.filter((entry) => entry !== '').map((entry) => entry.split('=')))
+  .refine(
+    (pairs) =>
+      pairs.every(
+        ([place = '', source = '', rest]) =>
+          /^[1-9]\d{0,4}$/.test(place) &&
+          Number(place) <= LARGEST_PORT &&
+          idSchema.safeParse(source).success &&
+          rest === undefined,
+      ) && new Set(pairs.map(([place]) => place)).size === pairs.length,
+    'pairs such as 5601=<id of an event source>, each port once, with commas between them',
+  )
+  .transform((pairs) => new Map(pairs.map(([place = '', source = '']) => [Number(place), source])));
+
+/** Addresses of name servers, each with its port if it is not the usual one; as `node:dns` takes them. */
+const nameServers = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').map((entry) => entry.trim()))
+  .transform((entries) => entries.filter((entry) => entry !== ''))
+  .refine((entries) => entries.every(isNameServer), 'addresses such as 192.0.2.53 or 192.0.2.53:5353, with commas');
+
+function isNameServer(text: string): boolean {
+  const [, six, four, place] = /^(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+)):(\d{1,5})$/.exec(text) ?? [];
+  return isIP(six ?? four ?? text) !== 0 && Number(place ?? 53) <= LARGEST_PORT && Number(place ?? 53) > 0;
+}
 
 /** Address or network, as a reverse proxy's administrator writes it. */
 const addressList = z
@@ -134,12 +169,13 @@ const baseUrl = z
  * that is not set, because that is how compose files and shells spell it.
  */
 export const environmentSchema = z.object({
-  PORT: port(4000),
+  PORT: portOr(4000),
   HOST: text('an address or host name to listen on').default('127.0.0.1'),
   PUBLIC_URL: url(['http:', 'https:'], 'https://air.example.com').optional(),
   TRUSTED_PROXIES: addressList,
   EGRESS_ADDRESSES: addressList,
   TENANT_NETWORKS: networkList,
+  DNS_SERVERS: nameServers,
   AIRDECK_DATA_DIR: text('a folder', 4096).default('./data'),
   ROLE: oneOf(serverRoles).default('all'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/airdeck').optional(),
@@ -182,18 +218,19 @@ export const environmentSchema = z.object({
   CLERK_FRONTEND_API: secureUrl('https://clerk.example.com').optional(),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://user:password@mail.example.com:587').optional(),
   MAIL_FROM: mailAddress.optional(),
-  SYSLOG_TCP_PORT: port(5514),
-  SYSLOG_UDP_PORT: port(5514),
-  SYSLOG_TLS_PORT: port(6514),
+  SYSLOG_TCP_PORT: portOr(5514),
+  SYSLOG_UDP_PORT: portOr(5514),
+  SYSLOG_TLS_PORT: port().optional(),
   SYSLOG_TLS_KEY_FILE: text('the path of a PEM file', 1000).optional(),
   SYSLOG_TLS_CERT_FILE: text('the path of a PEM file', 1000).optional(),
   SYSLOG_SENDERS: syslogSenders,
+  SYSLOG_PORTS: syslogPorts,
   SYSLOG_SPOOL_MAX_MB: z
     .string()
     .default('1024')
     .refine((value) => /^\d{1,7}$/.test(value) && Number(value) >= 16, 'a whole number from 16')
     .transform(Number),
-  SANDBOX_PORT: port(4010),
+  SANDBOX_PORT: portOr(4010),
   TARGET_STAGE: oneOf(stages).default('local'),
   MOCK_DATA: flag(),
   API_BASE_URL: baseUrl,

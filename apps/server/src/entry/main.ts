@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { type Composition, compose } from '../compose.ts';
-import type { Config } from '../config/config.ts';
+import type { Config, SyslogTls } from '../config/config.ts';
 import { processConfig } from '../config/process-config.ts';
 import { openKeyFile } from '../modules/connectors/key-file.ts';
 import { demoConnections } from '../modules/demo/demo-connections.ts';
@@ -99,7 +99,9 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
     },
   });
   if (workspace.isNew) stopping.add(startHistory({ file, running, composition, log }));
-  const feed = startDemoFeed({ file, host, now: surroundings.now, log });
+  // The sandbox forgets its notifications when it ends, and they may lead to another port by now.
+  for (const { id } of file.tenants) await composition.work.rewriteNotifications(id);
+  const feed = startDemoFeed({ file, host, sandboxUrl: demo.sandbox.url, now: surroundings.now, log });
   stopping.add(feed.stop);
   return { url, setUp: undefined };
 }
@@ -152,13 +154,21 @@ function hostSeen({ http: { host, publicUrl } }: Config): string {
 async function openSyslog({ http: { host }, ports, role, dataDir, ...config }: Config, { work }: Composition) {
   if (role === 'api' || role === 'worker') return { tcpPort: undefined, udpPort: undefined, tlsPort: undefined };
   const { syslogTls, syslogSpoolMaxBytes: maxBytes } = config;
-  const tls = syslogTls && { port: syslogTls.port, identity: readTlsIdentity(syslogTls) };
+  const tls = syslogTls && { port: syslogTls.port, identity: await tlsIdentity(syslogTls, dataDir) };
   const spool = { folder: join(dataDir, 'syslog-spool'), maxBytes };
+  const sourcePorts = [...config.syslogPorts.keys()];
   return await work.ingestion
-    .openSyslog({ host, tcpPort: ports.syslogTcp, udpPort: ports.syslogUdp, tls, spool })
+    .openSyslog({ host, tcpPort: ports.syslogTcp, udpPort: ports.syslogUdp, tls, sourcePorts, spool })
     .catch((error: unknown) => {
-      throw explainSyslogError(error, { ...ports, syslogTls: syslogTls?.port, host });
+      throw explainSyslogError(error, { ...ports, syslogTls: syslogTls?.port, sourcePorts, host });
     });
+}
+
+async function tlsIdentity(syslogTls: SyslogTls, dataDir: string) {
+  if (!('selfMade' in syslogTls)) return readTlsIdentity(syslogTls);
+  // Nearly nobody asks for it, and every start would load what writes certificates.
+  const { selfMadeIdentity } = await import('./self-made-identity.ts');
+  return selfMadeIdentity({ ...surroundings, dataDir });
 }
 
 function openDemo(config: Config): Promise<DemoModule> {

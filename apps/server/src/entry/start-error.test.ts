@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../config/config-error.ts';
-import { explainListenError, startMessage } from './start-error.ts';
+import { explainListenError, explainSyslogError, startMessage } from './start-error.ts';
 import { eventsAddressOf } from './stores.ts';
 
 async function listenTwice(): Promise<unknown> {
@@ -23,6 +23,14 @@ describe('a start that fails', () => {
     expect(startMessage(explained)).toBe(
       '127.0.0.1:4000 is in use by another program: stop it, or choose another port with PORT (0 picks a free one).',
     );
+  });
+
+  it('names the variable of the syslog door whose port is taken', async () => {
+    const error = await listenTwice();
+    const { port } = error as { port: number };
+    const at = { syslogTcp: 5514, syslogUdp: 5514, host: '127.0.0.1' };
+    expect(startMessage(explainSyslogError(error, { ...at, sourcePorts: [5601, port] }))).toContain('SYSLOG_PORTS');
+    expect(startMessage(explainSyslogError(error, { ...at, syslogTcp: port }))).toContain('SYSLOG_TCP_PORT');
   });
 
   it('is one message without a stack where a person can do something', () => {

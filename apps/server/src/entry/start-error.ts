@@ -25,15 +25,28 @@ export function explainListenError(error: unknown, at: { variable: string; port:
   }
 }
 
-/** The doors for syslog share a port number by default; the system's call tells which of the two failed. */
+/**
+ * The doors for syslog share a port number by default; the system's call tells which of the two failed. Those of single
+ * sources are opened after them.
+ */
 export function explainSyslogError(
   error: unknown,
-  at: { syslogTcp: number; syslogUdp: number; syslogTls?: number | undefined; host: string },
+  at: {
+    syslogTcp: number;
+    syslogUdp: number;
+    syslogTls?: number | undefined;
+    sourcePorts?: readonly number[];
+    host: string;
+  },
 ): unknown {
-  const { syslogTcp, syslogUdp, syslogTls, host } = at;
+  const { syslogTcp, syslogUdp, syslogTls, sourcePorts = [], host } = at;
+  const failed = error instanceof Error && 'port' in error ? error.port : undefined;
+  const own = sourcePorts.find((port) => port === failed);
+  if (own !== undefined && own !== syslogTcp && own !== syslogUdp) {
+    return explainListenError(error, { variable: 'SYSLOG_PORTS', port: own, host });
+  }
   const isUdp = error instanceof Error && 'syscall' in error && error.syscall === 'bind';
   if (isUdp) return explainListenError(error, { variable: 'SYSLOG_UDP_PORT', port: syslogUdp, host });
-  const failed = error instanceof Error && 'port' in error ? error.port : undefined;
   return syslogTls !== undefined && failed === syslogTls && failed !== syslogTcp
     ? explainListenError(error, { variable: 'SYSLOG_TLS_PORT', port: syslogTls, host })
     : explainListenError(error, { variable: 'SYSLOG_TCP_PORT', port: syslogTcp, host });

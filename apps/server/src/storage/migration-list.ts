@@ -1,6 +1,7 @@
 import { engineMigrations, engineTables } from '@airdeck/engine/schema';
 import { activityMigrations } from '../modules/activity/activity-migrations.ts';
 import { auditMigrations } from '../modules/audit/audit-migrations.ts';
+import { automationRulesMigrations } from '../modules/automation-rules/automation-rules-migrations.ts';
 import { casesMigrations, caseWorkMigrations } from '../modules/cases/cases-migrations.ts';
 import { clerkMigrations } from '../modules/clerk/clerk-migrations.ts';
 import { confirmationsMigrations } from '../modules/confirmations/confirmations-migrations.ts';
@@ -10,6 +11,7 @@ import { contactsMigrations } from '../modules/contacts/contacts-migrations.ts';
 import { contractMigrations } from '../modules/contract/contract-migrations.ts';
 import { customersMigrations } from '../modules/customers/customers-migrations.ts';
 import { detectionMigrations } from '../modules/detection/detection-migrations.ts';
+import { executiveReportsMigrations } from '../modules/executive-reports/executive-reports-migrations.ts';
 import { identityMigrations } from '../modules/identity/identity-migrations.ts';
 import { ingestionMigrations } from '../modules/ingestion/ingestion-migrations.ts';
 import { invitationsMigrations } from '../modules/invitations/invitations-migrations.ts';
@@ -27,6 +29,8 @@ import { automationMigrations, ruleResponsesMigrations } from '../modules/rule-r
 import { searchMigrations } from '../modules/search/search-migrations.ts';
 import { settingsMigrations } from '../modules/settings/settings-migrations.ts';
 import { sourcesMigrations } from '../modules/sources/sources-migrations.ts';
+import { domainReviewMigrations } from '../modules/sso/domain-review-migrations.ts';
+import { telemetryMigrations } from '../modules/telemetry/telemetry-migrations.ts';
 import { accessMigrations } from '../modules/tenants/access-migrations.ts';
 import { tenantsMigrations } from '../modules/tenants/tenants-migrations.ts';
 import { usersMigrations } from '../modules/users/users-migrations.ts';
@@ -70,7 +74,11 @@ export const migrationList: readonly Migration[] = [
   ...ownNetworksMigrations,
   ...openapiImportMigrations,
   ...reportsMigrations,
+  ...executiveReportsMigrations,
   ...searchMigrations,
   ...automationMigrations,
   ...caseWorkMigrations,
+  ...domainReviewMigrations,
+  ...telemetryMigrations,
+  ...automationRulesMigrations,
 ];

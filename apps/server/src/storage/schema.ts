@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { ActivityTables } from '../modules/activity/activity-tables.ts';
 import type { AuditTables } from '../modules/audit/audit-tables.ts';
+import type { AutomationRulesTables } from '../modules/automation-rules/automation-rules-tables.ts';
 import type { CasesTables } from '../modules/cases/cases-tables.ts';
 import type { ClerkTables } from '../modules/clerk/clerk-tables.ts';
 import type { ConfirmationsTables } from '../modules/confirmations/confirmations-tables.ts';
@@ -9,6 +10,7 @@ import type { ContactsTables } from '../modules/contacts/contacts-tables.ts';
 import type { ContractTables } from '../modules/contract/contract-tables.ts';
 import type { CustomersTables } from '../modules/customers/customers-tables.ts';
 import type { DetectionTables } from '../modules/detection/detection-tables.ts';
+import type { ExecutiveReportsTables } from '../modules/executive-reports/executive-reports-tables.ts';
 import type { IngestionTables } from '../modules/ingestion/ingestion-tables.ts';
 import type { InvitationsTables } from '../modules/invitations/invitations-tables.ts';
 import type { MailTables } from '../modules/mail/mail-tables.ts';
@@ -26,6 +28,7 @@ import type { SearchTables } from '../modules/search/search-tables.ts';
 import type { SettingsTables } from '../modules/settings/settings-tables.ts';
 import type { SourcesTables } from '../modules/sources/sources-tables.ts';
 import type { SsoTables } from '../modules/sso/sso-tables.ts';
+import type { TelemetryTables } from '../modules/telemetry/telemetry-tables.ts';
 import type { TenantsTables } from '../modules/tenants/tenants-tables.ts';
 import type { UsersTables } from '../modules/users/users-tables.ts';
 
@@ -45,6 +48,7 @@ export type Tables = TenantsTables &
   ActivityTables &
   ConnectorsTables &
   RuleResponsesTables &
+  AutomationRulesTables &
   PoliciesTables &
   CasesTables &
   DetectionTables &
@@ -56,8 +60,10 @@ export type Tables = TenantsTables &
   CustomersTables &
   SourcesTables &
   ReportsTables &
+  ExecutiveReportsTables &
   SsoTables &
   ClerkTables &
-  IngestionTables;
+  IngestionTables &
+  TelemetryTables;
 
 export type Tx = Transaction<Tables>;

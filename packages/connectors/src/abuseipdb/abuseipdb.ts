@@ -1,5 +1,6 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import { compileHttpActions } from '@airdeck/connector-kit/http-action';
+import { headerProblems } from '@airdeck/connector-kit/settable-header';
 import { ABUSEIPDB_URL, abuseipdbClient } from './abuseipdb-client.ts';
 import { checkIp } from './check-ip.ts';
 
@@ -53,6 +54,7 @@ export const abuseipdb: ConnectorDefinition = {
   actions: compileHttpActions({ owner: about, client: abuseipdbClient }, [checkIp]),
 
   // The vendor has no call just for that; looking up loopback costs one lookup of the daily quota and tells nobody anything.
+  configProblems: (config) => headerProblems(config, ['api_key']),
   async testConnection(context) {
     await abuseipdbClient.object(context, {
       path: '/api/v2/check',

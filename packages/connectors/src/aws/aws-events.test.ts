@@ -147,6 +147,17 @@ describe('events of AWS', () => {
     });
   });
 
+  it('of one source come also while the other one refuses', async () => {
+    await control('POST', 'trail-events', [{ EventId: 'two', time: at(-10) }]);
+    const both = { sources: ['cloudtrail', 'guardduty'], lookback_hours: 1 };
+    connector.disturb('forbidden', { path: '/detector' });
+    const { records, failures } = await poll(aws, contextAt(0), { options: both });
+    expect(records).toHaveLength(1);
+    expect(failures).toMatchObject([
+      { code: 'VENDOR_PERMISSION_MISSING', message: expect.stringMatching(/^Findings of GuardDuty: /) },
+    ]);
+  });
+
   it('take turns within a round', async () => {
     await control('POST', 'findings', [{ id: 'one', updatedAt: at(-10) }]);
     await control('POST', 'trail-events', [{ EventId: 'two', time: at(-10) }]);

@@ -1,12 +1,17 @@
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf } from '../answer-fields.ts';
+import { fetchInTurns } from '../source-turns.ts';
 import { lookbackOption } from '../time-keyed-fetch.ts';
 import { fetchTrail } from './cloudtrail-events.ts';
 import { fetchFindings } from './guardduty-events.ts';
 
 const sources = ['guardduty', 'cloudtrail'] as const;
 type Source = (typeof sources)[number];
+
+const names: Readonly<Record<Source, string>> = {
+  guardduty: 'Findings of GuardDuty',
+  cloudtrail: 'Events of CloudTrail',
+};
 
 const fetchers: Readonly<Record<Source, (context: FetchContext) => Promise<FetchPage>>> = {
   guardduty: fetchFindings,
@@ -22,7 +27,7 @@ export const awsEventOptions: JsonObject = {
       type: 'array',
       title: 'Sources',
       description: 'Findings of GuardDuty, and the management events of CloudTrail.',
-      items: { type: 'string', enum: [...sources] },
+      items: { type: 'string', enum: [...sources], value_names: names },
       minItems: 1,
       maxItems: sources.length,
       uniqueItems: true,
@@ -39,27 +44,17 @@ export const awsEventOptions: JsonObject = {
   },
 };
 
-/**
- * One page of one source per call; the sources take turns within a round. Cursor: whose turn it is, and the cursor of each
- * source.
- */
-export async function fetchAwsEvents(context: FetchContext): Promise<FetchPage> {
-  const chosen = chosenSources(context.options.sources);
-  const { turn: stored, marks: storedMarks } = context.cursor ?? {};
-  const turn = typeof stored === 'number' && chosen[stored] !== undefined ? stored : 0;
-  const source = chosen[turn] ?? 'guardduty';
-  const marks = objectOf(storedMarks);
-  const mark = marks[source];
-  const page = await fetchers[source]({ ...context, cursor: mark === undefined ? null : objectOf(mark) });
-  const nextTurn = page.hasMore ? turn : (turn + 1) % chosen.length;
-  return {
-    records: page.records,
-    cursor: { turn: nextTurn, marks: { ...marks, [source]: page.cursor } },
-    hasMore: page.hasMore || nextTurn !== 0,
-  };
+export function fetchAwsEvents(context: FetchContext): Promise<FetchPage> {
+  return fetchInTurns(context, {
+    chosen: chosenSources(context.options.sources),
+    names,
+    read: (source, own) => fetchers[source](own),
+  });
 }
 
-function chosenSources(value: unknown): readonly Source[] {
-  const wanted = Array.isArray(value) ? sources.filter((source) => value.includes(source)) : [];
-  return wanted.length === 0 ? ['guardduty'] : wanted;
+function chosenSources(value: unknown): readonly [Source, ...Source[]] {
+  const [first = 'guardduty', ...others] = Array.isArray(value)
+    ? sources.filter((source) => value.includes(source))
+    : [];
+  return [first, ...others];
 }

@@ -1,4 +1,5 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import { headerProblems } from '@airdeck/connector-kit/settable-header';
 import { blockAddress } from './block-address.ts';
 import { DEFAULT_GROUP } from './block-list.ts';
 import { getSystemStatus, systemStatus } from './get-system-status.ts';
@@ -67,6 +68,7 @@ export const fortigate: ConnectorDefinition = {
   capabilities: ['test_connection', 'actions'],
   actions: [blockAddress, unblockAddress, listBlocked, listPolicies, getSystemStatus],
 
+  configProblems: (config) => headerProblems(config, ['api_token']),
   async testConnection(context) {
     const { version, serial } = await systemStatus(context);
     return {

@@ -1,17 +1,21 @@
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf } from '../answer-fields.ts';
+import { fetchInTurns } from '../source-turns.ts';
 import { lookbackOption } from '../time-keyed-fetch.ts';
 import type { AlertSource } from './alert-lists.ts';
 import { fetchAuditLog } from './audit-log-events.ts';
 import { includeSchema } from './list-org-audit-log.ts';
 import { fetchAlerts } from './security-alert-events.ts';
 
-const sources = ['audit_log', 'secret_scanning', 'code_scanning', 'dependabot'] as const satisfies readonly (
-  | 'audit_log'
-  | AlertSource
-)[];
-type Source = (typeof sources)[number];
+type Source = 'audit_log' | AlertSource;
+
+const names: Readonly<Record<Source, string>> = {
+  audit_log: 'Audit log',
+  secret_scanning: 'Alerts of secret scanning',
+  code_scanning: 'Alerts of code scanning',
+  dependabot: 'Alerts of Dependabot',
+};
+const sources = ['audit_log', 'secret_scanning', 'code_scanning', 'dependabot'] as const satisfies readonly Source[];
 
 export const githubEventOptions: JsonObject = {
   type: 'object',
@@ -22,7 +26,7 @@ export const githubEventOptions: JsonObject = {
       type: 'array',
       title: 'Sources',
       description: 'The audit log needs GitHub Enterprise, alerts need the feature they come from.',
-      items: { type: 'string', enum: [...sources] },
+      items: { type: 'string', enum: [...sources], value_names: names },
       minItems: 1,
       maxItems: sources.length,
       uniqueItems: true,
@@ -39,28 +43,17 @@ export const githubEventOptions: JsonObject = {
   },
 };
 
-/**
- * One page of one source per call; the sources take turns within a round. Cursor: whose turn it is, and the cursor of each
- * source.
- */
-export async function fetchGithubEvents(context: FetchContext): Promise<FetchPage> {
-  const chosen = chosenSources(context.options.sources);
-  const { turn: stored, marks: storedMarks } = context.cursor ?? {};
-  const turn = typeof stored === 'number' && chosen[stored] !== undefined ? stored : 0;
-  const source = chosen[turn] ?? 'audit_log';
-  const marks = objectOf(storedMarks);
-  const mark = marks[source];
-  const own = { ...context, cursor: mark === undefined ? null : objectOf(mark) };
-  const page = await (source === 'audit_log' ? fetchAuditLog(own) : fetchAlerts(own, source));
-  const nextTurn = page.hasMore ? turn : (turn + 1) % chosen.length;
-  return {
-    records: page.records,
-    cursor: { turn: nextTurn, marks: { ...marks, [source]: page.cursor } },
-    hasMore: page.hasMore || nextTurn !== 0,
-  };
+export function fetchGithubEvents(context: FetchContext): Promise<FetchPage> {
+  return fetchInTurns(context, {
+    chosen: chosenSources(context.options.sources),
+    names,
+    read: (source, own) => (source === 'audit_log' ? fetchAuditLog(own) : fetchAlerts(own, source)),
+  });
 }
 
-function chosenSources(value: unknown): readonly Source[] {
-  const wanted = Array.isArray(value) ? sources.filter((source) => value.includes(source)) : [];
-  return wanted.length === 0 ? ['audit_log'] : wanted;
+function chosenSources(value: unknown): readonly [Source, ...Source[]] {
+  const [first = 'audit_log', ...others] = Array.isArray(value)
+    ? sources.filter((source) => value.includes(source))
+    : [];
+  return [first, ...others];
 }

@@ -1,4 +1,5 @@
 import type { ConnectionTest, ConnectorContext, ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import { headerProblems } from '@airdeck/connector-kit/settable-header';
 import { objectOf, textAt, textOf } from '../answer-fields.ts';
 import { configText } from '../config-values.ts';
 import { alertLists } from './alert-lists.ts';
@@ -84,6 +85,7 @@ export const github: ConnectorDefinition = {
     ...alertLists,
   ],
   fetchEvents: fetchGithubEvents,
+  configProblems: (config) => headerProblems(config, ['token']),
   testConnection,
 };
 

@@ -1,6 +1,6 @@
 import type { ActionContext } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { definitionPath, isEnabled, readDefinition } from './event-definitions.ts';
+import { definitionPath, isEnabled, readDefinitionTitled } from './event-definitions.ts';
 import { graylogClient } from './graylog-client.ts';
 import { inputTitle, titleInput } from './titled-lists.ts';
 
@@ -14,7 +14,7 @@ export const scheduleOutput: JsonObject = {
 
 /** By the calls made for it: writing a definition back would do more than was asked for. */
 export async function setEnabled(context: ActionContext, enabled: boolean): Promise<JsonObject> {
-  const definition = await readDefinition(context, inputTitle(context, 'event_definition_title'));
+  const definition = await readDefinitionTitled(context, inputTitle(context, 'event_definition_title'));
   const facts = { event_definition_id: definition.id, enabled };
   if ((await isEnabled(context, definition)) === enabled) return { ...facts, changed: false };
   const path = definitionPath(definition.id, enabled ? 'schedule' : 'unschedule');

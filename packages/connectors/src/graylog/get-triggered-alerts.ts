@@ -26,6 +26,21 @@ const alertOutput: JsonObject = {
   fields: { type: 'object' },
   source_streams: { type: 'array', items: { type: 'string' } },
   techniques: { type: 'array', items: { type: 'string' } },
+  query: { ...nullableText, description: 'The search that raised it, on servers that say.' },
+};
+
+/** Specification §3, triggered alerts response. */
+const alertsOutput: JsonObject = {
+  events: { type: 'array', items: { type: 'object', properties: alertOutput } },
+  total_events: { type: 'integer', description: 'How many there are in this time, whatever the limit.' },
+  duration: { type: 'integer', description: 'Milliseconds the search took.' },
+  used_indices: { type: 'array', items: { type: 'string' } },
+  context: {
+    type: 'object',
+    description: 'Titles and descriptions by id; what was deleted or may not be read is missing.',
+    properties: { event_definitions: { type: 'object' }, streams: { type: 'object' } },
+  },
+  parameters: { type: 'object', description: 'What was asked for.' },
 };
 
 type Wanted = { readonly limit: number; readonly from: Date; readonly to: Date; readonly query: string };
@@ -47,23 +62,37 @@ export const getTriggeredAlerts = graylogAction({
       enum: [1, 2, 3],
     },
   },
-  output: {
-    alerts: { type: 'array', items: { type: 'object', properties: alertOutput } },
-    total: { type: 'integer', description: 'How many there are in this time, whatever the limit.' },
-  },
+  output: { alerts: { type: 'object', required: Object.keys(alertsOutput), properties: alertsOutput } },
   timeout_s: 60,
 
   async run(context) {
     const wanted = wantedOf(context);
-    const alerts: JsonObject[] = [];
-    let total = 0;
-    for (let page = 1; alerts.length < wanted.limit; page += 1) {
+    const events: JsonObject[] = [];
+    const about = { definitions: new Map<string, JsonObject>(), streams: new Map<string, JsonObject>() };
+    const indices = new Set<string>();
+    let [total, duration] = [0, 0];
+    for (let page = 1; events.length < wanted.limit; page += 1) {
       const found = await searchPage(context, wanted, page);
-      alerts.push(...found.alerts);
+      events.push(...found.alerts);
+      for (const [id, one] of found.definitions) about.definitions.set(id, one);
+      for (const [id, one] of found.streams) about.streams.set(id, one);
+      for (const index of found.indices) indices.add(index);
       total = found.total;
-      if (found.alerts.length < pageSizeOf(wanted) || alerts.length >= total) break;
+      duration += found.duration;
+      if (found.alerts.length < pageSizeOf(wanted) || events.length >= total) break;
     }
-    return { alerts: alerts.slice(0, wanted.limit), total };
+    const alerts = {
+      events: events.slice(0, wanted.limit),
+      total_events: total,
+      duration,
+      used_indices: [...indices],
+      context: {
+        event_definitions: Object.fromEntries(about.definitions),
+        streams: Object.fromEntries(about.streams),
+      },
+      parameters: parametersOf(wanted),
+    };
+    return { alerts };
   },
 });
 
@@ -90,41 +119,73 @@ function pageSizeOf({ limit }: Wanted): number {
   return Math.min(limit, PAGE_SIZE);
 }
 
+type FoundPage = {
+  alerts: JsonObject[];
+  total: number;
+  duration: number;
+  indices: readonly string[];
+  definitions: ReadonlyMap<string, JsonObject>;
+  streams: ReadonlyMap<string, JsonObject>;
+};
+
 /** Only what the oldest supported servers know: they refuse every property that came later. */
-async function searchPage(
-  context: ActionContext,
-  wanted: Wanted,
-  page: number,
-): Promise<{ alerts: JsonObject[]; total: number }> {
+async function searchPage(context: ActionContext, wanted: Wanted, page: number): Promise<FoundPage> {
+  const { query, sort_by, sort_direction, timerange } = searchOf(wanted);
   const body = await graylogClient.object(context, {
     method: 'POST',
     path: '/events/search',
     reads: true,
     json: {
-      query: wanted.query,
-      page,
-      per_page: pageSizeOf(wanted),
-      sort_by: 'timestamp',
-      sort_direction: 'desc',
-      timerange: { type: 'absolute', from: wanted.from.toISOString(), to: wanted.to.toISOString() },
+      ...{ query, page, per_page: pageSizeOf(wanted), sort_by, sort_direction, timerange },
       filter: { alerts: 'only', event_definitions: [] },
     },
   });
   if (!Array.isArray(body.events)) {
     throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${GRAYLOG} answered without a list of events.`);
   }
-  const definitions = objectOf(objectOf(body.context).event_definitions);
+  const about = objectOf(body.context);
+  const definitions = titledById(about.event_definitions);
   const alerts = objectsOf(body.events).map((hit) => alertFacts(objectOf(hit.event), definitions));
-  return { alerts, total: numberOf(body, 'total_events') ?? alerts.length };
+  return {
+    alerts,
+    total: numberOf(body, 'total_events') ?? alerts.length,
+    duration: numberOf(body, 'duration') ?? 0,
+    indices: textsOf(body.used_indices),
+    definitions,
+    streams: titledById(about.streams),
+  };
+}
+
+function searchOf({ query, from, to }: Wanted) {
+  const timerange = { type: 'absolute', from: from.toISOString(), to: to.toISOString() };
+  return { query, sort_by: 'timestamp', sort_direction: 'desc', timerange };
+}
+
+/** Pages are put together here, so to whoever asked it was one. */
+function parametersOf(wanted: Wanted): JsonObject {
+  const { timerange, ...search } = searchOf(wanted);
+  return {
+    ...{ page: 1, per_page: wanted.limit },
+    ...search,
+    sort_unmapped_type: null,
+    timerange: { ...timerange, range: null },
+  };
+}
+
+function titledById(value: unknown): ReadonlyMap<string, JsonObject> {
+  const entries = Object.entries(objectOf(value)).map(([id, found]) => {
+    const one = objectOf(found);
+    return [id, { id, title: textOf(one, 'title'), description: textOf(one, 'description') }] as const;
+  });
+  return new Map(entries);
 }
 
 /** The title is not in the event but beside it, by the id of its definition. */
-function alertFacts(event: JsonObject, definitions: JsonObject): JsonObject {
+function alertFacts(event: JsonObject, definitions: ReadonlyMap<string, JsonObject>): JsonObject {
   const definitionId = textOf(event, 'event_definition_id');
-  const isKnown = definitionId !== null && Object.hasOwn(definitions, definitionId);
   return {
     id: textOf(event, 'id') ?? '',
-    title: isKnown ? textAt(definitions, definitionId, 'title') : null,
+    title: definitionId === null ? null : (definitions.get(definitionId)?.title ?? null),
     event_definition_id: definitionId,
     priority: priorityFromGraylog(event.priority) ?? null,
     message: textOf(event, 'message'),
@@ -136,6 +197,7 @@ function alertFacts(event: JsonObject, definitions: JsonObject): JsonObject {
     fields: objectOf(event.fields),
     source_streams: textsOf(event.source_streams),
     techniques: textsOf(event.tactics_techniques),
+    query: textAt(event, 'replay_info', 'query'),
   };
 }
 

@@ -48,6 +48,8 @@ describe('Graylog against the sandbox', () => {
     expect(Object.keys(output).sort()).toEqual(Object.keys(action.output_schema.properties as object).sort());
     return output;
   };
+  const alertsOf = async (input: JsonObject = {}) =>
+    (await run(getTriggeredAlerts, input)).alerts as JsonObject & { events: JsonObject[] };
   const state = () => fixture.sandbox.state().graylog as GraylogState;
   const definition = (title: string) => state().definitions.find((one) => one.title === title) ?? {};
   const notification = (title: string) => state().notifications.find((one) => one.title === title);
@@ -63,21 +65,24 @@ describe('Graylog against the sandbox', () => {
 
   it.each(versions)('lists event definitions of %s, priorities turned round', async (version) => {
     await train('version', { version });
-    const { event_definitions, total } = await run(getEventDefinitions);
-    const found = Object.fromEntries((event_definitions as JsonObject[]).map((one) => [one.title, one]));
+    const { events, total } = await run(getEventDefinitions);
+    const found = Object.fromEntries((events as JsonObject[]).map((one) => [one.title, one]));
     expect(total).toBe(4);
     expect(found[ENABLED]).toMatchObject({ priority: 1, graylog_priority: 3, query: 'event_id:4625', alert: true });
-    expect(found['New member of Domain Admins']).toMatchObject({ priority: 1, graylog_priority: 4 });
+    expect(found[ENABLED]).toMatchObject({ enabled: true, search_within_ms: 300_000, execute_every_ms: 60_000 });
+    expect(found['New member of Domain Admins']).toMatchObject({ priority: 1, graylog_priority: 4, notifications: [] });
     expect(found['Port scan from outside']).toMatchObject({ priority: 2 });
-    expect(found[DISABLED]).toMatchObject({ priority: 3, enabled: version.startsWith('4') ? null : false });
-    expect(found[ENABLED]?.notification_ids).toHaveLength(1);
+    expect(found[DISABLED]).toMatchObject({ priority: 3, enabled: false });
+    expect(found[ENABLED]?.notifications).toEqual([{ id: notification(WEBHOOK)?.id, title: WEBHOOK }]);
+    fixture.sandbox.disturb({ vendor: 'graylog', kind: 'forbidden', path: '/events/notifications' });
+    const without = (await run(getEventDefinitions)).events as JsonObject[];
+    expect(without.find((one) => one.title === ENABLED)?.notifications).toMatchObject([{ title: null }]);
   });
 
   it.each(versions)('lists triggered alerts of %s with their titles, and says how many there are', async (version) => {
     await train('version', { version });
-    const { alerts, total } = await run(getTriggeredAlerts);
-    const listed = alerts as JsonObject[];
-    expect(total).toBe(14);
+    const { events: listed, ...about } = await alertsOf();
+    expect(about).toMatchObject({ total_events: 14, used_indices: ['gl-events_7'], parameters: { per_page: 100 } });
     expect(listed).toHaveLength(14);
     expect(listed.map((alert) => alert.timestamp)).toEqual(
       listed
@@ -86,18 +91,20 @@ describe('Graylog against the sandbox', () => {
         .toReversed(),
     );
     expect(listed[0]).toMatchObject({ title: ENABLED, priority: 1, fields: { user: expect.any(String) } });
+    const { event_definitions, streams } = about.context as { event_definitions: object; streams: object };
+    expect(Object.values(event_definitions)).toContainEqual(expect.objectContaining({ title: ENABLED }));
+    expect(Object.values(streams)).toHaveLength(4);
     expect(listed[5]).toMatchObject({ title: null });
-    expect(await run(getTriggeredAlerts, { limit: 3 })).toEqual({ alerts: listed.slice(0, 3), total: 14 });
+    expect(await alertsOf({ limit: 3 })).toMatchObject({ events: listed.slice(0, 3), total_events: 14 });
   });
 
   it.each(versions)('finds alerts of one priority on %s, whose numbers run the other way', async (version) => {
     await train('version', { version });
-    const listed = async (priority: unknown) => (await run(getTriggeredAlerts, { priority })).alerts as JsonObject[];
-    const all = (await run(getTriggeredAlerts)).alerts as JsonObject[];
+    const all = (await alertsOf()).events;
     for (const priority of [1, 2, 3]) {
-      expect(await listed(priority)).toEqual(all.filter((alert) => alert.priority === priority));
+      expect((await alertsOf({ priority })).events).toEqual(all.filter((alert) => alert.priority === priority));
     }
-    expect(await failureOf(listed('1 OR alert:false'))).toMatchObject({ code: 'VENDOR_REJECTED' });
+    expect(await failureOf(alertsOf({ priority: '1 OR alert:false' }))).toMatchObject({ code: 'VENDOR_REJECTED' });
   });
 
   it('asks for the time it was given, over as many pages as it takes', async () => {
@@ -105,12 +112,12 @@ describe('Graylog against the sandbox', () => {
       'events',
       Array.from({ length: 1100 }, (_, index) => ({ message: `m-${index}` })),
     );
-    const { alerts, total } = await run(getTriggeredAlerts, { limit: 1100 });
-    expect(total).toBe(1114);
-    expect(new Set((alerts as JsonObject[]).map((alert) => alert.id)).size).toBe(1100);
+    const { events, total_events } = await alertsOf({ limit: 1100 });
+    expect(total_events).toBe(1114);
+    expect(new Set(events.map((alert) => alert.id)).size).toBe(1100);
     expect(calls().filter((call) => call.path === '/events/search')).toHaveLength(3);
     const past = { start_time: '2020-01-01T00:00:00Z', end_time: '2020-01-02T00:00:00+02:00' };
-    expect(await run(getTriggeredAlerts, past)).toEqual({ alerts: [], total: 0 });
+    expect(await alertsOf(past)).toMatchObject({ events: [], total_events: 0 });
     expect(calls().at(-1)?.body).toMatchObject({
       timerange: { type: 'absolute', from: '2020-01-01T00:00:00.000Z', to: '2020-01-01T22:00:00.000Z' },
       filter: { alerts: 'only' },
@@ -187,18 +194,23 @@ describe('Graylog against the sandbox', () => {
     expect(marks).toBeGreaterThan(0);
   });
 
-  it('notices when somebody else writes the definition at the same time', async () => {
-    const egress = {
-      async request(request: Parameters<typeof fixture.egress.request>[0]) {
-        // The write of this one is lost: the other writer's came after it.
-        if (request.method !== 'PUT') return fixture.egress.request(request);
-        return { status: 200, headers: {}, text: '{}', retryAfterS: undefined };
-      },
-    };
+  it.each(versions)('loses no edit that somebody makes on %s between the first look and the write', async (version) => {
+    await train('version', { version });
+    await train('interfere', { event_definition_title: ENABLED, how: 'edit_after_read' });
     const input = { event_definition_title: ENABLED, notification_title: WEBHOOK };
-    expect(await failureOf(removeNotification.run({ ...context({}, input), egress }))).toMatchObject({
-      code: 'VENDOR_CONFLICT',
-    });
+    expect(await run(removeNotification, input)).toMatchObject({ changed: true });
+    expect(definition(ENABLED)).toMatchObject({ notifications: [], description: expect.stringContaining('Edited.') });
+  });
+
+  it('writes again when somebody saves an older state over it, and gives up on whoever keeps doing so', async () => {
+    const input = { event_definition_title: ENABLED, notification_title: WEBHOOK };
+    await train('interfere', { event_definition_title: ENABLED, how: 'overwrite_after_write', times: 2 });
+    expect(await run(removeNotification, input)).toMatchObject({ changed: true });
+    expect(definition(ENABLED).notifications).toEqual([]);
+    expect(changes().filter(({ method }) => method === 'PUT')).toHaveLength(3);
+    await train('interfere', { event_definition_title: ENABLED, how: 'overwrite_after_write', times: 9 });
+    expect(await failureOf(run(attachNotification, input))).toMatchObject({ code: 'VENDOR_CONFLICT' });
+    expect(changes().filter(({ method }) => method === 'PUT')).toHaveLength(6);
   });
 
   it.each(versions)(
@@ -237,16 +249,11 @@ describe('Graylog against the sandbox', () => {
   });
 
   it('hands over the secret of a webhook without anybody reading it back', async () => {
-    const secret = { header: 'X-Hook-Key', value: 'hook-secret-for-tests' };
-    const created = await createHttpNotification(context(), {
-      title: 'S',
-      description: '',
-      url: 'https://deck.example/',
-      secret,
-    });
+    const wanted = { title: 'S', description: '', url: 'https://deck.example/in', token: 'hook-token-for-tests' };
+    const created = await createHttpNotification(context(), wanted);
     expect(created.changed).toBe(true);
-    expect(notification('S')).toMatchObject({ config: { api_key: 'X-Hook-Key', api_secret: { is_set: true } } });
-    expect(JSON.stringify(state().notifications)).not.toContain('hook-secret-for-tests');
+    expect(notification('S')).toMatchObject({ config: { url: wanted.url, basic_auth: { is_set: true } } });
+    expect(JSON.stringify(state().notifications)).not.toContain(wanted.token);
     for (const url of ['https://user:pass@deck.example/', 'ftp://deck.example/', 'deck.example', 'https://']) {
       expect(await failureOf(run(createHttpNotificationAction, { title: 'T', url }))).toMatchObject({
         code: 'VENDOR_REJECTED',

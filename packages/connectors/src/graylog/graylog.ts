@@ -103,7 +103,7 @@ export const graylog: ConnectorDefinition = {
     permissions: [
       'system:read',
       'eventdefinitions:read, eventdefinitions:edit',
-      'eventnotifications:read, eventnotifications:create, eventnotifications:delete',
+      'eventnotifications:read, eventnotifications:create, eventnotifications:edit, eventnotifications:delete',
       'streams:read',
       'searches:relative, searches:absolute',
     ],
@@ -111,7 +111,8 @@ export const graylog: ConnectorDefinition = {
       'Priorities are shown as 1 high, 2 medium, 3 low: critical and high are 1, low and info are 3.',
       'A notification to an address that is not on the allow list fails when it fires, not when it is made.',
       'The search screen asks Graylog too, in its own language: names of fields there are those of Graylog, except host, raw and time.',
-      'Works with the request forms of 5.x, 6.x and 7.x; both forms were tried against a stand-in, not against a server.',
+      'Works with the request forms of 4.x to 7.x; they were tried against a stand-in, not against a server.',
+      'Before 5.0 a notification can carry no credentials: the token of the event source stands in its address then.',
     ],
   },
   unconfirmed: [
@@ -120,6 +121,7 @@ export const graylog: ConnectorDefinition = {
     'A permission for searches in absolute time ranges.',
     'The exact version from which http-notification-v2 is known: it is used from 6.1 on.',
     'Alerts are looked up with the oldest known form of the search.',
+    'The exact version from which a notification takes a name with a password: it is used from 5.0 on.',
   ],
   capabilities: ['test_connection', 'fetch_events', 'fetch_metrics', 'search', 'actions'],
   actions: [

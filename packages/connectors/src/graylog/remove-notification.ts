@@ -1,5 +1,4 @@
-import { objectsOf } from '../answer-fields.ts';
-import { notificationIds, readDefinition, writeNotifications } from './event-definitions.ts';
+import { detachFrom } from './alert-notification.ts';
 import { graylogAction } from './graylog-action.ts';
 import { getTitled, inputTitle, titledLists, titleInput } from './titled-lists.ts';
 
@@ -25,12 +24,9 @@ export const removeNotification = graylogAction({
   async run(context) {
     const notificationTitle = inputTitle(context, 'notification_title');
     const definitionTitle = inputTitle(context, 'event_definition_title');
-    const { id } = await getTitled(context, titledLists.notifications, notificationTitle);
-    const definition = await readDefinition(context, definitionTitle);
-    const facts = { event_definition_id: definition.id, notification_id: id };
-    if (!notificationIds(definition).includes(id)) return { ...facts, changed: false };
-    const notifications = objectsOf(definition.notifications).filter((entry) => entry.notification_id !== id);
-    await writeNotifications(context, { definition, notifications });
-    return { ...facts, changed: true };
+    const notification = await getTitled(context, titledLists.notifications, notificationTitle);
+    const definition = await getTitled(context, titledLists.definitions, definitionTitle);
+    const { changed } = await detachFrom(context, definition.id, [notification.id]);
+    return { event_definition_id: definition.id, notification_id: notification.id, changed };
   },
 });

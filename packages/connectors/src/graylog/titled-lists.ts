@@ -2,7 +2,7 @@ import type { ActionContext, ConnectorContext } from '@airdeck/connector-kit/def
 import { collectPages, nextOffset } from '@airdeck/connector-kit/paging';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { numberOf, objectsOf, textOf } from '../answer-fields.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../answer-fields.ts';
 import { inputText } from '../vendor-action.ts';
 import { GRAYLOG, graylogClient } from './graylog-client.ts';
 
@@ -54,7 +54,14 @@ async function fetchPage(
   const total = numberOf(body, 'total');
   const offset = (page - 1) * PAGE_SIZE;
   const next = nextOffset({ offset, limit: PAGE_SIZE, count: entries.length, ...(total === null ? {} : { total }) });
-  return { items: objectsOf(entries), next: next === undefined ? undefined : page + 1 };
+  const items = objectsOf(entries).map((entry) => withScheduler(entry, body));
+  return { items, next: next === undefined ? undefined : page + 1 };
+}
+
+/** The older list says beside its entries, not in them, which of them are scheduled. */
+function withScheduler(entry: JsonObject, body: JsonObject): JsonObject {
+  const scheduler = objectOf(objectOf(body.context).scheduler)[textOf(entry, 'id') ?? ''];
+  return scheduler === undefined ? entry : { ...entry, scheduler };
 }
 
 /**

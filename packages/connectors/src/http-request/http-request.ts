@@ -1,4 +1,5 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import { headerProblems } from '@airdeck/connector-kit/settable-header';
 import { configTextOr } from '../config-values.ts';
 import { authKinds, httpRequestClient } from './http-request-client.ts';
 import { requestActions } from './request-actions.ts';
@@ -29,15 +30,21 @@ export const httpRequest: ConnectorDefinition = {
       auth: {
         type: 'string',
         title: 'Credential',
-        description: 'none, basic (user name and password), bearer (a token), or header (a header of its own).',
+        description: 'How the service wants it.',
         enum: [...authKinds],
+        value_names: {
+          none: 'None',
+          basic: 'User name and password',
+          bearer: 'Bearer token',
+          header: 'Header of its own',
+        },
         default: 'none',
       },
-      username: { type: 'string', title: 'User name', description: 'For basic.', maxLength: 200 },
+      username: { type: 'string', title: 'User name', description: 'With a password.', maxLength: 200 },
       header_name: {
         type: 'string',
         title: 'Name of the header',
-        description: 'For header, such as X-Api-Key.',
+        description: 'For a header of its own, such as X-Api-Key.',
         pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
         maxLength: 100,
       },
@@ -79,6 +86,11 @@ export const httpRequest: ConnectorDefinition = {
   },
   capabilities: ['test_connection', 'actions'],
   actions: requestActions,
+
+  configProblems(config) {
+    const isSentAsItIs = config.auth === 'bearer' || config.auth === 'header';
+    return isSentAsItIs ? headerProblems(config, ['secret']) : [];
+  },
 
   async testConnection(context) {
     const path = configTextOr(context.config, 'test_path', '/');

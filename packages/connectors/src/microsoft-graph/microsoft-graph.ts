@@ -48,6 +48,12 @@ export const microsoftGraph: ConnectorDefinition = {
         type: 'string',
         title: 'Cloud',
         enum: Object.keys(clouds),
+        value_names: {
+          global: 'Global',
+          us_government: 'US Government',
+          us_defense: 'US Department of Defense',
+          china: 'China',
+        },
         default: 'global',
       },
       base_url: {

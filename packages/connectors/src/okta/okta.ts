@@ -1,4 +1,5 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import { headerProblems } from '@airdeck/connector-kit/settable-header';
 import { textAt } from '../answer-fields.ts';
 import { lookbackOption } from '../time-keyed-fetch.ts';
 import { addUserToGroup } from './add-user-to-group.ts';
@@ -97,6 +98,7 @@ export const okta: ConnectorDefinition = {
   ],
   fetchEvents: fetchSystemLog,
 
+  configProblems: (config) => headerProblems(config, ['api_token']),
   async testConnection(context) {
     const owner = await getUser(context, 'me');
     const login = textAt(owner, 'profile', 'login');

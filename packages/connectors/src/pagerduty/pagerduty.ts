@@ -1,4 +1,5 @@
 import type { ConnectionTest, ConnectorContext, ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import { headerProblems } from '@airdeck/connector-kit/settable-header';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import { textsOf } from '../answer-fields.ts';
 import { configText, configTextOr } from '../config-values.ts';
@@ -44,7 +45,13 @@ export const pagerduty: ConnectorDefinition = {
         pattern: '^[^\\s@]+@[^\\s@]+$',
         maxLength: 254,
       },
-      region: { type: 'string', title: 'Region of the account', enum: Object.keys(serviceRegions), default: 'us' },
+      region: {
+        type: 'string',
+        title: 'Region of the account',
+        enum: Object.keys(serviceRegions),
+        value_names: { us: 'US', eu: 'EU' },
+        default: 'us',
+      },
       base_url: {
         type: 'string',
         title: 'Other address',
@@ -72,6 +79,7 @@ export const pagerduty: ConnectorDefinition = {
   ],
   capabilities: ['test_connection', 'actions'],
   actions: [trigger, ...laterEvents, findIncident, createNote, listOncalls],
+  configProblems: (config) => headerProblems(config, ['api_token']),
   testConnection,
 };
 

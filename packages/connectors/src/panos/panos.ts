@@ -1,4 +1,5 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import { headerProblems } from '@airdeck/connector-kit/settable-header';
 import { blockActions } from './block-actions.ts';
 import { panosOwner } from './panos-action.ts';
 import { DEFAULT_TAG, TAG_PATTERN } from './registered-addresses.ts';
@@ -77,6 +78,7 @@ export const panos: ConnectorDefinition = {
   capabilities: ['test_connection', 'actions'],
   actions: [...blockActions, ...systemActions],
 
+  configProblems: (config) => headerProblems(config, ['api_key']),
   async testConnection(context) {
     const { hostname, model, serial, version } = await systemInfo(context);
     return {

@@ -1,4 +1,5 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import { headerProblems } from '@airdeck/connector-kit/settable-header';
 import { textOf } from '../answer-fields.ts';
 import { createChannel, inviteToChannel, listChannels, openConversation } from './channels.ts';
 import { findUserByEmail } from './find-user-by-email.ts';
@@ -77,6 +78,7 @@ export const slack: ConnectorDefinition = {
     inviteToChannel,
   ],
 
+  configProblems: (config) => headerProblems(config, ['bot_token']),
   async testConnection(context) {
     const { data, headers } = await callSlack(context, { method: 'auth.test' });
     const team = textOf(data, 'team');

@@ -1,4 +1,5 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import { headerProblems } from '@airdeck/connector-kit/settable-header';
 import { reportActions } from './reports.ts';
 import { getAnalysis, scanUrl } from './scan-url.ts';
 import { virustotalOwner } from './virustotal-action.ts';
@@ -53,6 +54,7 @@ export const virustotal: ConnectorDefinition = {
   actions: [...reportActions, scanUrl, getAnalysis],
 
   // The address is nobody's; both "known" and "never seen" prove that the key works.
+  configProblems: (config) => headerProblems(config, ['api_key']),
   async testConnection(context) {
     await findVirustotalObject(context, { path: '/ip_addresses/127.0.0.1' });
     return { message: 'The key works. VirusTotal does not say whose it is.', metadata: {} };

@@ -30,6 +30,9 @@ export const requirements = {
   audit: { role: 'Admin' },
   customers: { role: 'Admin' },
   managedDetection: { role: 'ReadOnly', plan: 'is_mdr_enabled' },
+  executiveReports: { role: 'Analyst', plan: 'is_mdr_enabled' },
+  /** Who gets mails with links that need no sign-in, and what is kept. */
+  executiveReportSettings: { role: 'Admin', plan: 'is_mdr_enabled' },
 } as const satisfies Record<string, Requirement>;
 
 export type Refusal = 'ROLE_TOO_LOW' | 'PLAN_NOT_ENABLED';

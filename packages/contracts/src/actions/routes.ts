@@ -25,12 +25,15 @@ export const actionRoutes = defineRoutes({
   'actions.run-now': {
     method: 'POST',
     path: '/api/tenants/{tenant}/soar/synchronous_action',
-    summary: 'Run an action and wait for its output, at most 30 seconds',
-    access: { kind: 'tenant', ...requirements.actions },
+    summary:
+      'Run an action and wait for its output, at most 30 seconds; for an Analyst, except what screens of everybody read',
+    // Who may run which action: `requirementOfAction`.
+    access: { kind: 'tenant', ...requirements.signedIn },
     params: tenantParamsSchema,
     body: synchronousActionSchema,
     response: synchronousActionResultSchema,
     errors: [
+      'ROLE_TOO_LOW',
       'NOT_FOUND',
       'ACTION_INPUT_INVALID',
       'CONNECTOR_UNAVAILABLE',

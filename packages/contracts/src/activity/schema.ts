@@ -22,6 +22,8 @@ export const triggerInfoSchema = z.strictObject({
   user_tenant_name: z.string().nullable(),
   /** The case a rule response answers. */
   case_id: idSchema.nullable(),
+  /** The automation rule of the log management that started it. */
+  automation_rule: z.strictObject({ id: idSchema, name: z.string() }).optional(),
 });
 export type TriggerInfo = z.output<typeof triggerInfoSchema>;
 
@@ -165,6 +167,8 @@ export const actionStartSchema = z.strictObject({
   connector_id: idSchema.nullable().optional(),
   /** Not before this time, at most a year from now; left out or null starts at once. */
   time_scheduled: timeInputSchema.nullable().optional(),
+  /** The case it answers: the run is in its responses and its story. */
+  case_id: idSchema.nullable().optional(),
 });
 
 /** One item of an action with `for_each`, by its place in the list; left out: the action as a whole. */

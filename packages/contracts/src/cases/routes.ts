@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { requirements } from '../access/requirements.ts';
 import { tenantIdParamsSchema, tenantParamsSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
+import { eventCaseSchema, eventCasesQuerySchema } from './event-cases.ts';
 import {
   caseBulkAnswerSchema,
   caseBulkSchema,
@@ -46,6 +48,15 @@ export const caseRoutes = defineRoutes({
     body: caseBulkSchema,
     response: caseBulkAnswerSchema,
     errors: ['NOT_FOUND', 'CONFLICT', 'PLAYBOOK_NOT_PUBLISHED', 'RATE_LIMITED'],
+  },
+  'cases.of-event': {
+    method: 'GET',
+    path: `${path}/of_event`,
+    summary: 'Cases an event belongs to, newest first; none for an event nobody knows',
+    access: { kind: 'tenant', ...requirements.signedIn },
+    params: tenantParamsSchema,
+    query: eventCasesQuerySchema,
+    response: z.array(eventCaseSchema),
   },
   'cases.get': {
     method: 'GET',

@@ -278,6 +278,17 @@ const caseBulkPlaybookSchema = z.strictObject({
   inputs: jsonObjectSchema.default({}),
 });
 
+/**
+ * What the person saw of a case. Where a part that the change is about is different by now, that case alone is refused
+ * (`conflict`); tags are added and taken away one by one, so that nothing of them is lost.
+ */
+const caseBulkSeenSchema = z.strictObject({
+  id: idSchema,
+  alert_status: z.enum(caseStatuses).optional(),
+  assignee: z.string().max(254).nullable().optional(),
+});
+export type CaseBulkSeen = z.output<typeof caseBulkSeenSchema>;
+
 /** The same to many cases: each for itself, so that what one of them refuses does not keep the others from it. */
 export const caseBulkSchema = z
   .strictObject({
@@ -286,11 +297,21 @@ export const caseBulkSchema = z
     matching: caseSelectionSchema.optional(),
     change: caseBulkChangeSchema.optional(),
     playbook: caseBulkPlaybookSchema.optional(),
+    /** Of named cases that are changed. */
+    seen: z.array(caseBulkSeenSchema).max(limits.casesBulkMax).optional(),
   })
   .refine((bulk) => (bulk.cases === undefined) !== (bulk.matching === undefined), 'Name the cases or say what matches.')
-  .refine((bulk) => (bulk.change === undefined) !== (bulk.playbook === undefined), 'Say what to change or to run.');
+  .refine((bulk) => (bulk.change === undefined) !== (bulk.playbook === undefined), 'Say what to change or to run.')
+  .refine(({ seen, cases, change }) => seen === undefined || (cases !== undefined && change !== undefined), {
+    path: ['seen'],
+    message: 'Only cases that are named and changed have been seen.',
+  });
 export type CaseBulk = z.input<typeof caseBulkSchema>;
 export type CaseBulkChange = z.output<typeof caseBulkChangeSchema>;
+
+const caseBulkStateSchema = z
+  .strictObject({ alert_status: z.enum(caseStatuses), assignee: z.string().nullable(), tags: z.array(z.string()) })
+  .nullable();
 
 export const caseBulkResultSchema = z.strictObject({
   id: idSchema,
@@ -299,12 +320,14 @@ export const caseBulkResultSchema = z.strictObject({
   outcome: z.enum(['changed', 'unchanged', 'refused']),
   /** Why it was refused. */
   message: z.string().nullable(),
+  /** Refused because the case is not as it was seen. */
+  conflict: z.boolean(),
   /** The run that was started. */
   run_id: idSchema.nullable(),
   /** As it was, of those that changed: what is needed to undo. */
-  before: z
-    .strictObject({ alert_status: z.enum(caseStatuses), assignee: z.string().nullable(), tags: z.array(z.string()) })
-    .nullable(),
+  before: caseBulkStateSchema,
+  /** As it is, of those that changed: what whoever undoes it has seen. */
+  after: caseBulkStateSchema,
 });
 export type CaseBulkResult = z.output<typeof caseBulkResultSchema>;
 

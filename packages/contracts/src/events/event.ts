@@ -5,7 +5,8 @@
 export type ParsedEvent = {
   /** Milliseconds since the epoch; the receive time where the original has no usable time (`time_source` says which). */
   time: number;
-  time_source: 'event' | 'received';
+  /** `unbelievable` stands for the receive time, too: the original's own one lies before 1990 or more than a day ahead. */
+  time_source: 'event' | 'received' | 'unbelievable';
   /** Slug of the integration the event belongs to: `sshd`, `okta`, `fortigate`, `generic`. */
   integration: string;
   /** What kind of event inside the integration: `authentication`, `traffic`, `log`. */

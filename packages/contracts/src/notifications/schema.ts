@@ -10,6 +10,8 @@ export const notificationKinds = [
   'sla_breach',
   'prompt_waiting',
   'run_failed',
+  'domain_unproved',
+  'report_ready',
   'account_security',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];

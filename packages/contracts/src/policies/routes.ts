@@ -3,6 +3,7 @@ import { requirements } from '../access/requirements.ts';
 import { tenantIdParamsSchema, tenantParamsSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
 import { policySourceTextSchema, sigmaImportedSchema, sigmaImportSchema } from './import-schema.ts';
+import { policyPublicationsSchema } from './publication-schema.ts';
 import {
   policyCreateSchema,
   policyListQuerySchema,
@@ -143,6 +144,15 @@ export const policyRoutes = defineRoutes({
     body: policyBacktestSchema,
     response: policyBacktestResultSchema,
     errors: ['STORE_UNAVAILABLE', 'OVERLOADED'],
+  },
+  'policies.publications': {
+    method: 'GET',
+    path: `${path}/{id}/publications`,
+    summary: 'The tenants this one manages where the caller works, and the copy of the policy each of them has',
+    access: changing,
+    params: tenantIdParamsSchema,
+    response: policyPublicationsSchema,
+    errors: ['NOT_FOUND'],
   },
   'policies.publish': {
     method: 'POST',

@@ -82,21 +82,51 @@ const eventSourceShape = {
   event_type: z.string().max(100),
 };
 
+const policySourceSchema = z.strictObject({
+  source_type: z.literal('log'),
+  ...eventSourceShape,
+  /** Further sources of the same kind of events: processes start in Sysmon's log and in the Security log. */
+  also: z.array(z.strictObject(eventSourceShape)).min(1).max(20).optional(),
+});
+
+const groupBySchema = z.array(shortText(200)).max(5);
+
+/** One step of a sequence. An event can fit several steps. */
+export const policyStepSchema = z.strictObject({
+  /** All must hold, beside those of the policy. */
+  filter_criteria: z.array(criterionSchema).min(1).max(200),
+  /** Where its events come from, if not from where the policy's do. */
+  source: policySourceSchema.optional(),
+  /** What its events call the fields the policy groups by, in their order, if they call them otherwise. */
+  group_by: groupBySchema.optional(),
+});
+export type PolicyStep = z.output<typeof policyStepSchema>;
+
+/** Most steps of a sequence: which of them an event fits is stored as the bits of one number. */
+export const POLICY_STEPS_MAX = 10;
+
+/** Steps that events of one group must fit within a time: a, then b. */
+export const policySequenceSchema = z.strictObject({
+  steps: z.array(policyStepSchema).min(2).max(POLICY_STEPS_MAX),
+  /** From the first event to the last, by event time. */
+  within_s: z.number().int().min(1).max(604_800),
+  /** Whether it is enough that all steps happened, in whatever order; in theirs (default) otherwise. */
+  any_order: z.boolean().optional(),
+});
+export type PolicySequence = z.output<typeof policySequenceSchema>;
+
 export const policyLogicSchema = z.strictObject({
   rule_type: z.literal('filter_and_group'),
-  /** All must hold. */
-  filter_criteria: z.array(criterionSchema).min(1).max(200),
-  group_by: z.array(shortText(200)).max(5),
+  /** All must hold. Empty only where the steps of a sequence say it all. */
+  filter_criteria: z.array(criterionSchema).max(200),
+  group_by: groupBySchema,
   /** Without one, every matching event counts at once. */
   threshold: thresholdSchema.optional(),
+  /** In place of a threshold: what must happen to a group for a case to open. */
+  sequence: policySequenceSchema.optional(),
   /** After a case of a group was opened, further matches of it open no new one for this long. */
   suppress_for_s: z.number().int().min(0).max(2_592_000).optional(),
-  source: z.strictObject({
-    source_type: z.literal('log'),
-    ...eventSourceShape,
-    /** Further sources of the same kind of events: processes start in Sysmon's log and in the Security log. */
-    also: z.array(z.strictObject(eventSourceShape)).min(1).max(20).optional(),
-  }),
+  source: policySourceSchema,
 });
 export type PolicyLogic = z.output<typeof policyLogicSchema>;
 

@@ -5,5 +5,7 @@ export const reportLimits = {
   /** Files are removed after it, and reports with them. */
   keptDays: 30,
   schedulesMax: 50,
+  /** Days one report of a schedule can cover. */
+  coversDaysMax: 366,
   recipientsMax: 20,
 } as const;

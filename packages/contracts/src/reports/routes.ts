@@ -26,7 +26,7 @@ export const reportRoutes = defineRoutes({
     body: searchExportSchema,
     status: 202,
     response: searchReportSchema,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'QUERY_INVALID', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'search-reports.list': {
     method: 'GET',
@@ -54,7 +54,7 @@ export const reportRoutes = defineRoutes({
     body: reportScheduleInputSchema,
     status: 201,
     response: reportScheduleSchema,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'QUERY_INVALID', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'search-reports.recipients': {
     method: 'GET',
@@ -120,7 +120,7 @@ export const reportRoutes = defineRoutes({
     params: tenantIdParamsSchema,
     status: 202,
     response: searchReportSchema,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'search-reports.download': {
     method: 'GET',

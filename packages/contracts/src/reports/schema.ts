@@ -60,8 +60,10 @@ const scheduleFields = {
   name: shortText(200),
   search: searchCriteriaSchema,
   format: z.enum(reportFormats),
-  /** The day, week (Monday to Sunday) or month before the one it is made in. */
+  /** How often: every day, week or month. */
   period: z.enum(reportPeriods),
+  /** Whole days before the one it is made on; null for the day, week (Monday to Sunday) or month before that one. */
+  covers_days: z.number().int().min(1).max(reportLimits.coversDaysMax).nullable().default(null),
   /** When it is made: minutes after midnight of the day, the Monday or the first of the month. */
   at_minute: z
     .number()

@@ -10,6 +10,18 @@ const responseNameSchema = shortText(100);
 export const responseOutcomes = ['started', 'skipped', 'failed'] as const;
 export type ResponseOutcome = (typeof responseOutcomes)[number];
 
+/** What a response answers: that its policy opened a case, or that a time of such a case runs out or has passed. */
+export const responseTriggers = [
+  'case_opened',
+  'respond_warning',
+  'respond_breach',
+  'resolve_warning',
+  'resolve_breach',
+] as const;
+export type ResponseTrigger = (typeof responseTriggers)[number];
+/** Those of a case's clock. */
+export type ClockTrigger = Exclude<ResponseTrigger, 'case_opened'>;
+
 /** Why a response would not work as it stands. */
 export const responseProblemCodes = [
   'POLICY_GONE',
@@ -45,6 +57,7 @@ export const ruleResponseSchema = z.strictObject({
   rule_id: idSchema,
   response_name: z.string(),
   response_type: z.enum(['action', 'playbook']),
+  trigger: z.enum(responseTriggers),
   /** Playbook id, or action name such as `fortigate.block_address`. */
   definition_id: z.string(),
   connector_id: idSchema.nullable(),
@@ -89,6 +102,8 @@ export const ruleResponseListQuerySchema = z.strictObject({
 /** What a person decides about a response. */
 const decided = {
   response_type: z.enum(['action', 'playbook']),
+  /** Left out: when a case opens. */
+  trigger: z.enum(responseTriggers).optional(),
   definition_id: shortText(200),
   connector_id: idSchema.nullable().optional(),
   inputs: jsonObjectSchema,

@@ -26,7 +26,7 @@ export const searchRoutes = defineRoutes({
   'search.run': {
     method: 'POST',
     path,
-    summary: 'Search events, newest first, with their total and how they spread over time',
+    summary: 'Search events, newest or oldest first, with their total and how they spread over time',
     access,
     params: tenantParamsSchema,
     body: searchBodySchema,

@@ -84,10 +84,15 @@ export const searchRangeSchema = z
 export const searchSelectionSchema = searchCriteriaSchema.extend({ time_range: searchRangeSchema });
 export type SearchSelection = z.output<typeof searchSelectionSchema>;
 
+export const searchOrders = ['newest', 'oldest'] as const;
+export type SearchOrder = (typeof searchOrders)[number];
+
 export const searchBodySchema = searchSelectionSchema.extend({
   limit: z.number().int().min(1).max(searchLimits.eventsMax).default(searchLimits.eventsDefault),
   /** `cursor` of the page before, of the same search. */
   cursor: z.string().max(100_000).optional(),
+  /** Which come first. Connectors that are searched live know their newest events only. */
+  sort: z.enum(searchOrders).default('newest'),
   /** False leaves the connectors that are searched live alone. */
   live: z.boolean().default(true),
 });
@@ -142,7 +147,7 @@ export const liveSourceSchema = z.strictObject({
 export type LiveSource = z.output<typeof liveSourceSchema>;
 
 export const searchAnswerSchema = z.strictObject({
-  /** Newest first. */
+  /** Newest first, unless the oldest were asked for. */
   events: z.array(foundEventSchema),
   /** Of the store. `gte` when counting them all would have cost too much; then there is no histogram either. */
   total: z.strictObject({ value: z.number().int(), relation: z.enum(['eq', 'gte']) }),

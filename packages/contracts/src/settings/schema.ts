@@ -131,6 +131,8 @@ export const ssoDomainSchema = z.strictObject({
   /** Null until the record was found: the domain sends nobody to the connection and lets nobody join. */
   proved_at: timeSchema.nullable(),
   checked_at: timeSchema.nullable(),
+  /** Since when the record of a proved domain is gone, and until when the proof counts without it. */
+  missing: z.strictObject({ since: timeSchema, counts_until: timeSchema }).nullable(),
   record: z.strictObject({ name: z.string(), value: z.string() }),
 });
 export type SsoDomain = z.output<typeof ssoDomainSchema>;

@@ -68,6 +68,8 @@ export const sourceRoutes = defineRoutes({
       'Send events: NDJSON, JSON, plain lines, GELF, CloudEvents or a Graylog notification, optionally gzip, deflate or zstd; answered once they are durable',
     access: { kind: 'source' },
     params: z.strictObject({ tenant: idSchema, source_id: idSchema }),
+    /** The token of senders that can set no header, such as Graylog before 5.0. Whatever else stands there is theirs. */
+    query: z.object({ token: z.string().max(100).optional() }),
     body: 'raw',
     status: 202,
     response: ingestAnswerSchema,

@@ -18,6 +18,19 @@ export const eventSourceSchema = z.strictObject({
   /** Records of this source that were refused in deliveries whose other records were taken. */
   rejected_24h: z.number().int().min(0),
   /**
+   * Events whose own time was far from when they came: more than five minutes ahead, more than a day behind, or no time
+   * anybody could believe. Null when there were none.
+   */
+  clock_24h: z
+    .strictObject({
+      ahead: z.number().int(),
+      behind: z.number().int(),
+      unbelievable: z.number().int(),
+      /** The usual difference on the side that has more of them; positive is ahead. Null where none has one. */
+      offset_ms: z.number().int().nullable(),
+    })
+    .nullable(),
+  /**
    * Lines the syslog doors lost before it was known whose they were: full buffers, unknown senders, wrong tokens. One count
    * for all sources of the installation; null for a source that does not send syslog.
    */

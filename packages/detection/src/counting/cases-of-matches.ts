@@ -1,8 +1,8 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { compileField, identityOf, textsOf } from '../field-values.ts';
-import { findCount } from './count-window.ts';
-import { type Mark, withMark } from './timeline.ts';
+import { type Completion, completionOf, findComplete, inOrder, marksOf } from './completion.ts';
+import type { Mark } from './timeline.ts';
 
 /** A case a policy would open: the values of its group by field, and how many events it takes. */
 export type TriedCase = { readonly group: Readonly<Record<string, string>>; readonly events: number };
@@ -10,10 +10,12 @@ export type TriedCase = { readonly group: Readonly<Record<string, string>>; read
 export type MatchedEvent = {
   readonly groupKey: string;
   readonly groupValues: Readonly<Record<string, string>>;
+  /** Of a sequence: those it fits. */
+  readonly steps?: readonly number[];
   readonly event: ParsedEvent;
 };
 
-type Group = { readonly values: Readonly<Record<string, string>>; marks: Mark[] };
+type Group = { readonly values: Readonly<Record<string, string>>; readonly marks: Mark[] };
 
 /** Reads what a threshold counts instead of events; null for an event without it, and without such a field. */
 export function distinctValueOf({ logic }: Pick<PolicyRule, 'logic'>): (event: ParsedEvent) => string | null {
@@ -25,29 +27,28 @@ export function distinctValueOf({ logic }: Pick<PolicyRule, 'logic'>): (event: P
 
 /**
  * Cases that the matches of one policy would open while nobody closes any: one per group, when its matches first reach the
- * threshold within its window of event time; later matches go into it. Quadratic in the matches of a group: for some
- * thousands of events.
+ * threshold within its window of event time, or go through its sequence; later matches go into it.
  */
 export function casesOfMatches(rule: Pick<PolicyRule, 'logic'>, matches: readonly MatchedEvent[]): TriedCase[] {
-  const { threshold } = rule.logic;
+  const plan = completionOf(rule.logic);
   const readValue = distinctValueOf(rule);
   const groups = new Map<string, Group>();
-  for (const [index, { groupKey, groupValues, event }] of matches.entries()) {
+  for (const [index, { groupKey, groupValues, steps, event }] of matches.entries()) {
     const group = groups.get(groupKey) ?? { values: groupValues, marks: [] };
     // Padded, so that events of one time stay in the order they were given.
-    const mark = { eventId: String(index).padStart(12, '0'), timeMs: event.time, step: 0, value: readValue(event) };
-    group.marks = withMark(group.marks, mark) ?? group.marks;
+    const mark = { eventId: String(index).padStart(12, '0'), timeMs: event.time, value: readValue(event) };
+    group.marks.push(...marksOf(mark, steps));
     groups.set(groupKey, group);
   }
-  return [...groups.values()].flatMap((group) => caseOf(group, threshold));
+  return [...groups.values()].flatMap((group) => caseOf(group, plan));
 }
 
-function caseOf({ values, marks }: Group, threshold: PolicyRule['logic']['threshold']): TriedCase[] {
-  const filled = findCount(marks, {
-    count: threshold?.count ?? 1,
-    withinMs: (threshold?.within_s ?? 0) * 1000,
-    distinct: threshold?.distinct_field !== undefined,
-  });
-  const [first] = filled ?? [];
-  return first === undefined ? [] : [{ group: values, events: marks.length - marks.indexOf(first) }];
+function caseOf({ values, marks }: Group, plan: Completion): TriedCase[] {
+  const complete = findComplete(inOrder(marks), plan) ?? [];
+  const [first] = complete;
+  if (first === undefined) return [];
+  const later = marks.filter(
+    ({ timeMs, eventId }) => timeMs > first.timeMs || (timeMs === first.timeMs && eventId >= first.eventId),
+  );
+  return [{ group: values, events: new Set([...complete, ...later].map(({ eventId }) => eventId)).size }];
 }

@@ -126,6 +126,13 @@ describe('sequences', () => {
     expect(run(two, steps([0, 0, 'x'], [0, 1, 'x'], [0, 0, 'y'])).kinds).toContain('reported');
   });
 
+  test('in any order all steps are enough, as long as they lie within the time', () => {
+    const anyOrder: GroupPlan = { ...sequence, anyOrder: true };
+    expect(run(anyOrder, steps([0, 2], [5, 0], [10, 1])).kinds.at(-1)).toBe('reported');
+    expect(run(anyOrder, steps([0, 2], [5, 0], [11, 1])).kinds).not.toContain('reported');
+    expect(run(anyOrder, steps([0, 2], [5, 2], [10, 1])).kinds).not.toContain('reported');
+  });
+
   test('steps of the same moment count as in order', () => {
     expect(run(sequence, steps([0, 2], [0, 1], [0, 0])).kinds).toContain('reported');
   });

@@ -16,13 +16,12 @@
  *
  * A crash between two marks costs nothing: the state holds everything, and a mark that is applied again is known.
  */
-import { type CountPlan, findCount } from './count-window.ts';
-import { findSequence, type SequencePlan } from './step-sequence.ts';
+import { type Completion, findComplete } from './completion.ts';
 import { type Mark, withMark } from './timeline.ts';
 
 export const MAX_MARKS = 10_000;
 
-export type GroupPlan = (({ readonly kind: 'count' } & CountPlan) | ({ readonly kind: 'sequence' } & SequencePlan)) & {
+export type GroupPlan = Completion & {
   /** How much older than the newest a mark may be. */
   readonly toleranceMs: number;
   /** For so long after a report, in event time, nothing further is reported. */
@@ -66,7 +65,7 @@ export function advanceGroup(plan: GroupPlan, state: GroupState | undefined, mar
   const marks = isUsed ? undefined : withMark(before.marks, mark);
   if (marks === undefined) return { state: before, outcome: { kind: 'known' } };
   const newestMs = Math.max(before.newestMs, mark.timeMs);
-  const complete = plan.kind === 'count' ? findCount(marks, plan) : findSequence(marks, plan);
+  const complete = findComplete(marks, plan);
   const last = complete?.at(-1);
   if (complete === undefined || last === undefined) {
     return { state: { ...before, marks: useful(marks, newestMs, plan), newestMs }, outcome: { kind: 'kept' } };

@@ -1,3 +1,4 @@
+import { findCount } from './count-window.ts';
 import type { Mark } from './timeline.ts';
 
 export type SequencePlan = {
@@ -5,6 +6,8 @@ export type SequencePlan = {
   readonly steps: number;
   /** From the first step to the last. */
   readonly withinMs: number;
+  /** Whether it is enough that each step happened; an event may then stand for several of them. */
+  readonly anyOrder?: boolean | undefined;
 };
 
 /** Marks of steps 0 to n; of all that end here, the one that began last. */
@@ -12,12 +15,18 @@ type Chain = { readonly mark: Mark; readonly before: Chain | undefined; readonly
 
 /**
  * The earliest completed sequence: one mark per step, in order of time and of different events from step to step, no longer
- * than `withinMs`. Undefined when there is none. `marks` in order of time; linear in their number.
+ * than `withinMs`; in any order, the marks of the earliest such time that holds all steps. Undefined when there is none.
+ * `marks` in order of time; linear in their number.
  *
  * Per step it is enough to remember the chain that began last, and a second one that ends with another event: an event that
  * fits two steps must not follow itself.
  */
-export function findSequence(marks: readonly Mark[], { steps, withinMs }: SequencePlan): readonly Mark[] | undefined {
+export function findSequence(marks: readonly Mark[], plan: SequencePlan): readonly Mark[] | undefined {
+  const { steps, withinMs } = plan;
+  if (plan.anyOrder === true) {
+    const named = marks.map((mark) => ({ ...mark, value: String(mark.step) }));
+    return findCount(named, { count: steps, withinMs, distinct: true });
+  }
   const latest: Chain[][] = Array.from({ length: steps }, () => []);
   for (const mark of marks) {
     const chain = extended(mark, latest);

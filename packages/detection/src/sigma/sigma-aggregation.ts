@@ -59,7 +59,8 @@ export function thresholdOf({
   };
 }
 
-function secondsOf(timespan: PlainValue | undefined): number {
+/** Throws `SigmaProblem`. */
+export function secondsOf(timespan: PlainValue | undefined): number {
   const match = typeof timespan === 'string' ? /^(\d{1,9})([smhdw])$/.exec(timespan.trim()) : null;
   const unit = secondsPerUnit[match?.[2] ?? ''];
   if (match === null || unit === undefined) throw failed('A rule that counts needs a time span such as 5m.');

@@ -1,7 +1,7 @@
-import type { Criterion, PolicyRule } from '@airdeck/contracts/policies/schema';
+import { type Criterion, POLICY_STEPS_MAX, type PolicyRule } from '@airdeck/contracts/policies/schema';
 import { allOf, anyOf, conjunctsOf } from './criterion-tree.ts';
 import { fieldNameOf } from './log-sources.ts';
-import { thresholdOf } from './sigma-aggregation.ts';
+import { secondsOf, thresholdOf } from './sigma-aggregation.ts';
 import { failed, skipped } from './sigma-problem.ts';
 import { assembled, idOf, logicOfRule, type RuleLogic, type RuleOptions, textOf } from './sigma-rule.ts';
 import { isList, isRecord, type PlainRecord, type PlainValue } from './sigma-yaml.ts';
@@ -10,6 +10,7 @@ import { isList, isRecord, type PlainRecord, type PlainValue } from './sigma-yam
 export type OtherRules = ReadonlyMap<string, PlainRecord>;
 
 const orders: ReadonlySet<string> = new Set(['temporal', 'temporal_ordered']);
+const counts: ReadonlySet<string> = new Set(['event_count', 'value_count']);
 const MAX_RULES = 20;
 const MAX_GROUP_BY = 5;
 
@@ -27,23 +28,27 @@ export function countedBy(rule: PlainRecord, others: OtherRules): PlainRecord[] 
   });
 }
 
-/** A correlation that counts events, or different values, as policy with a threshold. Throws `SigmaProblem`. */
+/**
+ * A correlation as policy: one that counts events or different values has a threshold, one of several rules within a time a
+ * sequence. Throws `SigmaProblem`.
+ */
 export function policyOfCorrelation(rule: PlainRecord, others: OtherRules, options: RuleOptions): PolicyRule {
   const { correlation } = rule;
   if (!isRecord(correlation)) throw failed('The correlation is no map of fields.');
   const type = textOf(correlation.type);
-  if (orders.has(type)) throw skipped(`Correlations of type ${type} are not run yet.`);
-  if (type !== 'event_count' && type !== 'value_count') throw skipped(`Correlations of type "${type}" are not run.`);
-  if (isRecord(correlation.aliases)) throw skipped('Correlations with aliases of fields are not run.');
+  if (orders.has(type)) {
+    const rules = rulesOf(namesOf(correlation.rules), rule, { others, options });
+    return assembled(rule, sequenceLogic(correlation, rules, type === 'temporal'), options);
+  }
+  if (!counts.has(type)) throw skipped(`Correlations of type "${type}" are not run.`);
+  if (isRecord(correlation.aliases)) throw skipped('Counts with aliases of fields are not run.');
   const { condition } = correlation;
   if (!isRecord(condition)) throw failed('The correlation has no condition.');
   const [comparison, second] = Object.entries(condition).filter(([name]) => name !== 'field');
   if (comparison === undefined || second !== undefined) throw failed('The correlation needs one comparison.');
   const counted = textOf(condition.field);
   if (type === 'value_count' && counted === '') throw failed('A value_count names the field whose values it counts.');
-  const groupBy = namesOf(correlation['group-by']).map(fieldNameOf);
-  if (groupBy.length > MAX_GROUP_BY) throw skipped(`Events are grouped by at most ${MAX_GROUP_BY} fields.`);
-  const base = joined(namesOf(correlation.rules), rule, { others, options });
+  const base = joined(rulesOf(namesOf(correlation.rules), rule, { others, options }));
   const threshold = thresholdOf({
     operator: comparison[0],
     number: typeof comparison[1] === 'number' ? comparison[1] : Number.NaN,
@@ -51,31 +56,91 @@ export function policyOfCorrelation(rule: PlainRecord, others: OtherRules, optio
     counted: type === 'value_count' ? counted : '',
     fieldOf: fieldNameOf,
   });
-  return assembled(rule, { ...base, aggregation: { groupBy, threshold } }, options);
+  return assembled(rule, { ...base, aggregation: { groupBy: groupByOf(correlation), threshold } }, options);
 }
 
-/** Several rules are counted together when they look at the same events. */
-function joined(
+function groupByOf(correlation: PlainRecord): string[] {
+  const groupBy = namesOf(correlation['group-by']).map(fieldNameOf);
+  if (groupBy.length > MAX_GROUP_BY) throw skipped(`Events are grouped by at most ${MAX_GROUP_BY} fields.`);
+  return groupBy;
+}
+
+type NamedLogic = { readonly name: string; readonly logic: RuleLogic };
+
+/** The rules a correlation names, each under the name it uses. */
+function rulesOf(
   names: readonly string[],
   correlation: PlainRecord,
   { others, options }: { others: OtherRules; options: RuleOptions },
-): RuleLogic {
+): NamedLogic[] {
   if (names.length === 0) throw failed('The correlation names no rules.');
-  if (names.length > MAX_RULES) throw skipped(`A correlation counts at most ${MAX_RULES} rules.`);
-  const logics = names.map((name) => {
+  if (names.length > MAX_RULES) throw skipped(`A correlation names at most ${MAX_RULES} rules.`);
+  return names.map((name) => {
     const rule = others.get(name);
     if (rule === undefined) throw failed(`The rule "${name.slice(0, 100)}" is not part of this import.`);
     if (rule === correlation || isCorrelation(rule)) throw skipped('Correlations of correlations are not run.');
-    return logicOfRule(rule, options);
+    const logic = logicOfRule(rule, options);
+    if (logic.aggregation !== undefined) throw skipped('A rule that counts is not counted.');
+    return { name, logic };
   });
-  const [first, ...more] = logics;
+}
+
+/** Several rules are counted together when they look at the same events. */
+function joined(rules: readonly NamedLogic[]): RuleLogic {
+  const [first, ...more] = rules.map(({ logic }) => logic);
   if (first === undefined) throw failed('The correlation names no rules.');
   if (more.some(({ source }) => JSON.stringify(source) !== JSON.stringify(first.source))) {
     throw skipped('Rules of different log sources are not counted together.');
   }
-  if (logics.some(({ aggregation }) => aggregation !== undefined)) throw skipped('A rule that counts is not counted.');
-  const criterion: Criterion = anyOf(logics.map(({ criteria }) => allOf(criteria)));
+  const criterion: Criterion = anyOf([first, ...more].map(({ criteria }) => allOf(criteria)));
   return { criteria: conjunctsOf(criterion), source: first.source, aggregation: undefined };
+}
+
+/** One step per rule; a field that the rules call otherwise has an alias the correlation groups by. */
+function sequenceLogic(correlation: PlainRecord, rules: readonly NamedLogic[], anyOrder: boolean): RuleLogic {
+  const [first] = rules;
+  if (first === undefined || rules.length < 2) throw failed('A correlation in time needs at least two rules.');
+  if (rules.length > POLICY_STEPS_MAX) throw skipped(`A sequence has at most ${POLICY_STEPS_MAX} steps.`);
+  if (correlation.condition !== undefined && !asksForAll(correlation.condition, rules.length)) {
+    throw skipped('A correlation in time needs all of its rules here, whatever its condition says.');
+  }
+  const names = namesOf(correlation['group-by']);
+  const groupBy = groupByOf(correlation);
+  const isOneSource = rules.every(({ logic }) => JSON.stringify(logic.source) === JSON.stringify(first.logic.source));
+  const steps = rules.map(({ name, logic }) => {
+    const own = names.map((field) => fieldNameOf(aliasOf(correlation, field, name) ?? field));
+    return {
+      filter_criteria: [...logic.criteria],
+      ...(isOneSource ? {} : { source: logic.source }),
+      ...(own.every((field, index) => field === groupBy[index]) ? {} : { group_by: own }),
+    };
+  });
+  return {
+    criteria: [],
+    source: first.logic.source,
+    aggregation: undefined,
+    sequence: {
+      groupBy,
+      sequence: { steps, within_s: secondsOf(correlation.timespan), ...(anyOrder ? { any_order: true } : {}) },
+    },
+  };
+}
+
+/** "At least as many different rules as there are" says nothing new. */
+function asksForAll(condition: PlainValue, rules: number): boolean {
+  if (!isRecord(condition)) return false;
+  const entries = Object.entries(condition);
+  return entries.length === 1 && (condition.gte === rules || condition.eq === rules);
+}
+
+/** What the events of one rule call a field; undefined where it has no alias. */
+function aliasOf(correlation: PlainRecord, field: string, rule: string): string | undefined {
+  const { aliases } = correlation;
+  const named = isRecord(aliases) ? aliases[field] : undefined;
+  if (named === undefined) return undefined;
+  const own = isRecord(named) ? textOf(named[rule]) : '';
+  if (own === '') throw failed(`The alias "${field.slice(0, 100)}" says nothing for the rule "${rule.slice(0, 100)}".`);
+  return own;
 }
 
 /** Id and name both lead to a rule. */

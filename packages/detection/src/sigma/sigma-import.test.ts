@@ -251,7 +251,7 @@ describe('correlations', () => {
   });
 
   test.each([
-    ['type: temporal_ordered', /temporal_ordered are not run/],
+    ['type: event_count\naliases: { a: { failed_login: b } }\ncondition: { gte: 3 }', /aliases/],
     ['type: value_avg\ncondition: { field: x, gt: 3 }', /not run/],
     ['type: event_count\ncondition: { lt: 3 }', /gt and gte/],
     ['type: event_count\ncondition: { gte: 0 }', /between 1/],
@@ -259,6 +259,70 @@ describe('correlations', () => {
   ])('%s is skipped with the reason', (body, reason) => {
     const outcomes = importSigma([{ name: 'all.yml', text: `${base}---\n${correlation(body)}` }]);
     expect(outcomes[1]).toMatchObject({ status: 'skipped', reason: expect.stringMatching(reason) });
+  });
+
+  describe('in time', () => {
+    const second = `title: Second\nid: 33333333-3333-4333-8333-333333333333\nname: new_admin\nlogsource: { product: other }\ndetection: { sel: { g: b }, condition: sel }\n`;
+    const inTime = (body: string) =>
+      `title: Both\nid: 22222222-2222-4222-8222-222222222222\ncorrelation:\n  rules: [failed_login, new_admin]\n  timespan: 10m\n${body.replaceAll(/^/gm, '  ')}`;
+    const imported = (body: string) =>
+      importSigma([{ name: 'all.yml', text: [base, second, inTime(body)].join('---\n') }])[2];
+
+    test('an ordered one is a sequence with a step, and a source, for each rule', () => {
+      expect(imported('type: temporal_ordered\ngroup-by: [user]')).toMatchObject({
+        status: 'imported',
+        policy: {
+          name: 'Both',
+          logic: {
+            filter_criteria: [],
+            group_by: ['user'],
+            source: { connector_definition_id: 'acme' },
+            sequence: {
+              within_s: 600,
+              steps: [
+                {
+                  filter_criteria: [{ field: 'f', operator: 'equals', value: 'a' }],
+                  source: { connector_definition_id: 'acme' },
+                },
+                {
+                  filter_criteria: [{ field: 'g', operator: 'equals', value: 'b' }],
+                  source: { connector_definition_id: 'other' },
+                },
+              ],
+            },
+          },
+        },
+      });
+    });
+
+    test('one without an order may come in any; an alias is what each rule’s events call the field', () => {
+      const outcome = imported(
+        'type: temporal\ngroup-by: [who, host]\naliases: { who: { failed_login: user, new_admin: actor } }',
+      );
+      if (outcome?.status !== 'imported') throw new Error(outcome?.reason);
+      const { group_by, sequence } = outcome.policy.logic;
+      expect(group_by).toEqual(['who', 'host']);
+      expect(sequence?.any_order).toBe(true);
+      expect(sequence?.steps.map((step) => step.group_by)).toEqual([
+        ['user', 'host'],
+        ['actor', 'host'],
+      ]);
+      const set = compilePolicies([{ id: 'p', rule: outcome.policy }]);
+      const event = testEvent({ integration: 'other', fields: { g: 'b', actor: 'ana' } });
+      expect(evaluate(set, event)).toMatchObject([{ groupValues: { who: 'ana', host: 'web-1' }, steps: [1] }]);
+    });
+
+    test.each([
+      ['type: temporal\ncondition: { gte: 1 }', /all of its rules/],
+      ['type: temporal\naliases: { who: { failed_login: user } }\ngroup-by: [who]', /alias "who" says nothing/],
+      ['type: temporal\nrules: [failed_login]', /there twice|at least two/],
+    ])('%s is not taken, with the reason', (body, reason) => {
+      expect(imported(body)).toMatchObject({ reason: expect.stringMatching(reason) });
+    });
+
+    test('a condition that asks for all of its rules says nothing new', () => {
+      expect(imported('type: temporal\ncondition: { gte: 2 }')).toMatchObject({ status: 'imported' });
+    });
   });
 
   test('a rule that is not part of the import is named', () => {

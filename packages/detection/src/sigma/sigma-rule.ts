@@ -1,4 +1,5 @@
 import { type Criterion, type PolicyRule, policyRuleSchema } from '@airdeck/contracts/policies/schema';
+import { criteriaOfMatches } from '../filter-and-group/matched-events.ts';
 import { validatePolicy } from '../policy-set.ts';
 import { conjunctsOf } from './criterion-tree.ts';
 import { fieldNameOf, mapLogSource } from './log-sources.ts';
@@ -36,6 +37,8 @@ export type RuleLogic = {
   readonly criteria: readonly Criterion[];
   readonly source: PolicyRule['logic']['source'];
   readonly aggregation: Aggregation | undefined;
+  /** Of a correlation of several rules: what must happen to a group. */
+  readonly sequence?: { readonly groupBy: readonly string[] } & Pick<PolicyRule['logic'], 'sequence'>;
 };
 
 /** What a rule looks for and where. Throws `SigmaProblem`. */
@@ -65,8 +68,9 @@ export function assembled(rule: PlainRecord, logic: RuleLogic, { license = '' }:
     logic: {
       rule_type: 'filter_and_group',
       filter_criteria: [...logic.criteria],
-      group_by: [...(logic.aggregation?.groupBy ?? [])],
+      group_by: [...(logic.aggregation?.groupBy ?? logic.sequence?.groupBy ?? [])],
       ...(logic.aggregation === undefined ? {} : { threshold: logic.aggregation.threshold }),
+      ...(logic.sequence === undefined ? {} : { sequence: logic.sequence.sequence }),
       source: logic.source,
     },
     ...(techniques.length === 0 ? {} : { techniques }),
@@ -95,7 +99,7 @@ export function textOf(value: PlainValue | undefined): string {
 }
 
 function checked(policy: PolicyRule): PolicyRule {
-  const { filter_criteria: criteria } = policy.logic;
+  const criteria = criteriaOfMatches(policy.logic);
   // Selections are shared until they are written out: a short condition can say one thing a thousand times.
   if (sizeOf(criteria) > MAX_POLICY_CHARS)
     throw failed('The rule becomes too large when its condition is written out.');

@@ -18,6 +18,7 @@ const doings: Readonly<Record<string, () => unknown>> = {
   hang: () => new Promise(() => undefined),
   huge: () => 'x'.repeat(HUGE),
   circular: () => circular,
+  exit: () => process.exit(7),
 };
 
 const { engine } = createTestEngine(openTestDatabase(process.env.CRASH_DATABASE_URL ?? ''), {
@@ -25,7 +26,7 @@ const { engine } = createTestEngine(openTestDatabase(process.env.CRASH_DATABASE_
     await markCallStarted();
     return doings[String(input)]?.();
   },
-  options: { ...shortLease, concurrency: 32, maxLeaseLosses: 5 },
+  options: { ...shortLease, concurrency: 32, maxLeaseLosses: 4 },
 });
 await engine.start();
 process.stdout.write('working\n');

@@ -18,7 +18,7 @@ export const jsonMessage: MessageFormat = {
     if (object === undefined) return undefined;
     const { event: inner } = parseObject(object, reception);
     takeFields(event, inner.fields);
-    const ownTime = inner.time_source === 'event' ? inner : event;
+    const ownTime = inner.time_source === 'event' || event.time_source === 'received' ? inner : event;
     return {
       ...inner,
       time: ownTime.time,

@@ -62,7 +62,7 @@ function takeColumns(event: ParsedEvent, known: ParsedEvent): void {
   if (known.time_source === 'event') {
     event.time = known.time;
     event.time_source = 'event';
-  }
+  } else if (event.time_source === 'received') event.time_source = known.time_source;
   if (known.event_type !== 'log') event.event_type = known.event_type;
   for (const column of ['severity', 'message', 'host', 'user', 'src_ip', 'dst_ip', 'action', 'outcome'] as const) {
     if (known[column] !== '') event[column] = known[column];

@@ -1,18 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiError, graylogFailures } from './graylog-answers.ts';
-import {
-  addEvent,
-  createGraylogMemory,
-  DEFAULT_STREAM,
-  type GraylogDeps,
-  type GraylogMemory,
-  nextId,
-} from './graylog-data.ts';
+import { createGraylogMemory, type GraylogDeps, type GraylogMemory } from './graylog-data.ts';
 import { registerDefinitions } from './graylog-definitions.ts';
 import { registerEvents } from './graylog-events.ts';
 import { registerMessages } from './graylog-messages.ts';
 import { publicNotification, registerNotifications } from './graylog-notifications.ts';
-import { listOf, objectOf, textOf } from './request-values.ts';
+import { registerTraining } from './graylog-training.ts';
 import type { VendorApi } from './vendor-api.ts';
 
 const NODE_ID = '5ca1ab1e-0000-4000-8000-000000000001';
@@ -128,29 +121,4 @@ function registerSystem(app: FastifyInstance, { current, now }: GraylogDeps): vo
   }));
   app.get('/system/throughput', async () => ({ throughput: 21 }));
   app.get('/streams', async () => ({ total: current().streams.length, streams: current().streams }));
-}
-
-/** Not the vendor's: lets a test or a trainer choose the version, and make messages and alerts happen. */
-function registerTraining(app: FastifyInstance, { current, now }: GraylogDeps): void {
-  app.post<{ Body: unknown }>('/sandbox/version', async (request) => {
-    current().version = textOf(objectOf(request.body).version) || current().version;
-    return { version: current().version };
-  });
-  app.post<{ Body: unknown }>('/sandbox/messages', async (request) => {
-    for (const sent of listOf(request.body).map(objectOf)) {
-      current().messages.push({
-        _id: nextId(current()),
-        timestamp: now().toISOString(),
-        source: HOST,
-        message: 'A message',
-        streams: [DEFAULT_STREAM],
-        ...sent,
-      });
-    }
-    return { messages: current().messages.length };
-  });
-  app.post<{ Body: unknown }>('/sandbox/events', async (request) => {
-    for (const sent of listOf(request.body)) addEvent(current(), { timestamp: now().toISOString(), ...objectOf(sent) });
-    return { events: current().events.length };
-  });
 }

@@ -23,6 +23,10 @@ export type GraylogMemory = {
   readonly events: GraylogRecord[];
   readonly messages: GraylogMessage[];
   counter: number;
+  /** Somebody else who edits a definition at the worst moment, so many times. */
+  interference?:
+    | { readonly title: string; readonly how: 'edit_after_read' | 'overwrite_after_write'; left: number }
+    | undefined;
 };
 
 /** What every route needs. */
@@ -204,6 +208,7 @@ function seedEvents(memory: GraylogMemory, now: Date): void {
       key: user,
       fields: { user },
       priority: rule.priority,
+      replay_info: { query: rule.query, streams: [DEFAULT_STREAM], filters: [] },
     });
   }
 }

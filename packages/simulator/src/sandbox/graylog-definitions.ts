@@ -35,7 +35,7 @@ export function registerDefinitions(app: FastifyInstance, deps: GraylogDeps): vo
   registerSchedule(app, deps);
 }
 
-function registerReads(app: FastifyInstance, { current }: GraylogDeps): void {
+function registerReads(app: FastifyInstance, { current, now }: GraylogDeps): void {
   const all = () => [...current().definitions.values()].map((definition) => shown(current(), definition));
 
   app.get('/events/definitions/paginated', async (request, reply) =>
@@ -51,7 +51,13 @@ function registerReads(app: FastifyInstance, { current }: GraylogDeps): void {
   });
   app.get<DefinitionRoute>('/events/definitions/:id', async (request, reply) => {
     const definition = current().definitions.get(request.params.id);
-    return definition === undefined ? missing(reply, request.params.id) : shown(current(), definition);
+    if (definition === undefined) return missing(reply, request.params.id);
+    const answer = shown(current(), definition);
+    if (interferes(current(), definition, 'edit_after_read')) {
+      definition.description = `${textOf(definition.description)} Edited.`;
+      definition.updated_at = now().toISOString();
+    }
+    return answer;
   });
   app.get<DefinitionRoute>('/events/definitions/:id/with-context', async (request, reply) => {
     const { id } = request.params;
@@ -77,7 +83,11 @@ function registerWrites(app: FastifyInstance, { current, now }: GraylogDeps): vo
     // Scheduling is the default, and it enables.
     const state = request.query.schedule === 'false' ? definition.state : 'ENABLED';
     const { scheduler: _scheduler, ...changed } = body;
-    current().definitions.set(id, { ...changed, state, updated_at: now().toISOString() });
+    // Whoever had read it before saves it after.
+    const kept = interferes(current(), definition, 'overwrite_after_write')
+      ? { notifications: definition.notifications }
+      : {};
+    current().definitions.set(id, { ...changed, ...kept, state, updated_at: now().toISOString() });
     return shown(current(), objectOf(current().definitions.get(id)));
   });
   app.post<{ Body: unknown }>('/events/definitions', async (request, reply) => {
@@ -112,6 +122,16 @@ function registerSchedule(app: FastifyInstance, { current }: GraylogDeps): void 
       return reply.code(204).send();
     });
   }
+}
+
+function interferes(
+  { interference }: GraylogMemory,
+  definition: GraylogRecord,
+  how: 'edit_after_read' | 'overwrite_after_write',
+): boolean {
+  if (interference?.how !== how || interference.title !== definition.title || interference.left === 0) return false;
+  interference.left -= 1;
+  return true;
 }
 
 function missing(reply: FastifyReply, id: string, status = 404): FastifyReply {

@@ -8,32 +8,22 @@ import { listOf, objectOf, textOf } from './request-values.ts';
 const known = ['id', '_scope', 'title', 'description', 'config'];
 const secretFields = ['api_secret', 'basic_auth'];
 
-const configKnown: Readonly<Record<string, readonly string[]>> = {
-  'http-notification-v1': [
-    'type',
-    'url',
-    'basic_auth',
-    'api_key_as_header',
-    'api_key',
-    'api_secret',
-    'skip_tls_verification',
-  ],
-  'http-notification-v2': [
-    'type',
-    'url',
-    'basic_auth',
-    'api_key_as_header',
-    'api_key',
-    'api_secret',
-    'skip_tls_verification',
-    'method',
-    'time_zone',
-    'content_type',
-    'headers',
-    'body_template',
-  ],
-  'email-notification-v1': ['type', 'sender', 'subject', 'email_recipients'],
-};
+const httpFirst = ['type', 'url'];
+const httpCredentials = ['basic_auth', 'api_key', 'api_secret'];
+const httpLater = ['api_key_as_header', 'skip_tls_verification'];
+
+/** Properties of a configuration of this type that the version knows; undefined for a type it does not. */
+function configKnown(memory: GraylogMemory, type: string): readonly string[] | undefined {
+  if (type === 'email-notification-v1') return ['type', 'sender', 'subject', 'email_recipients'];
+  const http = [
+    ...httpFirst,
+    ...(isAtLeast(memory, 5, 0) ? httpCredentials : []),
+    ...(isAtLeast(memory, 5, 2) ? httpLater : []),
+  ];
+  if (type === 'http-notification-v1') return http;
+  if (type !== 'http-notification-v2' || !isAtLeast(memory, 6, 0)) return undefined;
+  return [...http, 'method', 'time_zone', 'content_type', 'headers', 'body_template'];
+}
 
 type NotificationRoute = { Params: { id: string }; Body: unknown };
 
@@ -102,8 +92,8 @@ function refuse(
 ): FastifyReply | undefined {
   const config = objectOf(body.config);
   const type = textOf(config.type);
-  const properties = Object.hasOwn(configKnown, type) ? configKnown[type] : undefined;
-  if (properties === undefined || (type === 'http-notification-v2' && !isAtLeast(memory, 6, 0))) {
+  const properties = configKnown(memory, type);
+  if (properties === undefined) {
     return requestError(reply, memory, {
       property: 'config.type',
       known: ['http-notification-v1', 'email-notification-v1'],

@@ -1,7 +1,7 @@
 /**
  * The local sandbox: vendors' APIs as they are published, on one local HTTP server, so that every call of the demo, of a
  * test or of a training session really happens. `GET /sandbox/state` shows what arrived, `POST /sandbox/reset` forgets it,
- * `POST /sandbox/disturb` makes the next calls of a vendor fail.
+ * `POST /sandbox/disturb` makes the next calls of a vendor fail. Below `/openid` it is an issuer to sign in with.
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -18,6 +18,7 @@ import { createGraylogApi } from './graylog-api.ts';
 import { createJiraApi } from './jira-api.ts';
 import { createMicrosoftGraphApi } from './microsoft-graph-api.ts';
 import { createOktaApi } from './okta-api.ts';
+import { registerOpenidIssuer } from './openid-issuer.ts';
 import { createPagerdutyApi } from './pagerduty-api.ts';
 import { createPanosApi } from './panos-api.ts';
 import type { CallLog, SandboxState } from './sandbox-state.ts';
@@ -98,6 +99,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   readForms(app);
   registerControl(app, inside);
   for (const vendor of inside.vendors) await registerVendor(app, vendor, { inside, url });
+  await app.register(
+    (scope, _options, done) => {
+      registerOpenidIssuer(scope, { now: inside.now, url: () => `${url()}/openid` });
+      done();
+    },
+    { prefix: '/openid' },
+  );
   await app.listen({ host, port: options.port });
 
   return {

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useProduct } from '../../lib/product.ts';
+import { saveFile } from '../../lib/save-file.ts';
 import classes from './recovery-codes.module.css';
 
 type Props = {
@@ -37,7 +38,7 @@ export function RecoveryCodes({ codes, account }: Props) {
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => saveAsFile(text, `${name.toLowerCase()}-recovery-codes.txt`)}
+          onClick={() => saveText(text, `${name.toLowerCase()}-recovery-codes.txt`)}
         >
           Download
         </Button>
@@ -59,11 +60,6 @@ export function recoveryCodesText({ product, account, codes }: { product: string
   ].join('\n');
 }
 
-function saveAsFile(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
+function saveText(text: string, name: string): void {
+  saveFile(new Blob([text], { type: 'text/plain;charset=utf-8' }), name);
 }

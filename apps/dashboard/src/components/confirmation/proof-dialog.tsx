@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, PinInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -7,11 +7,10 @@ import { useApp } from '../../session/app-context.ts';
 import type { AccountSecurity } from '../../session/identity-provider.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { CODE_DIGITS, CodeBoxes } from '../entry/code-boxes.tsx';
 import { ProblemNote } from '../problem-note.tsx';
 import type { ProofDialog } from './dialog-queue.ts';
 import { useAnswer } from './use-answer.ts';
-
-const DIGITS = 6;
 
 /** Asks who is there before a change to the account: the authenticator's code, or the password where there is none. */
 export function ProofDialogView({ dialog }: { dialog: ProofDialog }) {
@@ -40,15 +39,12 @@ export function ProofDialogView({ dialog }: { dialog: ProofDialog }) {
 function ProofForm({ dialog, account }: { dialog: ProofDialog; account: AccountSecurity }) {
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
-  const [refusals, setRefusals] = useState(0);
   const { busy, problem, answer } = useAnswer(dialog.submit);
   if (!account.hasTotp && !account.hasPassword) return <SignInAgain />;
-  const ready = account.hasTotp ? code.length === DIGITS : password !== '';
+  const ready = account.hasTotp ? code.length === CODE_DIGITS : password !== '';
   const prove = async (given: { code: string } | { password: string }) => {
     const failure = await answer(given);
-    if (failure === undefined) return;
-    setCode('');
-    setRefusals((before) => before + 1);
+    if (failure !== undefined) setCode('');
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -64,26 +60,7 @@ function ProofForm({ dialog, account }: { dialog: ProofDialog; account: AccountS
         </Text>
         <ProblemNote error={problem} />
         {account.hasTotp ? (
-          <PinInput
-            // Begins anew after a refusal, with the focus on its first field.
-            key={refusals}
-            length={DIGITS}
-            type="number"
-            oneTimeCode
-            autoFocus
-            getInputProps={(index) => ({
-              'aria-label': `Digit ${index + 1} of ${DIGITS}`,
-              ...(index === 0 ? { 'data-autofocus': true } : {}),
-            })}
-            placeholder=""
-            size="md"
-            gap="xs"
-            aria-label="Code"
-            disabled={busy}
-            value={code}
-            onChange={setCode}
-            onComplete={(whole) => void prove({ code: whole })}
-          />
+          <CodeBoxes code={code} busy={busy} onChange={setCode} onComplete={(whole) => void prove({ code: whole })} />
         ) : (
           <PasswordInput
             label="Password"

@@ -1,9 +1,8 @@
-import { Button, Group, PinInput, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { TextField } from '../../ui/text-field.tsx';
+import { CODE_DIGITS, CodeBoxes } from './code-boxes.tsx';
 import classes from './entry.module.css';
-
-const DIGITS = 6;
 
 type Props = {
   code: string;
@@ -46,33 +45,17 @@ export function CodeForm({ onRecoveryCode, ...props }: Props) {
 }
 
 function AppCodeForm({ code, busy, onChange, onSubmit, onBack, backLabel }: Omit<Props, 'onRecoveryCode'>) {
-  const round = useRound(code);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (code.length === DIGITS) onSubmit(code);
+        if (code.length === CODE_DIGITS) onSubmit(code);
       }}
     >
       <Stack gap="md">
-        <PinInput
-          key={round}
-          length={DIGITS}
-          type="number"
-          oneTimeCode
-          autoFocus
-          placeholder=""
-          size="md"
-          gap="xs"
-          aria-label="Code"
-          getInputProps={(index) => ({ 'aria-label': `Digit ${index + 1} of ${DIGITS}` })}
-          disabled={busy}
-          value={code}
-          onChange={onChange}
-          onComplete={onSubmit}
-        />
+        <CodeBoxes code={code} busy={busy} onChange={onChange} onComplete={onSubmit} />
         <Group gap="xs">
-          <Button type="submit" loading={busy} disabled={code.length !== DIGITS}>
+          <Button type="submit" loading={busy} disabled={code.length !== CODE_DIGITS}>
             Verify
           </Button>
           <Button variant="subtle" color="gray" onClick={onBack} disabled={busy}>
@@ -82,19 +65,6 @@ function AppCodeForm({ code, busy, onChange, onSubmit, onBack, backLabel }: Omit
       </Stack>
     </form>
   );
-}
-
-/**
- * Counts how often a full code was taken back. The boxes report a full code once until somebody deletes from it: emptied
- * by us after a wrong one, they would keep silent about the next one pasted, so each round gets its own.
- */
-function useRound(code: string): number {
-  const [state, setState] = useState({ round: 0, full: false });
-  const full = code.length === DIGITS;
-  if (full === state.full) return state.round;
-  const round = state.full && code === '' ? state.round + 1 : state.round;
-  setState({ round, full });
-  return round;
 }
 
 type RecoveryProps = { busy: boolean; onSubmit: (code: string) => void; onBack: () => void };

@@ -28,7 +28,7 @@ export function FlowGraph({ label, layout, nodes, onOpen }: Props) {
   const flowNodes = useMemo(() => nodes.map((step) => flowNode(step, layout, onOpen)), [nodes, layout, onOpen]);
   const flowEdges = useMemo(() => flowLines(layout, nodes), [nodes, layout]);
   return (
-    <div ref={root} className={classes.root}>
+    <div ref={root} className={`${classes.root} ${classes.framed}`}>
       <ReactFlow<FlowNodeType, FlowLineType>
         aria-label={label}
         nodes={flowNodes}

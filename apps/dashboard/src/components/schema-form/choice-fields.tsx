@@ -1,19 +1,28 @@
+import type { JsonObject } from '@airdeck/contracts/fields';
 import { Checkbox, NativeSelect } from '@mantine/core';
 import { type FieldProps, helpOf, placeholderOf, wrapperOf } from './field-props.ts';
 import { objectOf } from './form-schema.ts';
 import classes from './schema-form.module.css';
 
-/** Values of an enumeration by the text that stands for them; a select knows only texts. */
-function optionsOf(values: unknown): { value: string; label: string; of: unknown }[] {
-  const list = Array.isArray(values) ? values : [];
-  return list.flatMap((of) => (of === null ? [] : [{ value: String(of), label: String(of), of }]));
+/** Values of an enumeration by the text that stands for them, and what people read for it; a select knows only texts. */
+function optionsOf(schema: JsonObject): { value: string; label: string; of: unknown }[] {
+  const list = Array.isArray(schema.enum) ? schema.enum : [];
+  const names = objectOf(schema.value_names);
+  return list.flatMap((of: unknown) =>
+    of === null ? [] : [{ value: String(of), label: nameIn(names, String(of)), of }],
+  );
+}
+
+function nameIn(names: JsonObject, value: string): string {
+  const name = Object.hasOwn(names, value) ? names[value] : undefined;
+  return typeof name === 'string' ? name : value;
 }
 
 export function ChoiceField(props: FieldProps) {
   const { field, value, onChange, onLeave } = props;
-  const options = optionsOf(field.schema.enum);
+  const options = optionsOf(field.schema);
   const chosen = options.find((option) => option.of === value);
-  const standard = placeholderOf(field);
+  const standard = options.find(({ value: text }) => text === placeholderOf(field))?.label;
   const none = field.required ? 'Choose…' : standard === undefined ? 'Not set' : `Default: ${standard}`;
   return (
     <NativeSelect
@@ -48,7 +57,7 @@ export function BooleanField({ field, id, value, problem, disabled, onChange, on
 /** Any of an enumeration, in its order. */
 export function ChoicesField(props: FieldProps) {
   const { field, id, value, problem, disabled, onChange, onLeave } = props;
-  const options = optionsOf(objectOf(field.schema.items).enum);
+  const options = optionsOf(objectOf(field.schema.items));
   const chosen = Array.isArray(value) ? value.map(String) : [];
   return (
     <Checkbox.Group

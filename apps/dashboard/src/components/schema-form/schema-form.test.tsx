@@ -70,6 +70,33 @@ const show = (start: JsonObject = defaultValues(schema)) => render(<Form start={
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const leave = (label: string) => fireEvent.blur(screen.getByLabelText(label));
 
+test('a choice is read by the names the schema gives its values, and stands for the value', () => {
+  const named: JsonObject = {
+    type: 'object',
+    properties: {
+      auth: { type: 'string', title: 'Credential', enum: ['none', 'bearer'], value_names: { bearer: 'Bearer token' } },
+      sources: {
+        type: 'array',
+        title: 'Sources',
+        items: { type: 'string', enum: ['audit_log', 'dependabot'], value_names: { audit_log: 'Audit log' } },
+      },
+    },
+  };
+  const onChange = vi.fn();
+  render(
+    <MantineProvider env="test">
+      <SchemaForm schema={named} value={{}} problems={[]} idPrefix="n" onChange={onChange} />
+    </MantineProvider>,
+  );
+  fireEvent.change(screen.getByLabelText('Credential'), { target: { value: 'bearer' } });
+  expect(within(screen.getByLabelText('Credential')).getByText('Bearer token')).toBeTruthy();
+  // What has no name is shown as it is.
+  expect(within(screen.getByLabelText('Credential')).getByText('none')).toBeTruthy();
+  fireEvent.click(screen.getByLabelText('Audit log'));
+  expect(screen.getByLabelText('dependabot')).toBeTruthy();
+  expect(onChange.mock.calls).toEqual([[{ auth: 'bearer' }], [{ sources: ['audit_log'] }]]);
+});
+
 test('every kind of property is a named control that fills in its value', () => {
   show();
   expect(now).toEqual({ hours: 24, verify: true });

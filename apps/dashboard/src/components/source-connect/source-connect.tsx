@@ -2,7 +2,7 @@ import type { EventSource } from '@airdeck/contracts/sources/schema';
 import { SegmentedControl } from '@mantine/core';
 import { IconCircleCheck, IconKey, IconLoader2, IconMoon } from '@tabler/icons-react';
 import { useState } from 'react';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyBlock } from '../../ui/copy-block.tsx';
 import { Count } from '../../ui/count.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TOKEN_PLACE } from '../source-command.ts';
@@ -83,18 +83,6 @@ function Arrival({ source }: { source: EventSource }) {
           </span>
         </>
       )}
-    </div>
-  );
-}
-
-function CopyBlock({ title, label, text }: { title: string; label: string; text: string }) {
-  return (
-    <div>
-      <div className={classes.label}>{title}</div>
-      <div className={classes.code}>
-        <code>{text.trimEnd()}</code>
-        <CopyButton value={text} label={label} />
-      </div>
     </div>
   );
 }

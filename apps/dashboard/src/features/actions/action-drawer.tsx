@@ -1,19 +1,22 @@
 import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
+import type { JsonObject } from '@airdeck/contracts/fields';
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
+import { productOf } from '../../components/action-names.ts';
 import { EffectBadge, effectSentences } from '../../components/effect-badge.tsx';
 import { actionQueries } from '../../queries/actions.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { KeyFacts } from '../../ui/key-facts.tsx';
+import parts from '../../ui/panel-parts.module.css';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
 import classes from './actions.module.css';
-import { productOf } from './catalogue-rows.ts';
+import { ForCase } from './for-case.tsx';
 import { RecentRuns } from './recent-runs.tsx';
 import { RunForm } from './run-form.tsx';
 import { RunOutcome } from './run-outcome.tsx';
@@ -21,6 +24,10 @@ import { SchemaTable } from './schema-table.tsx';
 
 type Props = {
   id: string;
+  /** What its input begins with. */
+  input: JsonObject | undefined;
+  /** The case it answers. */
+  caseId: string | undefined;
   opened: boolean;
   /** Whether what the action takes and gives is unfolded. */
   showsSettings: boolean;
@@ -29,7 +36,7 @@ type Props = {
 };
 
 /** One action: what it does, to run it, and how it went. */
-export function ActionDrawer({ id, opened, onClose, ...settings }: Props) {
+export function ActionDrawer({ id, input, caseId, opened, onClose, ...settings }: Props) {
   const action = useQuery(actionQueries.detail(useTenantApi(), useQueryClient(), id));
   return (
     <SidePanel
@@ -39,7 +46,7 @@ export function ActionDrawer({ id, opened, onClose, ...settings }: Props) {
         action.data === undefined ? (
           'Action'
         ) : (
-          <span className={classes.drawerHead}>
+          <span className={parts.head}>
             {action.data.friendly_name}
             <EffectBadge effect={action.data.effect} />
           </span>
@@ -47,8 +54,14 @@ export function ActionDrawer({ id, opened, onClose, ...settings }: Props) {
       }
     >
       {action.data !== undefined ? (
-        // Another action starts with its own input.
-        <Action key={id} action={action.data} {...settings} />
+        // Another action starts with its own input, and so does one that is opened for something else.
+        <Action
+          key={`${id} ${caseId} ${JSON.stringify(input)}`}
+          action={action.data}
+          input={input}
+          caseId={caseId}
+          {...settings}
+        />
       ) : action.isError ? (
         <ErrorState error={action.error} onRetry={() => void action.refetch()} retrying={action.isFetching} />
       ) : (
@@ -60,21 +73,22 @@ export function ActionDrawer({ id, opened, onClose, ...settings }: Props) {
   );
 }
 
-type ActionProps = Pick<Props, 'showsSettings' | 'onSettings'> & { action: ActionDefinition };
+type ActionProps = Pick<Props, 'input' | 'caseId' | 'showsSettings' | 'onSettings'> & { action: ActionDefinition };
 
-function Action({ action, showsSettings, onSettings }: ActionProps) {
+function Action({ action, input, caseId, showsSettings, onSettings }: ActionProps) {
   const [shownRun, setShownRun] = useState<string>();
   const show = (run: ActionActivity) => setShownRun(run.details.context.action_uuid);
   return (
-    <div className={classes.sections}>
+    <div className={parts.sections}>
       <div>
         <p className={classes.description}>{action.description}</p>
         <p className={classes.words}>{effectSentences[action.effect]}</p>
       </div>
-      <RunForm action={action} onStarted={show} />
+      {caseId === undefined ? null : <ForCase id={caseId} />}
+      <RunForm action={action} input={input} caseId={caseId} onStarted={show} />
       {shownRun === undefined ? null : <RunOutcome id={shownRun} name={action.friendly_name} onRetried={show} />}
       <section aria-label="Recent runs">
-        <h3 className={classes.sectionTitle}>Recent runs</h3>
+        <h3 className={parts.title}>Recent runs</h3>
         <RecentRuns actionId={action.action_id} shownId={shownRun} onShow={setShownRun} />
       </section>
       <Disclosure title="Facts, input and output" opened={showsSettings} onToggle={onSettings}>
@@ -116,7 +130,7 @@ function Disclosure({ title, opened, onToggle, children }: DisclosureProps) {
         {title}
       </UnstyledButton>
       {opened ? (
-        <div id={bodyId} className={classes.sections}>
+        <div id={bodyId} className={parts.sections}>
           {children}
         </div>
       ) : null}

@@ -116,6 +116,20 @@ test('without its input nothing is sent, and the focus goes to what is missing',
   expect(sent).toEqual([]);
 });
 
+test('an address brings what to act on; what the action does not take, and what is no text, is left out', async () => {
+  const input = encodeURIComponent(JSON.stringify({ address: '192.0.2.7', other: 'x', connector_id: 1 }));
+  const { sent } = catalogue(`${address}&input=${input}`);
+  const field = await screen.findByLabelText<HTMLInputElement>(/^Address/, {}, slow);
+  expect(field.value).toBe('192.0.2.7');
+  expect(sent).toEqual([]);
+  await screen.findByLabelText('Connector', {}, slow);
+  run();
+  await waitFor(
+    () => expect(sent).toEqual([expect.objectContaining({ action_input: { address: '192.0.2.7' } })]),
+    slow,
+  );
+});
+
 test('it runs with the default connector, and the result appears in the drawer by itself', async () => {
   const connectors = [connector(2), connector(1), connector(3, { enabled: false, state: 'paused' })];
   const { sent } = catalogue(address, { connectors });

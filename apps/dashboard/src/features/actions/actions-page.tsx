@@ -36,8 +36,8 @@ export function ActionsPage() {
   const list = useRef<HTMLDivElement>(null);
   useFocusBack(list, search.action !== undefined);
   // The drawer stays while it closes, to slide out.
-  const [drawerId, setDrawerId] = useState(search.action);
-  if (search.action !== undefined && search.action !== drawerId) setDrawerId(search.action);
+  const [drawer, setDrawer] = useState(drawerOf(search));
+  if (search.action !== undefined && !isOf(drawer, search)) setDrawer(drawerOf(search));
 
   return (
     <>
@@ -73,19 +73,32 @@ export function ActionsPage() {
           <TableSkeleton rows={12} />
         </Loading>
       )}
-      {drawerId === undefined ? null : (
+      {drawer.id === undefined ? null : (
         <Suspense fallback={null}>
           <ActionDrawer
-            id={drawerId}
+            id={drawer.id}
+            input={drawer.input}
+            caseId={drawer.caseId}
             opened={search.action !== undefined}
             showsSettings={search.settings === true}
             onSettings={(shows) => change({ settings: shows ? true : undefined })}
-            onClose={() => change({ action: undefined, settings: undefined }, false)}
+            onClose={() => change({ ...nothingOpen, action: undefined }, false)}
           />
         </Suspense>
       )}
     </>
   );
+}
+
+/** What belongs to one opening of the drawer only. */
+const nothingOpen = { input: undefined, case: undefined, settings: undefined } as const;
+
+function drawerOf({ action: id, input, case: caseId }: ActionsSearch) {
+  return { id, input, caseId };
+}
+
+function isOf(drawer: ReturnType<typeof drawerOf>, search: ActionsSearch): boolean {
+  return JSON.stringify(drawer) === JSON.stringify(drawerOf(search));
 }
 
 type CatalogueProps = {
@@ -121,7 +134,7 @@ function Catalogue({ actions, updatedAt, connected, search, onChange }: Catalogu
             rows={rows}
             connected={connected}
             openId={search.action}
-            onOpen={(action) => onChange({ action, settings: undefined }, false)}
+            onOpen={(action) => onChange({ ...nothingOpen, action }, false)}
           />
         )}
         <div className={classes.footer} role="status">

@@ -1,4 +1,5 @@
 import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
+import { productOf } from '../../components/action-names.ts';
 import type { FacetOption } from '../../ui/facet-menu.tsx';
 import type { ActionsSearch } from './actions-search.ts';
 
@@ -35,11 +36,6 @@ export function vendorOptions(actions: readonly ActionDefinition[], { q, filters
   return [...counts]
     .toSorted(([one], [other]) => order.compare(one, other))
     .map(([vendor, count]) => ({ value: vendor, label: vendor, count }));
-}
-
-/** Vendor and product, said once where they are the same. */
-export function productOf({ vendor, product }: Pick<ActionDefinition, 'vendor' | 'product'>): string {
-  return vendor === product ? vendor : `${vendor} ${product}`;
 }
 
 /** Actions in which each word of the search stands somewhere. */

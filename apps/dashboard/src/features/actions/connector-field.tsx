@@ -4,11 +4,11 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { productOf } from '../../components/action-names.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
 import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import classes from './actions.module.css';
-import { productOf } from './catalogue-rows.ts';
 
 /** Connectors an action can be run with. */
 export type ConnectorChoice = {

@@ -1,5 +1,6 @@
 import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
+import type { JsonObject } from '@airdeck/contracts/fields';
 import { Checkbox, TextInput } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useId } from 'react';
@@ -16,14 +17,21 @@ import { ConnectorField, connectorReason, useConnectorChoice } from './connector
 import { zoneName } from './start-time.ts';
 import { useRunForm } from './use-run-form.ts';
 
-type Props = { action: ActionDefinition; onStarted: (run: ActionActivity) => void };
+type Props = {
+  action: ActionDefinition;
+  /** What the input begins with. */
+  input: JsonObject | undefined;
+  /** The case it answers. */
+  caseId: string | undefined;
+  onStarted: (run: ActionActivity) => void;
+};
 
 /** Input of an action, with which connector, and when. */
-export function RunForm({ action, onStarted }: Props) {
+export function RunForm({ action, input, caseId, onStarted }: Props) {
   const { reason } = useAccess('actions');
   const idPrefix = `run-${useId()}`;
   const choice = useConnectorChoice(action);
-  const form = useRunForm({ action, connectorId: choice.chosen, idPrefix, onStarted });
+  const form = useRunForm({ action, input, caseId, connectorId: choice.chosen, idPrefix, onStarted });
   const blocked = reason ?? connectorReason(choice);
   const schema = action.input_schema;
   return (

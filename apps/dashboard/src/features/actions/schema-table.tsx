@@ -1,4 +1,5 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import parts from '../../ui/panel-parts.module.css';
 import classes from './actions.module.css';
 import { SCHEMA_ROWS_MAX, schemaRows } from './schema-rows.ts';
 
@@ -10,7 +11,7 @@ export function SchemaTable({ title, schema, nothing }: Props) {
   if (rows.length === 0) {
     return (
       <section>
-        <h3 className={classes.sectionTitle}>{title}</h3>
+        <h3 className={parts.title}>{title}</h3>
         <p className={classes.words}>{nothing}</p>
       </section>
     );
@@ -18,7 +19,7 @@ export function SchemaTable({ title, schema, nothing }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
     <section className={classes.schema} aria-label={title} tabIndex={0}>
-      <h3 className={classes.sectionTitle}>{title}</h3>
+      <h3 className={parts.title}>{title}</h3>
       <table className={classes.schemaTable}>
         <thead>
           <tr>

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { createCallIntent } from '../../components/action-run/call-intent.ts';
 import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
-import { defaultValues } from '../../components/schema-form/form-schema.ts';
+import { defaultValues, formFields } from '../../components/schema-form/form-schema.ts';
 import { focusFirstProblem } from '../../components/schema-form/problem-summary.tsx';
 import { problemsUnder, type SchemaProblem, schemaProblems } from '../../components/schema-form/schema-problems.ts';
 import { actionRunMutations } from '../../queries/activity.ts';
@@ -16,6 +16,10 @@ import { readStartTime } from './start-time.ts';
 
 type Options = {
   action: ActionDefinition;
+  /** What the input begins with; what the action does not take is left out. */
+  input: JsonObject | undefined;
+  /** The case it answers: the run shows there. */
+  caseId: string | undefined;
   /** Null leaves the choice to the server. */
   connectorId: string | null;
   idPrefix: string;
@@ -23,10 +27,10 @@ type Options = {
 };
 
 /** The input of an action while it is filled in, and its start. */
-export function useRunForm({ action, connectorId, idPrefix, onStarted }: Options) {
+export function useRunForm({ action, input, caseId, connectorId, idPrefix, onStarted }: Options) {
   const schema = action.input_schema;
   const { timeZone } = useReader();
-  const [initial] = useState(() => defaultValues(schema));
+  const [initial] = useState(() => ({ ...defaultValues(schema), ...takenInput(schema, input) }));
   const [value, setValue] = useState<JsonObject>(initial);
   const [problems, setProblems] = useState<readonly SchemaProblem[]>([]);
   /** Undefined to start at once. */
@@ -51,7 +55,10 @@ export function useRunForm({ action, connectorId, idPrefix, onStarted }: Options
     if (found.length > 0) return;
     if (late !== undefined) return document.getElementById(`${idPrefix}-when`)?.focus();
     const time_scheduled = time !== undefined && 'at' in time ? time.at.toISOString() : null;
-    const body = { action_name: action.action_id, action_input: value, connector_id: connectorId, time_scheduled };
+    const body = {
+      ...{ action_name: action.action_id, action_input: value, connector_id: connectorId, time_scheduled },
+      ...(caseId === undefined ? {} : { case_id: caseId }),
+    };
     start.mutate(body, {
       onSuccess: (begun) => {
         setKept(value);
@@ -82,6 +89,14 @@ export function useRunForm({ action, connectorId, idPrefix, onStarted }: Options
       setWhenProblem(undefined);
     },
   };
+}
+
+/** Of an input that was given with the address, the texts that the action has a field for. */
+function takenInput(schema: JsonObject, input: JsonObject = {}): JsonObject {
+  const texts = formFields(schema).filter(({ kind }) => kind === 'text' || kind === 'long-text' || kind === 'ip');
+  return Object.fromEntries(
+    texts.flatMap(({ name }) => (typeof input[name] === 'string' ? [[name, input[name]]] : [])),
+  );
 }
 
 /** What the server said about fields of the input; none when it is about something else. */

@@ -1,4 +1,5 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
+import runs from '../../components/run-list/run-list.module.css';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
 import { actionTypeWords } from '../../components/trigger-words.ts';
 import { columnsFor } from '../../ui/data-table-columns.ts';
@@ -15,7 +16,7 @@ export const actionColumns = [
     header: 'Status',
     meta: { width: '116px', phone: 'badge' },
     cell: ({ getValue }) => (
-      <span className={classes.state}>
+      <span className={runs.state}>
         <RunStatusBadge status={getValue()} variant="plain" />
       </span>
     ),

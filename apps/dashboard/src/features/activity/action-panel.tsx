@@ -5,10 +5,10 @@ import { RunStatusBadge } from '../../components/status-badge.tsx';
 import { actionRunQueries } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
+import parts from '../../ui/panel-parts.module.css';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
 import { ActionResult } from './action-result.tsx';
-import classes from './activity.module.css';
 
 type Props = {
   id: string;
@@ -30,7 +30,7 @@ export function ActionPanel({ id, opened, onClose, onRetried }: Props) {
         action.data === undefined ? (
           'Action run'
         ) : (
-          <span className={classes.panelHead}>
+          <span className={parts.head}>
             {nameOf(action.data.summary.action_name).name}
             <RunStatusBadge status={action.data.summary.status} />
           </span>

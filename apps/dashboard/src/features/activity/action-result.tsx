@@ -8,6 +8,7 @@ import { actionTypeWords } from '../../components/trigger-words.ts';
 import { isActionActive } from '../../queries/activity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Fact, KeyFacts } from '../../ui/key-facts.tsx';
+import parts from '../../ui/panel-parts.module.css';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ActionDuration } from './action-duration.tsx';
 import classes from './activity.module.css';
@@ -19,7 +20,7 @@ type Props = { activity: ActionActivity; named: ActionName; onRetried: (again: A
 export function ActionResult({ activity, named, onRetried }: Props) {
   const { details } = activity;
   return (
-    <div className={classes.sections}>
+    <div className={parts.sections}>
       {details.error_info === null ? null : <FailureNote error={details.error_info} />}
       <RunNote activity={activity} />
       <KeyFacts facts={factsOf(activity, named)} />

@@ -9,10 +9,10 @@ const HOUR_MS = 3_600_000;
 
 /** How long ago, from and to, in hours; the oldest has no start. */
 const ages = [
-  { id: 'hour', label: 'Under 1 h', from: 1, to: undefined },
-  { id: 'day', label: '1 h to 1 day', from: 24, to: 1 },
-  { id: 'week', label: '1 to 7 days', from: 168, to: 24 },
-  { id: 'older', label: 'Over 7 days', from: undefined, to: 168 },
+  { id: 'hour', label: 'Under 1\u00a0h', from: 1, to: undefined },
+  { id: 'day', label: '1\u00a0h to 1\u00a0day', from: 24, to: 1 },
+  { id: 'week', label: '1 to 7\u00a0days', from: 168, to: 24 },
+  { id: 'older', label: 'Over 7\u00a0days', from: undefined, to: 168 },
 ] as const;
 
 /** Cases that are not closed, by severity and age: what has waited long and weighs much stands out. */

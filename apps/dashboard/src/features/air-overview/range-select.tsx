@@ -1,17 +1,13 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { type RangePreset, rangeNames, rangePresets } from '../../lib/day-presets.ts';
+import { DayRangeDialog } from '../../ui/day-range-dialog.tsx';
 import { dateFormat, useReader } from '../../ui/reader.ts';
-import {
-  DEFAULT_RANGE,
-  type OverviewSearch,
-  overviewSearch,
-  type RangePreset,
-  rangeNames,
-  rangePresets,
-} from './overview-range.ts';
+import { DEFAULT_RANGE, type OverviewSearch } from './overview-range.ts';
 
 const CUSTOM = 'custom';
+
+const YEAR_DAYS = 366;
 
 type Props = { search: OverviewSearch; onChange: (search: OverviewSearch) => void };
 
@@ -45,9 +41,11 @@ export function RangeSelect({ search, onChange }: Props) {
         </Button>
       ) : null}
       {choosing ? (
-        <RangeDialog
-          from={from ?? ''}
-          to={to ?? ''}
+        <DayRangeDialog
+          title="Period"
+          action="Show this period"
+          first={{ from: from ?? '', to: to ?? '' }}
+          maxDays={YEAR_DAYS}
           onClose={() => setChoosing(false)}
           onSave={(range) => {
             setChoosing(false);
@@ -56,57 +54,5 @@ export function RangeSelect({ search, onChange }: Props) {
         />
       ) : null}
     </>
-  );
-}
-
-type DialogProps = {
-  from: string;
-  to: string;
-  onClose: () => void;
-  onSave: (range: { from: string; to: string }) => void;
-};
-
-const YEAR_DAYS = 366;
-
-function RangeDialog({ from: first, to: last, onClose, onSave }: DialogProps) {
-  const [range, setRange] = useState({ from: first, to: last });
-  const [problem, setProblem] = useState<string>();
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    const read = overviewSearch(range);
-    const days = (Date.parse(range.to) - Date.parse(range.from)) / 86_400_000 + 1;
-    if (read.from === undefined) setProblem('Enter a first day, and a last day that is not before it.');
-    else if (days > YEAR_DAYS) setProblem('At most a year.');
-    else onSave(range);
-  };
-  return (
-    <Dialog title="Period" onClose={onClose}>
-      <form onSubmit={save} noValidate>
-        <Stack gap="md">
-          <Group grow align="flex-start">
-            <TextInput
-              type="date"
-              label="First day"
-              value={range.from}
-              error={problem}
-              data-autofocus
-              onChange={({ currentTarget: { value } }) => setRange({ ...range, from: value })}
-            />
-            <TextInput
-              type="date"
-              label="Last day"
-              value={range.to}
-              onChange={({ currentTarget: { value } }) => setRange({ ...range, to: value })}
-            />
-          </Group>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit">Show this period</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
+import { byTactic, techniqueName } from '@airdeck/domain/attack-tactics';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './air-overview.module.css';
-import { byTactic, techniqueName } from './attack-tactics.ts';
 import { CasesLink } from './cases-link.tsx';
 import { Hint } from './hint.tsx';
 

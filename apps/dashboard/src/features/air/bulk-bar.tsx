@@ -1,3 +1,4 @@
+import type { Case } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { CloseButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
@@ -6,7 +7,7 @@ import { GuardedButton } from '../../ui/guarded-button.tsx';
 import classes from './bulk.module.css';
 import { cases } from './bulk-outcome-note.tsx';
 import { useSelection } from './case-selection.tsx';
-import type { Bulk, BulkTarget, BulkWork } from './use-bulk.ts';
+import { type Bulk, type BulkTarget, type BulkWork, targetOf } from './use-bulk.ts';
 
 const BulkDialog = lazy(() => import('./bulk-dialogs.tsx').then((module) => ({ default: module.BulkDialog })));
 
@@ -17,10 +18,12 @@ type Props = {
   /** How many match the filters, and what they are, for choosing them all. */
   total: number;
   matching: NonNullable<BulkTarget['matching']>;
+  /** The cases on the screen. */
+  rows: readonly Case[];
 };
 
 /** What can be done to the chosen cases; it stays in sight while the list scrolls. */
-export function BulkBar({ bulk, total, matching }: Props) {
+export function BulkBar({ bulk, total, matching, rows }: Props) {
   const { ids, isAll, shown, chooseAll, clear } = useSelection();
   const { reason } = useAccess('airWork');
   const [dialog, setDialog] = useState<BulkDialogName>();
@@ -28,7 +31,7 @@ export function BulkBar({ bulk, total, matching }: Props) {
   const count = isAll ? Math.min(total, limits.casesBulkMax) : ids.size;
   const tooMany = ids.size > limits.casesBulkMax ? `At most ${limits.casesBulkMax} cases at once.` : undefined;
   const blocked = reason ?? tooMany ?? (bulk.pending ? 'A change is being saved.' : undefined);
-  const target: BulkTarget = isAll ? { matching } : { cases: [...ids] };
+  const target: BulkTarget = isAll ? { matching } : targetOf(rows, ids);
   const run = async (work: BulkWork, done: string) => {
     const isDone = await bulk.run(target, work, done);
     if (isDone) clear();

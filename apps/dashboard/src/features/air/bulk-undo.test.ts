@@ -2,34 +2,48 @@ import type { CaseBulkResult } from '@airdeck/contracts/cases/schema';
 import { describe, expect, it } from 'vitest';
 import { undoSteps } from './bulk-undo.ts';
 
-function changed(id: string, before: Partial<NonNullable<CaseBulkResult['before']>> = {}): CaseBulkResult {
+type State = NonNullable<CaseBulkResult['before']>;
+
+function changed(id: string, before: Partial<State> = {}, after: Partial<State> = {}): CaseBulkResult {
+  const nothing: State = { alert_status: 'open', assignee: null, tags: [] };
   return {
-    ...{ id, reference: id, outcome: 'changed', message: null, run_id: null },
-    before: { alert_status: 'open', assignee: null, tags: [], ...before },
+    ...{ id, reference: id, outcome: 'changed', message: null, conflict: false, run_id: null },
+    before: { ...nothing, ...before },
+    after: { ...nothing, ...before, ...after },
   };
 }
-const refused: CaseBulkResult = { ...changed('r'), outcome: 'refused', before: null };
+const refused: CaseBulkResult = { ...changed('r'), outcome: 'refused', before: null, after: null };
 
 describe('taking back', () => {
   it('an acknowledgement opens what was open, and leaves alone what was refused', () => {
-    expect(undoSteps({ alert_status: 'acknowledged' }, { results: [changed('a'), refused] })).toEqual([
-      { cases: ['a'], change: { alert_status: 'open' } },
+    const acknowledged = changed('a', {}, { alert_status: 'acknowledged' });
+    expect(undoSteps({ alert_status: 'acknowledged' }, { results: [acknowledged, refused] })).toEqual([
+      { cases: ['a'], change: { alert_status: 'open' }, seen: [{ id: 'a', alert_status: 'acknowledged' }] },
     ]);
   });
 
   it('a close acknowledges again what was acknowledged', () => {
-    const results = [changed('a'), changed('b', { alert_status: 'acknowledged' })];
+    const closed = { alert_status: 'closed' } as const;
+    const results = [changed('a', {}, closed), changed('b', { alert_status: 'acknowledged' }, closed)];
     expect(undoSteps({ alert_status: 'closed', close_reason: 'benign' }, { results })).toEqual([
-      { cases: ['a', 'b'], change: { alert_status: 'open' } },
-      { cases: ['b'], change: { alert_status: 'acknowledged' } },
+      {
+        cases: ['a', 'b'],
+        change: { alert_status: 'open' },
+        seen: [
+          { id: 'a', ...closed },
+          { id: 'b', ...closed },
+        ],
+      },
+      { cases: ['b'], change: { alert_status: 'acknowledged' }, seen: [{ id: 'b', alert_status: 'open' }] },
     ]);
   });
 
   it('an assignment gives each case back to whoever had it', () => {
-    const results = [changed('a'), changed('b', { assignee: 'ada@example.com' }), changed('c')];
-    expect(undoSteps({ assignee: 'me@example.com' }, { results })).toEqual([
-      { cases: ['a', 'c'], change: { assignee: null } },
-      { cases: ['b'], change: { assignee: 'ada@example.com' } },
+    const mine = { assignee: 'me@example.com' };
+    const results = [changed('a', {}, mine), changed('b', { assignee: 'ada@example.com' }, mine)];
+    expect(undoSteps(mine, { results })).toEqual([
+      { cases: ['a'], change: { assignee: null }, seen: [{ id: 'a', ...mine }] },
+      { cases: ['b'], change: { assignee: 'ada@example.com' }, seen: [{ id: 'b', ...mine }] },
     ]);
   });
 

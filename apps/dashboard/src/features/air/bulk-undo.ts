@@ -1,15 +1,17 @@
-import type { CaseBulkAnswer, CaseBulkChange } from '@airdeck/contracts/cases/schema';
+import type { CaseBulkAnswer, CaseBulkChange, CaseBulkSeen } from '@airdeck/contracts/cases/schema';
 import type { CaseBulkBody } from '../../queries/cases.ts';
 
 type Before = NonNullable<CaseBulkAnswer['results'][number]['before']>;
-type Changed = { id: string; before: Before };
+type Changed = { id: string; before: Before; after: Before };
 
 /**
  * The calls that take a change back, in their order: each case gets what it had. Comments stay, and a case that was
- * acknowledged before it was closed is opened and acknowledged again.
+ * acknowledged before it was closed is opened and acknowledged again. A case somebody has changed since is refused.
  */
 export function undoSteps(change: CaseBulkChange, { results }: Pick<CaseBulkAnswer, 'results'>): CaseBulkBody[] {
-  const changed = results.flatMap(({ id, before }) => (before === null ? [] : [{ id, before }]));
+  const changed = results.flatMap(({ id, before, after }) =>
+    before === null || after === null ? [] : [{ id, before, after }],
+  );
   return [...undoStatus(change, changed), ...undoAssignee(change, changed), ...undoTags(change, changed)];
 }
 
@@ -18,8 +20,9 @@ function undoStatus({ alert_status: to }: CaseBulkChange, changed: readonly Chan
   const moved = changed.filter(({ before }) => before.alert_status !== to);
   const acknowledged = moved.filter(({ before }) => before.alert_status === 'acknowledged');
   return [
-    ...step(moved, { alert_status: 'open' }),
-    ...(to === 'closed' ? step(acknowledged, { alert_status: 'acknowledged' }) : []),
+    ...step(moved, { alert_status: 'open' }, ({ after }) => ({ alert_status: after.alert_status })),
+    // Of those the step before has opened.
+    ...(to === 'closed' ? step(acknowledged, { alert_status: 'acknowledged' }, () => ({ alert_status: 'open' })) : []),
   ];
 }
 
@@ -27,7 +30,9 @@ function undoAssignee({ assignee: to }: CaseBulkChange, changed: readonly Change
   if (to === undefined) return [];
   const moved = changed.filter(({ before }) => before.assignee !== to);
   const groups = grouped(moved, ({ before }) => before.assignee);
-  return [...groups].flatMap(([assignee, cases]) => step(cases, { assignee }));
+  return [...groups].flatMap(([assignee, cases]) =>
+    step(cases, { assignee }, ({ after }) => ({ assignee: after.assignee })),
+  );
 }
 
 function undoTags({ add_tags = [], remove_tags = [] }: CaseBulkChange, changed: readonly Changed[]): CaseBulkBody[] {
@@ -43,8 +48,12 @@ function undoTags({ add_tags = [], remove_tags = [] }: CaseBulkChange, changed: 
   });
 }
 
-function step(cases: readonly Changed[], change: CaseBulkChange): CaseBulkBody[] {
-  return cases.length === 0 ? [] : [{ cases: cases.map(({ id }) => id), change }];
+type Seen = Omit<CaseBulkSeen, 'id'>;
+
+function step(cases: readonly Changed[], change: CaseBulkChange, seenOf?: (one: Changed) => Seen): CaseBulkBody[] {
+  if (cases.length === 0) return [];
+  const seen = seenOf === undefined ? {} : { seen: cases.map((one) => ({ id: one.id, ...seenOf(one) })) };
+  return [{ cases: cases.map(({ id }) => id), change, ...seen }];
 }
 
 function grouped<Key>(cases: readonly Changed[], keyOf: (one: Changed) => Key): Map<Key, Changed[]> {

@@ -17,7 +17,7 @@ import classes from './case-board.module.css';
 import { GroupValues } from './group-values.tsx';
 import { PersonOrNobody } from './person-or-nobody.tsx';
 import { SlaClock } from './sla-clock.tsx';
-import type { Bulk } from './use-bulk.ts';
+import { type Bulk, targetOf } from './use-bulk.ts';
 
 type Props = {
   params: CaseListParams;
@@ -43,7 +43,7 @@ export function CaseBoard({ params, statuses, bulk }: Props) {
   const move = ({ of, to }: Move) => {
     if (reason !== undefined || !canTransitionCase(of.alert_status, to)) return;
     if (to === 'closed') return setClosing(of);
-    void bulk.run({ cases: [of.id] }, { change: { alert_status: to } }, done[to]);
+    void bulk.run(targetOf([of]), { change: { alert_status: to } }, done[to]);
   };
   const shown = caseStatuses.filter((status) => statuses === undefined || statuses.includes(status));
   return (
@@ -58,7 +58,7 @@ export function CaseBoard({ params, statuses, bulk }: Props) {
           name="close"
           count={1}
           pending={bulk.pending}
-          run={(work, told) => bulk.run({ cases: [closing.id] }, work, told)}
+          run={(work, told) => bulk.run(targetOf([closing]), work, told)}
           onClose={() => setClosing(undefined)}
         />
       )}

@@ -62,7 +62,11 @@ export const caseColumns = [
   column.accessor('assignee', {
     header: 'Assignee',
     meta: { width: '120px' },
-    cell: ({ getValue }) => <PersonOrNobody username={getValue()} nobody="–" />,
+    cell: ({ getValue }) => (
+      <span className={classes.person}>
+        <PersonOrNobody username={getValue()} nobody="–" />
+      </span>
+    ),
   }),
   column.accessor('time_opened', {
     header: 'Opened',

@@ -1,13 +1,18 @@
 import type { CaseList } from '@airdeck/contracts/cases/schema';
 import type { CaseSeverity, CaseStatus } from '@airdeck/contracts/statuses';
-import { Button } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
-import { getRouteApi } from '@tanstack/react-router';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconArrowUpRight, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { caseStatusLooks, type StatusLook, severityLooks } from '../../components/status-table.ts';
 import { defined, filtersOf } from '../../lib/search-params.ts';
+import { caseQueries } from '../../queries/cases.ts';
+import { useTenantApi } from '../../session/app-context.ts';
 import type { Facet, FacetOption } from '../../ui/facet-menu.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { dateFormat, useReader } from '../../ui/reader.ts';
+import { Tip } from '../../ui/tip.tsx';
+import classes from './case-list.module.css';
 import type { CaseListChange, CaseListSearch } from './case-list-search.ts';
 import { noFilters } from './case-table.tsx';
 import { figureWords } from './figure-words.ts';
@@ -41,12 +46,35 @@ export function CaseFilters({ facets }: { facets: CaseList['facets'] | undefined
         <Dropped label={figureWords[search.figure]} onDrop={() => change({ figure: undefined })} />
       )}
       {search.policy === undefined ? null : (
-        <Dropped
-          label={search.policy.length === 1 ? 'One policy' : `${search.policy.length} policies`}
-          onDrop={() => change({ policy: undefined })}
-        />
+        <PolicyFilter ids={search.policy} onDrop={() => change({ policy: undefined })} />
       )}
     </FilterBar>
+  );
+}
+
+/** Of one policy its name, and the way back to it. */
+function PolicyFilter({ ids, onDrop }: { ids: readonly string[]; onDrop: () => void }) {
+  const [id] = ids;
+  if (id === undefined || ids.length > 1) return <Dropped label={`${ids.length} policies`} onDrop={onDrop} />;
+  return <OnePolicy id={id} onDrop={onDrop} />;
+}
+
+function OnePolicy({ id, onDrop }: { id: string; onDrop: () => void }) {
+  const policy = useQuery(caseQueries.policy(useTenantApi(), id));
+  return (
+    <>
+      <Dropped label={policy.data?.rule.name ?? 'One policy'} onDrop={onDrop} />
+      {policy.data === undefined ? null : (
+        <Tip label="See the policy">
+          <ActionIcon
+            aria-label="See the policy"
+            renderRoot={(props) => <Link to="/air/policy-management" search={{ policy: id }} {...props} />}
+          >
+            <IconArrowUpRight size={16} aria-hidden />
+          </ActionIcon>
+        </Tip>
+      )}
+    </>
   );
 }
 
@@ -57,9 +85,10 @@ function Dropped({ label, onDrop }: { label: string; onDrop: () => void }) {
       variant="default"
       rightSection={<IconX size={14} aria-hidden />}
       aria-label={`Take away: ${label}`}
+      title={label}
       onClick={onDrop}
     >
-      {label}
+      <span className={classes.dropped}>{label}</span>
     </Button>
   );
 }

@@ -21,7 +21,9 @@ import { useBulk } from './use-bulk.ts';
 
 const CasePanel = lazy(() => import('./case/case-panel.tsx').then((module) => ({ default: module.CasePanel })));
 const CaseBoard = lazy(() => import('./case-board.tsx').then((module) => ({ default: module.CaseBoard })));
-const NewCaseDialog = lazy(() => import('./new-case-dialog.tsx').then((module) => ({ default: module.NewCaseDialog })));
+const NewCaseDialog = lazy(() =>
+  import('../../components/new-case/new-case-dialog.tsx').then((module) => ({ default: module.NewCaseDialog })),
+);
 const SuppressionsDialog = lazy(() =>
   import('./suppressions-dialog.tsx').then((module) => ({ default: module.SuppressionsDialog })),
 );

@@ -9,7 +9,10 @@ import {
   defined,
   filterParam,
   filtersOf,
+  idParam,
+  joinedValues,
   textParam,
+  timeParam,
   wholeNumberParam,
 } from '../../lib/search-params.ts';
 import type { CaseListParams } from '../../queries/cases.ts';
@@ -80,8 +83,8 @@ export function caseMatching({ startTime, endTime, q, filters, policy, figure }:
   return defined({
     status: filters?.status?.join(','),
     severity: filters?.severity?.join(','),
-    source: fitting(filters?.source),
-    category: fitting(filters?.category),
+    source: joinedValues(filters?.source, LIST_PARAM_MAX),
+    category: joinedValues(filters?.category, LIST_PARAM_MAX),
     q,
     start_time: startTime,
     end_time: endTime,
@@ -94,24 +97,6 @@ export function isFiltered(search: CaseListSearch): boolean {
   return Object.keys(caseMatching(search)).length > 0;
 }
 
-/** As many whole values as the route takes; a cut one would find nothing. */
-function fitting(values: readonly string[] | undefined): string | undefined {
-  if (values === undefined) return undefined;
-  let joined = '';
-  for (const value of values) {
-    const next = joined === '' ? value : `${joined},${value}`;
-    if (next.length <= LIST_PARAM_MAX) joined = next;
-  }
-  return joined === '' ? undefined : joined;
-}
-
-/** A time in any form `Date` reads, as ISO; undefined for anything else. */
-function timeParam(search: Record<string, unknown>, name: string): string | undefined {
-  const text = textParam(search, name, 40);
-  const time = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
-}
-
 /** As a list, which the router writes, or as one text with commas, which people do. */
 function idsParam(search: Record<string, unknown>, name: string): string[] | undefined {
   const given = search[name];
@@ -120,9 +105,4 @@ function idsParam(search: Record<string, unknown>, name: string): string[] | und
     : (textParam(search, name, POLICIES_MAX * 37)?.split(',') ?? []);
   const ids = texts.flatMap((text) => (typeof text === 'string' && isUuid(text) ? [text.toLowerCase()] : []));
   return ids.length === 0 ? undefined : ids.slice(0, POLICIES_MAX);
-}
-
-function idParam(search: Record<string, unknown>, name: string): string | undefined {
-  const text = textParam(search, name, 36)?.toLowerCase();
-  return text !== undefined && isUuid(text) ? text : undefined;
 }

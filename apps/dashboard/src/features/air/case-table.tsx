@@ -50,7 +50,7 @@ export function CaseTable({ search, list, isOld, updatedAt, bulk, onChange }: Pr
   });
   return (
     <SelectionProvider shown={held.rows.map(({ id }) => id)} listKey={listKey}>
-      <BulkBar bulk={bulk} total={list.total} matching={matching} />
+      <BulkBar bulk={bulk} total={list.total} matching={matching} rows={held.rows} />
       {held.newer === 0 ? null : (
         <div className={classes.newer} aria-live="polite">
           <Button variant="default" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={held.show}>

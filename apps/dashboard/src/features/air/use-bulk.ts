@@ -1,4 +1,4 @@
-import type { CaseBulkAnswer, CaseBulkChange } from '@airdeck/contracts/cases/schema';
+import type { Case, CaseBulkAnswer, CaseBulkChange } from '@airdeck/contracts/cases/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { showDone, showError } from '../../lib/toasts.ts';
@@ -6,7 +6,16 @@ import { type CaseBulkBody, caseMutations } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { undoSteps } from './bulk-undo.ts';
 
-export type BulkTarget = Pick<CaseBulkBody, 'cases' | 'matching'>;
+export type BulkTarget = Pick<CaseBulkBody, 'cases' | 'matching' | 'seen'>;
+/** Named cases as the screen shows them: what somebody has changed since is not changed over their head. */
+export function targetOf(rows: readonly Case[], ids: Iterable<string> = rows.map(({ id }) => id)): BulkTarget {
+  const cases = [...ids];
+  const seen = rows
+    .filter(({ id }) => cases.includes(id))
+    .map(({ id, alert_status, assignee }) => ({ id, alert_status, assignee }));
+  return { cases, seen };
+}
+
 export type BulkWork = Pick<CaseBulkBody, 'change' | 'playbook'>;
 
 /** What came of the last call: in words, and how to take it back. */
@@ -30,8 +39,10 @@ export function useBulk(): Bulk {
     async run(target, work, done) {
       setOutcome(undefined);
       try {
-        const answer = await mutation.mutateAsync({ ...target, ...work });
         const change: CaseBulkChange | undefined = work.change;
+        const { seen, ...chosen } = target;
+        const seenNow = change === undefined || seen === undefined ? {} : { seen };
+        const answer = await mutation.mutateAsync({ ...chosen, ...work, ...seenNow });
         setOutcome({ done, answer, undo: change === undefined ? [] : undoSteps(change, answer) });
         return true;
       } catch (error) {

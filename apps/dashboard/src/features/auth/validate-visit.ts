@@ -6,6 +6,7 @@
 import { safeRedirect } from '@airdeck/domain/safe-redirect';
 import { redirect } from '@tanstack/react-router';
 import { defined, parseSearch } from '../../lib/search-params.ts';
+import { noteFailure } from '../../lib/telemetry-queue.ts';
 import { toasts } from '../../lib/toasts.ts';
 import { acceptInvitation } from '../../session/accept-invitation.ts';
 import type { AppContext } from '../../session/app-context.ts';
@@ -32,7 +33,10 @@ export async function goOnAfterSignIn({ context, search, signal }: Visit): Promi
   // The token at hand was issued before the account was there.
   if (search.signup_flow === true) await context.identity.getToken({ refresh: true });
   const me = await loadValidatedUser(context, signal);
-  if (me === undefined) throw redirect({ to: '/account-not-found' });
+  if (me === undefined) {
+    noteFailure(new Error('No account of ours appeared after the sign-in.'));
+    throw redirect({ to: '/account-not-found' });
+  }
   if (!me.user.mfa_enabled && !me.user.social) {
     throw redirect({ to: '/onboarding/setup-totp', search: defined({ redirect: search.redirect }) });
   }

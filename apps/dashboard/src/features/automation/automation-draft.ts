@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@airdeck/api-client/api-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import type { RuleResponse } from '@airdeck/contracts/rule-responses/schema';
+import type { ResponseTrigger, RuleResponse } from '@airdeck/contracts/rule-responses/schema';
 import type { FieldProblem } from '../../components/expression/field-problems.ts';
 import type { NewRuleResponse } from '../../queries/rule-responses.ts';
 import type { NewAutomationSearch } from './automation-search.ts';
@@ -10,6 +10,7 @@ export type AutomationDraft = {
   ruleId: string;
   name: string;
   type: 'action' | 'playbook';
+  trigger: ResponseTrigger;
   definitionId: string;
   connectorId: string | null;
   inputs: JsonObject;
@@ -22,6 +23,7 @@ export function newDraft({ rule_id, automation_id, automation_type }: NewAutomat
     ruleId: rule_id ?? '',
     name: '',
     type: automation_type ?? 'playbook',
+    trigger: 'case_opened',
     definitionId: automation_id ?? '',
     connectorId: null,
     inputs: {},
@@ -35,6 +37,7 @@ export function draftOf(response: RuleResponse): AutomationDraft {
     ruleId: response.rule_id,
     name: response.response_name,
     type: response.response_type,
+    trigger: response.trigger,
     definitionId: response.definition_id,
     connectorId: response.connector_id,
     inputs: response.inputs,
@@ -49,6 +52,7 @@ export function bodyOf(draft: AutomationDraft): NewRuleResponse {
     rule_id: draft.ruleId,
     response_name: draft.name.trim(),
     response_type: draft.type,
+    trigger: draft.trigger,
     definition_id: draft.definitionId,
     connector_id: draft.connectorId,
     inputs: draft.inputs,

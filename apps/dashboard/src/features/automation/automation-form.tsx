@@ -8,9 +8,9 @@ import type { ReferenceGroup } from '../../components/expression/references.ts';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { formFields } from '../../components/schema-form/form-schema.ts';
-import { actionQueries } from '../../queries/actions.ts';
+import { useInputSchema } from '../../components/what-starts/use-input-schema.ts';
+import { WhatFields } from '../../components/what-starts/what-fields.tsx';
 import { caseQueries } from '../../queries/cases.ts';
-import { playbookQueries } from '../../queries/playbooks.ts';
 import { policyQueries } from '../../queries/policies.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -19,8 +19,8 @@ import type { AutomationDraft } from './automation-draft.ts';
 import { caseReferences } from './case-references.ts';
 import { ConditionField } from './condition-field.tsx';
 import { PolicyField } from './policy-field.tsx';
+import { TriggerField } from './trigger-field.tsx';
 import type { AutomationFormState } from './use-automation-form.ts';
-import { WhatFields } from './what-fields.tsx';
 
 export const AUTOMATION_FORM = 'automation-form';
 
@@ -62,10 +62,11 @@ export function AutomationForm({ form, policyName, sampleId, onTakeOver, buttons
             />
           ) : (
             <p className={classes.fixed}>
-              When the policy <strong>{policyName}</strong> opens a case
+              For cases of the policy <strong>{policyName}</strong>
             </p>
           )}
-          <WhatFields draft={draft} problems={problems} onChange={change} />
+          <TriggerField value={draft.trigger} onChange={(trigger) => change({ trigger })} />
+          <WhatFields draft={draft} problems={problems} idPrefix="automation" onChange={change} />
           {policyName === undefined ? (
             <TextInput
               id="automation-response_name"
@@ -142,16 +143,6 @@ function InputsPanel({ draft, problems, references, onChange }: InputsProps) {
       )}
     </Panel>
   );
-}
-
-/** Undefined until something that exists is chosen. */
-function useInputSchema({ type, definitionId }: AutomationDraft) {
-  const tenantApi = useTenantApi();
-  const actions = useQuery({ ...actionQueries.list(tenantApi), enabled: type === 'action' });
-  const playbooks = useQuery({ ...playbookQueries.list(tenantApi), enabled: type === 'playbook' });
-  return type === 'action'
-    ? actions.data?.find(({ action_id }) => action_id === definitionId)?.input_schema
-    : playbooks.data?.find(({ id, version }) => id === definitionId && version > 0)?.inputs;
 }
 
 function useCaseReferences(ruleId: string, sampleId: string | undefined) {

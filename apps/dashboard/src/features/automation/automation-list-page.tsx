@@ -39,7 +39,7 @@ export function AutomationListPage() {
     <>
       <PageHeader
         title="Automation settings"
-        purpose="What starts by itself when a policy opens a case."
+        purpose="What starts by itself when a policy opens a case, or when the time of one runs out."
         actions={<NewButton />}
       />
       {isEmpty && q === undefined ? null : (

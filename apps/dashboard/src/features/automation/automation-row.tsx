@@ -13,6 +13,7 @@ import { Tip } from '../../ui/tip.tsx';
 import classes from './automation-list.module.css';
 import { conditionWords } from './condition-words.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
+import { triggerWords } from './trigger-field.tsx';
 
 type Props = {
   response: RuleResponse;
@@ -100,13 +101,20 @@ function NameOf({ ruleId, name }: { ruleId: string; name: string }) {
 }
 
 function Starts({ response }: { response: RuleResponse }) {
-  const { response_type: type, definition_name: name, definition_id: id, connector_name: connector } = response;
+  const {
+    response_type: type,
+    definition_name: name,
+    definition_id: id,
+    connector_name: connector,
+    trigger,
+  } = response;
   const Icon = type === 'action' ? IconBolt : IconRoute;
   return (
     <span className={classes.starts}>
       <Icon size={14} aria-hidden />
       {type === 'action' ? 'Action' : 'Playbook'}: {name ?? (type === 'action' ? id : 'deleted')}
       {connector === null ? null : ` on ${connector}`}
+      {trigger === 'case_opened' ? null : ` · when ${triggerWords[trigger]}`}
     </span>
   );
 }

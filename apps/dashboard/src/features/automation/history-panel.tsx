@@ -1,12 +1,11 @@
 import type { ResponseHistoryEntry, RuleResponse } from '@airdeck/contracts/rule-responses/schema';
-import { ActionIcon } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ruleResponseQueries } from '../../queries/rule-responses.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { HistoryPages } from '../../ui/history-pages.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
@@ -36,17 +35,7 @@ export function HistoryPanel({ of }: { of: RuleResponse }) {
                 <Entry key={entry.case_id} entry={entry} type={of.response_type} />
               ))}
             </ol>
-            {pages === 1 ? null : (
-              <nav className={classes.pages} aria-label="Pages of the history">
-                <ActionIcon size={28} aria-label="Newer" disabled={page <= 1} onClick={() => setPage(page - 1)}>
-                  <IconChevronLeft size={16} />
-                </ActionIcon>
-                Page {page} of {pages}
-                <ActionIcon size={28} aria-label="Older" disabled={page >= pages} onClick={() => setPage(page + 1)}>
-                  <IconChevronRight size={16} />
-                </ActionIcon>
-              </nav>
-            )}
+            <HistoryPages page={page} pages={pages} onPage={setPage} />
           </>
         )
       ) : history.isError ? (

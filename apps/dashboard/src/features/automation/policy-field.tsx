@@ -28,7 +28,7 @@ export function PolicyField({ value, problem, onChange }: Props) {
   return (
     <Select
       id="automation-rule_id"
-      label="When this policy opens a case"
+      label="For cases of this policy"
       placeholder="Search policies"
       searchable
       required

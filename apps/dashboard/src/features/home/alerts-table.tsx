@@ -3,13 +3,13 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SeverityBadge } from '../../components/status-badge.tsx';
+import classes from '../../components/widgets/list-widget.module.css';
 import { type DashboardSpan, spanWindow } from '../../queries/dashboards.ts';
 import { Count } from '../../ui/count.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import classes from './alerts-widget.module.css';
 
 type Props = { figures: Dashboard; span: DashboardSpan; updatedAt: number };
 type Row = TriggeredAlert & { fresh: boolean };

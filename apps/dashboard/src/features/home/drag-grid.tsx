@@ -17,8 +17,9 @@ import {
 import { useMergedRef } from '@mantine/hooks';
 import { IconGripVertical } from '@tabler/icons-react';
 import { useState } from 'react';
-import { DragHandle, GridFrame, type GridProps, GridSlot } from './grid-slot.tsx';
-import classes from './widget-grid.module.css';
+import { GridFrame, GridSlot } from '../../components/widgets/grid.tsx';
+import classes from '../../components/widgets/widget-grid.module.css';
+import { DragHandle, type GridProps } from './drag-handle.tsx';
 import type { Widget } from './widgets.ts';
 
 const START_DISTANCE_PX = 4;
@@ -75,7 +76,13 @@ function DragSlot({ widget, ids, render }: SlotProps) {
   const drop = useDroppable({ id });
   const ref = useMergedRef<HTMLLIElement>(drag.setNodeRef, drop.setNodeRef);
   return (
-    <GridSlot ref={ref} widget={widget} dragged={drag.isDragging} over={drop.isOver && !drag.isDragging}>
+    <GridSlot
+      ref={ref}
+      size={widget.data.size}
+      type={widget.type}
+      dragged={drag.isDragging}
+      over={drop.isOver && !drag.isDragging}
+    >
       {render(
         widget,
         <DragHandle ref={drag.setActivatorNodeRef} name={widget.data.name} {...drag.attributes} {...drag.listeners} />,

@@ -1,6 +1,7 @@
 import { Button, Title, VisuallyHidden } from '@mantine/core';
 import { IconCalendar, IconChevronDown, IconRestore } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { spanName } from '../../components/widgets/span-text.ts';
 import { useProduct } from '../../lib/product.ts';
 import { showDone } from '../../lib/toasts.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
@@ -12,15 +13,16 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './home-page.module.css';
 import { HomeWidget } from './home-widget.tsx';
 import { SetUpsPanel } from './set-ups-panel.tsx';
-import { spanName } from './span-text.ts';
 import { useFiguresAge } from './use-figures.ts';
 import { useWidgets, type Widgets } from './use-widgets.ts';
 import { WidgetGrid } from './widget-grid.tsx';
 import { spanOf, type Widget } from './widgets.ts';
 
-const RangeDialog = lazy(() => import('./range-dialog.tsx').then((module) => ({ default: module.RangeDialog })));
+const RangeDialog = lazy(() =>
+  import('../../components/widgets/range-dialog.tsx').then((module) => ({ default: module.RangeDialog })),
+);
 
-const loadPageMenu = () => import('./page-menu.tsx').then((module) => module.PageMenu);
+const loadPageMenu = () => import('../../components/widgets/page-menu.tsx').then((module) => module.PageMenu);
 
 /** Home: what needs doing, and how the platform is doing. */
 export function HomePage() {

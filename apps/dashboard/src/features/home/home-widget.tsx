@@ -1,11 +1,11 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import frameClasses from '../../components/widgets/widget.module.css';
 import { AlertsWidget } from './alerts-widget.tsx';
 import { HistoryWidget } from './history-widget.tsx';
 import { numberFigures } from './number-figures.ts';
 import { NumberWidget } from './number-widget.tsx';
-import frameClasses from './widget.module.css';
 import { type WidgetControls, WidgetFrame } from './widget-frame.tsx';
 import type { Widget } from './widgets.ts';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
+import { movingPeriods, periodNames, withinSpan } from '../../components/widgets/span-text.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useReader } from '../../ui/reader.ts';
-import { movingPeriods, periodNames, withinSpan } from './span-text.ts';
 
 type Props = { span: DashboardSpan; onSpan: (span: DashboardSpan) => void };
 

@@ -1,7 +1,7 @@
 import type { Dashboard } from '@airdeck/contracts/dashboards/schema';
 import type { CaseSeverity, CaseStatus } from '@airdeck/contracts/statuses';
+import { bytesText, countText, durationText, type FigureText } from '../../components/widgets/figure-text.ts';
 import type { Reader } from '../../ui/reader.ts';
-import { bytesText, countText, durationText, type FigureText } from './figure-text.ts';
 import type { NumberWidgetType } from './widgets.ts';
 
 /** Cases a figure is made of, as filters of the case list. */

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
-import { DragHandle, GridFrame, type GridProps, GridSlot } from './grid-slot.tsx';
+import { GridFrame, GridSlot } from '../../components/widgets/grid.tsx';
+import { DragHandle, type GridProps } from './drag-handle.tsx';
 
 const DragGrid = lazy(() => import('./drag-grid.tsx').then((module) => ({ default: module.DragGrid })));
 
@@ -9,7 +10,7 @@ export function WidgetGrid(props: GridProps) {
   const still = (
     <GridFrame>
       {widgets.map((widget) => (
-        <GridSlot key={widget.id} widget={widget}>
+        <GridSlot key={widget.id} size={widget.data.size} type={widget.type}>
           {render(widget, <DragHandle name={widget.data.name} disabled />)}
         </GridSlot>
       ))}

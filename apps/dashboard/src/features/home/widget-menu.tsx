@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
-import { PeriodItems } from './period-items.tsx';
+import { PeriodItems } from '../../components/widgets/period-items.tsx';
 import type { WidgetControls } from './widget-frame.tsx';
 
 /** Period of a widget, and its place for those who do not drag. */

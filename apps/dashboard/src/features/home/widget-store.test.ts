@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDay, parseWidgets, readWidgets, WIDGETS_KEY, writeWidgets } from './widget-store.ts';
+import { parseWidgets, readWidgets, WIDGETS_KEY, writeWidgets } from './widget-store.ts';
 import { defaultWidgets, moved, withSpan } from './widgets.ts';
 
 function memory(initial?: string) {
@@ -84,17 +84,6 @@ test.each([
 
 test('a stored id is never taken over', () => {
   expect(parseWidgets([{ id: 'constructor', type: 'log_volume' }])[0]?.id).toBe('log_volume');
-});
-
-test.each([
-  ['2026-11-09', true],
-  ['2024-02-29', true],
-  ['2026-02-29', false],
-  ['2026-13-01', false],
-  ['11/09/2026', false],
-  [20261109, false],
-])('%j is a day: %j', (value, expected) => {
-  expect(isDay(value)).toBe(expected);
 });
 
 test.each([

@@ -1,6 +1,5 @@
-import { defaultPeriod, periods } from '@airdeck/domain/period';
+import { storedSpan } from '../../components/widgets/stored-span.ts';
 import type { BrowserStorage } from '../../lib/browser-storage.ts';
-import type { DateRange } from '../../queries/dashboards.ts';
 import { defaultWidgets, moved, type Widget, widgetTypes } from './widgets.ts';
 
 export const WIDGETS_KEY = 'airdeck.home-widgets';
@@ -52,31 +51,11 @@ function parseWidget(value: unknown): Widget | undefined {
   const known = defaultWidgets.find((each) => each.type === type);
   if (type === undefined || known === undefined) return undefined;
   const given = isRecord(value.data) ? value.data : {};
-  const period = periods.find((each) => each === given.period) ?? defaultPeriod;
-  const range = parseRange(given.range);
   const name =
     typeof given.name === 'string' && given.name.trim() !== '' ? given.name.slice(0, NAME_MAX) : known.data.name;
   const size = given.size === 1 || given.size === 2 ? given.size : known.data.size;
   // The id is what the list is keyed by, so it is never taken from outside.
-  const data = { name, size };
-  if (period !== 'CUSTOM') return { id: known.id, type, data: { ...data, period } };
-  return {
-    id: known.id,
-    type,
-    data: range === undefined ? { ...data, period: defaultPeriod } : { ...data, period, range },
-  };
-}
-
-function parseRange(value: unknown): DateRange | undefined {
-  if (!isRecord(value) || !isDay(value.from) || !isDay(value.to) || value.from > value.to) return undefined;
-  return { from: value.from, to: value.to };
-}
-
-/** A day that exists, as `yyyy-mm-dd`. */
-export function isDay(value: unknown): value is string {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-  const time = Date.parse(`${value}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+  return { id: known.id, type, data: { name, size, ...storedSpan(given) } };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

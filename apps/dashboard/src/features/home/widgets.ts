@@ -1,5 +1,6 @@
-import { defaultPeriod, type Period } from '@airdeck/domain/period';
-import type { DashboardSpan, DateRange } from '../../queries/dashboards.ts';
+import { defaultPeriod } from '@airdeck/domain/period';
+import { type StoredSpan, spanOfStored } from '../../components/widgets/stored-span.ts';
+import type { DashboardSpan } from '../../queries/dashboards.ts';
 
 /** Every widget there is, in the order of spec §3. */
 export const widgetTypes = [
@@ -21,16 +22,11 @@ export type NumberWidgetType = Exclude<WidgetType, 'triggered_alerts' | 'alert_h
 /** Columns a widget takes. */
 export type WidgetSize = 1 | 2;
 
-/** A widget as it is stored (spec §3); `range` says the days of period CUSTOM. */
+/** A widget as it is stored (spec §3). */
 export type Widget = {
   readonly id: string;
   readonly type: WidgetType;
-  readonly data: {
-    readonly name: string;
-    readonly size: WidgetSize;
-    readonly period: Period;
-    readonly range?: DateRange;
-  };
+  readonly data: { readonly name: string; readonly size: WidgetSize } & StoredSpan;
 };
 
 const shapes: Readonly<Record<WidgetType, { name: string; size: WidgetSize }>> = {
@@ -55,9 +51,7 @@ export const defaultWidgets: readonly Widget[] = widgetTypes.map((type) => ({
 }));
 
 export function spanOf({ data }: Pick<Widget, 'data'>): DashboardSpan {
-  if (data.period !== 'CUSTOM') return { period: data.period };
-  // The store lets no CUSTOM without its days through.
-  return data.range === undefined ? { period: 'LAST_7_DAYS' } : { period: 'CUSTOM', range: data.range };
+  return spanOfStored(data);
 }
 
 export function withSpan(widget: Widget, span: DashboardSpan): Widget {

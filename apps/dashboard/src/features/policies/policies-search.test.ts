@@ -50,3 +50,14 @@ test('the editor’s address holds only what differs from how it opens', () => {
   expect(editorSearch({ view: 'form', panel: 'events', copy: 'x' })).toEqual({});
   expect(editorSearch({ view: 'json', panel: 'backtest' })).toEqual({ view: 'json', panel: 'backtest' });
 });
+
+test('a value to begin with is taken whole or not at all', () => {
+  const criterion = { field: 'src_ip', value: '192.0.2.7' };
+  expect(editorSearch({ criterion, source: 'sshd:authentication' })).toEqual({
+    criterion,
+    source: 'sshd:authentication',
+  });
+  for (const half of ['src_ip', { field: 'src_ip' }, { value: 'x' }, [], null]) {
+    expect(editorSearch({ criterion: half })).toEqual({});
+  }
+});

@@ -1,13 +1,15 @@
 import { limits } from '@airdeck/contracts/limits';
 import type { PolicyOriginKind } from '@airdeck/contracts/policies/schema';
 import { caseSeverities } from '@airdeck/contracts/statuses';
-import { isUuid } from '@airdeck/domain/uuid';
 import {
   checkedSearch,
   defined,
   filterParam,
   filtersOf,
+  idParam,
+  joinedValues,
   textParam,
+  timeParam,
   wholeNumberParam,
 } from '../../lib/search-params.ts';
 import type { PolicyListParams } from '../../queries/policies.ts';
@@ -15,6 +17,10 @@ import type { PolicyListParams } from '../../queries/policies.ts';
 const policyStatuses = ['enabled', 'disabled'] as const;
 // Not the contract's own list: its file brings the schema library, and addresses are read before any screen is there.
 const policyCategories = ['own', 'starter', 'sigma', 'provider'] as const satisfies readonly PolicyOriginKind[];
+
+/** Integration and event type, with a colon between them. */
+const SOURCE_TEXT_MAX = 201;
+const FIELD_MAX = 200;
 
 /** What the route takes of the filter by source. */
 const SOURCES_MAX = 500;
@@ -50,7 +56,7 @@ export function policiesParams({ q, filters, page }: PoliciesSearch): PolicyList
     q,
     enabled: status === undefined || second !== undefined ? undefined : status === 'enabled' ? 'true' : 'false',
     severity: filters?.severity?.join(','),
-    source: fitting(filters?.source),
+    source: joinedValues(filters?.source, SOURCES_MAX),
     origin: filters?.category?.join(','),
     page_number: page ?? 1,
     page_size: limits.policiesPageSize,
@@ -61,39 +67,30 @@ export function isFiltered({ q, filters }: PoliciesSearch): boolean {
   return q !== undefined || filters !== undefined;
 }
 
-/** As many whole values as the route takes; a cut one would find nothing. */
-function fitting(values: readonly string[] | undefined): string | undefined {
-  if (values === undefined) return undefined;
-  let joined = '';
-  for (const value of values) {
-    const next = joined === '' ? value : `${joined},${value}`;
-    if (next.length <= SOURCES_MAX) joined = next;
-  }
-  return joined === '' ? undefined : joined;
-}
-
-function timeParam(search: Record<string, unknown>, name: string): string | undefined {
-  const text = textParam(search, name, 40);
-  const time = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
-}
-
-function idParam(search: Record<string, unknown>, name: string): string | undefined {
-  const text = textParam(search, name, 36)?.toLowerCase();
-  return text !== undefined && isUuid(text) ? text : undefined;
-}
-
 /** What shows beside the form. */
 const editorPanels = ['events', 'backtest', 'versions'] as const;
 export type EditorPanel = (typeof editorPanels)[number];
 const editorViews = ['form', 'json'] as const;
 export type EditorView = (typeof editorViews)[number];
 
-/** `copy` is the policy a new one starts from. */
+/** `copy` is the policy a new one starts from; without one, `criterion` is what it begins to look for, at `source`. */
 export function editorSearch(search: Record<string, unknown>) {
   return checkedSearch({
     view: editorViews.find((view) => view === search.view && view !== 'form'),
     panel: editorPanels.find((panel) => panel === search.panel && panel !== 'events'),
     copy: idParam(search, 'copy'),
+    criterion: criterionParam(search),
+    source: textParam(search, 'source', SOURCE_TEXT_MAX),
   });
 }
+
+/** A field with the value it has; undefined for anything else. */
+function criterionParam({ criterion }: Record<string, unknown>): { field: string; value: string } | undefined {
+  if (typeof criterion !== 'object' || criterion === null || Array.isArray(criterion)) return undefined;
+  const given = criterion as Record<string, unknown>;
+  const field = textParam(given, 'field', FIELD_MAX);
+  const value = textParam(given, 'value');
+  return field === undefined || value === undefined ? undefined : { field, value };
+}
+
+export type EditorSearch = ReturnType<typeof editorSearch>;

@@ -17,6 +17,7 @@ export function report(n: number, given: Partial<SearchReport> = {}): SearchRepo
 export function schedule(n: number, given: Partial<ReportSchedule> = {}): ReportSchedule {
   return {
     ...{ id: reportId(50 + n), name: `Schedule ${n}`, format: 'csv', period: 'daily', at_minute: 360, enabled: true },
+    covers_days: null,
     search: { integrations: ['sshd'], query: 'outcome:failure', filters: [] },
     ...{ time_zone: 'Europe/Lisbon', contact_ids: [], created_at: '2026-11-20T06:00:00.000Z' },
     ...{ created_by: 'ana@example.com', updated_at: '2026-11-20T06:00:00.000Z', last_run: null, recipients: [] },

@@ -5,16 +5,15 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { reportsPollMs, searchReportQueries } from '../../queries/search-reports.ts';
 import { useTenantApi } from '../../session/app-context.ts';
-import { Count } from '../../ui/count.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 import { useFocusBack } from '../../ui/use-focus-back.ts';
 import { reportColumns } from './report-columns.tsx';
 import { ReportPanel } from './report-panel.tsx';
+import { ReportsFooter } from './reports-footer.tsx';
 
 type Props = { openId: string | undefined; onOpen: (id: string | undefined) => void };
 
@@ -54,27 +53,7 @@ export function ReportList({ openId, onOpen }: Props) {
           onOpen={({ id }) => onOpen(id)}
           openId={openId}
           empty={<NoReports />}
-          footer={
-            <>
-              <span role="status">
-                <Count value={reports.length} /> {reports.length === 1 ? 'report' : 'reports'}
-                {list.hasNextPage ? ', older ones not shown' : ''}
-              </span>
-              {list.hasNextPage ? (
-                <Button
-                  variant="default"
-                  size="compact-sm"
-                  loading={list.isFetchingNextPage}
-                  onClick={() => void list.fetchNextPage()}
-                >
-                  Show older
-                </Button>
-              ) : null}
-              <span>
-                updated <RelativeTime time={new Date(list.dataUpdatedAt).toISOString()} />
-              </span>
-            </>
-          }
+          footer={<ReportsFooter count={reports.length} list={list} />}
         />
       </div>
       {shown === undefined ? null : (

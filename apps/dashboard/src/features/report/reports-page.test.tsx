@@ -83,7 +83,7 @@ test('where nothing is, the way to the first one stands; where it does not load,
   await screen.findByText('No search reports yet', {}, slow);
   leave();
   open('/report/air', { answers: { [`GET ${api}`]: () => failure(503, 'STORE_UNAVAILABLE') } });
-  await screen.findByText('Unable to load Air report.', {}, slow);
+  await screen.findByText('Unable to load Air report...', {}, slow);
 });
 
 test('a schedule is made with its zone, and says what is missing before it asks the server', async () => {
@@ -113,6 +113,57 @@ test('a schedule is made with its zone, and says what is missing before it asks 
     period: 'weekly',
     at_minute: 390,
     time_zone: expect.any(String),
+  });
+});
+
+test('a schedule takes what a search has: sources, filters, a longer time; each can be changed later', async () => {
+  const sent: unknown[] = [];
+  const filters = [
+    { field: 'port', op: 'gt', value: 1000 },
+    { field: 'user', op: 'is', value: 'root' },
+  ] as const;
+  const before = { integrations: ['okta'], query: '', filters: [...filters] };
+  open(`/report/air?panel=schedules&schedule=${schedule(1).id}`, {
+    schedules: [schedule(1, { search: before, covers_days: 14 })],
+    answers: {
+      [`GET /api/tenants/${ownTenant}/search/integrations`]: () =>
+        Response.json([
+          { integration: 'sshd', event_type: 'authentication', events: 9, last_event_at: '2026-11-21T10:00:00.000Z' },
+        ]),
+      [`GET /api/tenants/${ownTenant}/connectors`]: () => Response.json([]),
+      [`PUT ${api}/schedules/${schedule(1).id}`]: ({ body }) => {
+        sent.push(body);
+        return Response.json(schedule(1));
+      },
+    },
+  });
+  const form = within(await dialog());
+  expect(form.getByLabelText<HTMLSelectElement>('Events of').selectedOptions[0]?.text).toBe(
+    'the 14 days before it is made',
+  );
+  fireEvent.change(form.getByLabelText('Events of'), { target: { value: '30' } });
+  fireEvent.click(form.getByRole('button', { name: 'Remove user is root' }));
+  fireEvent.click(form.getByRole('button', { name: 'Sources: okta' }));
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'sshd authentication' }, slow));
+  fireEvent.click(form.getByRole('button', { name: 'Add filter' }));
+  const ask = within((await screen.findByLabelText('Condition', {}, slow)).closest('[role="dialog"]') as HTMLElement);
+  fireEvent.change(ask.getByRole('combobox', { name: 'Field' }), { target: { value: 'host' } });
+  fireEvent.change(ask.getByLabelText('Value'), { target: { value: 'web-1' } });
+  fireEvent.click(ask.getByRole('button', { name: 'Add filter' }));
+  await form.findByRole('button', { name: 'host is web-1' }, slow);
+  expect(sent).toEqual([]);
+  fireEvent.click(form.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  expect(sent[0]).toMatchObject({
+    covers_days: 30,
+    search: {
+      integrations: ['okta', 'sshd:authentication'],
+      query: '',
+      filters: [
+        { field: 'port', op: 'gt', value: '1000' },
+        { field: 'host', op: 'is', value: 'web-1' },
+      ],
+    },
   });
 });
 

@@ -3,6 +3,7 @@ import { IconCalendarPlus, IconSearch } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PanelTabs } from '../../ui/panel-tabs.tsx';
+import { ReportArea } from './report-area.tsx';
 import { ReportList } from './report-list.tsx';
 import { type ReportPanel, type ReportsSearch, reportPanels } from './reports-search.ts';
 import { ScheduleList } from './schedule-list.tsx';
@@ -41,20 +42,22 @@ export function ReportsPage() {
           </Group>
         }
       />
-      <PanelTabs
-        label="Parts of the search reports"
-        menuLabel="Part of the search reports"
-        panels={reportPanels}
-        labels={labels}
-        current={panel}
-        link={(each, props) => <Link to="/report/air" search={{ panel: each }} {...props} />}
-        onChoose={(each) => void navigate({ search: { panel: each } })}
-      />
-      {panel === 'reports' ? (
-        <ReportList openId={search.report} onOpen={(report) => change({ report })} />
-      ) : (
-        <ScheduleList editing={search.schedule} onEdit={(schedule) => change({ schedule })} />
-      )}
+      <ReportArea current="search">
+        <PanelTabs
+          label="Parts of the search reports"
+          menuLabel="Part of the search reports"
+          panels={reportPanels}
+          labels={labels}
+          current={panel}
+          link={(each, props) => <Link to="/report/air" search={{ panel: each }} {...props} />}
+          onChoose={(each) => void navigate({ search: { panel: each } })}
+        />
+        {panel === 'reports' ? (
+          <ReportList openId={search.report} onOpen={(report) => change({ report })} />
+        ) : (
+          <ScheduleList editing={search.schedule} onEdit={(schedule) => change({ schedule })} />
+        )}
+      </ReportArea>
     </>
   );
 }

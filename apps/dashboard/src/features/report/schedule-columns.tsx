@@ -5,7 +5,7 @@ import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './report.module.css';
 import { formatWords } from './report-formats.ts';
-import { whenWords, zoneWords } from './schedule-words.ts';
+import { coversWords, whenWords, zoneWords } from './schedule-words.ts';
 
 const column = columnsFor<ReportSchedule>();
 
@@ -30,7 +30,10 @@ export const scheduleColumns = [
     cell: ({ row: { original } }) => (
       <span className={classes.state}>
         {whenWords(original)}
-        <span className={classes.stateWords}>{zoneWords(original.time_zone)}</span>
+        <span className={classes.stateWords}>
+          {original.covers_days === null ? '' : `${coversWords(original)}, `}
+          {zoneWords(original.time_zone)}
+        </span>
       </span>
     ),
   }),

@@ -1,10 +1,13 @@
 import { ApiError } from '@airdeck/api-client/api-error';
 import { reportLimits } from '@airdeck/contracts/reports/report-limits';
 import type { ReportSchedule } from '@airdeck/contracts/reports/schema';
-import { Button, Group, MultiSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { searchColumns } from '@airdeck/query-language/search-columns';
+import { Button, Group, Input, MultiSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
+import { FilterChips } from '../../components/event-criteria/filter-chips.tsx';
+import { SourcePicker } from '../../components/event-criteria/source-picker.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { showDone } from '../../lib/toasts.ts';
 import { searchReportMutations, searchReportQueries } from '../../queries/search-reports.ts';
@@ -20,9 +23,7 @@ import {
   problemsOf,
   type ScheduleFields,
   type ScheduleOrigin,
-  searchOf,
 } from './schedule-fields.ts';
-import { SearchInWords } from './search-in-words.tsx';
 import { WhenFields } from './when-fields.tsx';
 
 type Props = ScheduleOrigin & { onClose: () => void };
@@ -38,7 +39,6 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
   const create = useMutation(searchReportMutations.createSchedule(tenantApi, queryClient));
   const change = useMutation(searchReportMutations.setSchedule(tenantApi, queryClient));
   const failed = create.error ?? change.error;
-  const search = searchOf({ schedule, like });
   const queryProblem = failed instanceof ApiError && failed.code === 'QUERY_INVALID' ? failed.message : undefined;
 
   const edit = (part: Partial<ScheduleFields>) => {
@@ -52,7 +52,7 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
     const found = problemsOf(fields);
     setProblems(found);
     if (Object.keys(found).length > 0 || create.isPending || change.isPending) return;
-    const body = bodyOf(fields, { schedule, like });
+    const body = bodyOf(fields);
     const onSuccess = () => {
       showDone(schedule === undefined ? 'Schedule made' : 'Schedule saved');
       onClose();
@@ -67,7 +67,6 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
         <Stack gap="md">
           {queryProblem === undefined ? <ProblemNote error={failed} /> : null}
           <WhatFields fields={fields} problems={{ ...problems, query: queryProblem }} onEdit={edit} />
-          {search !== undefined && hasMore(search) ? <SearchInWords criteria={search} /> : null}
           <WhenFields fields={fields} problem={problems.clock} onEdit={edit} />
           <FormatChoice value={fields.format} onChange={(format) => edit({ format })} />
           <Recipients chosen={fields.contact_ids} onChange={(contact_ids) => edit({ contact_ids })} />
@@ -102,10 +101,8 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
   );
 }
 
-/** Whether the search is more than its query, which the form shows. */
-function hasMore({ integrations, filters, connector_id }: ReportSchedule['search']): boolean {
-  return integrations.length > 0 || filters.length > 0 || connector_id !== undefined;
-}
+/** Names a filter can be about without a look at the events; any other can be typed. */
+const columnNames = [...searchColumns.keys()].filter((name) => !name.startsWith('_'));
 
 type WhatProps = {
   fields: ScheduleFields;
@@ -140,6 +137,24 @@ function WhatFields({ fields, problems, onEdit }: WhatProps) {
         error={problems.query}
         onChange={(event) => onEdit({ query: event.currentTarget.value })}
       />
+      <Input.Wrapper label="From" labelElement="div">
+        <div>
+          <SourcePicker
+            integrations={fields.integrations}
+            connectorId={fields.connectorId}
+            onChange={(integrations) => onEdit({ integrations: integrations ?? [] })}
+            onConnector={(connectorId) => onEdit({ connectorId })}
+          />
+        </div>
+      </Input.Wrapper>
+      <Input.Wrapper label="Only events where" labelElement="div">
+        <FilterChips
+          filters={fields.filters}
+          fields={columnNames}
+          switchable={false}
+          onChange={(filters) => onEdit({ filters: filters ?? [] })}
+        />
+      </Input.Wrapper>
     </>
   );
 }

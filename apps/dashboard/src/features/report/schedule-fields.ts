@@ -1,9 +1,18 @@
 import type { ReportSchedule, SearchReport } from '@airdeck/contracts/reports/schema';
+import { apiFilter, type UrlFilter, urlFilter } from '../../components/event-criteria/url-filter.ts';
 import type { ScheduleBody } from '../../queries/search-reports.ts';
 import { clockOf, minuteOf } from './schedule-words.ts';
 
-/** What the form holds; the time as it is typed. */
-export type ScheduleFields = Omit<ScheduleBody, 'at_minute' | 'search'> & { clock: string; query: string };
+/** What the form holds; the time as it is typed, the search in its parts. */
+export type ScheduleFields = Omit<ScheduleBody, 'at_minute' | 'search' | 'covers_days'> & {
+  clock: string;
+  /** Null for the day, week or month before. */
+  coversDays: number | null;
+  query: string;
+  integrations: readonly string[];
+  connectorId: string | undefined;
+  filters: readonly UrlFilter[];
+};
 
 /** What a schedule is made from: one that is there, a report to be made again and again, or nothing. */
 export type ScheduleOrigin = {
@@ -12,13 +21,24 @@ export type ScheduleOrigin = {
 };
 
 export function fieldsOf({ schedule, like }: ScheduleOrigin, zone: string): ScheduleFields {
+  const search = searchFields(schedule?.search ?? like?.search);
   if (schedule === undefined) {
-    const what = { name: like?.name ?? '', query: like?.search.query ?? '', format: like?.format ?? 'csv' };
-    return { ...what, clock: '06:00', contact_ids: [], period: 'daily', time_zone: zone, enabled: true };
+    const what = { name: like?.name ?? '', format: like?.format ?? 'csv', ...search };
+    const when = { period: 'daily', clock: '06:00', coversDays: null, time_zone: zone } as const;
+    return { ...what, ...when, contact_ids: [], enabled: true };
   }
-  const { name, search, format, period, at_minute, time_zone, contact_ids, enabled } = schedule;
-  const when = { period, clock: clockOf(at_minute), time_zone };
-  return { name, query: search.query, format, ...when, contact_ids, enabled };
+  const { name, format, period, at_minute, covers_days: coversDays, time_zone, contact_ids, enabled } = schedule;
+  const when = { period, clock: clockOf(at_minute), coversDays, time_zone };
+  return { name, format, ...search, ...when, contact_ids, enabled };
+}
+
+function searchFields(search: ReportSchedule['search'] | undefined) {
+  return {
+    query: search?.query ?? '',
+    integrations: search?.integrations ?? [],
+    connectorId: search?.connector_id,
+    filters: search?.filters.map(urlFilter) ?? [],
+  };
 }
 
 export type FieldProblems = Partial<Record<'name' | 'clock', string>>;
@@ -30,13 +50,18 @@ export function problemsOf({ name, clock }: ScheduleFields): FieldProblems {
   };
 }
 
-/** Sources and filters of the search stay as they were; the form changes its query. */
-export function bodyOf(fields: ScheduleFields, origin: ScheduleOrigin): ScheduleBody {
-  const { clock, query, name, ...rest } = fields;
-  const search = searchOf(origin) ?? { integrations: [], filters: [] };
-  return { ...rest, name: name.trim(), at_minute: minuteOf(clock) ?? 0, search: { ...search, query: query.trim() } };
-}
-
-export function searchOf({ schedule, like }: ScheduleOrigin): ReportSchedule['search'] | undefined {
-  return schedule?.search ?? like?.search;
+export function bodyOf(fields: ScheduleFields): ScheduleBody {
+  const { clock, coversDays, name, query, integrations, connectorId, filters, ...rest } = fields;
+  return {
+    ...rest,
+    name: name.trim(),
+    at_minute: minuteOf(clock) ?? 0,
+    covers_days: coversDays,
+    search: {
+      integrations: [...integrations],
+      ...(connectorId === undefined ? {} : { connector_id: connectorId }),
+      query: query.trim(),
+      filters: filters.map(apiFilter),
+    },
+  };
 }

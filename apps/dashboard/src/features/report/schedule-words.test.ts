@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockOf, minuteOf, whenWords } from './schedule-words.ts';
+import { clockOf, coversWords, minuteOf, reachesWith, whenWords } from './schedule-words.ts';
 
 test.each([
   [0, '00:00'],
@@ -16,4 +16,8 @@ test.each(['', '24:00', '6:30', '12:60', 'noon'])('%j is no time of day', (text)
 
 test('a schedule is told in words', () => {
   expect(whenWords({ period: 'weekly', at_minute: 390 })).toBe('Every Monday at 06:30');
+  expect(coversWords({ period: 'daily', covers_days: null })).toBe('the day before');
+  expect(coversWords({ period: 'daily', covers_days: 30 })).toBe('the 30 days before it is made');
+  // What was chosen over the API stays a choice.
+  expect(reachesWith(14)).toEqual([7, 14, 30, 90]);
 });

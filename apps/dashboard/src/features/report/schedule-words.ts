@@ -2,10 +2,27 @@ import type { ReportPeriod, ReportSchedule } from '@airdeck/contracts/reports/sc
 
 /** In the order of choice. */
 export const periodWords: Readonly<Record<ReportPeriod, { label: string; every: string; covers: string }>> = {
-  daily: { label: 'Daily', every: 'Every day', covers: 'Covers the day before.' },
-  weekly: { label: 'Weekly', every: 'Every Monday', covers: 'Covers the week before, Monday to Sunday.' },
-  monthly: { label: 'Monthly', every: 'First of the month', covers: 'Covers the month before.' },
+  daily: { label: 'Daily', every: 'Every day', covers: 'the day before' },
+  weekly: { label: 'Weekly', every: 'Every Monday', covers: 'the week before, Monday to Sunday' },
+  monthly: { label: 'Monthly', every: 'First of the month', covers: 'the month before' },
 };
+
+/** Days a report may look back, whatever its period. */
+const reaches = [7, 30, 90] as const;
+
+/** The choices, and what was chosen elsewhere. */
+export function reachesWith(days: number | null): number[] {
+  return [...new Set([...reaches, ...(days === null ? [] : [days])])].toSorted((one, other) => one - other);
+}
+
+export function reachWords(days: number): string {
+  return days === 1 ? 'the day before it is made' : `the ${days} days before it is made`;
+}
+
+/** `the week before, Monday to Sunday`, `the 30 days before it is made` */
+export function coversWords({ period, covers_days: days }: Pick<ReportSchedule, 'period' | 'covers_days'>): string {
+  return days === null ? periodWords[period].covers : reachWords(days);
+}
 
 export const periodIds = Object.keys(periodWords) as ReportPeriod[];
 

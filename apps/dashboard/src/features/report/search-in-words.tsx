@@ -1,8 +1,10 @@
 import type { SearchReport } from '@airdeck/contracts/reports/schema';
-import type { SearchCriteria, SearchFilter } from '@airdeck/contracts/search/schema';
+import type { SearchCriteria } from '@airdeck/contracts/search/schema';
 import { Button } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { filterText } from '../../components/event-criteria/filter-list.ts';
+import { urlFilter } from '../../components/event-criteria/url-filter.ts';
 import { dateFormat, useReader } from '../../ui/reader.ts';
 import classes from './report.module.css';
 
@@ -22,7 +24,7 @@ export function SearchInWords({ criteria, range }: Props) {
           <li key={entry}>{entry}</li>
         ))}
         {filters.map((filter) => (
-          <li key={JSON.stringify(filter)}>{filterWords(filter)}</li>
+          <li key={JSON.stringify(filter)}>{filterText(urlFilter(filter))}</li>
         ))}
         {connectorId === undefined ? null : <li>one connector only</li>}
       </ul>
@@ -45,28 +47,6 @@ export function SearchInWords({ criteria, range }: Props) {
   );
 }
 
-const operatorWords: Readonly<Record<SearchFilter['op'], string>> = {
-  is: 'is',
-  is_not: 'is not',
-  one_of: 'is one of',
-  not_one_of: 'is none of',
-  exists: 'is there',
-  not_exists: 'is not there',
-  contains: 'contains',
-  not_contains: 'does not contain',
-  starts_with: 'begins with',
-  ends_with: 'ends with',
-  gt: 'is more than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
-};
-
-function filterWords({ field, op, value }: SearchFilter): string {
-  const named = value === undefined ? '' : ` ${Array.isArray(value) ? value.join(', ') : String(value)}`;
-  return `${field} ${operatorWords[op]}${named}`;
-}
-
 function addressOf(
   { query, integrations, filters, connector_id }: SearchCriteria,
   timeRange: SearchReport['time_range'],
@@ -78,10 +58,4 @@ function addressOf(
     ...(filters.length === 0 ? {} : { filters: filters.map(urlFilter) }),
     timeRange,
   };
-}
-
-/** Values as the address of the search has them. */
-function urlFilter({ field, op, value }: SearchFilter) {
-  if (value === undefined) return { field, op };
-  return { field, op, value: Array.isArray(value) ? value.map(String) : String(value) };
 }

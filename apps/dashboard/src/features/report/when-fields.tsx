@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { BROWSER_ZONE, searchZones, zoneOptions } from '../../lib/time-zones.ts';
 import classes from './report.module.css';
 import type { ScheduleFields } from './schedule-fields.ts';
-import { periodIds, periodWords } from './schedule-words.ts';
+import { periodIds, periodWords, reachesWith, reachWords } from './schedule-words.ts';
 
 const SHOWN_ZONES = 60;
 
@@ -13,17 +13,15 @@ type Props = {
   onEdit: (part: Partial<ScheduleFields>) => void;
 };
 
-/** How often, at which time of day, and by whose clock. */
+/** How often, at which time of day, over which time, and by whose clock. */
 export function WhenFields({ fields, problem, onEdit }: Props) {
-  const { period, clock, time_zone: zone } = fields;
+  const { period, clock, coversDays, time_zone: zone } = fields;
   // A schedule goes on without a browser, so its zone has a name.
   const zones = useMemo(() => zoneOptions(zone).filter(({ value }) => value !== BROWSER_ZONE), [zone]);
   return (
     <div className={classes.fields}>
       <NativeSelect
         label="How often"
-        description={periodWords[period].covers}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={period}
         data={periodIds.map((each) => ({ value: each, label: periodWords[each].label }))}
         onChange={(event) => onEdit({ period: periodIds.find((each) => each === event.currentTarget.value) ?? period })}
@@ -34,6 +32,15 @@ export function WhenFields({ fields, problem, onEdit }: Props) {
         value={clock}
         error={problem}
         onChange={(event) => onEdit({ clock: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Events of"
+        value={coversDays === null ? '' : String(coversDays)}
+        data={[
+          { value: '', label: periodWords[period].covers },
+          ...reachesWith(coversDays).map((days) => ({ value: String(days), label: reachWords(days) })),
+        ]}
+        onChange={({ currentTarget: { value } }) => onEdit({ coversDays: value === '' ? null : Number(value) })}
       />
       <Select
         label="Time zone"

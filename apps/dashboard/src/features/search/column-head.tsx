@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import { IconArrowLeft, IconArrowRight, IconX } from '@tabler/icons-react';
+import { IconArrowLeft, IconArrowRight, IconSortAscending, IconSortDescending, IconX } from '@tabler/icons-react';
 import classes from './result-list.module.css';
 import { useSearchActions } from './search-actions.ts';
 
@@ -35,5 +35,23 @@ export function ColumnHead({ name }: { name: string }) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Turns the order round where that can be done. */
+export function TimeHead() {
+  const { sort, turnRound } = useSearchActions();
+  const isNewest = sort === 'newest';
+  if (turnRound === undefined) return <th scope="col">Time</th>;
+  return (
+    <th scope="col" aria-sort={isNewest ? 'descending' : 'ascending'}>
+      <UnstyledButton
+        className={`${classes.column} ${classes.turn}`}
+        title={isNewest ? 'Newest first. Show the oldest first' : 'Oldest first. Show the newest first'}
+        onClick={turnRound}
+      >
+        Time {isNewest ? <IconSortDescending size={14} aria-hidden /> : <IconSortAscending size={14} aria-hidden />}
+      </UnstyledButton>
+    </th>
   );
 }

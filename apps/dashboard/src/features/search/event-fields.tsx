@@ -35,8 +35,8 @@ export function EventFields({ event }: { event: FoundEvent }) {
           onChange={(each) => setWanted(each.currentTarget.value)}
         />
       )}
-      <Values title="Common columns" values={shown.columns} />
-      <Values title="Original fields" values={shown.fields} />
+      <Values title="Common columns" values={shown.columns} origin={event} />
+      <Values title="Original fields" values={shown.fields} origin={event} />
       {shown.columns.length + shown.fields.length === 0 ? (
         <p className={classes.nothing}>Nothing in this event has “{wanted.trim()}”.</p>
       ) : null}
@@ -44,7 +44,9 @@ export function EventFields({ event }: { event: FoundEvent }) {
   );
 }
 
-function Values({ title, values }: { title: string; values: readonly NamedValue[] }) {
+type ValuesProps = { title: string; values: readonly NamedValue[]; origin: FoundEvent };
+
+function Values({ title, values, origin }: ValuesProps) {
   const titleId = useId();
   if (values.length === 0) return null;
   return (
@@ -58,7 +60,7 @@ function Values({ title, values }: { title: string; values: readonly NamedValue[
             <dt title={name}>{name}</dt>
             <dd>
               {[...new Set(several)].map((value) => (
-                <Value key={value} name={name} value={value} />
+                <Value key={value} name={name} value={value} origin={origin} />
               ))}
             </dd>
           </div>
@@ -68,7 +70,7 @@ function Values({ title, values }: { title: string; values: readonly NamedValue[
   );
 }
 
-function Value({ name, value }: { name: string; value: string }) {
+function Value({ name, value, origin }: { name: string; value: string; origin: FoundEvent }) {
   const [whole, setWhole] = useState(false);
   const isLong = value.length > LONG_VALUE;
   return (
@@ -81,7 +83,7 @@ function Value({ name, value }: { name: string; value: string }) {
           </button>
         ) : null}
       </span>
-      <PivotMenu field={name} value={value} />
+      <PivotMenu field={name} value={value} origin={origin} />
     </div>
   );
 }

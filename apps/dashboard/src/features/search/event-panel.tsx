@@ -11,6 +11,7 @@ import { JsonTree } from '../../ui/json-tree.tsx';
 import { useReader } from '../../ui/reader.ts';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { EventFacts } from './event-facts.tsx';
 import { EventFields } from './event-fields.tsx';
 import classes from './event-panel.module.css';
 import { eventTime, exactTime } from './event-row.tsx';
@@ -22,21 +23,22 @@ type Props = {
   listed: FoundEvent | undefined;
   opened: boolean;
   onClose: () => void;
-  /** The newer and the older neighbour in the list; undefined at its ends. */
-  onNewer: (() => void) | undefined;
-  onOlder: (() => void) | undefined;
+  /** The neighbours above and below in the list; undefined at its ends. */
+  onAbove: (() => void) | undefined;
+  onBelow: (() => void) | undefined;
 };
 
 const parts = ['fields', 'raw', 'json'] as const;
 const labels = { fields: 'Fields', raw: 'Raw', json: 'JSON' } as const;
 
 /** One event in full, beside the list: `j` and `k` go on to its neighbours. */
-export function EventPanel({ id, listed, opened, onClose, onNewer, onOlder }: Props) {
+export function EventPanel({ id, listed, opened, onClose, onAbove, onBelow }: Props) {
   const asked = useQuery({ ...searchQueries.event(useTenantApi(), id), enabled: opened && listed === undefined });
-  const { pinned, togglePin } = useSearchActions();
+  const { pinned, togglePin, sort } = useSearchActions();
+  const [above, below] = sort === 'newest' ? ['Newer', 'Older'] : ['Older', 'Newer'];
   const reader = useReader();
   const event = listed ?? asked.data;
-  useNeighbourKeys(opened, onNewer, onOlder);
+  useNeighbourKeys(opened, onAbove, onBelow);
   return (
     <SidePanel
       opened={opened}
@@ -58,10 +60,10 @@ export function EventPanel({ id, listed, opened, onClose, onNewer, onOlder }: Pr
                 {pinned.has(event.id) ? <IconPinFilled size={16} /> : <IconPin size={16} />}
               </ActionIcon>
             )}
-            <ActionIcon size={24} aria-label="Newer event (k)" disabled={onNewer === undefined} onClick={onNewer}>
+            <ActionIcon size={24} aria-label={`${above} event (k)`} disabled={onAbove === undefined} onClick={onAbove}>
               <IconArrowUp size={16} />
             </ActionIcon>
-            <ActionIcon size={24} aria-label="Older event (j)" disabled={onOlder === undefined} onClick={onOlder}>
+            <ActionIcon size={24} aria-label={`${below} event (j)`} disabled={onBelow === undefined} onClick={onBelow}>
               <IconArrowDown size={16} />
             </ActionIcon>
           </span>
@@ -91,6 +93,7 @@ function EventDetail({ event }: { event: FoundEvent }) {
         <p>{event.message === '' ? 'This event has no message.' : event.message}</p>
         {event.message === '' ? null : <CopyButton value={event.message} label="Copy message" />}
       </div>
+      <EventFacts event={event} />
       <Tabs
         value={part}
         keepMounted={false}
@@ -124,8 +127,8 @@ function EventDetail({ event }: { event: FoundEvent }) {
 }
 
 /** From anywhere in the panel but a field or menu. */
-function useNeighbourKeys(opened: boolean, onNewer: Props['onNewer'], onOlder: Props['onOlder']): void {
-  const step = useEffectEvent((key: string) => (key === 'j' ? onOlder : onNewer)?.());
+function useNeighbourKeys(opened: boolean, onAbove: Props['onAbove'], onBelow: Props['onBelow']): void {
+  const step = useEffectEvent((key: string) => (key === 'j' ? onBelow : onAbove)?.());
   useEffect(() => {
     if (!opened) return undefined;
     const onKey = (event: KeyboardEvent) => {

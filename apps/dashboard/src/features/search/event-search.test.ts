@@ -1,9 +1,16 @@
 // @vitest-environment node
 import { filterOperators } from '@airdeck/contracts/search/schema';
 import { describe, expect, test } from 'vitest';
+import {
+  filterText,
+  negated,
+  switched,
+  withFilter,
+  withoutFilter,
+} from '../../components/event-criteria/filter-list.ts';
+import { filterOps, type UrlFilter } from '../../components/event-criteria/url-filter.ts';
 import { parseSearch, stringifySearch } from '../../lib/search-params.ts';
-import { eventSearch, filterOps, type UrlFilter } from './event-search.ts';
-import { filterText, negated, switched, withFilter, withoutFilter } from './filter-list.ts';
+import { eventSearch } from './event-search.ts';
 
 const from = (address: string) => eventSearch(parseSearch(address));
 

@@ -1,39 +1,7 @@
 import type { FilterOperator } from '@airdeck/contracts/search/schema';
 import { isUuid } from '@airdeck/domain/uuid';
+import { filterOps, type UrlFilter, valuesOf } from '../../components/event-criteria/url-filter.ts';
 import { checkedSearch, flagParam, textParam } from '../../lib/search-params.ts';
-
-/** What the address holds of one filter. `off` keeps it there without asking it. */
-export type UrlFilter = {
-  readonly field: string;
-  readonly op: FilterOperator;
-  /** A list for `one_of` and `not_one_of`, nothing for `exists` and `not_exists`. */
-  readonly value?: string | readonly string[] | undefined;
-  readonly off?: true | undefined;
-};
-
-/** Named here again, as addresses are read before schemas are loaded. */
-export const filterOps = [
-  'is',
-  'is_not',
-  'one_of',
-  'not_one_of',
-  'exists',
-  'not_exists',
-  'contains',
-  'not_contains',
-  'starts_with',
-  'ends_with',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-] as const satisfies readonly FilterOperator[];
-
-/** How many values a filter takes. */
-export function valuesOf(op: FilterOperator): 'none' | 'one' | 'several' {
-  if (op === 'exists' || op === 'not_exists') return 'none';
-  return op === 'one_of' || op === 'not_one_of' ? 'several' : 'one';
-}
 
 const FIELD_MAX = 256;
 const VALUE_MAX = 1000;
@@ -48,7 +16,7 @@ const QUERY_MAX = 8_193;
 
 /**
  * Search parameters of spec §2 (`integrations`, `connector_id`, `query`, `timeRange`, `filters`), and what the screen
- * shows of the answer: columns, saved search, opened event, live tail.
+ * shows of the answer: order (the newest first if none is said), columns, saved search, opened event, live tail.
  */
 export function eventSearch(search: Record<string, unknown>) {
   return checkedSearch({
@@ -57,6 +25,7 @@ export function eventSearch(search: Record<string, unknown>) {
     query: textParam(search, 'query', QUERY_MAX),
     timeRange: rangeParam(search.timeRange),
     filters: filterList(search.filters),
+    sort: search.sort === 'oldest' ? ('oldest' as const) : undefined,
     columns: textList(search.columns, COLUMNS_MAX),
     saved: idParam(search, 'saved'),
     event: textParam(search, 'event', EVENT_ID_MAX),

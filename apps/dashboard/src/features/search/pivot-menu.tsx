@@ -1,6 +1,8 @@
+import type { FoundEvent } from '@airdeck/contracts/search/schema';
 import { writeTerm, writeValue } from '@airdeck/query-language/write-term';
 import { ActionIcon, Menu } from '@mantine/core';
 import {
+  IconBolt,
   IconColumns3,
   IconCopy,
   IconDots,
@@ -8,59 +10,112 @@ import {
   IconEqualNot,
   IconSearch,
   IconShieldHalf,
+  IconTargetArrow,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { kindsOfValue } from '../../components/value-actions/value-kind.ts';
 import { showDone } from '../../lib/toasts.ts';
+import { useAccess } from '../../session/access.ts';
 import { useSearchActions } from './search-actions.ts';
+
+const RunActionDialog = lazy(() =>
+  import('../../components/value-actions/run-action-dialog.tsx').then((module) => ({
+    default: module.RunActionDialog,
+  })),
+);
 
 /** What the case list takes. */
 const CASE_TEXT_MAX = 200;
+/** What the address of a new policy takes. */
+const POLICY_TEXT_MAX = 500;
+
+type Props = {
+  field: string;
+  value: string;
+  /** Where the event came from: a policy about the value looks there. */
+  origin: Pick<FoundEvent, 'integration' | 'event_type'>;
+};
 
 /** Where one value of an event leads. */
-export function PivotMenu({ field, value }: { field: string; value: string }) {
+export function PivotMenu({ field, value, origin }: Props) {
   const { columns, addFilter, toggleColumn, searchFor } = useSearchActions();
   const isColumn = columns.includes(field);
+  const actions = useAccess('actions');
+  const policies = useAccess('airAutomation');
+  const [choosing, setChoosing] = useState(false);
   const copy = async (text: string, what: string) => {
     await navigator.clipboard.writeText(text);
     showDone(`${what} copied`);
   };
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <ActionIcon size={24} aria-label={`What to do with ${field} ${value.slice(0, 80)}`}>
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconEqual size={16} />} onClick={() => addFilter(field, 'is', value)}>
-          Only this value
-        </Menu.Item>
-        <Menu.Item leftSection={<IconEqualNot size={16} />} onClick={() => addFilter(field, 'is_not', value)}>
-          Not this value
-        </Menu.Item>
-        <Menu.Item leftSection={<IconColumns3 size={16} />} onClick={() => toggleColumn(field)}>
-          {isColumn ? 'Remove column' : 'Show as column'}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconSearch size={16} />} onClick={() => searchFor(writeValue(value))}>
-          Search this value everywhere
-        </Menu.Item>
-        {value.length > CASE_TEXT_MAX ? null : (
-          <Menu.Item
-            leftSection={<IconShieldHalf size={16} />}
-            renderRoot={(props) => <Link to="/air/case-management" search={{ q: value }} {...props} />}
-          >
-            Cases with this value
+    <>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <ActionIcon size={24} aria-label={`What to do with ${field} ${value.slice(0, 80)}`}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconEqual size={16} />} onClick={() => addFilter(field, 'is', value)}>
+            Only this value
           </Menu.Item>
-        )}
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copy(value, 'Value')}>
-          Copy value
-        </Menu.Item>
-        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copy(writeTerm(field, value), 'Query')}>
-          Copy as query
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+          <Menu.Item leftSection={<IconEqualNot size={16} />} onClick={() => addFilter(field, 'is_not', value)}>
+            Not this value
+          </Menu.Item>
+          <Menu.Item leftSection={<IconColumns3 size={16} />} onClick={() => toggleColumn(field)}>
+            {isColumn ? 'Remove column' : 'Show as column'}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconSearch size={16} />} onClick={() => searchFor(writeValue(value))}>
+            Search this value everywhere
+          </Menu.Item>
+          {value.length > CASE_TEXT_MAX ? null : (
+            <Menu.Item
+              leftSection={<IconShieldHalf size={16} />}
+              renderRoot={(props) => <Link to="/air/case-management" search={{ q: value }} {...props} />}
+            >
+              Cases with this value
+            </Menu.Item>
+          )}
+          {actions.allowed && kindsOfValue(field, value).length > 0 ? (
+            <Menu.Item leftSection={<IconBolt size={16} />} onClick={() => setChoosing(true)}>
+              Run an action on it…
+            </Menu.Item>
+          ) : null}
+          {policies.allowed && isPolicyField(field) && value !== '' && value.length <= POLICY_TEXT_MAX ? (
+            <Menu.Item
+              leftSection={<IconTargetArrow size={16} />}
+              renderRoot={(props) => (
+                <Link
+                  to="/air/policy-management/new"
+                  search={{ criterion: { field, value }, source: `${origin.integration}:${origin.event_type}` }}
+                  {...props}
+                />
+              )}
+            >
+              New policy with this value
+            </Menu.Item>
+          ) : null}
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copy(value, 'Value')}>
+            Copy value
+          </Menu.Item>
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copy(writeTerm(field, value), 'Query')}>
+            Copy as query
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {choosing ? (
+        <Suspense fallback={null}>
+          <RunActionDialog field={field} value={value} onClose={() => setChoosing(false)} />
+        </Suspense>
+      ) : null}
+    </>
   );
+}
+
+/** Columns of ours and the time are nothing a policy can ask for. */
+function isPolicyField(field: string): boolean {
+  return !field.startsWith('_') && field !== 'time';
 }

@@ -7,7 +7,14 @@ export const queryLook = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '20px', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--air-text)', padding: '7px 0' },
   '.cm-line': { padding: '0 2px' },
-  '.cm-placeholder': { color: 'var(--air-text-3)' },
+  // A hint is worth one line; what does not fit says nothing that the rest does not.
+  '.cm-placeholder': {
+    color: 'var(--air-text-3)',
+    maxWidth: '100%',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
   '.cm-cursor': { borderLeftColor: 'var(--air-text)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--air-selected) !important',

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useRowKeys } from '../../ui/use-row-keys.ts';
-import { ColumnHead } from './column-head.tsx';
+import { ColumnHead, TimeHead } from './column-head.tsx';
 import { EventRow } from './event-row.tsx';
 import { gridOf } from './result-columns.ts';
 import classes from './result-list.module.css';
@@ -32,7 +32,7 @@ const PHONE_ROW_PX = 76;
 const HEAD_PX = 32;
 const NEAR_END_ROWS = 40;
 
-/** Events, newest first. Only rows in sight are drawn; `j` and `k` move, Enter opens, `x` pins. */
+/** Events in the order of the search. Only rows in sight are drawn; `j` and `k` move, Enter opens, `x` pins. */
 export function ResultList(props: Props) {
   const { events, columns, openId, fresh, scroller, onOpen, onNearEnd, onAtTop } = props;
   const { pinned, togglePin } = useSearchActions();
@@ -65,15 +65,18 @@ export function ResultList(props: Props) {
         ref={scroller}
         className={classes.scroll}
         data-dimmed={props.dimmed || undefined}
+        // Without heads, and with the row of the tab order scrolled away, nothing else in it takes the focus.
+        tabIndex={isPhone ? 0 : undefined}
         onScroll={(event) => onAtTop(event.currentTarget.scrollTop < height)}
       >
         <table aria-label="Events" aria-rowcount={props.total < 0 ? -1 : props.total + 1} className={classes.table}>
           <thead className={classes.head}>
             <tr aria-rowindex={1} className={classes.row} style={{ gridTemplateColumns: grid }}>
-              <th scope="col">Time</th>
+              {isPhone ? <th scope="col">Time</th> : <TimeHead />}
               {columns.map((name) => (
                 <th key={name} scope="col">
-                  <ColumnHead name={name} />
+                  {/* Rows are stacked there: nothing stands below a head, and nobody sees it. */}
+                  {isPhone ? name : <ColumnHead name={name} />}
                 </th>
               ))}
             </tr>

@@ -22,7 +22,8 @@ type Props = {
 /** How many, of when, and how long it took. */
 export function ResultSummary({ first, loaded, loading, full, failed, onRetry, pinned, onUnpin }: Props) {
   const reader = useReader();
-  const { columns, setColumns } = useSearchActions();
+  const { columns, setColumns, sort, turnRound } = useSearchActions();
+  const later = sort === 'newest' ? 'older' : 'newer';
   const { total, time_range: range, took_ms } = first;
   const window = { start: new Date(range.start), end: new Date(range.end) };
   return (
@@ -31,16 +32,21 @@ export function ResultSummary({ first, loaded, loading, full, failed, onRetry, p
         <Count value={loaded} /> of {total.relation === 'gte' ? 'more than ' : ''}
         <Count value={total.value} /> {total.value === 1 ? 'event' : 'events'}
         {loading ? ', loading more …' : ''}
-        {full ? '. Narrow the time range to see older ones.' : ''}
+        {full ? `. Narrow the time range to see ${later} ones.` : ''}
       </span>
       {failed ? (
         <span>
-          Older events did not load.{' '}
+          {sort === 'newest' ? 'Older' : 'Newer'} events did not load.{' '}
           <Button variant="subtle" size="compact-xs" onClick={onRetry}>
             Try again
           </Button>
         </span>
       ) : null}
+      {turnRound === undefined ? null : (
+        <Button variant="subtle" color="gray" size="compact-xs" hiddenFrom="sm" onClick={turnRound}>
+          {sort === 'newest' ? 'Oldest first' : 'Newest first'}
+        </Button>
+      )}
       {pinned === 0 ? null : (
         <Button variant="subtle" color="gray" size="compact-xs" onClick={onUnpin}>
           Unpin {pinned}

@@ -222,8 +222,8 @@ function Answer({ search, results, pins, first, onChange, onRerun }: AnswerProps
             listed={events[at]}
             opened={search.event !== undefined}
             onClose={() => onChange({ event: undefined }, false)}
-            onNewer={at > 0 ? openAt(at - 1) : undefined}
-            onOlder={at === -1 ? undefined : openAt(at + 1)}
+            onAbove={at > 0 ? openAt(at - 1) : undefined}
+            onBelow={at === -1 ? undefined : openAt(at + 1)}
           />
         </Suspense>
       )}

@@ -1,4 +1,4 @@
-import type { FilterOperator, FoundEvent } from '@airdeck/contracts/search/schema';
+import type { FilterOperator, FoundEvent, SearchOrder } from '@airdeck/contracts/search/schema';
 import { createContext, use } from 'react';
 
 /** What any value or field on the screen leads to. */
@@ -8,6 +8,10 @@ export type SearchActions = {
   readonly toggleColumn: (field: string) => void;
   /** Empty means the usual ones. */
   readonly setColumns: (columns: readonly string[]) => void;
+  /** Which events stand first; newest while tailing, whatever the address says. */
+  readonly sort: SearchOrder;
+  /** Undefined where the order cannot be another one. */
+  readonly turnRound: (() => void) | undefined;
   /** Kept above the list while searching goes on, by their ids. */
   readonly pinned: ReadonlySet<string>;
   readonly togglePin: (event: FoundEvent) => void;

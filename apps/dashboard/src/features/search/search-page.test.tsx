@@ -4,10 +4,12 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { otherTenant, ownTenant, userWith } from '../../session/fixtures.ts';
 import { failure, type Given, showApp, visit } from '../../test-app.tsx';
+import { action, connector } from '../actions/action-fixtures.ts';
 import { foundEvent, searchAnswer, searchFields } from './search-fixtures.ts';
 // Loaded with the file, or the first test would wait for them.
 import './event-panel.tsx';
 import './query-editor.ts';
+import '../../components/value-actions/run-action-dialog.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
 const slow = { timeout: 20_000 };
@@ -100,10 +102,25 @@ test('what the address says is what is asked, without the filters that are switc
       query: 'failed',
       filters: [{ field: 'user', op: 'is', value: 'root' }],
       time_range: range,
+      sort: 'newest',
       limit: 200,
     },
   ]);
   expect(screen.getByRole('button', { name: /^Off:\s*host exists$/ })).toBeDefined();
+});
+
+test('the order is turned round at the head of the times, stands in the address, and what follows is newer', async () => {
+  const { asked, at } = search();
+  await row('Event 2');
+  const head = () => screen.getByRole('columnheader', { name: 'Time' });
+  expect(head().getAttribute('aria-sort')).toBe('descending');
+  fireEvent.click(within(head()).getByRole('button'));
+  await waitFor(() => expect(asked.at(-1)?.sort).toBe('oldest'), slow);
+  expect(at()).toContain('sort=oldest');
+  expect(head().getAttribute('aria-sort')).toBe('ascending');
+  fireEvent.click(await row('Event 2'));
+  const panel = within(await drawer());
+  expect(panel.getByRole('button', { name: 'Newer event (j)' })).toBeDefined();
 });
 
 test('a query is searched with Enter, and stands in the address', async () => {
@@ -190,6 +207,61 @@ test('an event opens beside the list, leads to its neighbour, and from its value
   fireEvent.click(screen.getByRole('menuitem', { name: 'Not this value' }));
   await waitFor(() => expect(asked.at(-1)?.filters).toEqual([{ field: 'user', op: 'is_not', value: 'alice' }]), slow);
   expect(at()).not.toContain('event=');
+});
+
+test('a value leads to a policy about it, and to the actions that take it', async () => {
+  const connectors = [connector(1)];
+  const { at } = search(`/search/?event=${foundEvent(2).id}`, {
+    [`GET /api/tenants/${ownTenant}/soar/available_actions`]: () =>
+      Response.json([
+        action('fortigate.block_address', { friendly_name: 'Block address' }),
+        action('okta.suspend_user', {
+          friendly_name: 'Suspend user',
+          input_schema: { type: 'object', properties: { user: { type: 'string' } } },
+        }),
+      ]),
+    [`GET /api/tenants/${ownTenant}/connectors`]: () => Response.json(connectors),
+  });
+  const panel = within(await drawer());
+  const pivotsOf = async (value: string) =>
+    fireEvent.click(await panel.findByRole('button', { name: `What to do with ${value}` }, slow));
+  await pivotsOf(`_id ${foundEvent(2).id}`);
+  await screen.findByRole('menuitem', { name: 'Search this value everywhere' }, slow);
+  expect(screen.queryByRole('menuitem', { name: /policy|action/ })).toBeNull();
+
+  await pivotsOf('src_ip 192.0.2.7');
+  const policy = await screen.findByRole('menuitem', { name: 'New policy with this value' }, slow);
+  const { pathname, searchParams } = new URL(policy.getAttribute('href') ?? '', 'http://here.example');
+  expect(pathname).toBe('/air/policy-management/new');
+  expect(JSON.parse(searchParams.get('criterion') ?? '')).toEqual({ field: 'src_ip', value: '192.0.2.7' });
+  expect(searchParams.get('source')).toBe('sshd:authentication');
+
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Run an action on it…' }));
+  const list = within(await screen.findByRole('list', { name: 'Actions' }, slow));
+  expect(list.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Block/)]);
+  fireEvent.click(list.getByRole('link'));
+  const field = await screen.findByLabelText<HTMLInputElement>(/^Address/, {}, slow);
+  expect(field.value).toBe('192.0.2.7');
+  expect(at()).toMatch(/^\/actions\/?\?action=fortigate.block_address/);
+});
+
+test('an event says when it came, how far its own time is off, and which cases it belongs to', async () => {
+  const skewed = foundEvent(3, {
+    source_id: '01920000-0000-7000-8000-000000000401',
+    received_at: new Date(Date.parse(foundEvent(3).time) - 2 * 3_600_000).toISOString(),
+  });
+  const caseId = '01920000-0000-7000-8000-000000000901';
+  search(`/search/?event=${skewed.id}`, {
+    [RUN]: () => Response.json(searchAnswer([skewed])),
+    [`GET /api/tenants/${ownTenant}/case/of_event`]: () =>
+      Response.json([
+        { id: caseId, reference: 'CASE-7', alert_name: 'Guessing', alert_severity: 'high', alert_status: 'open' },
+      ]),
+  });
+  const panel = within(await drawer());
+  await panel.findByText(/its own time is 2 h later/, {}, slow);
+  const link = await panel.findByRole('link', { name: 'CASE-7 Guessing' }, slow);
+  expect(link.getAttribute('href')).toBe(`/air/case-management/${caseId}`);
 });
 
 test('an event that is pinned stays first, whatever is searched next', async () => {

@@ -1,13 +1,13 @@
 import { parseQuery } from '@airdeck/query-language/parse';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { FilterChips } from '../../components/event-criteria/filter-chips.tsx';
+import { withFilter } from '../../components/event-criteria/filter-list.ts';
 import { defined } from '../../lib/search-params.ts';
 import type { Selection } from '../../queries/search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useReader } from '../../ui/reader.ts';
 import type { EventSearch, EventSearchChange } from './event-search.ts';
-import { FilterChips } from './filter-chips.tsx';
-import { withFilter } from './filter-list.ts';
 import { LiveButton } from './live-button.tsx';
 import type { QueryBarHandle } from './query-bar.tsx';
 import { problemIn } from './query-problem.ts';
@@ -41,7 +41,8 @@ export function SearchPage({ actions }: Props) {
     () => (window === undefined || !isAskable ? undefined : selectionOf(search, window)),
     [search, window, isAskable],
   );
-  const results = useResults(selection);
+  const sort = search.live === true ? 'newest' : (search.sort ?? 'newest');
+  const results = useResults(selection, sort);
   const queryBar = useRef<QueryBarHandle>(null);
   useSlashKey(() => queryBar.current?.focus());
   const pins = usePins();
@@ -54,14 +55,14 @@ export function SearchPage({ actions }: Props) {
         <PageHeader
           title="Search"
           actions={
-            <>
+            <div className={classes.actions}>
               <SavedSearches search={search} onOpen={rerun} onSaved={(id) => change({ saved: id }, true)} />
               {actions?.(selection)}
               <LiveButton
                 live={search.live === true}
                 onChange={(live) => rerun({ live: live ? true : undefined, event: undefined })}
               />
-            </>
+            </div>
           }
         />
         <SearchToolbar
@@ -116,12 +117,16 @@ function useAddress() {
 type Means = { change: Change; rerun: Change; pins: ReturnType<typeof usePins> };
 
 function useSearchActionsOf(search: EventSearch, { change, rerun, pins }: Means): SearchActions {
-  const { columns: chosen, filters } = search;
+  const { columns: chosen, filters, live } = search;
+  const sort = live === true ? 'newest' : (search.sort ?? 'newest');
   const { ids: pinned, toggle: togglePin } = pins;
   return useMemo(() => {
     const columns: readonly string[] = chosen ?? defaultColumns;
     return {
       columns,
+      sort,
+      turnRound:
+        live === true ? undefined : () => rerun({ sort: sort === 'newest' ? 'oldest' : undefined, event: undefined }),
       pinned,
       togglePin,
       addFilter: (field, op, value) =>
@@ -144,7 +149,7 @@ function useSearchActionsOf(search: EventSearch, { change, rerun, pins }: Means)
           event: undefined,
         }),
     };
-  }, [chosen, filters, pinned, togglePin, change, rerun]);
+  }, [chosen, filters, live, sort, pinned, togglePin, change, rerun]);
 }
 
 /** `/` leads to the query from anywhere but a field or dialog. */

@@ -1,6 +1,7 @@
-import type { SavedSearch, SearchFilter } from '@airdeck/contracts/search/schema';
+import type { SavedSearch } from '@airdeck/contracts/search/schema';
+import { apiFilter, urlFilter } from '../../components/event-criteria/url-filter.ts';
 import type { SavedSearchBody, Selection } from '../../queries/search.ts';
-import type { EventSearch, EventSearchChange, UrlFilter } from './event-search.ts';
+import type { EventSearch, EventSearchChange } from './event-search.ts';
 import { defaultColumns, isDefault } from './result-columns.ts';
 import { DEFAULT_RANGE, presetOf, rangePresets, type TimeRange, type Window } from './time-range.ts';
 
@@ -18,10 +19,6 @@ export function criteriaOf({ integrations, connector_id, query, filters }: Event
 
 export function selectionOf(search: EventSearch, { start, end }: Window): Selection {
   return { ...criteriaOf(search), time_range: { start: start.toISOString(), end: end.toISOString() } };
-}
-
-function apiFilter({ field, op, value }: UrlFilter): SearchFilter {
-  return { field, op, ...(value === undefined ? {} : { value: typeof value === 'string' ? value : [...value] }) };
 }
 
 /** Whether anything but the time narrows the search. */
@@ -69,11 +66,6 @@ function rangeOf(range: SavedSearch['time_range']): TimeRange | undefined {
   if (preset === undefined || (preset.start === DEFAULT_RANGE.start && preset.end === DEFAULT_RANGE.end))
     return undefined;
   return { start: preset.start, end: preset.end };
-}
-
-function urlFilter({ field, op, value }: SearchFilter): UrlFilter {
-  if (value === undefined) return { field, op };
-  return { field, op, value: Array.isArray(value) ? value.map(String) : String(value) };
 }
 
 /** Whether the screen shows something else than the saved search it was opened from. */

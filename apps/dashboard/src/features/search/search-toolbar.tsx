@@ -2,6 +2,7 @@ import type { SearchFields } from '@airdeck/contracts/search/schema';
 import type { QueryProblem } from '@airdeck/query-language/query-problem';
 import { searchColumns } from '@airdeck/query-language/search-columns';
 import { type RefObject, useMemo } from 'react';
+import { SourcePicker } from '../../components/event-criteria/source-picker.tsx';
 import { fieldValues } from '../../queries/search.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import type { EventSearch, EventSearchChange } from './event-search.ts';
@@ -9,7 +10,6 @@ import { QueryBar, type QueryBarHandle } from './query-bar.tsx';
 import type { Offers } from './query-offers.ts';
 import { RangePicker } from './range-picker.tsx';
 import classes from './search-page.module.css';
-import { SourcePicker } from './source-picker.tsx';
 import type { TimeRange } from './time-range.ts';
 
 type Props = {

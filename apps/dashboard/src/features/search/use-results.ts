@@ -1,3 +1,4 @@
+import type { SearchOrder } from '@airdeck/contracts/search/schema';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { type Selection, searchQueries } from '../../queries/search.ts';
@@ -7,12 +8,12 @@ import { useTenantApi } from '../../session/app-context.ts';
 export const MOST_LOADED = 10_000;
 
 /** The answer to a selection; nothing is asked while there is none. */
-export function useResults(selection: Selection | undefined) {
+export function useResults(selection: Selection | undefined, sort: SearchOrder) {
   const tenantApi = useTenantApi();
   const asked = selection ?? nothing;
   const enabled = selection !== undefined;
   const run = useInfiniteQuery({
-    ...searchQueries.run(tenantApi, asked),
+    ...searchQueries.run(tenantApi, asked, sort),
     enabled,
     placeholderData: keepPreviousData,
     // Coming back to the page must not read every page of a long list again.

@@ -3,7 +3,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { onboardingQueries } from '../../queries/onboarding.ts';
 import { useTenantApi } from '../../session/app-context.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyBlock } from '../../ui/copy-block.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
@@ -39,34 +39,22 @@ export function AllowListStep({ onNext, busy }: StepProps) {
 
 function Addresses({ addresses, note }: { addresses: readonly string[]; note: string | null }) {
   return (
-    <>
+    <div className={classes.addresses}>
       {note === null ? null : (
         <p className={classes.note}>
           <IconInfoCircle size={16} aria-hidden />
           <span>{note}</span>
         </p>
       )}
-      <Copied title="Addresses our calls come from" label="Copy all addresses" text={addresses.join('\n')} />
+      <CopyBlock title="Addresses our calls come from" label="Copy all addresses" text={addresses.join('\n')} />
       {firewallLines(addresses).map(({ family, line }) => (
-        <Copied
+        <CopyBlock
           key={family}
           title={`As a line for a Linux firewall, ${family}, HTTPS`}
           label={`Copy the line for ${family}`}
           text={line}
         />
       ))}
-    </>
-  );
-}
-
-export function Copied({ title, label, text }: { title: string; label: string; text: string }) {
-  return (
-    <div>
-      <div className={classes.label}>{title}</div>
-      <div className={classes.code}>
-        <code>{text}</code>
-        <CopyButton value={text} label={label} />
-      </div>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { failureText } from '../../components/failure-text.ts';
-import { failedQuery, loadFailures } from '../../lib/load-failures.ts';
+import { failedQuery, loadFailureTitle } from '../../lib/load-failures.ts';
 import { IdentityError } from '../../session/identity-provider.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -52,7 +52,7 @@ function BlockFailure({ error, onRetry, retrying }: FailureProps) {
   return (
     <div className={classes.failure} role="alert">
       <Text size="sm" fw={600}>
-        {loadFailures[name].what}.
+        {loadFailureTitle(name)}
       </Text>
       <Text size="sm" c="dimmed">
         {failureText(error)}

@@ -5,7 +5,7 @@ import { MailedCodeField } from '../../components/entry/mailed-code-field.tsx';
 import { NewPasswordField } from '../../components/entry/new-password-field.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { useApp } from '../../session/app-context.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { PurchaseEmailField } from './purchase-email-field.tsx';
 import { usePurchaseStep } from './use-purchase-step.ts';
 
 /** A new password in the middle of a purchase; the sign-in with it comes next, and the purchase is still there then. */
@@ -27,17 +27,7 @@ export function PurchaseNewPassword() {
     <form onSubmit={save}>
       <Stack gap="sm">
         <ProblemNote error={problem} />
-        <TextField
-          label="E-mail address"
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          maxLength={254}
-          readOnly={isKnown}
-          value={email}
-          onChange={setEmail}
-        />
+        <PurchaseEmailField email={email} isKnown={isKnown} onChange={setEmail} />
         <MailedCodeField value={code} onChange={setCode} autoFocus={isKnown} />
         <NewPasswordField username={email} value={password} onChange={setPassword} />
         <Button type="submit" fullWidth loading={busy}>

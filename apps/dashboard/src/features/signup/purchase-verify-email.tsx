@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { MailedCodeField } from '../../components/entry/mailed-code-field.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { useApp } from '../../session/app-context.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { PurchaseEmailField } from './purchase-email-field.tsx';
 import { usePurchaseStep } from './use-purchase-step.ts';
 
 /** The code that proves the address of a new account. */
@@ -22,17 +22,7 @@ export function PurchaseVerifyEmail() {
     <form onSubmit={verify}>
       <Stack gap="sm">
         <ProblemNote error={problem} />
-        <TextField
-          label="E-mail address"
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          maxLength={254}
-          readOnly={isKnown}
-          value={email}
-          onChange={setEmail}
-        />
+        <PurchaseEmailField email={email} isKnown={isKnown} onChange={setEmail} />
         <MailedCodeField value={code} onChange={setCode} autoFocus={isKnown} />
         <Button type="submit" fullWidth loading={busy}>
           Confirm

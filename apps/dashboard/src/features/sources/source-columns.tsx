@@ -1,11 +1,25 @@
 import type { EventSource } from '@airdeck/contracts/sources/schema';
+import { IconClockExclamation } from '@tabler/icons-react';
 import { sourceKindWords } from '../../components/source-command.ts';
 import { sourceStateLooks, sourceStateOf } from '../../components/source-connect/source-state.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Count } from '../../ui/count.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
+import { useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { clockCounts, clockWords } from './clock-words.ts';
 import classes from './sources.module.css';
+
+/** A wrong clock puts events where nobody looks for them. */
+function Clock({ of }: { of: EventSource['clock_24h'] }) {
+  const { locale } = useReader();
+  if (of === null) return null;
+  return (
+    <span className={classes.clock} title={clockCounts(of)}>
+      <IconClockExclamation size={14} aria-hidden /> {clockWords(of, locale)}
+    </span>
+  );
+}
 
 const column = columnsFor<EventSource>();
 
@@ -13,7 +27,12 @@ export const sourceColumns = [
   column.accessor('name', {
     header: 'Name',
     meta: { phone: 'title' },
-    cell: ({ getValue }) => <span className={classes.name}>{getValue()}</span>,
+    cell: ({ row: { original } }) => (
+      <span className={classes.name}>
+        {original.name}
+        <Clock of={original.clock_24h} />
+      </span>
+    ),
   }),
   column.display({
     id: 'state',

@@ -1,5 +1,6 @@
 import type { EventSource } from '@airdeck/contracts/sources/schema';
 import { Button, TextInput } from '@mantine/core';
+import { IconClockExclamation } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
@@ -9,7 +10,9 @@ import { SourceConnect } from '../../components/source-connect/source-connect.ts
 import { showDone } from '../../lib/toasts.ts';
 import { sourceCalls, sourceMutations } from '../../queries/sources.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
+import { useReader } from '../../ui/reader.ts';
 import { SidePanel } from '../../ui/side-panel.tsx';
+import { clockCounts, clockWords } from './clock-words.ts';
 import classes from './sources.module.css';
 
 type Props = {
@@ -34,6 +37,7 @@ export function SourcePanel({ source, token, onToken, onClose }: Props) {
       }
     >
       <div className={classes.panel}>
+        <ClockNote of={source.clock_24h} />
         <SourceConnect source={source} token={token} />
         <div className={classes.manage}>
           <Rename source={source} />
@@ -42,6 +46,20 @@ export function SourcePanel({ source, token, onToken, onClose }: Props) {
         </div>
       </div>
     </SidePanel>
+  );
+}
+
+function ClockNote({ of }: { of: EventSource['clock_24h'] }) {
+  const { locale } = useReader();
+  if (of === null) return null;
+  return (
+    <p className={classes.clockNote} role="note">
+      <IconClockExclamation size={16} aria-hidden />
+      <span>
+        <strong>{clockWords(of, locale)}.</strong> {clockCounts(of)} Set the clock or the time zone of the sender: a
+        search finds these events at the time they say, not when they came.
+      </span>
+    </p>
   );
 }
 

@@ -19,6 +19,7 @@ const source = (more: Partial<EventSource> = {}): EventSource => ({
   last_event_at: null,
   events_24h: 0,
   rejected_24h: 0,
+  clock_24h: null,
   dropped_24h: 0,
   created_at: '2026-01-01T00:00:00.000Z',
   ...more,
@@ -75,6 +76,16 @@ test('the list says in words who sends, who does not yet, and what was lost', as
   expect(within(receiving).getByText('Receiving')).toBeTruthy();
   expect(within(receiving).getByText('3')).toBeTruthy();
   expect(screen.getByText(/lost .* lines in 24 h/).textContent).toContain('12');
+});
+
+test('a sender whose clock is wrong is told, in the list and beside what to do about it', async () => {
+  const clock = { ahead: 40, behind: 0, unbelievable: 2, offset_ms: 7_200_000 };
+  page([source({ last_event_at: new Date().toISOString(), events_24h: 50, clock_24h: clock })]);
+  expect(await screen.findByText('Clock 2 h ahead', {}, slow)).toBeTruthy();
+  fireEvent.click(screen.getByText('Firewall HQ'));
+  const note = await screen.findByRole('note', {}, slow);
+  expect(note.textContent).toContain('40 events more than 5 minutes ahead of when they came');
+  expect(note.textContent).toContain('2 events with a time so far off');
 });
 
 test('a new source shows its token once, with it in what is to be pasted, and turns green by itself', async () => {

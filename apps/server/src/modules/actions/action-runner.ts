@@ -5,6 +5,7 @@ import { createRedactor } from '@airdeck/connector-kit/redaction';
 import { SecretError } from '@airdeck/connector-kit/secrets';
 import { toVendorFailure } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { productName } from '@airdeck/domain/product-name';
 import { EngineError, StepFailure } from '@airdeck/engine/errors';
 import type { Database } from '../../storage/database.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -77,8 +78,7 @@ async function openConnector(
       if (problem) throw new StepFailure('ACTION_INPUT_INVALID', `${problem.path} ${problem.message}`);
       const connector = await connectors.open(tx, scope, { definitionId: action.definition_id, connectorId });
       if (connector) return { action, connector };
-      const product = `${action.vendor} ${action.product}`;
-      throw new StepFailure('CONNECTOR_UNAVAILABLE', `No working ${product} connector is configured.`);
+      throw new StepFailure('CONNECTOR_UNAVAILABLE', `No working ${productName(action)} connector is configured.`);
     });
   } catch (error) {
     if (error instanceof StepFailure) throw error;

@@ -7,6 +7,7 @@ import { type Confirm, confirmationHeaders } from '../../http/confirmation.ts';
 import type { TenantContext } from '../../http/handlers.ts';
 import { createRefusalLog } from '../../http/refusal-log.ts';
 import { createActionCatalogue } from '../actions/action-catalogue.ts';
+import { caseExists } from '../cases/case-exists.ts';
 import { createConfirmations } from '../confirmations/confirmations-module.ts';
 import { playbookRunNotes } from '../playbooks/playbook-runs-repository.ts';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
@@ -81,7 +82,7 @@ describe('one action run by hand', () => {
     expect(done.summary.status).toBe('error');
     expect(done.details.error_info).toEqual({
       code: 'CONNECTOR_UNAVAILABLE',
-      message: 'No working AbuseIPDB AbuseIPDB connector is configured.',
+      message: 'No working AbuseIPDB connector is configured.',
       retryable: false,
     });
   });
@@ -97,6 +98,39 @@ describe('one action run by hand', () => {
       expect(refused).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     }
     expect(fixture.sandbox.state().calls).toEqual([]);
+  });
+
+  test('for a case is among its responses and in its story, under the name of who ran it', async () => {
+    const { tenant, analyst } = workspace;
+    const opened = await fixture.call(analyst, 'POST', `/api/tenants/${tenant}/case`, { alert_name: 'By hand' });
+    const case_id = String(opened.body.id);
+    const done = await workspace.act(LOOKUP, { ip: '203.0.113.20' }, { case_id });
+    expect(done.details.context.case_id).toBe(case_id);
+    const found = await workspace.caseReaches(case_id, 'success');
+    expect(found.alert_responses).toMatchObject([{ response_name: 'Check IP address', response_type: 'action' }]);
+    expect(
+      found.activity
+        .filter(({ kind }) => /^run_|^action_/.test(kind))
+        .map(({ username, text }) => `${username}: ${text}`),
+    ).toEqual([
+      `${analyst.email}: Started Check IP address`,
+      'system: Check IP address succeeded',
+      'system: Check IP address finished',
+    ]);
+    // Done by hand it contains nothing by itself.
+    expect(found.activity.some(({ kind }) => kind === 'status_changed')).toBe(false);
+  });
+
+  test("cannot be for another tenant's case, nor for one that is not there", async () => {
+    const other = await fixture.createWorkspace();
+    const path = `/api/tenants/${other.tenant}/case`;
+    const { id } = (await fixture.call(other.analyst, 'POST', path, { alert_name: 'Theirs' })).body;
+    for (const case_id of [String(id), v7()]) {
+      const refused = await post({ action_name: LOOKUP, action_input: { ip: '203.0.113.20' }, case_id });
+      expect(refused).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    }
+    expect(await list()).toEqual([]);
+    expect((await fixture.call(other.analyst, 'GET', `${path}/${id}`)).body.alert_responses).toEqual([]);
   });
 
   test('acts with the rights its starter has when it acts', async () => {
@@ -233,6 +267,7 @@ describe('an action that destroys', () => {
       audit: server.composition.audit,
       settings: tenantSettings,
       tenantName,
+      caseExists,
       ids: v7,
       now,
     });

@@ -29,7 +29,7 @@ type Dependencies = {
   Omit<Parameters<typeof createActivityService>[0], 'start'> &
   Omit<Parameters<typeof createPlaybookRuns>[0], 'start' | 'manualTrigger'> &
   Parameters<typeof createPromptAnswers>[0] &
-  Pick<SingleActionDependencies, 'runner' | 'connectors' | 'ids' | 'now'>;
+  Pick<SingleActionDependencies, 'runner' | 'connectors' | 'caseExists' | 'ids' | 'now'>;
 
 type RouteIds =
   | 'playbook-activity.list'

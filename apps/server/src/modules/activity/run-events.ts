@@ -103,16 +103,17 @@ type Recorded = RunEvent | StepEvent | PromptEvent;
 async function tellCase(deps: Dependencies, tx: Tx, event: Recorded, trigger: RunTrigger): Promise<void> {
   const caseId = trigger.case_id;
   if (caseId === null) return;
-  const entry = await storyEntry(deps, tx, event);
+  const entry = await storyEntry(deps, tx, event, trigger);
   if (entry) await deps.story.add(tx, { tenant: event.tenantId, caseId, ...entry });
   if (statusEvents.has(event.type) && !isChild(trigger)) {
     await deps.story.setResponseStatus(tx, {
       tenant: event.tenantId,
       caseId,
-      responseName: trigger.response_name ?? event.runName,
+      responseName: trigger.response_name ?? (await runLabel(deps, tx, event)),
       responseType: event.runKind === 'playbook' ? 'playbook' : 'action',
       runId: event.runId,
       status: event.runStatus,
+      byHand: !isAutomated(trigger),
     });
   }
   if (isAutomatedResponse(event, trigger)) {
@@ -137,7 +138,12 @@ function isAutomatedResponse(event: Recorded, trigger: RunTrigger): boolean {
 
 type StoryEntry = Omit<Parameters<CaseStory['add']>[1], 'tenant' | 'caseId'>;
 
-async function storyEntry(deps: Dependencies, tx: Tx, event: Recorded): Promise<StoryEntry | undefined> {
+async function storyEntry(
+  deps: Dependencies,
+  tx: Tx,
+  event: Recorded,
+  trigger: RunTrigger,
+): Promise<StoryEntry | undefined> {
   switch (event.type) {
     case 'step.finished': {
       if (event.stepKind !== 'action') return undefined;
@@ -163,10 +169,10 @@ async function storyEntry(deps: Dependencies, tx: Tx, event: Recorded): Promise<
     }
     case 'run.created':
       return {
-        username: 'system',
+        username: isAutomated(trigger) ? 'system' : trigger.username,
         kind: 'run_started',
         text: `Started ${await runLabel(deps, tx, event)}`,
-        data: { run_id: event.runId, response_name: readTrigger(event.trigger).response_name },
+        data: { run_id: event.runId, response_name: trigger.response_name },
       };
     case 'run.finished': {
       const label = await runLabel(deps, tx, event);

@@ -43,6 +43,7 @@ export function stopsWithAutomation(run: { kind: string; trigger: unknown }): bo
 }
 
 export function triggerInfo(trigger: RunTrigger): TriggerInfo {
-  const { trigger_type, username, user_tenant_id, user_tenant_name, case_id } = trigger;
-  return { trigger_type, username, user_tenant_id, user_tenant_name, case_id };
+  const { trigger_type, username, user_tenant_id, user_tenant_name, case_id, automation_rule: rule } = trigger;
+  const info = { trigger_type, username, user_tenant_id, user_tenant_name, case_id };
+  return rule === undefined ? info : { ...info, automation_rule: rule };
 }

@@ -45,6 +45,24 @@ describe('an action somebody waits for', () => {
     expect(await list()).toEqual([]);
   });
 
+  test('is for an Analyst; a reader is only given what the screens of log management read', async () => {
+    const reader = await workspace.person('ReadOnly');
+    const ask = (action_name: string) =>
+      post('synchronous_action', { action_name, action_input: {}, connector_id: null }, {}, reader);
+    expect(await post('synchronous_action', lookup, {}, reader)).toMatchObject({
+      status: 403,
+      body: { code: 'ROLE_TOO_LOW' },
+    });
+    for (const name of ['graylog.disable_event_definition', 'graylog.search_messages', 'no.such_action']) {
+      expect(await ask(name), name).toMatchObject({ status: 403, body: { code: 'ROLE_TOO_LOW' } });
+    }
+    // Let in, and told that there is no Graylog here.
+    for (const name of ['graylog.get_event_definitions', 'graylog.get_triggered_alerts']) {
+      expect(await ask(name), name).toMatchObject({ status: 409, body: { code: 'CONNECTOR_UNAVAILABLE' } });
+    }
+    expect(fixture.sandbox.state().calls).toEqual([]);
+  });
+
   test('that changes something is a run like any other, audited and listed', async () => {
     const done = synchronousActionResultSchema.parse((await post('synchronous_action', block)).body);
     expect(done.action_output).toMatchObject({ address: '203.0.113.7', changed: true });

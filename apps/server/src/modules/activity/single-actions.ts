@@ -1,6 +1,8 @@
 /** Actions that a person runs one at a time: now and waiting for the answer, in the background, later, once more. */
 import { createHash } from 'node:crypto';
 import type { ActionDefinition } from '@airdeck/connector-kit/definition';
+import { requirementOfAction } from '@airdeck/contracts/access/action-requirements';
+import { hasRole } from '@airdeck/contracts/access/roles';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers, TenantContext } from '../../http/handlers.ts';
@@ -33,6 +35,7 @@ export type SingleActionDependencies = {
   runner: ActionRunner;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
   manualTrigger: (tx: Tx, scope: TenantScope, caller: Caller) => Promise<RunTrigger>;
+  caseExists: (tx: Tx, scope: TenantScope, caseId: string) => Promise<boolean>;
   ids: () => string;
   now: () => Date;
 };
@@ -43,6 +46,8 @@ export type AskedAction = {
   input: JsonObject;
   connectorId: string | null;
   runAt: Date | undefined;
+  /** The case it answers. */
+  caseId: string | null;
 };
 
 export function createSingleActions(deps: SingleActionDependencies): Handlers<SingleActionRoutes> {
@@ -56,7 +61,7 @@ export function createSingleActions(deps: SingleActionDependencies): Handlers<Si
       const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
       const trigger: RunTrigger = {
         ...(await deps.manualTrigger(tx, scope, caller)),
-        connector_id: asked.connectorId,
+        ...{ connector_id: asked.connectorId, case_id: asked.caseId },
         ...(automationOn ? {} : { automation_off: true }),
         ...(asked.runAt === undefined ? {} : { time_scheduled: asked.runAt.toISOString() }),
         ...(key === undefined ? {} : { request_hash: hashOf(asked) }),
@@ -72,11 +77,13 @@ export function createSingleActions(deps: SingleActionDependencies): Handlers<Si
 
   return {
     'actions.run-now': async ({ body }, context) => {
+      if (!hasRole(context.role, requirementOfAction(body.action_name).role)) throw new AppError('ROLE_TOO_LOW');
       const asked = {
         actionName: body.action_name,
         input: body.action_input,
         connectorId: body.connector_id,
         runAt: undefined,
+        caseId: null,
       };
       return await synchronous.run(asked, context);
     },
@@ -88,6 +95,7 @@ export function createSingleActions(deps: SingleActionDependencies): Handlers<Si
           input: body.action_input,
           connectorId: body.connector_id ?? null,
           runAt: startTime(body.time_scheduled ?? undefined, deps.now()),
+          caseId: body.case_id ?? null,
         },
         context,
       ),
@@ -106,7 +114,10 @@ export function createSingleActions(deps: SingleActionDependencies): Handlers<Si
       const trigger = run.trigger as Partial<RunTrigger> | null;
       const input = (run.inputs as { input?: JsonObject } | null)?.input ?? {};
       return await start(
-        { actionName: step.name, input, connectorId: trigger?.connector_id ?? null, runAt: undefined },
+        {
+          ...{ actionName: step.name, input, connectorId: trigger?.connector_id ?? null, runAt: undefined },
+          caseId: trigger?.case_id ?? null,
+        },
         context,
       );
     },
@@ -115,14 +126,22 @@ export function createSingleActions(deps: SingleActionDependencies): Handlers<Si
 
 /** Everything that can be known to be wrong before anybody is asked to confirm it. */
 export async function requireRunnable(
-  { db, actions, connectors }: Pick<SingleActionDependencies, 'db' | 'actions' | 'connectors'>,
+  {
+    db,
+    actions,
+    connectors,
+    caseExists,
+  }: Pick<SingleActionDependencies, 'db' | 'actions' | 'connectors' | 'caseExists'>,
   scope: TenantScope,
-  { actionName, input, connectorId }: AskedAction,
+  { actionName, input, connectorId, caseId }: AskedAction,
 ): Promise<ActionDefinition> {
   const action = await db.read(scope.tenantId, (tx) => actions.find(actionName, tx, scope));
   if (!action) throw new AppError('NOT_FOUND', { message: 'This action does not exist.' });
   const details = actions.checkInput(action, input);
   if (details.length > 0) throw new AppError('ACTION_INPUT_INVALID', { details });
+  if (caseId !== null && !(await db.read(scope.tenantId, (tx) => caseExists(tx, scope, caseId)))) {
+    throw new AppError('NOT_FOUND', { message: 'This case does not exist.' });
+  }
   if (connectorId === null) return action;
   const wanted = { definitionId: action.definition_id, connectorId };
   const exists = await db.read(scope.tenantId, (tx) => connectors.exists(tx, scope, wanted));
@@ -152,7 +171,9 @@ function startTime(text: string | undefined, now: Date): Date | undefined {
   return at > now ? at : undefined;
 }
 
-function hashOf({ actionName, input, connectorId, runAt }: AskedAction): string {
-  const text = JSON.stringify([actionName, input, connectorId, runAt?.toISOString() ?? null]);
+function hashOf({ actionName, input, connectorId, runAt, caseId }: AskedAction): string {
+  const asked = [actionName, input, connectorId, runAt?.toISOString() ?? null];
+  // Of an action without a case as it always was: keys of before are still known.
+  const text = JSON.stringify(caseId === null ? asked : [...asked, caseId]);
   return createHash('sha256').update(text).digest('hex');
 }

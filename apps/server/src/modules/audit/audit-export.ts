@@ -3,11 +3,11 @@
  * them: what waits in memory is one page. A client that goes away ends it, because its stream closes the generator.
  */
 import type { AuditRecord } from '@airdeck/contracts/audit/schema';
+import { csvHead, csvLine } from '../../csv-text.ts';
 import type { Database } from '../../storage/database.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { type AuditFilter, findRecords } from './audit-reads.ts';
 import { auditOnTheWire } from './audit-view.ts';
-import { csvLine } from './csv.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
@@ -34,8 +34,8 @@ const cellsOf = Object.values(columns);
 const formats: Readonly<Record<ExportFormat, { type: string; head: string; line: (record: AuditRecord) => string }>> = {
   csv: {
     type: 'text/csv; charset=utf-8; header=present',
-    head: csvLine(Object.keys(columns)),
-    line: (record) => csvLine(cellsOf.map((read) => read(record))),
+    head: csvHead(Object.keys(columns)),
+    line: (record) => csvLine(cellsOf.map((read) => String(read(record) ?? ''))),
   },
   ndjson: { type: 'application/x-ndjson; charset=utf-8', head: '', line: (record) => `${JSON.stringify(record)}\n` },
 };

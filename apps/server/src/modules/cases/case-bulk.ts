@@ -1,5 +1,10 @@
 import type { CaseBulkAnswer, CaseBulkResult, caseBulkSchema } from '@airdeck/contracts/cases/schema';
-import { type CaseBulkChange, type CaseUpdate, caseListQuerySchema } from '@airdeck/contracts/cases/schema';
+import {
+  type CaseBulkChange,
+  type CaseBulkSeen,
+  type CaseUpdate,
+  caseListQuerySchema,
+} from '@airdeck/contracts/cases/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
 import type { z } from 'zod';
@@ -10,6 +15,7 @@ import type { Tx } from '../../storage/schema.ts';
 import { sqlStateOf } from '../../storage/sql-state.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { RunnablePlaybook } from '../playbooks/playbooks-port.ts';
+import { type AssigneeDependencies, requireAssignable } from './case-assignee.ts';
 import type { ChangeCase } from './case-changes.ts';
 import { readMatching } from './case-reads.ts';
 import { referenceOf } from './case-view.ts';
@@ -35,7 +41,7 @@ export type RunForCase = (
   },
 ) => Promise<{ runId: string }>;
 
-export type BulkDependencies = {
+export type BulkDependencies = AssigneeDependencies & {
   db: Pick<Database, 'tenant' | 'read'>;
   ids: () => string;
   changeCase: ChangeCase;
@@ -48,11 +54,12 @@ export type BulkDependencies = {
 };
 
 type Asked = { scope: TenantScope; caller: Caller; by: UpdatedBy; idempotencyKey: string | undefined };
+type Seen = Omit<CaseBulkSeen, 'id'>;
 type DoOne = (tx: Tx, row: CaseRow) => Promise<CaseBulkResult>;
 
 /**
  * The same to many cases, one transaction each: none waits for the others, and what one refuses is said of it alone.
- * Throws RATE_LIMITED while two calls of the tenant go on.
+ * Throws RATE_LIMITED while two calls of the tenant go on, and VALIDATION_FAILED for somebody no case can be given to.
  */
 export function createCaseBulk(deps: BulkDependencies): (bulk: Bulk, asked: Asked) => Promise<CaseBulkAnswer> {
   const running = new Map<string, number>();
@@ -63,7 +70,7 @@ export function createCaseBulk(deps: BulkDependencies): (bulk: Bulk, asked: Aske
     running.set(tenant, now + 1);
     try {
       const { ids, matched } = await chosen(deps, asked.scope, bulk);
-      const doOne = bulk.change === undefined ? await runner(deps, bulk, asked) : changer(deps, bulk.change, asked);
+      const doOne = bulk.change === undefined ? await runner(deps, bulk, asked) : await changer(deps, bulk, asked);
       const results: CaseBulkResult[] = [];
       for (const id of ids) results.push(await oneCase(deps, asked.scope, id, doOne));
       return { matched, results };
@@ -104,7 +111,8 @@ async function oneCase(
       return await doOne(tx, row);
     });
   } catch (error) {
-    return refused(id, reference, problemOf(error));
+    const conflict = error instanceof AppError && error.code === 'CONFLICT';
+    return { ...refused(id, reference, problemOf(error)), conflict };
   }
 }
 
@@ -115,26 +123,42 @@ function problemOf(error: unknown): string {
   return [error.message, ...(error.details ?? []).map(({ path, message }) => `${path} ${message}`)].join(' ');
 }
 
-function changer(
-  { changeCase }: Pick<BulkDependencies, 'changeCase'>,
-  change: CaseBulkChange,
-  { scope, by }: Asked,
-): DoOne {
+async function changer(deps: BulkDependencies, bulk: Bulk, { scope, by }: Asked): Promise<DoOne> {
+  const { change = {} } = bulk;
+  const { assignee } = change;
+  if (typeof assignee === 'string') {
+    const path = 'body.change.assignee';
+    await deps.db.read(scope.tenantId, (tx) => requireAssignable(deps, tx, scope, { assignee, path }));
+  }
+  const seenById = new Map((bulk.seen ?? []).map(({ id, ...seen }) => [id, seen]));
   return async (tx, row) => {
     const reference = referenceOf(row.number);
-    const none = { id: row.id, reference, message: null, run_id: null, before: null };
-    const update = updateOf(row, change);
-    if (update === undefined) return { ...none, outcome: 'unchanged' };
-    const outcome = await changeCase(tx, scope, { id: row.id, update, by });
+    const update = updateOf(row, change, seenById.get(row.id));
+    if (update === undefined) return { ...done(row.id, reference), outcome: 'unchanged' };
+    const outcome = await deps.changeCase(tx, scope, { id: row.id, update, by });
     if (outcome.kind === 'refused') return refused(row.id, reference, outcome.error.message);
-    const { status, assignee, tags } = outcome.before;
-    const before = outcome.kind === 'changed' ? { alert_status: status, assignee, tags } : null;
-    return { ...none, outcome: outcome.kind, before };
+    if (outcome.kind === 'unchanged') return { ...done(row.id, reference), outcome: 'unchanged' };
+    const before = stateOf(outcome.before);
+    const after = {
+      alert_status: update.alert_status ?? before.alert_status,
+      assignee: update.assignee === undefined ? before.assignee : update.assignee,
+      tags: update.tags ?? before.tags,
+    };
+    return { ...done(row.id, reference), before, after };
   };
 }
 
+function stateOf({ status, assignee, tags }: CaseRow): NonNullable<CaseBulkResult['before']> {
+  return { alert_status: status, assignee, tags };
+}
+
+function done(id: string, reference: string | null): CaseBulkResult {
+  const none = { message: null, conflict: false, run_id: null, before: null, after: null };
+  return { id, reference, outcome: 'changed', ...none };
+}
+
 /** Undefined where nothing is left to do: a case that is closed keeps the reason it was closed for. */
-function updateOf(row: CaseRow, change: CaseBulkChange): CaseUpdate | undefined {
+function updateOf(row: CaseRow, change: CaseBulkChange, seen: Seen | undefined): CaseUpdate | undefined {
   const { add_tags: added = [], remove_tags: removed = [], alert_status, close_reason, comment, ...rest } = change;
   const retags = added.length > 0 || removed.length > 0;
   const tags = [...new Set([...row.tags, ...added])].filter((tag) => !removed.includes(tag));
@@ -147,7 +171,13 @@ function updateOf(row: CaseRow, change: CaseBulkChange): CaseUpdate | undefined 
     ...(moves && close_reason !== undefined ? { close_reason } : {}),
     ...(moves && comment !== undefined ? { comment } : {}),
   };
-  return Object.keys(update).length === 0 ? undefined : update;
+  if (Object.keys(update).length === 0) return undefined;
+  // What was seen of other parts is no concern of this change.
+  const asSeen = {
+    ...(update.alert_status === undefined ? {} : { alert_status: seen?.alert_status }),
+    ...(update.assignee === undefined ? {} : { assignee: seen?.assignee }),
+  };
+  return { ...update, seen: asSeen };
 }
 
 async function runner(deps: BulkDependencies, { playbook: asked }: Bulk, by: Asked): Promise<DoOne> {
@@ -169,7 +199,7 @@ async function runner(deps: BulkDependencies, { playbook: asked }: Bulk, by: Ask
       ...{ scope, caller, playbook, inputs, caseId: row.id },
       key: `case-playbook/${caller.userId}/${key}/${row.id}`,
     });
-    return { id: row.id, reference, outcome: 'changed', message: null, run_id: runId, before: null };
+    return { ...done(row.id, reference), run_id: runId };
   };
 }
 
@@ -185,5 +215,5 @@ function inputsFor({ render }: Pick<BulkDependencies, 'render'>, inputs: JsonObj
 }
 
 function refused(id: string, reference: string | null, message: string): CaseBulkResult {
-  return { id, reference, outcome: 'refused', message, run_id: null, before: null };
+  return { ...done(id, reference), outcome: 'refused', message };
 }

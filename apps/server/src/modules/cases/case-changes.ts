@@ -5,6 +5,7 @@ import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
 import type { Changes } from '../stream/changes.ts';
+import { type AssigneeDependencies, requireAssignable } from './case-assignee.ts';
 import { clockChange } from './case-clock.ts';
 import { mentionedIn } from './case-mentions.ts';
 import { addSuppression, suppressionProblem } from './case-suppressions.ts';
@@ -23,7 +24,7 @@ import {
 } from './cases-repository.ts';
 import { noSuchCase, type UpdatedBy } from './cases-service.ts';
 
-export type CaseChangeDependencies = {
+export type CaseChangeDependencies = AssigneeDependencies & {
   now: () => Date;
   ids: () => string;
   audit: Pick<AuditLog, 'record'>;
@@ -59,6 +60,8 @@ export function createCaseChanges(deps: CaseChangeDependencies): ChangeCase {
       });
       assertSuppressible(deps, row, update);
       await assertMayReopen(tx, scope, { row, change });
+      const { assignee } = change.set;
+      if (typeof assignee === 'string') await requireAssignable(deps, tx, scope, { assignee, path: 'body.assignee' });
       const isChanged = change.entries.length > 0 || update.suppress_until !== undefined;
       if (isChanged) await applyChange(deps, tx, scope, { row, change, update, by });
       return { kind: isChanged ? 'changed' : 'unchanged', before: row };

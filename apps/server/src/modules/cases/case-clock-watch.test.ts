@@ -20,6 +20,7 @@ let tenant: TenantScope;
 let id: string;
 let contacts: Contact[];
 const told: { kind: string; due?: string; assignee?: string | null }[] = [];
+const answered: { caseId: string; groupValues: object; trigger: string }[] = [];
 const mails: { to: string; subject: string; text: string }[] = [];
 
 beforeAll(async () => {
@@ -29,6 +30,7 @@ afterAll(() => fixture?.close());
 beforeEach(async () => {
   told.length = 0;
   mails.length = 0;
+  answered.length = 0;
   contacts = [];
   fixture.clock.now = minutes(0);
   tenant = await fixture.newTenant();
@@ -54,6 +56,12 @@ function watch() {
       tell: (_tx, happening) => {
         // Tenants of other tests have clocks too.
         if (happening.tenant === tenant.tenantId) told.push(happening);
+        return Promise.resolve();
+      },
+    },
+    responses: {
+      onCaseTime: (_tx, { tenant: of, caseId, groupValues }, trigger) => {
+        if (of === tenant.tenantId) answered.push({ caseId, groupValues, trigger });
         return Promise.resolve();
       },
     },
@@ -96,6 +104,22 @@ describe('the clock of a case', () => {
     fixture.clock.now = minutes(60);
     await Promise.all(Array.from({ length: 20 }, () => watch().look()));
     expect(heard()).toEqual(['sla_breach respond']);
+    expect(answered.map(({ trigger }) => trigger)).toEqual(['respond_breach']);
+  });
+
+  test('lets automation answer what it tells of, and nothing else', async () => {
+    await lookAt(45);
+    await lookAt(46);
+    await lookAt(60);
+    await update({ alert_status: 'acknowledged' });
+    await lookAt(18 * 60);
+    await lookAt(5 * 24 * 60);
+    const of = { caseId: id, groupValues: { src_ip: '203.0.113.9' } };
+    expect(answered).toEqual([
+      { ...of, trigger: 'respond_warning' },
+      { ...of, trigger: 'respond_breach' },
+      { ...of, trigger: 'resolve_warning' },
+    ]);
   });
 
   test('says nothing of a response once there was one', async () => {

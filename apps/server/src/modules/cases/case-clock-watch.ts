@@ -1,11 +1,13 @@
 /**
- * Watches the clocks of cases: warns, tells of breaches, and writes to the contacts of the escalation while nobody responds.
+ * Watches the clocks of cases: warns, tells of breaches, lets automation answer them, and writes to the contacts of the
+ * escalation while nobody responds.
  *
  * A case is looked at when its `clock_next_at` has come. What is due is noted in `case_sla_notice` in the transaction that
  * tells it, so that each thing is told once whatever number of processes look and wherever one of them dies. What became
  * due long ago (the server was off, the case is history that was imported) is noted without being told.
  */
 import type { CaseActivityKind } from '@airdeck/contracts/cases/schema';
+import type { ClockTrigger } from '@airdeck/contracts/rule-responses/schema';
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -13,10 +15,12 @@ import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import type { Mail } from '../mail/mail-port.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
+import type { ClockResponses } from '../rule-responses/rule-responses-port.ts';
 import type { Changes } from '../stream/changes.ts';
 import { type ClockMoment, clockMoments, earliest } from './case-clock.ts';
 import { referenceOf } from './case-view.ts';
 import { type CaseRow, insertActivity } from './cases-repository.ts';
+import { openedCase } from './opened-case.ts';
 
 export const CLOCK_JOB = 'cases.clock';
 
@@ -38,6 +42,7 @@ type Dependencies = {
   audit: Pick<AuditLog, 'recordAll'>;
   changes: Pick<Changes, 'announce'>;
   notices: Notices;
+  responses: ClockResponses;
   mail: Mail;
   /** By tenant, in the order in which they are written to. */
   escalationContacts: (tx: Tx, tenantIds: readonly string[]) => Promise<ReadonlyMap<string, readonly Contact[]>>;
@@ -70,17 +75,14 @@ async function lookAtSome(deps: Dependencies, tx: Tx): Promise<number> {
   const rows = await dueCases(tx, at);
   const tenants = [...new Set(rows.map(({ tenant_id }) => tenant_id))].toSorted();
   const contacts = await deps.escalationContacts(tx, tenants);
-  const records: AuditEntry[] = [];
-  for (const row of rows) {
-    const asked = (contacts.get(row.tenant_id) ?? []).filter((contact) => wantsMail(contact, row.severity));
-    records.push(...(await lookAt(deps, tx, { row, contacts: asked, at })));
-  }
-  // Chains are locked in ascending order of the tenants, as everybody does.
-  if (records.length > 0) {
-    await deps.audit.recordAll(
-      tx,
-      records.toSorted((a, b) => (a.tenant < b.tenant ? -1 : a.tenant > b.tenant ? 1 : 0)),
-    );
+  // Chains of audit records are locked in ascending order of the tenants, as everybody does.
+  for (const tenant of tenants) {
+    const records: AuditEntry[] = [];
+    for (const row of rows.filter(({ tenant_id }) => tenant_id === tenant)) {
+      const asked = (contacts.get(tenant) ?? []).filter((contact) => wantsMail(contact, row.severity));
+      records.push(...(await lookAt(deps, tx, { row, contacts: asked, at })));
+    }
+    if (records.length > 0) await deps.audit.recordAll(tx, records);
   }
   return rows.length;
 }
@@ -118,8 +120,13 @@ async function lookAt(deps: Dependencies, tx: Tx, { row, contacts, at }: Look): 
   const told = fresh.filter(({ kind }) => !kind.endsWith('_warning') || !isBreach(kind.replace('_warning', '')));
   const records: AuditEntry[] = [];
   for (const moment of told) {
-    if (moment.kind === 'escalation') records.push(...(await escalate(deps, tx, { row, contacts, at })));
-    else await tellClock(deps, tx, { row, moment, at });
+    const { kind } = moment;
+    if (kind === 'escalation') {
+      records.push(...(await escalate(deps, tx, { row, contacts, at })));
+      continue;
+    }
+    await tellClock(deps, tx, { row, moment, at });
+    await letAnswer(deps, tx, { row, trigger: kind });
   }
   // An escalation that is noted makes room for the next contact.
   const escalations = row.escalations + due.filter(({ kind }) => kind === 'escalation').length;
@@ -167,6 +174,17 @@ async function tellClock(
   const { tenant_id: tenant, name, assignee } = row;
   const facts = { tenant, caseId: row.id, reference: referenceOf(row.number), name };
   await deps.notices.tell(tx, { kind, ...facts, due, dueAt, assignee });
+}
+
+/** Only a policy has responses, and one that is gone has none any more. */
+async function letAnswer(
+  { responses }: Dependencies,
+  tx: Tx,
+  { row, trigger }: { row: CaseRow; trigger: ClockTrigger },
+): Promise<void> {
+  if (row.policy_id === null) return;
+  const opened = await openedCase(tx, trustedTenantScope(row.tenant_id), row.id);
+  if (opened !== undefined) await responses.onCaseTime(tx, opened, trigger);
 }
 
 function clockText(kind: 'sla_breach' | 'sla_warning', due: 'respond' | 'resolve'): string {

@@ -4,6 +4,7 @@ import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import type { z } from 'zod';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { requireAssignable } from './case-assignee.ts';
 import type { CaseChangeDependencies } from './case-changes.ts';
 import { startClock } from './case-clock.ts';
 import { targetsOf } from './case-targets.ts';
@@ -20,6 +21,8 @@ export async function openByHand(
   scope: TenantScope,
   { input, by }: Opening,
 ): Promise<string> {
+  const { assignee } = input;
+  if (assignee !== null) await requireAssignable(deps, tx, scope, { assignee, path: 'body.assignee' });
   const id = deps.ids();
   const at = deps.now();
   const tenant = scope.tenantId;
@@ -31,7 +34,7 @@ export async function openByHand(
     meta: input.meta_data_fields,
     log_sources: [],
     tags: [...new Set(input.tags.map(storableText))],
-    assignee: input.assignee,
+    assignee,
   };
   await insertCase(tx, {
     id,
@@ -56,7 +59,6 @@ export async function openByHand(
   await deps.changes.announce(tx, { tenant, kind: 'case', id, status: 'open' });
   const facts = { tenant, caseId: id, reference: referenceOf(texts.number), name: texts.name };
   await deps.notices.tell(tx, { kind: 'case_opened', ...facts, severity });
-  const { assignee } = input;
   if (assignee !== null && assignee !== by.actor.name) {
     await deps.notices.tell(tx, { kind: 'case_assigned', ...facts, assignee, by: by.actor.name });
   }

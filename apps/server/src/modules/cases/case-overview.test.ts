@@ -67,12 +67,15 @@ async function addCases(to: string, count: number): Promise<void> {
         })
         .execute();
       const statuses = { 0: 'success', 1: 'error', 2: 'waiting' } as const;
-      if (n % 4 === 3 && n % 5 !== 0) continue;
+      const byHand = n % 4 === 3 && n % 5 !== 0;
+      // Of what automation has not answered, people did something in every second one.
+      if (byHand && n % 8 === 3) continue;
       await tx
         .insertInto('case_response')
         .values({
           ...{ tenant_id: to, case_id: id, run_id: v7(), response_name: 'Block', started_at: opened },
           response_type: n % 2 === 0 ? 'action' : 'playbook',
+          by_hand: byHand,
           status: n % 5 === 0 ? 'success' : (statuses[((n % 2) + 1) as 1 | 2] ?? 'error'),
         })
         .execute();
@@ -109,6 +112,15 @@ test('every figure of a period counts the cases of the list it opens', async () 
   }
   const { answered, answer_failed, answering, unanswered, cases } = period;
   expect(answered + answer_failed + answering + unanswered).toBe(cases);
+  // What people run by hand is no answer of automation.
+  const { count } = await server.stores.database.tenant(tenant, (tx) =>
+    tx
+      .selectFrom('case_response')
+      .select((eb) => eb.fn.countAll<string>().as('count'))
+      .where('by_hand', '=', true)
+      .executeTakeFirstOrThrow(),
+  );
+  expect(Number(count)).toBeGreaterThan(0);
 });
 
 test('what is open now is counted whatever period is looked at, by age and by lateness', async () => {

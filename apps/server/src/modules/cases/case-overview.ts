@@ -1,16 +1,15 @@
 /**
- * Incident response at a glance. Each part is one statement over the cases of a tenant in a time range, found by
- * `case_by_time_opened`, or over those that are not closed, found by `case_by_facet`; every count is one of the figures the
- * case list can be narrowed to, so that the number and the list behind it agree.
+ * Incident response at a glance, from the sums of the cases of a time range (`case-overview-cells.ts`, read from the index
+ * `case_by_time_opened_figures` alone) and those that are not closed, found by `case_by_facet`; every count is one of the
+ * figures the case list can be narrowed to, so that the number and the list behind it agree.
  */
-import type { AirOverview, PeriodFigures } from '@airdeck/contracts/air-overview/schema';
-import { minutesSavedBy } from '@airdeck/contracts/cases/figures';
+import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { type CaseSeverity, caseSeverities } from '@airdeck/contracts/statuses';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { countOf } from './case-figure-conditions.ts';
-import { type CaseMeans, meansOfCases } from './case-means.ts';
+import { type OverviewSums, readSums } from './case-overview-cells.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Parts of a day up to this many; a longer time is cut into weeks. */
@@ -23,21 +22,22 @@ const SHOWN_CONNECTORS = 10;
 type Range = { start: Date; end: Date };
 
 export async function readOverview(tx: Tx, scope: TenantScope, { start, end }: Range): Promise<AirOverview> {
-  const before = { start: new Date(2 * start.getTime() - end.getTime()), end: start };
+  const before = new Date(2 * start.getTime() - end.getTime());
   const partMs = end.getTime() - start.getTime() <= MAX_DAYS * DAY_MS ? DAY_MS : 7 * DAY_MS;
   const standing = await readStanding(tx, scope);
+  const sums = await readSums(tx, scope, { start, end, before, partMs });
   return {
     start_time: start.toISOString(),
     end_time: end.toISOString(),
     as_of: standing.asOf.toISOString(),
     open: standing.open,
     sla: standing.sla,
-    period: await readPeriod(tx, scope, { start, end }),
-    previous: await readPeriod(tx, scope, before),
-    trend: await readTrend(tx, scope, { start, end }, partMs),
+    period: sums.period,
+    previous: sums.previous,
+    trend: trendOf(sums.parts, { start, end }, partMs),
     trend_part_s: partMs / 1000,
-    policies: await readBusiestPolicies(tx, scope, { start, end }),
-    techniques: await readTechniques(tx, scope, { start, end }),
+    policies: await busiestPolicies(tx, scope, sums.policies),
+    techniques: await readTechniques(tx, scope, sums.policies),
     connectors: await readConnectors(tx, scope),
   };
 }
@@ -76,50 +76,9 @@ async function readStanding(tx: Tx, scope: TenantScope) {
   };
 }
 
-function openedWithin(scope: TenantScope, { start, end }: Range): RawBuilder<unknown> {
-  return sql`c.tenant_id = ${scope.tenantId} and c.time_opened >= ${start} and c.time_opened < ${end}`;
-}
-
-const measured = ['automated_mttd', 'manual_mttd', 'automated_mttr', 'manual_mttr'] as const;
-
-type PeriodRow = { means: CaseMeans } & Record<(typeof measured)[number], number> &
-  Omit<PeriodFigures, (typeof measured)[number]>;
-
-async function readPeriod(tx: Tx, scope: TenantScope, range: Range): Promise<PeriodFigures> {
-  const within = openedWithin(scope, range);
-  const counts = [...measured, 'answered', 'answer_failed', 'answering', 'unanswered'] as const;
-  const { rows } = await sql<PeriodRow>`
-    select count(*)::int as cases, count(*) filter (where c.status = 'closed')::int as closed,
-      ${meansOfCases} as means,
-      ${sql.join(counts.map((figure) => sql`${countOf(figure)} as ${sql.ref(figure)}`))},
-      (select coalesce(sum(case r.response_type when 'action' then ${minutesSavedBy.action}::int
-          else ${minutesSavedBy.playbook}::int end), 0)::int
-        from case_record c join case_response r on r.case_id = c.id
-        where ${within} and r.status = 'success') as time_saved_minutes
-    from case_record c where ${within}`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) throw new Error('The figures of a period came back empty.');
-  const { means, ...counted } = row;
-  const meanOf = (name: (typeof measured)[number]) => ({ seconds: means[name], cases: counted[name] });
-  return {
-    ...counted,
-    automated_mttd: meanOf('automated_mttd'),
-    manual_mttd: meanOf('manual_mttd'),
-    automated_mttr: meanOf('automated_mttr'),
-    manual_mttr: meanOf('manual_mttr'),
-  };
-}
-
-async function readTrend(tx: Tx, scope: TenantScope, range: Range, partMs: number): Promise<AirOverview['trend']> {
-  const { start, end } = range;
-  const startS = start.getTime() / 1000;
-  const { rows } = await sql<{ part: number; cases: number; answered: number; means: CaseMeans }>`
-    select floor((extract(epoch from c.time_opened) - ${startS}::numeric) / ${partMs / 1000}::numeric)::int as part,
-      count(*)::int as cases, ${countOf('answered')} as answered, ${meansOfCases} as means
-    from case_record c where ${openedWithin(scope, range)} group by 1`.execute(tx);
-  const found = new Map(rows.map((row) => [row.part, row]));
+function trendOf(parts: OverviewSums['parts'], { start, end }: Range, partMs: number): AirOverview['trend'] {
   return Array.from({ length: Math.ceil((end.getTime() - start.getTime()) / partMs) }, (_, part) => {
-    const { cases = 0, answered = 0, means } = found.get(part) ?? {};
+    const { cases = 0, answered = 0, means } = parts.get(part) ?? {};
     return {
       t: new Date(start.getTime() + part * partMs).toISOString(),
       cases,
@@ -132,26 +91,37 @@ async function readTrend(tx: Tx, scope: TenantScope, range: Range, partMs: numbe
   });
 }
 
-async function readBusiestPolicies(tx: Tx, scope: TenantScope, range: Range): Promise<AirOverview['policies']> {
-  const { rows } = await sql<AirOverview['policies'][number]>`
-    select p.id, p.rule ->> 'name' as name, p.rule ->> 'severity' as severity, n.cases, n.open, n.answered, n.false_positives
-    from (
-      select c.policy_id, count(*)::int as cases, count(*) filter (where c.status <> 'closed')::int as open,
-        ${countOf('answered')} as answered,
-        count(*) filter (where c.close_reason = 'false_positive')::int as false_positives
-      from case_record c where ${openedWithin(scope, range)} and c.policy_id is not null
-      group by c.policy_id order by 2 desc, 1 limit ${SHOWN_POLICIES}) n
-    join policy p on p.tenant_id = ${scope.tenantId} and p.id = n.policy_id
-    order by n.cases desc, lower(p.rule ->> 'name'), p.id`.execute(tx);
-  return rows;
+async function busiestPolicies(
+  tx: Tx,
+  scope: TenantScope,
+  sums: OverviewSums['policies'],
+): Promise<AirOverview['policies']> {
+  const busiest = sums
+    .toSorted((a, b) => b.cases - a.cases || (a.policy_id < b.policy_id ? -1 : 1))
+    .slice(0, SHOWN_POLICIES);
+  if (busiest.length === 0) return [];
+  const { rows } = await sql<Pick<AirOverview['policies'][number], 'id' | 'name' | 'severity'>>`
+    select p.id, p.rule ->> 'name' as name, p.rule ->> 'severity' as severity from policy p
+    where p.tenant_id = ${scope.tenantId} and p.id = any(${busiest.map(({ policy_id }) => policy_id)}::uuid[])
+    order by lower(p.rule ->> 'name'), p.id`.execute(tx);
+  const shown = rows.flatMap((policy) => {
+    const sum = busiest.find(({ policy_id }) => policy_id === policy.id);
+    if (sum === undefined) return [];
+    const { policy_id: _, ...figures } = sum;
+    return [{ ...policy, ...figures }];
+  });
+  return shown.toSorted((a, b) => b.cases - a.cases);
 }
 
 /** Parts of a technique count as the technique: a policy that names several of them is one. */
-async function readTechniques(tx: Tx, scope: TenantScope, range: Range): Promise<AirOverview['techniques']> {
+async function readTechniques(
+  tx: Tx,
+  scope: TenantScope,
+  sums: OverviewSums['policies'],
+): Promise<AirOverview['techniques']> {
+  const [ids, cases] = [sums.map(({ policy_id }) => policy_id), sums.map((sum) => sum.cases)];
   const { rows } = await sql<AirOverview['techniques'][number]>`
-    with n as (
-      select c.policy_id, count(*)::int as cases from case_record c
-      where ${openedWithin(scope, range)} and c.policy_id is not null group by 1)
+    with n as (select * from unnest(${ids}::uuid[], ${cases}::int[]) as u (policy_id, cases))
     select t.technique, count(*)::int as policies, count(*) filter (where t.enabled)::int as enabled_policies,
       sum(t.cases)::int as cases,
       (array_agg(t.id order by t.cases desc, t.id))[1:${sql.lit(POLICIES_OF_TECHNIQUE)}] as policy_ids

@@ -25,6 +25,7 @@ beforeEach(async () => {
 async function tenantWithPolicy(): Promise<TenantScope> {
   const scope = await fixture.newTenant();
   await fixture.createPolicy(scope, guessingRule());
+  for (const name of [leaver, 'grace@example.com']) await fixture.addMember(scope, name);
   return scope;
 }
 

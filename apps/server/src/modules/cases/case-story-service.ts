@@ -18,7 +18,7 @@ export function createCaseStory({ now, ids, changes }: Dependencies): CaseStory 
       await changes.announce(tx, { tenant, kind: 'case', id: caseId, status: row.status });
     },
 
-    async setResponseStatus(tx, { tenant, caseId, responseName, responseType, runId, status }) {
+    async setResponseStatus(tx, { tenant, caseId, responseName, responseType, runId, status, byHand }) {
       const scope = trustedTenantScope(tenant);
       const at = now();
       const row = await changeCase(tx, scope, { id: caseId, set: { time_updated: at } });
@@ -29,6 +29,7 @@ export function createCaseStory({ now, ids, changes }: Dependencies): CaseStory 
         response_name: responseName,
         response_type: responseType,
         status,
+        by_hand: byHand,
         started_at: at,
       });
       await changes.announce(tx, { tenant, kind: 'case', id: caseId, status: row.status });

@@ -13,7 +13,7 @@ export type StoryEntry = {
   data: JsonObject;
 };
 
-/** State of one run a rule response started, as the case shows it. */
+/** State of one run that answers a case, as the case shows it. */
 export type CaseResponseStatus = {
   tenant: string;
   caseId: string;
@@ -21,6 +21,8 @@ export type CaseResponseStatus = {
   responseType: 'action' | 'playbook';
   runId: string;
   status: RunStatus;
+  /** Started by a person: shown, but no answer by automation. */
+  byHand: boolean;
 };
 
 /** What other modules tell a case. Every call runs in the caller's transaction; a case that is gone is left alone. */

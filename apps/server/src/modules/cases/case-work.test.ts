@@ -128,9 +128,42 @@ describe('the same to many cases', () => {
 
   test('chooses what the list shows, up to its bound', async () => {
     for (const name of ['vpn one', 'vpn two', 'mail']) await open(name);
-    const answer = await bulk({ matching: { q: 'vpn', status: 'open' }, change: { assignee: 'ada@example.com' } });
+    const assignee = workspace.analyst.email;
+    const answer = await bulk({ matching: { q: 'vpn', status: 'open' }, change: { assignee } });
     expect(answer.matched).toBe(2);
     expect(outcomes(answer)).toEqual(['CASE-2 changed', 'CASE-1 changed']);
+  });
+
+  test('refuses those alone that are not as they were seen, and says which', async () => {
+    const [one, two] = [await open('One'), await open('Two')];
+    const colleague = await workspace.person('Analyst');
+    await change(two.id, { assignee: colleague.email });
+    const seen = [one, two].map(({ id }) => ({ id, alert_status: 'open' as const, assignee: null }));
+    const cases = [one.id, two.id];
+    const answer = await bulk({ cases, seen, change: { assignee: workspace.analyst.email } });
+    expect(answer.results.map(({ outcome, conflict }) => [outcome, conflict])).toEqual([
+      ['changed', false],
+      ['refused', true],
+    ]);
+    expect(answer.results[1]?.message).toMatch(/assignment of this case changed in the meantime/);
+    expect((await workspace.getCase(two.id)).assignee).toBe(colleague.email);
+    // Somebody else's assignment is no reason to refuse an acknowledgement.
+    const acknowledged = await bulk({ cases, seen, change: { alert_status: 'acknowledged' } });
+    expect(acknowledged.results.map(({ outcome }) => outcome)).toEqual(['changed', 'changed']);
+  });
+
+  test('is taken back only where nobody has done anything since', async () => {
+    const [one, two] = [await open('One'), await open('Two')];
+    const done = await bulk({ cases: [one.id, two.id], change: { alert_status: 'acknowledged' } });
+    expect(done.results[0]?.after).toEqual({ alert_status: 'acknowledged', assignee: null, tags: [] });
+    await change(two.id, { alert_status: 'closed', close_reason: 'benign' });
+    const seen = done.results.map(({ id, after }) => ({ id, alert_status: after?.alert_status }));
+    const undone = await bulk({ cases: [one.id, two.id], seen, change: { alert_status: 'open' } });
+    expect(undone.results.map(({ outcome, conflict }) => [outcome, conflict])).toEqual([
+      ['changed', false],
+      ['refused', true],
+    ]);
+    expect((await workspace.getCase(two.id)).alert_status).toBe('closed');
   });
 
   test('has one record per case that changed, and none for the others', async () => {
@@ -172,9 +205,34 @@ describe('the same to many cases', () => {
     ['both ways of choosing', { cases: [NO_SUCH], matching: {}, change: { alert_status: 'open' } }],
     ['closing without a reason', { cases: [NO_SUCH], change: { alert_status: 'closed' } }],
     ['a change of nothing', { cases: [NO_SUCH], change: {} }],
+    ['what was seen of cases nobody named', { matching: {}, seen: [{ id: NO_SUCH }], change: { assignee: null } }],
     ['a change and a playbook', { cases: [NO_SUCH], change: { assignee: null }, playbook: { playbook_id: NO_SUCH } }],
   ])('%s is refused', async (_name, body) => {
     expect(await fixture.call(workspace.analyst, 'POST', `${path}/bulk`, body)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('whom a case is given to', () => {
+  test('must be an active member of this tenant who may work on it', async () => {
+    const colleague = await workspace.person('Analyst');
+    const reader = await workspace.person('ReadOnly');
+    const former = await workspace.person('Analyst');
+    await fixture.db.system((tx) =>
+      tx.updateTable('app_user').set({ status: 'disabled' }).where('id', '=', former.id).execute(),
+    );
+    const elsewhere = await fixture.createWorkspace({ connectors: false });
+    const one = await open('One', { assignee: colleague.email });
+    for (const assignee of [reader.email, former.email, elsewhere.analyst.email, 'nobody@example.com']) {
+      const refused = (at: string) => ({ status: 400, body: { details: [{ path: at }] } });
+      expect(await change(one.id, { assignee })).toMatchObject(refused('body.assignee'));
+      const opening = await fixture.call(workspace.analyst, 'POST', path, { alert_name: 'Two', assignee });
+      expect(opening).toMatchObject(refused('body.assignee'));
+      const bulkWork = { cases: [one.id], change: { assignee } };
+      const many = await fixture.call(workspace.analyst, 'POST', `${path}/bulk`, bulkWork);
+      expect(many).toMatchObject(refused('body.change.assignee'));
+    }
+    expect((await workspace.getCase(one.id)).assignee).toBe(colleague.email);
+    expect(await change(one.id, { assignee: null })).toMatchObject({ status: 200 });
   });
 });
 

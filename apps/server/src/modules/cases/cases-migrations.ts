@@ -170,4 +170,41 @@ create index case_suppression_of_policy on case_suppression (policy_id);
       sql(`grant select, insert, update on policy_group to ${APP_ROLE}`);
     },
   },
+  {
+    id: '0156-case-figures',
+    up(sql) {
+      // Facets of a time and the overview read these alone, without the cases themselves, which are a kilobyte each.
+      sql(`
+create index case_by_time_opened_figures on case_record (tenant_id, time_opened desc, id desc)
+  include (status, severity, category, log_sources, policy_id, alert_type, opened_at, time_acknowledged, time_closed,
+    closed_by_person, close_reason, automated_response_at);
+drop index case_by_time_opened;
+create index case_response_by_start on case_response (tenant_id, started_at) include (case_id, response_type, status);
+`);
+    },
+  },
+  {
+    id: '0153-cases-of-event',
+    up(sql) {
+      sql('create index case_event_of_event on case_event (event_id)');
+    },
+  },
+  {
+    id: '0172-responses-by-hand',
+    up(sql) {
+      // Of runs that are there already, the trigger says who started them.
+      sql(`
+alter table case_response add column by_hand boolean not null default false;
+alter table case_response no force row level security;
+alter table engine.run no force row level security;
+update case_response s set by_hand = true from engine.run r
+  where r.tenant_id = s.tenant_id and r.id = s.run_id and r.trigger ->> 'trigger_type' = 'manual';
+alter table engine.run force row level security;
+alter table case_response force row level security;
+drop index case_response_by_start;
+create index case_response_by_start on case_response (tenant_id, started_at)
+  include (case_id, response_type, status, by_hand);
+`);
+    },
+  },
 ];

@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 beforeEach(async () => {
   tenant = await fixture.newTenant();
+  for (const name of ['grace@example.com', ada.actor.name]) await fixture.addMember(tenant, name);
   fixture.clock.now = new Date('2026-03-01T12:00:00.000Z');
   fixture.announced.length = 0;
 });
@@ -244,6 +245,7 @@ describe('what automation tells a case', () => {
       responseName: 'Block',
       responseType: 'playbook',
       runId: v7(),
+      byHand: false,
     } as const;
     for (const status of ['pending', 'running', 'success', 'running'] as const) {
       await fixture.db.system((tx) => fixture.cases.story.setResponseStatus(tx, { ...response, status }));

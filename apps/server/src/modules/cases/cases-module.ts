@@ -15,6 +15,7 @@ import type { CaseStory } from './case-story.ts';
 import { createCaseStory } from './case-story-service.ts';
 import { endSuppression, listSuppressions } from './case-suppressions.ts';
 import { getSlaSettings, putSlaSettings } from './case-targets.ts';
+import { casesOfEvent } from './cases-of-event.ts';
 import { type CasesService, createCasesService } from './cases-service.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -29,6 +30,7 @@ export type CasesModule = {
   handlers: Handlers<
     | 'cases.create'
     | 'cases.get'
+    | 'cases.of-event'
     | 'cases.update'
     | 'cases.export'
     | 'case-suppressions.list'
@@ -62,6 +64,7 @@ export function createCasesModule(
     handlers: {
       'cases.list': ({ query }, { scope }) => lists.read(scope, query),
       'cases.get': ({ params }, { scope }) => db.read(scope.tenantId, (tx) => service.get(tx, scope, params.id)),
+      'cases.of-event': ({ query }, { scope }) => db.read(scope.tenantId, (tx) => casesOfEvent(tx, scope, query.event)),
       'cases.create': ({ body }, { scope, caller, requestId }) => {
         const by = { actor: auditActor(caller), requestId };
         return db.tenant(scope.tenantId, (tx) => service.create(tx, scope, body, by));

@@ -85,6 +85,7 @@ export type CasesTables = {
     response_name: string;
     response_type: 'action' | 'playbook';
     status: RunStatus;
+    by_hand: boolean;
     started_at: Generated<Date>;
   };
   case_activity: {

@@ -9,7 +9,7 @@
  */
 import { limits } from '@airdeck/contracts/limits';
 import type { Database } from '../../storage/database.ts';
-import { createWorkerLoop, untilDueMs } from '../../worker-loop.ts';
+import { createWorkerLoop, doubledPauseMs, untilDueMs } from '../../worker-loop.ts';
 import { type ClerkClient, ClerkFailure } from './clerk-client.ts';
 import { INVITATION_KEY } from './clerk-profile.ts';
 import {
@@ -30,8 +30,7 @@ import {
 
 const AT_ONCE = 5;
 const LEASE_MS = 2 * 60_000;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const PAUSES = { firstMs: 1_000, longestMs: 3_600_000 };
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 /** People wait up to half a minute for their id to arrive at Clerk. */
 const LOOK_AT_LEAST_EVERY_MS = 5_000;
@@ -107,15 +106,10 @@ async function runTask(deps: ClerkSyncDependencies, task: ClerkTask): Promise<vo
     const fields = { kind: task.kind, object: task.object, status: error.status, code: error.code };
     if (isOver) deps.log.error(fields, 'Clerk refused what it was told');
     else deps.log.warn(fields, 'Clerk is told again later');
-    const pauseMs = Math.max((error.retryAfterS ?? 0) * 1000, pauseAfter(task.attempts));
+    const pauseMs = Math.max((error.retryAfterS ?? 0) * 1000, doubledPauseMs(task.attempts, PAUSES));
     const dueAt = isOver ? null : new Date(at.getTime() + pauseMs);
     await deps.db.system((tx) => postponeTask(tx, task, { dueAt, failure: `${error.status} ${error.code}`.trim() }));
   }
-}
-
-/** Doubles from a second up to an hour. */
-function pauseAfter(attempts: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
 }
 
 type Doer = (deps: ClerkSyncDependencies, task: ClerkTask) => Promise<void>;

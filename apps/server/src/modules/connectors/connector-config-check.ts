@@ -48,6 +48,7 @@ export function checkConfig(
     ...keep.flatMap((field) => keptProblem(field, { movesSecrets, before, opened: Object.hasOwn(usable, field) })),
     ...configCheckOf(definition)(full),
     ...destinationProblems(definition, plain),
+    ...(definition.configProblems?.(full) ?? []).map(({ field, message }) => ({ path: `config.${field}`, message })),
   ];
   return { problems: firstOfEachPath(problems), plain, toSeal, keep, full, movesSecrets };
 }

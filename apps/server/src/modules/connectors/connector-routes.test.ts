@@ -6,11 +6,13 @@ import {
   connectorSummarySchema,
   connectorValidationSchema,
 } from '@airdeck/contracts/connectors/schema';
+import type { JsonObject } from '@airdeck/contracts/fields';
 import { integrationDetailSchema, integrationSchema } from '@airdeck/contracts/integrations/schema';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Actor } from '../../http/test-server.ts';
-import { type ActivityFixture, createActivityFixture, type Workspace } from '../activity/activity-fixture.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import { type ActivityFixture, by, createActivityFixture, type Workspace } from '../activity/activity-fixture.ts';
 
 let fixture: ActivityFixture;
 let workspace: Workspace;
@@ -247,19 +249,23 @@ describe('a connector', () => {
     ['letters beyond Latin', 'пароль-€'],
     ['a null', 'key\u0000'],
   ])(
-    'whose secret no header can carry (%s) fails at once and says so, whether asked to read or to act',
+    'saved with a secret no header can carry (%s) fails at once and says so, whether asked to read or to act',
     async (_what, secret) => {
-      const reading = await create(reputation({ config: { ...reputation().config, api_key: secret } }));
-      const acting = await create({
-        definition_id: 'fortigate',
-        name: 'Firewall',
-        config: { base_url: `${fixture.sandbox.url}/fortigate`, api_token: secret },
-      });
+      // Saving refuses such a secret now; some may be stored already.
+      const save = (definitionId: string, config: JsonObject) => {
+        const { stores, composition } = fixture.server;
+        const scope = trustedTenantScope(workspace.tenant);
+        return stores.database.tenant(workspace.tenant, (tx) =>
+          composition.work.connectors.create(tx, scope, { definitionId, name: definitionId, config }, by),
+        );
+      };
+      const reading = await save('abuseipdb', { ...reputation().config, api_key: secret });
+      const acting = await save('fortigate', { base_url: `${fixture.sandbox.url}/fortigate`, api_token: secret });
       const run = (action_name: string, action_input: object, connector_id: string) =>
         call('POST', 'soar/synchronous_action', { action_name, action_input, connector_id });
       const answers = await Promise.all([
-        run('abuseipdb.check_ip', { ip: '203.0.113.9' }, reading.id),
-        run('fortigate.block_address', { address: '203.0.113.9' }, acting.id),
+        run('abuseipdb.check_ip', { ip: '203.0.113.9' }, reading),
+        run('fortigate.block_address', { address: '203.0.113.9' }, acting),
       ]);
       for (const answer of answers) {
         expect(answer, answer.text).toMatchObject({ status: 502, body: { code: 'ACTION_FAILED' } });
@@ -370,6 +376,21 @@ describe('validating', () => {
       valid: false,
       errors: [{ path: 'config.api_key', message: 'is missing' }],
     });
+    expect(fixture.sandbox.state().calls).toEqual([]);
+  });
+
+  test('refuses a secret no header can carry before it is tried, and so does saving', async () => {
+    const whole = reputation();
+    for (const api_key of ['key-1\n', 'key-1\r\nX-Other: 1', ' key-1', 'schlüssel-ключ']) {
+      const config = { ...whole.config, api_key };
+      const problem = { path: 'config.api_key', message: expect.stringContaining('no request can carry') };
+      expect(await validate({ definition_id: whole.definition_id, config })).toMatchObject({
+        ...{ valid: false, errors: [problem], test: { status: 'skipped' } },
+      });
+      const saved = await call('PUT', 'connectors', { ...whole, config });
+      expect(saved).toMatchObject({ status: 400, body: { details: [problem] } });
+      expect(JSON.stringify(saved.body)).not.toContain('key-1');
+    }
     expect(fixture.sandbox.state().calls).toEqual([]);
   });
 

@@ -5,16 +5,17 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { WorkKind } from './connectors-tables.ts';
 
-export type DueWork = { tenant_id: string; connector_id: string; kind: WorkKind };
+export type DueWork = { tenant_id: string; connector_id: string; kind: WorkKind; due_at: Date };
 export type WorkRow = { kind: WorkKind; due_at: Date | null; failures: number; failing_since: Date | null };
 type Piece = { connectorId: string; kind: WorkKind };
 
 /** In a system transaction, of all tenants; oldest first. */
-export async function listDueWork(tx: Tx, now: Date, limit: number): Promise<DueWork[]> {
+export async function listDueWork(tx: Tx, until: Date, limit: number): Promise<DueWork[]> {
   return await tx
     .selectFrom('connector_work')
-    .select(['tenant_id', 'connector_id', 'kind'])
-    .where('due_at', '<=', now)
+    .select(['tenant_id', 'connector_id', 'kind', 'due_at'])
+    .where('due_at', '<=', until)
+    .$narrowType<{ due_at: Date }>()
     .orderBy('due_at')
     .limit(limit)
     .execute();

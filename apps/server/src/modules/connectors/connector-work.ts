@@ -22,7 +22,7 @@ import type { ConnectorWork } from './connector-work-port.ts';
 import { addCheck, listDueWork, pruneChecks, settleWork, setWork, workOf } from './connector-work-repository.ts';
 import { type ConnectorRow, secretsOf } from './connectors-repository.ts';
 import { type WorkKind, workKinds } from './connectors-tables.ts';
-import { everyMs, waitMs } from './work-pace.ts';
+import { dueAfter, everyMs, waitMs } from './work-pace.ts';
 
 export const DUE_JOB = 'connectors.due';
 export const jobKindOf = {
@@ -31,7 +31,11 @@ export const jobKindOf = {
   metrics: 'connectors.metrics',
 } as const;
 
-const DUE_AT_ONCE = 500;
+const DUE_AT_ONCE = 2_000;
+/** What is due before the next look is put in line for its own time; longer than from one look to the next. */
+const AHEAD_MS = 20_000;
+/** Times are rounded up to this, so that many pieces do not wake the engine one by one. */
+const TOGETHER_MS = 2_000;
 const CHECKS_KEPT = 100;
 /** Runs of people come first. */
 const PRIORITY = -10;
@@ -60,6 +64,8 @@ export type Outcome = Pick<ConnectorCheck, 'status' | 'code' | 'message' | 'reco
   retryAfterS: number | undefined;
   /** More is there to fetch: due again at once. */
   hasMore?: boolean;
+  /** A part failed and the rest went on: it is told like a failure, and goes on at its pace. */
+  inPart?: boolean;
   /** Whether it says anything about the vendor; a store of ours that is away does not. */
   aboutVendor: boolean;
   change?: ConnectorChange;
@@ -134,13 +140,17 @@ export function createConnectorWork(deps: WorkDependencies) {
     const ok = outcome.status !== 'error';
     const failures = ok ? 0 : (piece?.failures ?? 0) + 1;
     const { retryable, retryAfterS } = outcome;
-    const wait = ok
-      ? waitMs(kind, { ok, hasMore: outcome.hasMore === true }, deps.random)
-      : waitMs(kind, { ok, failures, retryable, retryAfterS }, deps.random);
+    const wait =
+      ok || outcome.inPart === true
+        ? waitMs(kind, { ok: true, hasMore: outcome.hasMore === true, retryAfterS }, deps.random)
+        : waitMs(kind, { ok, failures, retryable, retryAfterS }, deps.random);
+    const keepsPace = ok && outcome.hasMore !== true && retryAfterS === undefined;
     await settleWork(tx, scope, {
       connectorId: row.id,
       kind,
-      dueAt: new Date(now().getTime() + wait),
+      dueAt: keepsPace
+        ? dueAfter(wait, { dueAt: piece?.due_at ?? null, now: now() })
+        : new Date(now().getTime() + wait),
       failures,
       failingSince: ok ? null : (piece?.failing_since ?? now()),
     });
@@ -201,8 +211,14 @@ export function createConnectorWork(deps: WorkDependencies) {
     timeoutMs: 60_000,
     async run() {
       await db.system(async (tx) => {
-        for (const due of await listDueWork(tx, now(), DUE_AT_ONCE)) {
-          await deps.enqueue(tx, jobOf({ tenantId: due.tenant_id, connectorId: due.connector_id, kind: due.kind }));
+        const at = now();
+        for (const due of await listDueWork(tx, new Date(at.getTime() + AHEAD_MS), DUE_AT_ONCE)) {
+          const isDue = due.due_at <= at;
+          // A test put in line would make one that a person waits for come later: they share their key.
+          if (!isDue && due.kind === 'test') continue;
+          const piece = { tenantId: due.tenant_id, connectorId: due.connector_id, kind: due.kind };
+          const runAt = new Date(Math.ceil(due.due_at.getTime() / TOGETHER_MS) * TOGETHER_MS);
+          await deps.enqueue(tx, { ...jobOf(piece), ...(isDue ? {} : { runAt }) });
         }
       });
     },

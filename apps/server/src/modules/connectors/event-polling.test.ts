@@ -5,6 +5,7 @@ import { createEgress, type GuardedEgress } from '@airdeck/connector-kit/egress'
 import { createRegistry } from '@airdeck/connector-kit/registry';
 import { createSecretVault } from '@airdeck/connector-kit/secrets';
 import { jsonObjectOf, throwForStatus } from '@airdeck/connector-kit/vendor-answer';
+import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { EnqueueJobInput, JobContext } from '@airdeck/engine/interfaces';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -20,7 +21,7 @@ import { createConnectorWork } from './connector-work.ts';
 import { createPolling } from './event-polling.ts';
 
 /** A vendor's log over HTTP: numbered entries, read by `after` in pages. */
-const vendor = { entries: 0, pageSize: 100, failing: false, calls: 0, stuck: false };
+const vendor = { entries: 0, pageSize: 100, failing: false, calls: 0, stuck: false, withoutPart: false };
 const KEY = 'feed-key-for-tests';
 
 const feed: ConnectorDefinition = {
@@ -58,7 +59,9 @@ const feed: ConnectorDefinition = {
     });
     throwForStatus('Feed', answer, undefined);
     const { records, more } = jsonObjectOf('Feed', answer) as { records: { n: number }[]; more: boolean };
-    return { records, cursor: { after: records.at(-1)?.n ?? after }, hasMore: more };
+    const failure = new VendorError('VENDOR_PERMISSION_MISSING', `Audit: refused, ${String(config.token)}`);
+    const next = { cursor: { after: records.at(-1)?.n ?? after }, hasMore: more };
+    return { records, ...next, ...(vendor.withoutPart ? { failure } : {}) };
   },
   fetchMetrics: async ({ config }) => ({ throughput: 12, echoed: `token ${String(config.token)}` }),
 };
@@ -120,7 +123,7 @@ const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null 
 
 beforeEach(async () => {
   clock = new Date('2026-11-20T12:00:00.000Z');
-  Object.assign(vendor, { entries: 0, pageSize: 100, failing: false, calls: 0, stuck: false });
+  Object.assign(vendor, { entries: 0, pageSize: 100, failing: false, calls: 0, stuck: false, withoutPart: false });
   scope = trustedTenantScope(await server.createTenant());
   const input = {
     definition_id: 'feed',
@@ -196,7 +199,7 @@ describe('fetching events', () => {
       [1, 'success'],
       [250, 'success'],
     ]);
-    expect(schedule.events.next_at).toBe('2026-11-20T12:01:00.000Z');
+    expect(schedule.events.next_at).toBe('2026-11-20T12:00:57.000Z');
     expect(last_event_at).not.toBeNull();
     const listed = await inTenant((tx) => server.composition.work.sources.list(tx, scope));
     expect(listed).toEqual([]);
@@ -247,6 +250,20 @@ describe('fetching events', () => {
     await poll();
     expect((await stored()).n).toEqual(upTo(2_500));
     expect((await health()).failing_since).toBeNull();
+  });
+
+  test('of which a part fails take the rest at the usual pace, and say what failed', async () => {
+    Object.assign(vendor, { withoutPart: true, entries: 5 });
+    await poll();
+    const failing = await health();
+    expect(failing.fetches[0]).toMatchObject({ status: 'error', code: 'VENDOR_PERMISSION_MISSING', records: 5 });
+    expect(failing.fetches[0]?.message).toMatch(/^Audit: refused/);
+    expect(failing.fetches[0]?.message).not.toContain(KEY);
+    expect(failing.schedule.events.next_at).toBe('2026-11-20T12:00:57.000Z');
+    Object.assign(vendor, { withoutPart: false, entries: 8 });
+    await poll();
+    expect((await stored()).n).toEqual(upTo(8));
+    expect(await health()).toMatchObject({ failing_since: null });
   });
 
   test('waits longer with every failure, and the message never holds the secret', async () => {
@@ -312,10 +329,13 @@ describe('the schedule', () => {
     const mine = () =>
       jobs
         .filter(({ tenantId }) => tenantId === scope.tenantId)
-        .map(({ kind }) => kind)
+        .map(({ kind, runAt }) => (runAt === undefined ? kind : `${kind} later`))
         .sort();
     await work.sweep.run(job());
-    expect(mine()).toEqual(['connectors.test']);
+    // What is due before the next look is in line for its own time, and not before.
+    expect(mine()).toEqual(['connectors.events later', 'connectors.metrics later', 'connectors.test']);
+    for (const { runAt } of jobs)
+      if (runAt) expect(runAt.getTime() - clock.getTime()).toSatisfy((ms: number) => ms >= 5_000 && ms <= 7_000);
     clock = new Date(clock.getTime() + 10_000);
     jobs.length = 0;
     await work.sweep.run(job());

@@ -69,7 +69,8 @@ export function createPolling(deps: Dependencies): { eventsJob: JobHandler; metr
 }
 
 type Piece = { tenantId: string; connectorId: string; kind: WorkKind; signal: AbortSignal };
-type Done = Pick<Outcome, 'message' | 'records'> & Pick<Partial<Outcome>, 'hasMore' | 'change'>;
+type Done = Pick<Outcome, 'message' | 'records'> &
+  Pick<Partial<Outcome>, 'hasMore' | 'change'> & { failure?: FetchPage['failure'] };
 type Fetch = (deps: Dependencies, scope: TenantScope, opened: Opened, counted: Counted) => Promise<Done>;
 /** Survives a failure in the middle: what was ingested before it stays ingested. */
 type Counted = { records: number; signal: AbortSignal };
@@ -84,8 +85,9 @@ async function attempt(deps: Dependencies, piece: Piece, fetch: Fetch): Promise<
   try {
     opened = await deps.work.open(scope, connectorId, kind);
     if (opened === undefined) return;
-    const done = await fetch(deps, scope, opened, counted);
-    outcome = { ...ok, ...done, durationMs: Math.round(performance.now() - began) };
+    const { failure, ...done } = await fetch(deps, scope, opened, counted);
+    const result = failure === undefined ? ok : { ...failed(failure, opened), inPart: true };
+    outcome = { ...done, ...result, durationMs: Math.round(performance.now() - began) };
   } catch (error) {
     // Whoever moved it is at work on this connector.
     if (error instanceof CursorMoved) return;
@@ -126,6 +128,7 @@ async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opene
   const began = performance.now();
   let state = await deps.db.tenant(scope.tenantId, (tx) => readCursor(tx, scope, key, deps.now()));
   let hasMore = true;
+  let failure: FetchPage['failure'];
   for (let pages = 0; hasMore && pages < PAGES_PER_JOB; pages++) {
     if (counted.signal.aborted || performance.now() - began > JOB_BUDGET_MS) break;
     if (pages > 0 && !(await stillWanted(deps, scope, opened))) break;
@@ -133,6 +136,7 @@ async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opene
     const held: Held = state.pending ?? (await takePage(deps, scope, { opened, key, state, signal: counted.signal }));
     if (held.kept === true) state = { ...state, revision: state.revision + 1 };
     const { page } = held;
+    failure ??= page.failure;
     if (page.records.length > 0) counted.records += await ingestPage(deps, scope, opened, held);
     const moved = { cursor: page.cursor, revision: state.revision, at: deps.now() };
     await deps.db.tenant(scope.tenantId, (tx) => moveCursor(tx, scope, key, moved));
@@ -141,7 +145,12 @@ async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opene
     hasMore = page.hasMore || resumed;
   }
   const count = counted.records;
-  return { message: count === 1 ? '1 event fetched.' : `${count} events fetched.`, records: count, hasMore };
+  return {
+    message: count === 1 ? '1 event fetched.' : `${count} events fetched.`,
+    records: count,
+    hasMore,
+    ...(failure === undefined ? {} : { failure }),
+  };
 }
 
 type Held = { batchId: string; page: FetchPage; kept?: boolean };

@@ -110,10 +110,16 @@ test('forty planted secrets turn up nowhere: answers, logs, runs, audit, exports
       answers.push(answer.body);
       return answer;
     };
+    let refused = 0;
     const plant = async (secret: string, index: number) => {
       const definition_id = 'abuseipdb';
       const config = { base_url: `${sandbox.url}/abuseipdb`, api_key: secret };
       const created = await call('PUT', 'connectors', { definition_id, name: `Planted ${index}`, config });
+      // Some cannot stand in a header: refused as they are, which is an answer they must not be in either.
+      if (created.statusCode === 400) {
+        refused += 1;
+        return;
+      }
       expect(created.statusCode, created.body).toBe(200);
       const { id } = connectorSchema.parse(created.json());
       await call('POST', `connectors/${id}/test`);
@@ -130,6 +136,7 @@ test('forty planted secrets turn up nowhere: answers, logs, runs, audit, exports
     for (let at = 0; at < secrets.length; at += 8) {
       await Promise.all(secrets.slice(at, at + 8).map((secret, index) => plant(secret, at + index)));
     }
+    expect(refused).toBeLessThan(secrets.length / 3);
     for (const path of [
       'connectors',
       'soar/actions_activity?limit=100',

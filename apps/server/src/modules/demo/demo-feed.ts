@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { createFeed, type Feed } from '@airdeck/simulator/feed';
 import type { DemoTenantKey } from './demo-company.ts';
 import type { DemoFile } from './demo-file.ts';
+import { createDemoGraylog } from './demo-graylog.ts';
 import { tenantId } from './demo-plan.ts';
 
 type LiveTenant = { key: DemoTenantKey; ratePerSecond: number; scenarioEveryMinutes: number; syslog: boolean };
@@ -16,13 +17,19 @@ export const liveTenants: readonly LiveTenant[] = [
 type Dependencies = {
   file: DemoFile;
   host: string;
+  sandboxUrl: string;
   now: () => Date;
   log: { debug(fields: object, message: string): void };
 };
 
 /** The demo's organisations at work: what their products write arrives through the doors real products use. */
-export function startDemoFeed({ file, host, now, log }: Dependencies): { stop(): Promise<void> } {
+export function startDemoFeed({ file, host, sandboxUrl, now, log }: Dependencies): { stop(): Promise<void> } {
   const syslog = createSyslogSender(host, file.ports.syslog_tcp);
+  const graylog = createDemoGraylog({ fire: (alert) => postAlert(sandboxUrl, alert), now });
+  async function writeLine(line: string): Promise<void> {
+    await syslog.send(line);
+    await graylog(line);
+  }
   const feeds: Feed[] = liveTenants.map((live) => {
     const tenant = tenantId(file, live.key);
     return createFeed({
@@ -32,7 +39,7 @@ export function startDemoFeed({ file, host, now, log }: Dependencies): { stop():
       scenarios: { everyMinutes: live.scenarioEveryMinutes },
       deliver: {
         http: (lines) => postLines(file, tenant, lines),
-        ...(live.syslog ? { syslog: (line: string) => syslog.send(line) } : {}),
+        ...(live.syslog ? { syslog: writeLine } : {}),
       },
       onError: (error) => log.debug({ error: String(error) }, 'demo events were not delivered'),
     });
@@ -56,6 +63,15 @@ async function postLines(file: DemoFile, tenant: string, lines: readonly string[
     signal: AbortSignal.timeout(10_000),
   });
   if (!answer.ok) throw new Error(`The ingest door answered ${answer.status}.`);
+}
+
+async function postAlert(sandboxUrl: string, alert: object): Promise<void> {
+  await fetch(`${sandboxUrl}/graylog/sandbox/fire`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(alert),
+    signal: AbortSignal.timeout(10_000),
+  });
 }
 
 /** One connection, opened again after it was lost. */

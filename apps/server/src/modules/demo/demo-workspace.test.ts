@@ -210,7 +210,7 @@ describe('the demo workspace', () => {
     expect(file.users.map(({ password, totp_secret }) => [password, totp_secret])).toEqual(
       plan.users.map(({ password, totp_secret }) => [password, totp_secret]),
     );
-    expect([await countOf('tenant'), await countOf('app_user'), await countOf('connector')]).toEqual([3, 6, 6]);
+    expect([await countOf('tenant'), await countOf('app_user'), await countOf('connector')]).toEqual([3, 6, 9]);
     expect([await countOf('playbook'), await countOf('rule_response')]).toEqual([
       3 * Object.keys(shippedPlaybooks).length,
       3,

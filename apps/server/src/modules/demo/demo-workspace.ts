@@ -151,6 +151,7 @@ async function createContent(deps: Dependencies, tx: Tx, plan: DemoFile, tenant:
 const connectedFromTheStart = [
   { definitionId: 'abuseipdb', name: 'AbuseIPDB (sandbox)' },
   { definitionId: 'fortigate', name: 'FortiGate HQ (sandbox)' },
+  { definitionId: 'graylog', name: 'Graylog (sandbox)' },
 ] as const;
 
 /** A sandbox on another port than before is another host to the connectors, whose secrets are sealed for one host. */

@@ -1,20 +1,20 @@
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { completionOf, findComplete, inOrder, marksOf } from '@airdeck/detection/counting/completion';
 import { formatDuration } from '@airdeck/domain/duration';
 import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { CaseOpenings, OpenCase } from '../cases/case-openings.ts';
 import type { DetectionPolicies } from '../policies/policies-service.ts';
 import type { RuleResponses } from '../rule-responses/rule-responses-port.ts';
-import { type Burst, findBurst } from './burst.ts';
 import { type FreeMatch, freeMatches, giveToCase, suppressGroup } from './detection-repository.ts';
-import type { MatchedGroup } from './group-batch.ts';
+import { type MatchedGroup, stepsOfBits } from './group-batch.ts';
 
 /** A group of the batch under its lock, without an open case when the lock was taken. */
 export type CountingGroup = MatchedGroup & { readonly rule: PolicyRule; readonly suppressedUntil: Date | null };
 
 export interface CaseOpener {
-  /** Opens a case if the free matches of the group from `from` on reach the policy's threshold. */
+  /** Opens a case if the free matches of the group from `from` on reach the threshold or go through the sequence. */
   tryToOpen(tx: Tx, group: CountingGroup, from: Date): Promise<void>;
 }
 
@@ -27,41 +27,43 @@ type Dependencies = {
 
 const EVENTS_PER_MOVE = 1_000;
 
-/** Without a threshold every matching event counts at once. */
-const atOnce: NonNullable<PolicyRule['logic']['threshold']> = { count: 1, within_s: 0 };
-
-export function thresholdOf(rule: PolicyRule): NonNullable<PolicyRule['logic']['threshold']> {
-  return rule.logic.threshold ?? atOnce;
-}
-
 export function createCaseOpener(deps: Dependencies): CaseOpener {
   return {
     async tryToOpen(tx, group, from) {
-      const { count, within_s: withinS, distinct_field: distinctField } = thresholdOf(group.rule);
       const scope = trustedTenantScope(group.tenant);
       const { policyId, groupKey } = group;
       const free = await freeMatches(tx, scope, { policyId, groupKey, from, after: group.suppressedUntil });
-      const burst = findBurst(
-        free.map((match) => ({ timeMs: match.event_time.getTime(), distinctValue: match.distinct_value })),
-        { count, withinMs: withinS * 1000, distinct: distinctField !== undefined },
-      );
-      if (burst !== undefined) await openWith(deps, tx, group, { free, burst });
+      const taken = takenFrom(group.rule, free);
+      if (taken !== undefined) await openWith(deps, tx, group, taken);
     },
   };
+}
+
+/** What a case takes: the match that completed it, and all from the first one of those that did on. */
+type Taken = { readonly trigger: FreeMatch; readonly matches: readonly FreeMatch[] };
+
+function takenFrom({ logic }: PolicyRule, free: readonly FreeMatch[]): Taken | undefined {
+  const marks = free.flatMap(({ event_id: eventId, event_time: time, distinct_value: value, steps }) =>
+    marksOf({ eventId, timeMs: time.getTime(), value }, stepsOfBits(steps)),
+  );
+  const complete = findComplete(inOrder(marks), completionOf(logic));
+  if (complete === undefined) return undefined;
+  const ids = new Set(complete.map(({ eventId }) => eventId));
+  const first = free.findIndex((match) => ids.has(match.event_id));
+  const trigger = free.find((match) => match.event_id === complete.at(-1)?.eventId);
+  return trigger && { trigger, matches: free.slice(first) };
 }
 
 async function openWith(
   deps: Dependencies,
   tx: Tx,
   group: CountingGroup,
-  { free, burst }: { free: readonly FreeMatch[]; burst: Burst },
+  { trigger, matches: taken }: Taken,
 ): Promise<void> {
   const scope = trustedTenantScope(group.tenant);
   const { policyId, groupKey } = group;
-  const first = free[burst.first];
-  const trigger = free[burst.trigger];
-  if (first === undefined || trigger === undefined) return;
-  const taken = free.slice(burst.first);
+  const [first] = taken;
+  if (first === undefined) return;
   const opened = await openCase(deps, tx, group, { openedAt: first.event_time, count: taken.length });
   const firstEvent = await moveEvents(deps, tx, opened, taken);
   const suppressS = group.rule.logic.suppress_for_s ?? 0;
@@ -138,7 +140,12 @@ function eventTypeOf(group: CountingGroup): string {
 
 function openingText(rule: PolicyRule, count: number): string {
   const events = count === 1 ? '1 matching event' : `${count} matching events`;
-  const { threshold } = rule.logic;
+  const { threshold, sequence } = rule.logic;
+  if (sequence !== undefined) {
+    const order = sequence.any_order === true ? 'in any order' : 'in their order';
+    const within = formatDuration(sequence.within_s);
+    return `Opened by policy ${rule.name}: ${events} (all ${sequence.steps.length} steps ${order} within ${within})`;
+  }
   if (threshold === undefined) return `Opened by policy ${rule.name}: ${events}`;
   const what = threshold.distinct_field === undefined ? '' : ` different ${threshold.distinct_field}`;
   return `Opened by policy ${rule.name}: ${events} (threshold ${threshold.count}${what} within ${formatDuration(threshold.within_s)})`;

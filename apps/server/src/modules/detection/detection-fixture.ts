@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Role } from '@airdeck/contracts/access/roles';
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { v7 } from 'uuid';
@@ -13,7 +14,7 @@ import { createPoliciesModule } from '../policies/policies-module.ts';
 import type { OpenedCase } from '../rule-responses/rule-responses-port.ts';
 import type { Change } from '../stream/changes.ts';
 import { silentFeed } from '../stream/changes.ts';
-import { membersAmong } from '../tenants/member-names.ts';
+import { assignableAmong, membersAmong } from '../tenants/member-names.ts';
 import { createDetectionModule } from './detection-module.ts';
 import { groupSuppressions } from './group-suppression.ts';
 
@@ -41,7 +42,7 @@ export async function createDetectionFixture() {
   const policies = createPoliciesModule({ db, now, ids: v7, audit, ...aroundPolicies(stores.events) });
   const cases = createCasesModule({
     ...{ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices },
-    ...{ groups: groupSuppressions, membersAmong },
+    ...{ groups: groupSuppressions, membersAmong, assignableAmong },
   });
   const detectionDeps = { db, policies: policies.service, cases: cases.openings, responses, now, log: quietLog };
   const detection = createDetectionModule(detectionDeps);
@@ -73,6 +74,24 @@ export async function createDetectionFixture() {
           .execute(),
       );
       return trustedTenantScope(id);
+    },
+    /** Somebody of this name who may sign in and has a role in the tenant. */
+    async addMember(scope: TenantScope, uname: string, role: Role = 'Analyst'): Promise<void> {
+      const user = { uname, fullname: uname, email: uname, locale: 'en-US', status: 'active' } as const;
+      const identity = { identity_issuer: 'https://id.example.com', identity_subject: uname };
+      await db.system(async (tx) => {
+        await tx
+          .insertInto('app_user')
+          .values({ id: v7(), ...user, ...identity, home_tenant_id: scope.tenantId })
+          .onConflict((on) => on.column('uname').doNothing())
+          .execute();
+        const { id } = await tx
+          .selectFrom('app_user')
+          .select('id')
+          .where('uname', '=', uname)
+          .executeTakeFirstOrThrow();
+        await tx.insertInto('membership').values({ tenant_id: scope.tenantId, user_id: id, role }).execute();
+      });
     },
     createPolicy: (scope: TenantScope, rule: PolicyRule) =>
       db.tenant(scope.tenantId, (tx) =>

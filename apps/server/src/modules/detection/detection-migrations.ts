@@ -48,4 +48,11 @@ export const detectionMigrations: readonly Migration[] = [
       sql(tenantTable('policy_tally', { appMay: ['select'] }));
     },
   },
+  {
+    id: 'detection-0154-steps',
+    up(sql) {
+      // What was recorded before belongs to policies without a sequence.
+      sql('alter table policy_match add column steps integer not null default 1');
+    },
+  },
 ];

@@ -9,6 +9,8 @@ export type PolicyMatch = {
   groupKey: string;
   /** By field name of the policy's `group_by`. */
   groupValues: Record<string, string>;
+  /** Of a sequence: the steps the event fits, from 0. */
+  steps?: readonly number[];
   event: StoredEvent;
 };
 

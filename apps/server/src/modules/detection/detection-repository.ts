@@ -10,11 +10,13 @@ export type NewMatch = GroupRef & {
   eventId: string;
   eventTime: string;
   distinctValue: string | null;
+  /** Bits of the steps it fits. */
+  steps: number;
   event: StoredEvent | null;
   caseId: string | null;
 };
 
-export type FreeMatch = { event_id: string; event_time: Date; distinct_value: string | null };
+export type FreeMatch = { event_id: string; event_time: Date; distinct_value: string | null; steps: number };
 
 /**
  * Locks the groups until the transaction ends, in the order given, and returns their suppression. Row locks, because the
@@ -45,11 +47,12 @@ export async function insertMatches(
 ): Promise<{ policy_id: string; event_id: string }[]> {
   const { rows } = await sql<{ policy_id: string; event_id: string }>`
     insert into policy_match
-      (tenant_id, policy_id, event_id, group_key, event_time, distinct_value, event, case_id)
-    select m."tenant", m."policyId", m."eventId", m."groupKey", m."eventTime", m."distinctValue", m."event", m."caseId"
+      (tenant_id, policy_id, event_id, group_key, event_time, distinct_value, steps, event, case_id)
+    select m."tenant", m."policyId", m."eventId", m."groupKey", m."eventTime", m."distinctValue", m."steps", m."event",
+      m."caseId"
     from json_to_recordset(${storableJson(matches)}::json) as m
       ("tenant" uuid, "policyId" uuid, "eventId" uuid, "groupKey" text, "eventTime" timestamptz,
-       "distinctValue" text, "event" jsonb, "caseId" uuid)
+       "distinctValue" text, "steps" int, "event" jsonb, "caseId" uuid)
     order by m."tenant", m."policyId", m."eventId"
     on conflict do nothing
     returning policy_id, event_id`.execute(tx);
@@ -64,22 +67,26 @@ export type CountRequest = GroupRef & {
   after: string | null;
   distinct: boolean;
   count: number;
+  /** Steps that must all have happened, as bits; 0 where there are none. */
+  steps: number;
 };
 
-/** `order` of the requests whose span holds enough free matches for a burst to be possible; one query for all. */
+/** `order` of the requests whose span holds enough free matches for a case to be possible; one query for all. */
 export async function groupsWithEnough(tx: Tx, requests: readonly CountRequest[]): Promise<Set<number>> {
   if (requests.length === 0) return new Set();
   const { rows } = await sql<{ order: number }>`
     select r."order"
     from json_to_recordset(${storableJson(requests)}::json) as r
       ("order" int, "tenant" uuid, "policyId" uuid, "groupKey" text, "from" timestamptz, "to" timestamptz,
-       "after" timestamptz, "distinct" boolean, "count" int)
+       "after" timestamptz, "distinct" boolean, "count" int, "steps" int)
     cross join lateral (
-      select count(*) as events, count(distinct m.distinct_value) as different from policy_match m
+      select count(*) as events, count(distinct m.distinct_value) as different, bit_or(m.steps) as steps
+      from policy_match m
       where m.case_id is null and m.tenant_id = r."tenant" and m.policy_id = r."policyId"
         and m.group_key = r."groupKey" and m.event_time between r."from" and r."to"
         and (r."after" is null or m.event_time > r."after")) c
-    where case when r."distinct" then c.different else c.events end >= r."count"`.execute(tx);
+    where case when r."distinct" then c.different else c.events end >= r."count"
+      and c.steps & r."steps" = r."steps"`.execute(tx);
   return new Set(rows.map((row) => row.order));
 }
 
@@ -91,7 +98,7 @@ export async function freeMatches(
 ): Promise<FreeMatch[]> {
   let query = tx
     .selectFrom('policy_match')
-    .select(['event_id', 'event_time', 'distinct_value'])
+    .select(['event_id', 'event_time', 'distinct_value', 'steps'])
     .where('tenant_id', '=', scope.tenantId)
     .where('policy_id', '=', policyId)
     .where('group_key', '=', groupKey)

@@ -10,7 +10,10 @@
  * - Everything about a group happens under the lock of its row, taken first and in one order for all groups of a batch.
  *   Any number of processes see the same counts, and none misses the match that fills a threshold.
  * - A group has one open case at most. While it is open, every new match goes into it. Without one, the earliest window
- *   of event time that reaches the threshold opens one, which takes all free matches from the start of that window on.
+ *   of event time that reaches the threshold, or the earliest completed sequence, opens one, which takes all free matches
+ *   from its start on.
+ * - A sequence has no state of its own: the steps an event fits stand with its match, and every batch looks again at all
+ *   free matches around it. A step that comes late, or before the one it follows, is found all the same.
  * - Time is event time: late and out-of-order events count where they belong, as long as the free matches around them
  *   are kept (`MATCH_RETENTION_DAYS` after they were received, more than the longest threshold window by a day).
  *
@@ -18,15 +21,16 @@
  */
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { completionOf } from '@airdeck/detection/counting/completion';
 import { compileField, identityOf, textsOf } from '@airdeck/detection/field-values';
 import type { Tx } from '../../storage/schema.ts';
 import type { CaseOpenings, OpenCase } from '../cases/case-openings.ts';
 import type { DetectionPolicies } from '../policies/policies-service.ts';
 import type { RuleResponses } from '../rule-responses/rule-responses-port.ts';
-import { type CaseOpener, createCaseOpener, thresholdOf } from './case-opener.ts';
+import { type CaseOpener, createCaseOpener } from './case-opener.ts';
 import type { PolicyMatch } from './detection-port.ts';
 import { groupsWithEnough, insertMatches, lockGroups } from './detection-repository.ts';
-import { groupBatch, groupName, type MatchedGroup } from './group-batch.ts';
+import { groupBatch, groupName, type MatchedGroup, stepBits } from './group-batch.ts';
 import { addTallies, talliesOf } from './match-tallies.ts';
 
 type Dependencies = {
@@ -94,6 +98,7 @@ async function recordMatches(tx: Tx, groups: readonly LockedGroup[]): Promise<Fr
       eventId: event.id,
       eventTime: new Date(event.time).toISOString(),
       distinctValue: distinctOf(event),
+      steps: group.steps.get(event.id) ?? 1,
       // The case keeps the event itself; a second copy would only wait to be deleted.
       event: group.openCase === undefined ? event : null,
       caseId: group.openCase?.caseId ?? null,
@@ -110,21 +115,22 @@ async function recordMatches(tx: Tx, groups: readonly LockedGroup[]): Promise<Fr
   });
 }
 
-/** Counts all groups with one query, and looks closely only at those that can have reached their threshold. */
+/** Counts all groups with one query, and looks closely only at those that can be complete. */
 async function openFilledGroups(opener: CaseOpener, tx: Tx, groups: readonly FreshGroup[]): Promise<void> {
   const requests = groups.map((group, order) => {
-    const { count, within_s: withinS, distinct_field: distinctField } = thresholdOf(group.rule);
+    const plan = completionOf(group.rule.logic);
     const times = group.fresh.map((event) => event.time);
     return {
       order,
       tenant: group.tenant,
       policyId: group.policyId,
       groupKey: group.groupKey,
-      from: new Date(minOf(times) - withinS * 1000).toISOString(),
-      to: new Date(maxOf(times) + withinS * 1000).toISOString(),
+      from: new Date(minOf(times) - plan.withinMs).toISOString(),
+      to: new Date(maxOf(times) + plan.withinMs).toISOString(),
       after: group.suppressedUntil?.toISOString() ?? null,
-      distinct: distinctField !== undefined,
-      count,
+      distinct: plan.kind === 'count' && plan.distinct,
+      count: plan.kind === 'count' ? plan.count : 1,
+      steps: plan.kind === 'count' ? 0 : stepBits(Array.from({ length: plan.steps }, (_, step) => step)),
     };
   });
   const enough = await groupsWithEnough(tx, requests);

@@ -18,6 +18,8 @@ export type DetectionTables = {
     event_time: Date;
     /** Value of the threshold's `distinct_field`. */
     distinct_value: string | null;
+    /** Which steps of a sequence it fits, bit n for step n; 1 where nothing but events is counted. */
+    steps: Generated<number>;
     /** The event until a case has it; null from then on. */
     event: ColumnType<StoredEvent, string, string> | null;
     /** The case that holds the event; a match belongs to one case at most. */

@@ -28,8 +28,8 @@ export function createEventMatcher({
     for (const [index, event] of events.entries()) {
       const set = sets.get(event.tenant);
       if (set === undefined || set.size === 0) continue;
-      for (const { policyId, groupKey, groupValues } of evaluate(set, event)) {
-        matches.push({ tenant: event.tenant, policyId, groupKey: storedGroupKey(groupKey), groupValues, event });
+      for (const hit of evaluate(set, event)) {
+        matches.push({ ...hit, tenant: event.tenant, groupKey: storedGroupKey(hit.groupKey), event });
       }
       if (index % EVENTS_PER_LOOK === 0 && performance.now() > sliceEnd) {
         await setImmediate();

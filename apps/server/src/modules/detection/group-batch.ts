@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredEvent } from '@airdeck/contracts/events/event';
+import { POLICY_STEPS_MAX } from '@airdeck/contracts/policies/schema';
 import type { PolicyMatch } from './detection-port.ts';
 
 /** All matches of one batch for one policy and group; every event once. */
@@ -9,6 +10,8 @@ export type MatchedGroup = {
   readonly groupKey: string;
   readonly groupValues: Record<string, string>;
   readonly events: Map<string, StoredEvent>;
+  /** Of a sequence: the steps that events fit, as bits of a number by the event's id. */
+  readonly steps: Map<string, number>;
 };
 
 const MAX_KEY_BYTES = 500;
@@ -25,13 +28,26 @@ export function storedGroupKey(groupKey: string): string {
  */
 export function groupBatch(matches: readonly PolicyMatch[]): MatchedGroup[] {
   const groups = new Map<string, MatchedGroup>();
-  for (const { tenant, policyId, groupKey, groupValues, event } of matches) {
+  for (const { tenant, policyId, groupKey, groupValues, steps, event } of matches) {
     const name = groupName({ tenant, policyId, groupKey });
-    const known = groups.get(name);
-    if (known !== undefined) known.events.set(event.id, event);
-    else groups.set(name, { tenant, policyId, groupKey, groupValues, events: new Map([[event.id, event]]) });
+    let group = groups.get(name);
+    if (group === undefined) {
+      group = { tenant, policyId, groupKey, groupValues, events: new Map(), steps: new Map() };
+      groups.set(name, group);
+    }
+    group.events.set(event.id, event);
+    if (steps !== undefined) group.steps.set(event.id, stepBits(steps));
   }
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+}
+
+/** Which steps an event fits, as it is stored: bit n for step n. */
+export function stepBits(steps: readonly number[]): number {
+  return steps.reduce((bits, step) => bits | (1 << step), 0);
+}
+
+export function stepsOfBits(bits: number): number[] {
+  return Array.from({ length: POLICY_STEPS_MAX }, (_, step) => step).filter((step) => (bits & (1 << step)) !== 0);
 }
 
 export function groupName(group: { tenant: string; policyId: string; groupKey: string }): string {

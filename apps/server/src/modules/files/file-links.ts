@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** A link to a file, good for two minutes for whoever has it. */
+/** A link to a file opens it for whoever has it, for two minutes unless said. */
 export const LINK_LIVES_MS = 120_000;
 
 const ID_BYTES = 16;
@@ -9,8 +9,8 @@ const FIELDS_BYTES = 2 * ID_BYTES + TIME_BYTES;
 const MAC_BYTES = 32;
 
 export type FileLinks = {
-  /** The last part of the address; letters, digits, `-` and `_`. */
-  sign(file: { tenant: string; id: string }): string;
+  /** The last part of the address; letters, digits, `-` and `_`. Lives `LINK_LIVES_MS` unless said. */
+  sign(file: { tenant: string; id: string }, livesMs?: number): string;
   /** Undefined for anything that was not signed here or is too old. */
   verify(link: string): { tenant: string; id: string } | undefined;
 };
@@ -20,9 +20,9 @@ export function createFileLinks({ secret, now }: { secret: string; now: () => Da
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'file links', MAC_BYTES));
   const macOf = (fields: Buffer) => createHmac('sha256', key).update(fields).digest();
   return {
-    sign({ tenant, id }) {
+    sign({ tenant, id }, livesMs = LINK_LIVES_MS) {
       const time = Buffer.alloc(TIME_BYTES);
-      time.writeUIntBE(now().getTime() + LINK_LIVES_MS, 0, TIME_BYTES);
+      time.writeUIntBE(now().getTime() + livesMs, 0, TIME_BYTES);
       const fields = Buffer.concat([idBytes(tenant), idBytes(id), time]);
       return Buffer.concat([fields, macOf(fields)]).toString('base64url');
     },

@@ -3,7 +3,7 @@
  *
  *   1. PostgreSQL: rows `writing`, committed
  *   2. event store: the events, durable when the insert answers (and meanwhile: which policies they fit)
- *   3. PostgreSQL, one transaction: rows `done`, matches applied, volume counted
+ *   3. PostgreSQL, one transaction: rows `done`, alerts answered, matches applied, volume counted
  *
  * Only then is anybody told. A crash or failure before 3 leaves `writing`, and nothing was acknowledged; when the sender
  * repeats the delivery, ids being derived from it, step 2 inserts only what is not there, and step 3 is the first. A crash
@@ -13,9 +13,11 @@
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import { AppError } from '../../http/app-error.ts';
 import { type Database, repeatOnConflict } from '../../storage/database.ts';
+import type { AlertAnswers } from '../automation-rules/automation-rules-port.ts';
 import type { Detection } from '../detection/detection-port.ts';
 import { type EventVolume, HOUR_MS, type VolumeAddition } from '../sources/event-volume.ts';
 import type { Batch } from './batch.ts';
+import { clockSkewOf } from './clock-skew.ts';
 import type { EventWriter } from './event-writer.ts';
 import { type BatchRow, finishBatches, takeNewBatches } from './ingestion-repository.ts';
 
@@ -28,6 +30,7 @@ export type BatchWriterDependencies = {
   db: Pick<Database, 'system'>;
   events: EventWriter;
   detection: Detection;
+  alerts?: AlertAnswers | undefined;
   volume: Pick<EventVolume, 'add'>;
   now: () => Date;
   /** This process. */
@@ -49,8 +52,14 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
     await repeatOnConflict(() =>
       db.system(async (tx) => {
         const finished = await finishBatches(tx, batches.map(rowOf));
+        const done = batches.filter((batch) => finished.has(batch.id));
+        // Before detection, which holds the tenant's audit chain from its first case on.
+        await deps.alerts?.onArrived(
+          tx,
+          done.filter(mayHoldAlerts).flatMap((batch) => batch.events),
+        );
         if (matches.length > 0) await detection.apply(tx, matches);
-        await volume.add(tx, batches.filter((batch) => finished.has(batch.id)).map(additionOf));
+        await volume.add(tx, done.map(additionOf));
       }),
     );
   }
@@ -70,6 +79,10 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
       }
     },
   };
+}
+
+function mayHoldAlerts({ source }: Batch): boolean {
+  return source.kind === 'graylog';
 }
 
 function rowOf(batch: Batch): BatchRow {
@@ -98,5 +111,7 @@ function additionOf({ source, receivedAt, events, rejected }: Batch): VolumeAddi
       cell.bytes += bytes;
     }
   }
-  return { tenantId: source.tenantId, sourceId: source.id, receivedAt, byHour, rejected };
+  const clock = clockSkewOf(events, receivedAt);
+  const addition = { tenantId: source.tenantId, sourceId: source.id, receivedAt, byHour, rejected };
+  return clock === undefined ? addition : { ...addition, clock };
 }

@@ -188,6 +188,30 @@ describe('load', () => {
     expect((await door.send(sender, '{"n":1}')).status).toBe(202);
   });
 
+  it('tells a sender to come again when the stores hang, and writes what it had once all the same', async () => {
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const hanging: Detection = {
+      async match() {
+        await gate;
+        return [];
+      },
+      apply: () => Promise.resolve(),
+    };
+    const [sender, door] = [
+      await fixture.newSource(),
+      await fixture.serve(fixture.startIngestion({ detection: hanging, answerMs: 200 })),
+    ];
+    const hung = { status: 503, retryAfter: '5', body: { code: 'STORE_UNAVAILABLE' } };
+    expect(await door.send(sender, '{"n":1}')).toMatchObject(hung);
+    expect(await door.send(sender, '{"n":1}')).toMatchObject(hung);
+    release();
+    await expect.poll(async () => (await door.send(sender, '{"n":1}')).status, { timeout: 20_000 }).toBe(202);
+    expect(await fixture.eventsOf(sender.tenantId)).toHaveLength(1);
+  });
+
   it('finishes what was taken before it stops, and refuses what comes after', async () => {
     const ingestion = fixture.startIngestion();
     const [door, sender] = [await fixture.serve(ingestion), await fixture.newSource()];

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { IngestSource, SourceFinder } from '../sources/ingest-source.ts';
@@ -10,11 +11,23 @@ import type { ByteBudget } from './byte-budget.ts';
 import type { DoorCounters } from './door-counters.ts';
 import type { IngestionService } from './ingestion-service.ts';
 
-export type HttpDelivery = { tenantId: string; sourceId: string; headers: IncomingHttpHeaders; stream: Readable };
+export type HttpDelivery = {
+  tenantId: string;
+  sourceId: string;
+  headers: IncomingHttpHeaders;
+  /** From the address, where a sender can set no header. */
+  token?: string | undefined;
+  stream: Readable;
+};
 
 export type HttpDoor = { deliver(delivery: HttpDelivery): Promise<IngestAnswer> };
 
 const KEY_MAX_LENGTH = 200;
+/**
+ * How long a sender is kept waiting for stores that say nothing at all: a database that hangs refuses nobody. It is told to
+ * come again before it gives up by itself; what was taken goes on meanwhile, and the repetition finds it.
+ */
+const ANSWER_MS = 10_000;
 
 /** Events over HTTP: who sends is settled before the first byte of the body is read. */
 export function createHttpDoor(deps: {
@@ -22,12 +35,14 @@ export function createHttpDoor(deps: {
   ingestion: Pick<IngestionService, 'accept'>;
   budget: ByteBudget;
   counters: DoorCounters;
+  /** For tests. */
+  answerMs?: number | undefined;
 }): HttpDoor {
-  const { finder, ingestion, budget, counters } = deps;
+  const { finder, ingestion, budget, counters, answerMs = ANSWER_MS } = deps;
 
   async function deliver(delivery: HttpDelivery): Promise<IngestAnswer> {
     const { headers, stream } = delivery;
-    const source = await sourceOf(finder, delivery);
+    const source = await inTime(sourceOf(finder, delivery), answerMs);
     const plan = planOf(source.kind, headers);
     const key = keyOf(headers['idempotency-key']);
     if (budget.isFull) throw new AppError('OVERLOADED', { retryAfterS: 1 });
@@ -36,21 +51,28 @@ export function createHttpDoor(deps: {
       contentLength: Number(headers['content-length'] ?? 0),
       budget,
     });
+    let taken: Promise<IngestAnswer>;
     try {
       const contentKey = key === undefined ? contentKeyOf(body.bytes, plan) : undefined;
       const bodyHash = contentKey === undefined ? body.hash : keyHash(contentKey);
-      const answer = await ingestion.accept({
+      taken = ingestion.accept({
         source,
         batchId: batchIdOf(source.id, { key: key ?? contentKey, bodyHash }),
         bodyHash,
         read: (receivedAt) => readBody(body.bytes, plan, receivedAt),
       });
-      counters.accepted += answer.accepted;
-      counters.malformed += answer.rejected;
-      return answer;
-    } finally {
+    } catch (error) {
       body.release();
+      throw error;
     }
+    // Not with the answer: as long as it is in hand it takes its room, whoever still waits for it.
+    const answer = await inTime(
+      taken.finally(() => body.release()),
+      answerMs,
+    );
+    counters.accepted += answer.accepted;
+    counters.malformed += answer.rejected;
+    return answer;
   }
 
   return {
@@ -65,10 +87,25 @@ export function createHttpDoor(deps: {
   };
 }
 
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const patience = new AbortController();
+  const tooLate = sleep(ms, undefined, { signal: patience.signal }).then(() => {
+    throw new AppError('STORE_UNAVAILABLE', { retryAfterS: 5 });
+  });
+  tooLate.catch(() => undefined);
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    patience.abort();
+    // Nobody hears any more how it ended.
+    work.catch(() => undefined);
+  }
+}
+
 /** A token of another tenant or source is as wrong as none: nobody learns what exists. */
 async function sourceOf(finder: Pick<SourceFinder, 'byToken'>, delivery: HttpDelivery): Promise<IngestSource> {
-  const [scheme = '', token = ''] = (delivery.headers.authorization ?? '').split(' ', 2);
-  if (token === '' || scheme.toLowerCase() !== 'bearer') {
+  const token = tokenOf(delivery);
+  if (token === undefined) {
     throw new AppError('TOKEN_MISSING', { message: "Send the source's token as Authorization: Bearer src_…" });
   }
   const source = await finder.byToken(token);
@@ -76,6 +113,15 @@ async function sourceOf(finder: Pick<SourceFinder, 'byToken'>, delivery: HttpDel
     throw new AppError('TOKEN_INVALID', { message: 'This is not the token of this event source.' });
   }
   return source;
+}
+
+/** Webhooks of some products know only a name with a password: the token is the password, whatever the name. */
+function tokenOf({ headers, token }: HttpDelivery): string | undefined {
+  const [scheme = '', value = ''] = (headers.authorization ?? '').split(' ', 2);
+  if (value === '') return token;
+  if (scheme.toLowerCase() === 'bearer') return value;
+  if (scheme.toLowerCase() !== 'basic') return undefined;
+  return /^[^:]*:(src_.+)$/s.exec(Buffer.from(value, 'base64').toString('utf8'))?.[1];
 }
 
 function keyOf(header: string | string[] | undefined): string | undefined {

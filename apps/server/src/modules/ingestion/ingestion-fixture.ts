@@ -19,7 +19,7 @@ import { aroundPolicies } from '../policies/policies-fixture.ts';
 import { createPoliciesModule } from '../policies/policies-module.ts';
 import { createSourcesModule } from '../sources/sources-module.ts';
 import { silentFeed } from '../stream/changes.ts';
-import { membersAmong } from '../tenants/member-names.ts';
+import { assignableAmong, membersAmong } from '../tenants/member-names.ts';
 import { createIngestionModule, type IngestionDependencies } from './ingestion-module.ts';
 
 export type Sender = { tenantId: string; id: string; token: string };
@@ -35,7 +35,7 @@ export async function createIngestionFixture() {
   const policies = createPoliciesModule({ db, now, ids: v7, audit, ...aroundPolicies(stores.events) });
   const cases = createCasesModule({
     ...{ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices },
-    ...{ groups: groupSuppressions, membersAmong },
+    ...{ groups: groupSuppressions, membersAmong, assignableAmong },
   });
   const detection = createDetectionModule({
     db,
@@ -46,7 +46,9 @@ export async function createIngestionFixture() {
     log: quietLog,
   });
   const addresses = () => ({ http: 'https://airdeck.example', syslogTcp: 'syslog+tcp://airdeck.example:5514' });
-  const sources = createSourcesModule({ db, now, ids: v7, randomBytes, audit, addresses });
+  /** Doors of single sources, as the operator would name them. */
+  const syslogPorts = new Map<number, string>();
+  const sources = createSourcesModule({ db, now, ids: v7, randomBytes, audit, addresses, ports: syslogPorts });
   const closing: (() => Promise<unknown>)[] = [];
   const folder = await mkdtemp(join(tmpdir(), 'airdeck-ingestion-'));
   let spools = 0;
@@ -75,6 +77,7 @@ export async function createIngestionFixture() {
     sources,
     cases,
     startIngestion,
+    syslogPorts,
     /** A folder for waiting lines, of its own or of that name. */
     spool: (name = `spool-${spools++}`, maxBytes = 64 * 1_048_576) => ({ folder: join(folder, name), maxBytes }),
     async newSource(
@@ -165,7 +168,7 @@ function httpServer(handler: Handler): FastifyInstance {
     const params = request.params as { tenant: string; source_id: string };
     const context = { requestId: 'test', signal: new AbortController().signal, raw: { request, reply } };
     try {
-      return await reply.code(202).send(await handler({ params, query: undefined, body: undefined }, context));
+      return await reply.code(202).send(await handler({ params, query: {}, body: undefined }, context));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.retryAfterS !== undefined) void reply.header('retry-after', error.retryAfterS);

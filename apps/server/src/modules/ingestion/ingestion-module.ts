@@ -3,6 +3,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventsStore } from '../../storage/events-store.ts';
+import type { AlertAnswers } from '../automation-rules/automation-rules-port.ts';
 import type { Detection } from '../detection/detection-port.ts';
 import type { EventVolume } from '../sources/event-volume.ts';
 import type { SourceFinder } from '../sources/ingest-source.ts';
@@ -44,6 +45,8 @@ export type IngestionDependencies = {
   db: Pick<Database, 'system'>;
   eventsStore: Pick<EventsStore, 'insert' | 'query'>;
   detection: Detection;
+  /** What alerts of a log management start by themselves. */
+  alerts?: AlertAnswers;
   sources: { finder: SourceFinder; volume: Pick<EventVolume, 'add'>; losses: Pick<LineLosses, 'add'> };
   ids: () => string;
   now: () => Date;
@@ -57,13 +60,17 @@ export type IngestionDependencies = {
   disk?: Pick<DiskSpace, 'isShort' | 'onLook'> | undefined;
   /** For tests. */
   heldBytesMax?: number;
+  answerMs?: number;
 };
 
 export function createIngestionModule(deps: IngestionDependencies): IngestionModule {
   const { db, detection, now, ids, log, sources, isOnlyWriter = false, heldBytesMax = HELD_BYTES_MAX } = deps;
   const writer = ids();
   const events = createEventWriter({ store: deps.eventsStore, log });
-  const batchWriter = createBatchWriter({ db, events, detection, volume: sources.volume, now, writer, log });
+  const batchWriter = createBatchWriter({
+    ...{ db, events, detection, alerts: deps.alerts, volume: sources.volume },
+    ...{ now, writer, log },
+  });
   const ingestion = createIngestionService({
     db,
     flusher: createFlusher({ writer: batchWriter }),
@@ -80,7 +87,10 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
   });
   const counters = { http: newDoorCounters(), tcp: newDoorCounters(), udp: newDoorCounters(), tls: newDoorCounters() };
   const { finder } = sources;
-  const http = createHttpDoor({ finder, ingestion, budget, counters: counters.http });
+  const http = createHttpDoor({
+    ...{ finder, ingestion, budget, counters: counters.http },
+    answerMs: deps.answerMs,
+  });
   let syslog: SyslogDoor | undefined;
   let reports: { stop(): Promise<void> } | undefined;
 
@@ -109,10 +119,16 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
       return await ingestion.accept(delivery);
     },
     handlers: {
-      'sources.ingest': async ({ params }, { raw }) => {
+      'sources.ingest': async ({ params, query }, { raw }) => {
         const { headers, raw: stream } = raw.request;
         try {
-          return await http.deliver({ tenantId: params.tenant, sourceId: params.source_id, headers, stream });
+          return await http.deliver({
+            tenantId: params.tenant,
+            sourceId: params.source_id,
+            token: query.token,
+            headers,
+            stream,
+          });
         } finally {
           // The rest of a body nobody will read is not worth the line it comes over.
           if (!stream.readableEnded) void raw.reply.header('connection', 'close');

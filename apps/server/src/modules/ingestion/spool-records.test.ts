@@ -8,6 +8,7 @@ const seal = sealOf('0000000001-a.spool');
 const lineArbitrary: fc.Arbitrary<SpooledLine> = fc.record({
   door: fc.constantFrom(...spoolDoors),
   address: fc.constantFrom('192.0.2.1', '2001:db8::1', '::ffff:192.0.2.7', ''),
+  port: fc.option(fc.integer({ min: 1, max: 65_535 }), { nil: undefined }),
   receivedAt: fc.integer({ min: 0, max: 4_102_444_800_000 }),
   bytes: fc.uint8Array({ maxLength: 120 }).map((bytes) => Buffer.from(bytes)),
 });

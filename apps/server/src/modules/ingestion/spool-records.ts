@@ -3,6 +3,8 @@
  *
  *   mark (4) │ length of the rest (4) │ CRC-32C of length and rest (4) │ block (4) │ received (6) │ door (1) │ address │ line
  *
+ * The highest bit of the door says that a port (2) stands before the line, which only the doors of one source write.
+ *
  * Mark and sum begin from a seal that only the name of the segment tells, so that no sender can write a line that looks
  * like a record. A record that does not add up costs itself: reading goes on at the next mark behind which one does.
  * Records of one block were written together and are handed on together, also after a crash.
@@ -17,6 +19,8 @@ export type SpooledLine = {
   door: SpoolDoor;
   /** Of the sender. */
   address: string;
+  /** Of the door, where it is one source's own. */
+  port?: number | undefined;
   /** Milliseconds since the epoch. */
   receivedAt: number;
   bytes: Buffer;
@@ -28,9 +32,16 @@ const FIXED_BYTES = 12;
 /** Longer than the longest line a door takes. */
 const REST_MAX_BYTES = 2 * 1_048_576;
 const ADDRESS_MAX_BYTES = 64;
+const HAS_PORT = 0x80;
+const PORT_BYTES = 2;
 
-export function recordBytes({ address, bytes }: Pick<SpooledLine, 'address' | 'bytes'>): number {
-  return HEAD_BYTES + FIXED_BYTES + Math.min(Buffer.byteLength(address), ADDRESS_MAX_BYTES) + bytes.length;
+export function recordBytes({ address, port, bytes }: Pick<SpooledLine, 'address' | 'port' | 'bytes'>): number {
+  const addressBytes = Math.min(Buffer.byteLength(address), ADDRESS_MAX_BYTES);
+  return HEAD_BYTES + FIXED_BYTES + addressBytes + portBytes(port) + bytes.length;
+}
+
+function portBytes(port: number | undefined): number {
+  return port === undefined ? 0 : PORT_BYTES;
 }
 
 export function sealOf(segmentName: string): number {
@@ -39,15 +50,17 @@ export function sealOf(segmentName: string): number {
 
 export function encodeRecord(line: SpooledLine, { block, seal }: { block: number; seal: number }): Buffer {
   const address = Buffer.from(line.address, 'utf8').subarray(0, ADDRESS_MAX_BYTES);
-  const record = Buffer.allocUnsafe(HEAD_BYTES + FIXED_BYTES + address.length + line.bytes.length);
+  const start = HEAD_BYTES + FIXED_BYTES + address.length + portBytes(line.port);
+  const record = Buffer.allocUnsafe(start + line.bytes.length);
   record.writeUInt32LE(markOf(seal), 0);
   record.writeUInt32LE(record.length - HEAD_BYTES, 4);
   record.writeUInt32LE(block, 12);
   record.writeUIntLE(line.receivedAt, 16, 6);
-  record.writeUInt8(spoolDoors.indexOf(line.door), 22);
+  record.writeUInt8(spoolDoors.indexOf(line.door) | (line.port === undefined ? 0 : HAS_PORT), 22);
   record.writeUInt8(address.length, 23);
   record.set(address, 24);
-  record.set(line.bytes, 24 + address.length);
+  if (line.port !== undefined) record.writeUInt16LE(line.port, start - PORT_BYTES);
+  record.set(line.bytes, start);
   record.writeUInt32LE(sumOf(record, seal), 8);
   return record;
 }
@@ -93,14 +106,17 @@ function nextRecord(bytes: Buffer, from: number, seal: number): number {
 }
 
 function decode(record: Buffer): { block: number; line: SpooledLine } {
+  const door = record.readUInt8(22);
   const addressEnd = 24 + record.readUInt8(23);
+  const port = (door & HAS_PORT) === 0 ? undefined : record.readUInt16LE(addressEnd);
   return {
     block: record.readUInt32LE(12),
     line: {
-      door: spoolDoors[record.readUInt8(22)] ?? 'tcp',
+      door: spoolDoors[door & ~HAS_PORT] ?? 'tcp',
       address: record.toString('utf8', 24, addressEnd),
+      ...(port === undefined ? {} : { port }),
       receivedAt: record.readUIntLE(16, 6),
-      bytes: record.subarray(addressEnd),
+      bytes: record.subarray(addressEnd + portBytes(port)),
     },
   };
 }

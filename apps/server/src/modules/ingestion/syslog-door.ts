@@ -64,8 +64,8 @@ export async function openSyslogDoor(
       onRoom: () => budget.recheck(),
     });
     const budget = deps.budgetOf(() => spool.isFull);
-    const add = (door: SpoolDoor, bytes: Buffer, address: string) =>
-      spool.append({ door, address, receivedAt: now().getTime(), bytes });
+    const add = (door: SpoolDoor, bytes: Buffer, from: { address: string; port?: number }) =>
+      spool.append({ door, ...from, receivedAt: now().getTime(), bytes });
     const servers = await createSyslogServers(options, { add, budget, counters }).catch(async (error: unknown) => {
       await spool.close();
       throw error;

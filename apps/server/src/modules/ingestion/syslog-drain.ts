@@ -23,7 +23,7 @@ export type SyslogDrain = {
 
 export type SyslogDrainDependencies = {
   spool: Pick<Spool, 'take'>;
-  finder: Pick<SourceFinder, 'byToken' | 'bySender'>;
+  finder: SourceFinder;
   ingestion: Pick<IngestionService, 'accept'>;
   counters: Readonly<Record<SpoolDoor, DoorCounters>>;
   log: { warn(fields: object, message: string): void };
@@ -72,7 +72,8 @@ export function startSyslogDrain(deps: SyslogDrainDependencies): SyslogDrain {
     const shares = new Map<string, Share>();
     const strangers: SpooledLine[] = [];
     for (const line of lines) {
-      const own = await attribute(line.bytes.toString('utf8'), { finder: deps.finder, address: line.address });
+      const { address, port } = line;
+      const own = await attribute(line.bytes.toString('utf8'), { finder: deps.finder, address, port });
       if (own.source === undefined) strangers.push(line);
       else {
         const share = shares.get(own.source.id) ?? { source: own.source, lines: [] };

@@ -1,7 +1,8 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
@@ -89,6 +90,39 @@ describe.skipIf(!hasOpenssl)('syslog over TLS', () => {
     expect(after.rejected).toBeGreaterThan(before.rejected);
   });
 });
+
+describe('a door of one source', () => {
+  it('takes lines without a token for it, over TCP and UDP; a token in a line still says whose it is', async () => {
+    const [appliance, other] = [await fixture.newSource('syslog'), await fixture.newSource('syslog')];
+    const port = await freePort();
+    fixture.syslogPorts.set(port, appliance.id);
+    const own = fixture.startIngestion();
+    const { tcpPort = 0 } = await own.openSyslog({
+      ...{ host: '127.0.0.1', tcpPort: 0, udpPort: undefined, spool: fixture.spool() },
+      sourcePorts: [port],
+    });
+    const line = (text: string) => `<34>1 - h app - - ${text}`;
+    connect(port, '127.0.0.1').end(`${line('- by tcp')}\n${line(`${tokenOf(other)} of another`)}\n`);
+    // The door everybody shares knows nobody behind this address.
+    connect(tcpPort, '127.0.0.1').end(`${line('- of nobody')}\n`);
+    const socket = createSocket('udp4');
+    await new Promise((resolve) => socket.send(line('- by udp'), port, '127.0.0.1', resolve));
+    socket.close();
+    await eventually(async () => expect(await rawsOf(appliance)).toHaveLength(2));
+    await eventually(async () => expect((await own.stats()).syslog_tcp).toMatchObject({ accepted: 2, dropped: 1 }));
+    expect((await rawsOf(appliance)).sort()).toEqual([line('- by tcp'), line('- by udp')]);
+    expect(await rawsOf(other)).toEqual([line(`${hidden} of another`)]);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
 
 describe.skipIf(!hasRsyslog)('the real rsyslog (Debian: apt-get install rsyslog)', () => {
   it('sends what a program logs, as its guide says, each line once', async () => {

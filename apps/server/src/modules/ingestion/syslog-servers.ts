@@ -10,6 +10,8 @@ export type SyslogOptions = {
   tcpPort: number | undefined;
   udpPort: number | undefined;
   tls?: { port: number; identity: TlsIdentity } | undefined;
+  /** Doors of one source each, for TCP and UDP: what comes in there says by its door whose it is. */
+  sourcePorts?: readonly number[];
 };
 
 export type SyslogServers = {
@@ -23,14 +25,14 @@ export type SyslogServers = {
 
 type Dependencies = {
   /** Takes a line whose bytes the budget already holds. */
-  add(door: SpoolDoor, frame: Buffer, address: string): void;
+  add(door: SpoolDoor, frame: Buffer, from: { address: string; port?: number }): void;
   budget: ByteBudget;
   counters: Readonly<Record<SpoolDoor, DoorCounters>>;
 };
 
 /** Opens the doors for syslog. Rejects with the system's error (EADDRINUSE, EACCES) when one cannot be opened. */
 export async function createSyslogServers(options: SyslogOptions, deps: Dependencies): Promise<SyslogServers> {
-  const { host, tcpPort, udpPort, tls } = options;
+  const { host, tcpPort, udpPort, tls, sourcePorts = [] } = options;
   const closers: (() => Promise<void>)[] = [];
 
   /** Of the doors that are wanted; one that cannot be opened closes those before it. */
@@ -38,15 +40,17 @@ export async function createSyslogServers(options: SyslogOptions, deps: Dependen
     door: SpoolDoor,
     port: number | undefined,
     listen: (options: SyslogListenOptions, deps: ReturnType<typeof depsOf>) => Promise<T>,
+    ownPort?: number,
   ): Promise<T | undefined> {
     if (port === undefined) return undefined;
-    const opened = await listen({ host, port }, depsOf(door));
+    const opened = await listen({ host, port }, depsOf(door, ownPort));
     closers.push(() => opened.close());
     return opened;
   }
 
-  function depsOf(door: SpoolDoor) {
-    const add = (frame: Buffer, address: string) => deps.add(door, frame, address);
+  function depsOf(door: SpoolDoor, port: number | undefined) {
+    const own = port === undefined ? {} : { port };
+    const add = (frame: Buffer, address: string) => deps.add(door, frame, { address, ...own });
     return { add, budget: deps.budget, counters: deps.counters[door] };
   }
 
@@ -57,6 +61,10 @@ export async function createSyslogServers(options: SyslogOptions, deps: Dependen
     const tcp = await open('tcp', tcpPort, listenSyslogTcp);
     const udp = await open('udp', udpPort, listenSyslogUdp);
     const secured = await open('tls', tls?.port, (at, own) => listenSyslogTcp({ ...at, tls: tls?.identity }, own));
+    for (const port of sourcePorts) {
+      await open('tcp', port, listenSyslogTcp, port);
+      await open('udp', port, listenSyslogUdp, port);
+    }
     return {
       tcpPort: tcp?.port,
       udpPort: udp?.port,

@@ -7,7 +7,7 @@
  * the same. What was sent or given up loses its text: codes and tickets do not outlive their purpose here.
  */
 import { type Database, sqlClient } from '../../storage/database.ts';
-import { createWorkerLoop, untilDueMs } from '../../worker-loop.ts';
+import { createWorkerLoop, doubledPauseMs, untilDueMs } from '../../worker-loop.ts';
 import type { MailTransport, SendOutcome } from './mail-transport.ts';
 
 /** Payload: nothing. */
@@ -17,8 +17,7 @@ const AT_ONCE = 5;
 const SEND_WITHIN_MS = 2 * 60_000;
 /** Longer than a mail may take, or two processes would send it. */
 export const LEASE_MS = 5 * 60_000;
-const FIRST_PAUSE_MS = 30_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const PAUSES = { firstMs: 30_000, longestMs: 3_600_000 };
 export const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 const LOOK_AT_LEAST_EVERY_MS = 60_000;
 const AFTER_FAILURE_MS = 5_000;
@@ -122,9 +121,8 @@ async function sendOne(deps: Dependencies, mail: Claimed): Promise<void> {
   );
 }
 
-/** Doubles from half a minute up to an hour. */
 export function pauseAfter(attempts: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
+  return doubledPauseMs(attempts, PAUSES);
 }
 
 async function nextDue(db: Dependencies['db']): Promise<Date | null | undefined> {

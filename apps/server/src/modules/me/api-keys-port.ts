@@ -25,4 +25,6 @@ export interface ApiKeysService {
   revokeAll(tx: Tx, keys: { user: string; tenant?: string }, by: ChangedBy): Promise<AuditEntry[]>;
   /** The live key of that text, whose last use is noted; undefined when unknown, expired or revoked. */
   findLive(tx: Tx, key: string): Promise<ApiKeyRow | undefined>;
+  /** Which of these texts are live keys, in their order. Notes nothing. */
+  areLive(tx: Tx, keys: readonly string[]): Promise<boolean[]>;
 }

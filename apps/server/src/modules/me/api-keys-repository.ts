@@ -1,5 +1,5 @@
 /** Keys belong to a user and cross tenants, so these run in system transactions and name the user themselves. */
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { ApiKeyRow } from './api-keys-port.ts';
 import type { ApiKeyTable } from './me-tables.ts';
@@ -44,6 +44,17 @@ export async function countApiKeys(tx: Tx, userId: string): Promise<number> {
 
 export async function findApiKeyByHash(tx: Tx, keyHash: string): Promise<ApiKeyRow | undefined> {
   return await tx.selectFrom('api_key').select(columns).where('key_hash', '=', keyHash).executeTakeFirst();
+}
+
+export async function listLiveHashes(tx: Tx, hashes: readonly string[], at: Date): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .selectFrom('api_key')
+    .select('key_hash')
+    .where('key_hash', '=', sql<string>`any(${[...hashes]}::text[])`)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .execute();
+  return new Set(rows.map(({ key_hash }) => key_hash));
 }
 
 /** The revoked key, or undefined when there was nothing to revoke. */

@@ -24,6 +24,7 @@ import {
   findApiKeyByHash,
   insertApiKey,
   listApiKeys,
+  listLiveHashes,
   revokeApiKey,
   revokeApiKeysOf,
   touchApiKey,
@@ -80,6 +81,11 @@ export function createApiKeysService(deps: Dependencies): ApiKeysService {
       if (row.last_used_at !== null && row.last_used_at >= olderThan) return row;
       await touchApiKey(tx, { id: row.id, at, olderThan });
       return { ...row, last_used_at: at };
+    },
+    async areLive(tx, keys) {
+      const hashes = keys.map(hashOf);
+      const live = await listLiveHashes(tx, hashes, now());
+      return hashes.map((hash) => live.has(hash));
     },
   };
 }

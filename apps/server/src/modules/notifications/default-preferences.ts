@@ -13,6 +13,8 @@ export const defaultPreferences: NotificationPreferences = {
     sla_breach: inAppAndMail,
     prompt_waiting: inAppAndMail,
     run_failed: inApp,
+    domain_unproved: inAppAndMail,
+    report_ready: inApp,
     account_security: inAppAndMail,
   },
   quiet_hours: { enabled: false, from: '22:00', to: '07:00' },

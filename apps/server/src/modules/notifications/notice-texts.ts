@@ -68,6 +68,15 @@ export function noticeOf(happening: Happening): Notice {
         text: line(happening.reason, TEXT_MAX),
         link: happening.isPlaybook ? `/activity/playbooks/${happening.runId}` : '/activity/actions',
       };
+    case 'domain_unproved':
+      return domainNotice(happening);
+    case 'report_ready':
+      return {
+        ...{ tenant, kind, audience: { users: [happening.user] } },
+        title: line(`${happening.name} ${happening.failure === null ? 'is ready' : 'could not be made'}`, TITLE_MAX),
+        text: line(happening.failure ?? 'It can be downloaded from the list of reports.', TEXT_MAX),
+        link: '/mdr/executive-reports',
+      };
   }
 }
 
@@ -79,9 +88,29 @@ function clockNotice(happening: Extract<Happening, { kind: 'sla_warning' | 'sla_
   return {
     ...{ tenant, kind, audience: assignee === null || isLate ? { role: 'Analyst' } : { usernames: [assignee] } },
     title: line(`${reference} ${isLate ? 'is late for' : 'is soon due for'} ${what}: ${name}`, TITLE_MAX),
-    text: `Due ${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    text: `Due ${minuteOf(dueAt)} UTC.`,
     link: `/air/case-management/${caseId}`,
   };
+}
+
+/** Of a domain of single sign-on whose record is gone. */
+function domainNotice({ tenant, kind, domain, until }: Extract<Happening, { kind: 'domain_unproved' }>): Notice {
+  return {
+    ...{ tenant, kind, audience: { role: 'Admin' } },
+    title: line(
+      until === null ? `${domain} is no longer proved` : `The record that proves ${domain} is gone`,
+      TITLE_MAX,
+    ),
+    text:
+      until === null
+        ? 'Its DNS record was gone for a week. Nobody is sent to single sign-on by it, and nobody joins, until it is proved again.'
+        : `Set it again by ${minuteOf(until)} UTC, or single sign-on stops taking addresses of the domain.`,
+    link: '/settings/tenant-settings?panel=sign-in',
+  };
+}
+
+function minuteOf(time: Date): string {
+  return time.toISOString().slice(0, 16).replace('T', ' ');
 }
 
 /** The rule by which an answer is accepted: named people, or anybody of at least the role, by default an Analyst. */

@@ -53,6 +53,10 @@ export type Happening = { readonly tenant: string } & (
     }
   /** `starter` is null where nobody started the run by hand: its Admins hear of it. */
   | { kind: 'run_failed'; runId: string; isPlaybook: boolean; runName: string; reason: string; starter: string | null }
+  /** `until`: what was proved counts so long; null when it counts no more. */
+  | { kind: 'domain_unproved'; domain: string; until: Date | null }
+  /** `failure` is null when the file is there. */
+  | { kind: 'report_ready'; name: string; user: string; failure: string | null }
 );
 
 /** Tells people. What is told is told when the caller's transaction commits, and never when it rolls back. */

@@ -1,5 +1,6 @@
 import type { ConnectorContext, ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import { compileHttpActions } from '@airdeck/connector-kit/http-action';
+import { headerProblems } from '@airdeck/connector-kit/settable-header';
 import type { VendorClient } from '@airdeck/connector-kit/vendor-client';
 import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
@@ -29,6 +30,7 @@ export function compileIntegration(definitionId: string, integration: OpenapiInt
       notes: ['Imported from a description in OpenAPI; what it says was not checked against the service.'],
     },
     capabilities: ['actions'],
+    configProblems: (config) => headerProblems(config, headerFields(integration.credentials)),
     // Checked when they were made, off the event loop: a hundred actions take longer to compile than it may stand still.
     actions: compileHttpActions({ owner, client, isChecked: true }, integration.actions),
   };
@@ -59,8 +61,9 @@ function configSchema({ name, base_url, credentials }: OpenapiIntegration): Json
             credential: {
               type: 'string',
               title: 'Credential',
-              description: credentials.alternatives.map(({ id, label }) => `${id}: ${label}`).join('; '),
+              description: 'One of them is enough.',
               enum: credentials.alternatives.map(({ id }) => id),
+              value_names: namesOf(credentials),
               default: only.id,
             },
           }
@@ -68,6 +71,22 @@ function configSchema({ name, base_url, credentials }: OpenapiIntegration): Json
       ...Object.fromEntries(fields),
     },
   };
+}
+
+/** Settings that go out in a header as they are. */
+function headerFields({ schemes }: CredentialPlan): string[] {
+  return schemes.filter((scheme) => scheme.kind !== 'basic' && isAt(scheme, 'header')).map(({ id }) => `${id}_secret`);
+}
+
+/** Labels of different schemes may be alike; then the schemes' own ids tell them apart. */
+function namesOf({ alternatives }: CredentialPlan): Record<string, string> {
+  const labels = alternatives.map(({ label }) => label);
+  return Object.fromEntries(
+    alternatives.map(({ id, label }) => [
+      id,
+      labels.filter((one) => one === label).length > 1 ? `${label} (${id})` : label,
+    ]),
+  );
 }
 
 function schemeFields(scheme: SecurityScheme): [string, JsonObject][] {

@@ -236,8 +236,17 @@ describe('an imported integration at work', () => {
     const definition = compiled(document, ['GET /plain']);
     expect(definition.config_schema).toMatchObject({
       required: ['base_url'],
-      properties: { credential: { enum: ['token', 'sso'], default: 'token' } },
+      properties: {
+        credential: {
+          ...{ enum: ['token', 'sso'], default: 'token' },
+          value_names: { token: 'Token', sso: 'X-Sso (header)' },
+        },
+      },
     });
+    const problems = (config: JsonObject) => definition.configProblems?.({ base_url: server.url, ...config });
+    expect(problems({ token_secret: 'a', sso_secret: 'b\n' })).toEqual([
+      { field: 'sso_secret', message: expect.stringContaining('no request can carry') },
+    ]);
     answer = () => ({ text: 'plain words' });
     const chosen = { base_url: `${server.url}/v1`, credential: 'sso', sso_secret: 's5o' };
     const output = await definition.actions[0]?.run(server.context({ config: chosen }));

@@ -3,6 +3,7 @@ import type { RunStatus } from '@airdeck/contracts/statuses';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { firstIdAt } from '../../unique-ids.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const PERIOD_MS = 30 * DAY_MS;
@@ -71,10 +72,4 @@ export function figuresQuery(scope: TenantScope, { ids, now }: { ids: readonly s
         ) n join engine.run e on e.id = n.run_id and e.tenant_id = ${scope.tenantId}
       ) r
     ) sample`;
-}
-
-/** The lowest id (UUID version 7) that could be made at this time. */
-function firstIdAt(ms: number): string {
-  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }

@@ -8,6 +8,7 @@
 import { eventColumns } from '@airdeck/contracts/events/event';
 import { ANY_FIELD, type Criterion, type FieldCriterion, type PolicyRule } from '@airdeck/contracts/policies/schema';
 import { fieldHolderParents, fieldHolders, otherNames } from '@airdeck/detection/field-names';
+import { criteriaOfMatches } from '@airdeck/detection/filter-and-group/matched-events';
 import { sourcesOf } from './policy-sources.ts';
 
 export type StoreCondition = { readonly sql: string; readonly params: Readonly<Record<string, unknown>> };
@@ -36,7 +37,7 @@ export function conditionsOf(
   };
   const source = sourceCondition(rule, bind);
   const budget = { left: MAX_TESTS };
-  const candidate = allOf(rule.logic.filter_criteria.map((criterion) => conditionOf(criterion, bind, budget)));
+  const candidate = allOf(criteriaOfMatches(rule.logic).map((criterion) => conditionOf(criterion, bind, budget)));
   return { source, candidate: candidate ?? 'true', params };
 }
 

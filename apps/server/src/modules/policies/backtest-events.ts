@@ -1,6 +1,7 @@
 /** Past events of a policy's sources, from the event store: how many there are, and those a policy can fit, in time order. */
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import { ANY_FIELD, type Criterion, type PolicyRule } from '@airdeck/contracts/policies/schema';
+import { criteriaOfMatches } from '@airdeck/detection/filter-and-group/matched-events';
 import { EventsError, type EventsStore } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { conditionsOf } from './backtest-conditions.ts';
@@ -129,6 +130,6 @@ function needsRaw({ logic }: Pick<PolicyRule, 'logic'>): boolean {
     if ('not' in criterion) return looksAt(criterion.not);
     return isText(criterion.field) || isText(criterion.value_field);
   };
-  const { filter_criteria, group_by, threshold } = logic;
-  return filter_criteria.some(looksAt) || group_by.some(isText) || isText(threshold?.distinct_field);
+  const fields = [logic.group_by, ...(logic.sequence?.steps ?? []).map((step) => step.group_by ?? [])].flat();
+  return criteriaOfMatches(logic).some(looksAt) || fields.some(isText) || isText(logic.threshold?.distinct_field);
 }

@@ -13,6 +13,7 @@ import { backtest } from './policy-backtest.ts';
 import { confirmBreadth } from './policy-breadth.ts';
 import { assertSound, type ChangedBy } from './policy-checks.ts';
 import { dryImport, importPolicies } from './policy-import.ts';
+import { publicationsOf } from './policy-publications.ts';
 import { type AuthorizePublishing, publishPolicy } from './policy-publishing.ts';
 import { tryPolicy } from './policy-trial.ts';
 import { createSigmaReader } from './sigma-reader.ts';
@@ -30,12 +31,13 @@ type RouteIds =
   | 'policies.validate'
   | 'policies.test'
   | 'policies.backtest'
+  | 'policies.publications'
   | 'policies.publish';
 
 export type PoliciesModule = { service: PoliciesService; handlers: Handlers<RouteIds> };
 
 type Dependencies = ServiceDependencies & {
-  db: Pick<Database, 'tenant' | 'read'>;
+  db: Pick<Database, 'tenant' | 'read' | 'system'>;
   events: Pick<EventsStore, 'query'>;
   authorizeElsewhere: AuthorizePublishing;
 };
@@ -69,6 +71,7 @@ function readingHandlers({ db, service }: Parts) {
       db.read(scope.tenantId, (tx) => service.versions(tx, scope, params.id)),
     'policies.source-text': ({ params }, { scope }) =>
       db.read(scope.tenantId, (tx) => service.sourceText(tx, scope, params.id)),
+    'policies.publications': ({ params: { id } }, { scope, caller }) => publicationsOf(db, scope, { id, caller }),
   } satisfies Partial<Handlers<RouteIds>>;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sigmaImportedSchema } from '@airdeck/contracts/policies/import-schema';
+import { policyPublicationsSchema } from '@airdeck/contracts/policies/publication-schema';
 import {
   type PolicyRule,
   policyListSchema,
@@ -85,6 +86,9 @@ describe('creating', () => {
     ['10,000 values', (rule) => withCriterion(rule, { field: 'user', operator: 'in', value: numbers(10_000) })],
     ['a threshold of 0', (rule) => ({ ...rule, logic: { ...rule.logic, threshold: { count: 0, within_s: 60 } } })],
     ['a threshold of 10⁹', (rule) => ({ ...rule, logic: { ...rule.logic, threshold: { count: 1e9, within_s: 60 } } })],
+    ['a sequence of one step', (rule) => withSequence(rule, { steps: [aStep], within_s: 60 })],
+    ['a sequence beside a threshold', (rule) => withSequence(rule, { steps: [aStep, aStep], within_s: 60 })],
+    ['a sequence without end', (rule) => withSequence(rule, { steps: [aStep, aStep], within_s: 1e9 })],
     ['a group named twice', (rule) => ({ ...rule, logic: { ...rule.logic, group_by: ['user', 'user'] } })],
     ['a technique that is none', (rule) => ({ ...rule, techniques: ['T1'] })],
     ['criteria nested too deeply', (rule) => withCriterion(rule, nested(25))],
@@ -386,6 +390,61 @@ describe('publishing', () => {
   });
 });
 
+describe('publications', () => {
+  test('say how each customer the caller works in stands, and nothing of others', async () => {
+    const { tenant, call, create } = await workspace();
+    const names = ['Ahorn', 'birch', 'Cedar', 'Dogwood', 'Elsewhere'] as const;
+    const [ahorn, birch, cedar, dogwood, elsewhere] = await Promise.all(
+      names.map((name) => server.createTenant({ name })),
+    );
+    const managed = [ahorn, birch, cedar, dogwood].filter((id) => id !== undefined);
+    await server.stores.database.system((tx) =>
+      tx.updateTable('tenant').set({ managed_by: tenant }).where('id', 'in', managed).execute(),
+    );
+    const [a = '', b = '', c = '', e = ''] = [ahorn, birch, cedar, elsewhere];
+    const as = await server.createActor({
+      home: tenant,
+      // Dogwood is managed too, but not theirs; Elsewhere is theirs, but not managed.
+      roles: { [tenant]: 'Analyst', [a]: 'Analyst', [b]: 'Analyst', [c]: 'ReadOnly', [e]: 'Admin' },
+    });
+    const { id } = await create(named('For customers'));
+    const listed = async () => {
+      const { tenants, total } = policyPublicationsSchema.parse(
+        (await call('GET', `/${id}/publications`, undefined, { as })).body,
+      );
+      expect(total).toBe(tenants.length);
+      return tenants.map(({ name, can_publish, copy }) => [name, can_publish, copy]);
+    };
+    expect(await listed()).toEqual([
+      ['Ahorn', true, null],
+      ['birch', true, null],
+      ['Cedar', false, null],
+    ]);
+    const publish = () => call('POST', '/publish', { id, tenants: [a, b], enabled: true }, { as });
+    await publish();
+    // Switching counts as a version of the policy, and changes no rule.
+    await call('PUT', `/${id}`, { enabled: true });
+    const given = { enabled: true, overridden: false, is_current: true, published_version: 2 };
+    expect((await listed())[0]).toEqual(['Ahorn', true, expect.objectContaining(given)]);
+    const copy = (await listed())[0]?.[2] as { policy_id: string };
+    await call('PUT', `/${copy.policy_id}`, { rule: named('Ours', { severity: 'low' }) }, { as, in: a });
+    await call('PUT', `/${id}`, { rule: named('For customers', { severity: 'critical' }) });
+    expect((await listed()).map(([, , now]) => now)).toEqual([
+      expect.objectContaining({ ...given, overridden: true, is_current: false }),
+      expect.objectContaining({ ...given, is_current: false }),
+      null,
+    ]);
+    await publish();
+    expect((await listed()).map(([, , now]) => now)).toEqual([
+      expect.objectContaining({ overridden: true, published_version: 2 }),
+      expect.objectContaining({ ...given, published_version: 3 }),
+      null,
+    ]);
+    const { tenant: other, call: callOther } = await workspace();
+    expect((await callOther('GET', `/${id}/publications`, undefined, { in: other })).status).toBe(404);
+  });
+});
+
 describe('trying', () => {
   test('pasted lines, line by line, with the cases they would open', async () => {
     const { call } = await workspace();
@@ -409,6 +468,12 @@ describe('trying', () => {
     });
   });
 });
+
+const aStep = { filter_criteria: [{ field: 'user', operator: 'exists' }] };
+
+function withSequence(rule: PolicyRule, sequence: object) {
+  return { ...rule, logic: { ...rule.logic, sequence } };
+}
 
 function withCriterion(rule: PolicyRule, criterion: unknown): unknown {
   return { ...rule, logic: { ...rule.logic, filter_criteria: [criterion] } };

@@ -81,6 +81,35 @@ describe('a backtest', () => {
     expect((await held(() => [...users(['a', 'b'], 0), ...users(['c'], 100)], rule)).cases).toBe(0);
   });
 
+  test('follows the steps of a sequence, each from its own source', async () => {
+    const { threshold: _none, ...logic } = guessingRule().logic;
+    const step = (outcome: string, integration: string) => ({
+      filter_criteria: [{ field: 'outcome', operator: 'equals' as const, value: outcome }],
+      source: { source_type: 'log' as const, connector_definition_id: integration, event_type: '' },
+    });
+    const rule = {
+      ...guessingRule(),
+      logic: {
+        ...logic,
+        filter_criteria: [],
+        sequence: { steps: [step('failure', 'sshd'), step('success', 'okta')], within_s: 60 },
+      },
+    };
+    const success = (times: readonly number[]) => failures(times, { outcome: 'success', integration: 'okta' });
+    const result = await held(
+      () => [
+        ...failures([0, 10, 20]),
+        ...success([70, 5_000]),
+        ...failures([5_010, 9_000], { outcome: 'success' }),
+        ...failures([9_000]),
+        ...success([9_060]),
+      ],
+      rule,
+    );
+    expect(result).toMatchObject({ matched_events: 7, cases: 2, groups: 1, scanned_events: 9 });
+    expect(result.by_hour.map(({ cases }) => cases)).toEqual([1, 0, 1]);
+  });
+
   test('at its bounds says up to when it holds', async () => {
     const rows = Array.from({ length: 9_000 }, (_, n) => n * 2);
     const bounds = { totalMs: 60_000, events: 4_000, groups: 10 };

@@ -166,7 +166,8 @@ function createRun({ rule, caseOpenForS }: BacktestOrder) {
       const parsed = { ...event, time_source: 'event' as const };
       const [hit] = evaluate(set, parsed);
       if (hit === undefined) return;
-      const match = { groupKey: hit.groupKey, timeMs: event.time, value: readValue(parsed) };
+      const { groupKey, steps } = hit;
+      const match = { groupKey, steps, eventId: event.id, timeMs: event.time, value: readValue(parsed) };
       const opened = (forecast: Forecast) => (forecast.add(match) === 'opened' ? 1 : 0);
       const cases = opened(asked);
       count.matched += 1;

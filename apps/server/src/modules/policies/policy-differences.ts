@@ -17,6 +17,7 @@ const parts: readonly { path: string; words: string; of: (policy: Whole) => unkn
   { path: 'rule.logic.filter_criteria', words: 'the criteria', of: ({ rule }) => rule.logic.filter_criteria },
   { path: 'rule.logic.group_by', words: 'the grouping', of: ({ rule }) => rule.logic.group_by },
   { path: 'rule.logic.threshold', words: 'the threshold', of: ({ rule }) => rule.logic.threshold },
+  { path: 'rule.logic.sequence', words: 'the sequence', of: ({ rule }) => rule.logic.sequence },
   { path: 'rule.logic.suppress_for_s', words: 'the suppression', of: ({ rule }) => rule.logic.suppress_for_s },
 ];
 

@@ -1,11 +1,12 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { sourcesOfMatches } from '@airdeck/detection/filter-and-group/matched-events';
 
 /** One kind of events a policy looks at, in lower case; empty means any. */
 export type PolicySourceKind = { readonly integration: string; readonly eventType: string };
 
-export function sourcesOf({ logic: { source } }: Pick<PolicyRule, 'logic'>): PolicySourceKind[] {
-  return [source, ...(source.also ?? [])].map(({ connector_definition_id, event_type }) => ({
+export function sourcesOf({ logic }: Pick<PolicyRule, 'logic'>): PolicySourceKind[] {
+  return sourcesOfMatches(logic).map(({ connector_definition_id, event_type }) => ({
     integration: connector_definition_id.toLowerCase(),
     eventType: event_type.toLowerCase(),
   }));

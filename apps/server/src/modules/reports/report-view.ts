@@ -36,6 +36,7 @@ export function scheduleOnWire(
     search: row.search,
     format: row.format,
     period: row.period,
+    covers_days: row.covers_days,
     at_minute: row.at_minute,
     time_zone: row.time_zone,
     contact_ids: recipients.map(({ id }) => id),

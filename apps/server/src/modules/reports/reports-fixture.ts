@@ -25,6 +25,8 @@ export const person = {
   requestId: null,
   username: 'bo@example.com',
 } as const;
+/** Whoever orders something, without an Idempotency-Key. */
+export const orderer = () => ({ ...person, request: { id: v7(), hash: null } });
 
 /** Reports on real stores, with jobs that tests run by hand: so that they can be stopped in the middle. */
 export async function createReportsFixture() {
@@ -110,7 +112,7 @@ export async function createReportsFixture() {
       const scope = trustedTenantScope(tenant);
       const time_range = { start: '2026-11-20T00:00:00Z', end: '2026-11-21T00:00:00Z' };
       const body = { ...everything, ...search, time_range, name: 'Yesterday', format: 'ndjson' } as const;
-      return (await stores.database.tenant(tenant, (tx) => reports.export(tx, scope, body, person))).id;
+      return (await stores.database.tenant(tenant, (tx) => reports.export(tx, scope, body, orderer()))).id;
     },
     make: (tenant: string, report: string, context: Partial<JobContext> = {}) =>
       run(EXPORT_JOB, { tenantId: tenant, payload: { report_id: report }, ...context }),

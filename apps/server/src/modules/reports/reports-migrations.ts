@@ -58,4 +58,13 @@ create index search_report_unfinished on search_report (updated_at) where finish
       for (const table of ['search_report', 'search_report_schedule']) sql(tenantTable(table));
     },
   },
+  {
+    // Ids of reports are in the order of their making, so the id a caller's key makes has a column of its own.
+    id: '0151-search-report-requests-and-reach',
+    up(sql) {
+      sql('alter table search_report add column request_id uuid unique, add column request_hash text');
+      sql('alter table search_report_schedule add column request_hash text');
+      sql('alter table search_report_schedule add column covers_days integer check (covers_days between 1 and 366)');
+    },
+  },
 ];

@@ -1,6 +1,7 @@
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import { keyedCreation } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { auditActor } from '../audit/audit-actor.ts';
@@ -74,7 +75,7 @@ export function createReportsModule(deps: Dependencies): ReportsModule {
   };
 }
 
-function reportHandlers({ db, files, reports, now }: Parts) {
+function reportHandlers({ db, files, reports, ids, now }: Parts) {
   const mayExport = createCallLimit({ now, perMinute: EXPORTS_PER_MINUTE });
   const requireLeft = (tenantId: string) => {
     if (!mayExport(tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
@@ -83,7 +84,8 @@ function reportHandlers({ db, files, reports, now }: Parts) {
     'search-reports.export': ({ body }, context) => {
       const { scope } = context;
       requireLeft(scope.tenantId);
-      return db.tenant(scope.tenantId, (tx) => reports.export(tx, scope, body, byOf(context)));
+      const request = keyedCreation('search-report', context, { scope, body, ids });
+      return db.tenant(scope.tenantId, (tx) => reports.export(tx, scope, body, { ...byOf(context), request }));
     },
     'search-reports.list': ({ query: { limit, before } }, { scope }) =>
       db.read(scope.tenantId, (tx) => reports.list(tx, scope, { limit, before })),
@@ -101,7 +103,8 @@ function reportHandlers({ db, files, reports, now }: Parts) {
     'search-reports.run-again': ({ params }, context) => {
       const { scope } = context;
       requireLeft(scope.tenantId);
-      return db.tenant(scope.tenantId, (tx) => reports.runAgain(tx, scope, params.id, byOf(context)));
+      const request = keyedCreation('search-report-again', context, { scope, body: params.id, ids });
+      return db.tenant(scope.tenantId, (tx) => reports.runAgain(tx, scope, params.id, { ...byOf(context), request }));
     },
   } satisfies Partial<Handlers<RouteIds>>;
 }
@@ -135,14 +138,15 @@ function fileHandlers(parts: Parts) {
   } satisfies Partial<Handlers<RouteIds>>;
 }
 
-function scheduleHandlers({ db, schedules }: Parts) {
+function scheduleHandlers({ db, schedules, ids }: Parts) {
   return {
     'search-reports.schedules': (_request, { scope }) => db.read(scope.tenantId, (tx) => schedules.list(tx, scope)),
     'search-reports.recipients': (_request, { scope }) =>
       db.read(scope.tenantId, (tx) => schedules.recipients(tx, scope)),
     'search-reports.create-schedule': ({ body }, context) => {
       const { scope } = context;
-      return db.tenant(scope.tenantId, (tx) => schedules.create(tx, scope, body, byOf(context)));
+      const request = keyedCreation('search-report-schedule', context, { scope, body, ids });
+      return db.tenant(scope.tenantId, (tx) => schedules.create(tx, scope, body, { ...byOf(context), request }));
     },
     'search-reports.set-schedule': ({ params, body: { updated_at: updatedAt, ...input } }, context) => {
       const { scope } = context;

@@ -38,6 +38,16 @@ export async function findReport(tx: Tx, scope: TenantScope, id: string): Promis
     .executeTakeFirst();
 }
 
+/** What a request that carried an Idempotency-Key has ordered already. */
+export async function findOrdered(tx: Tx, scope: TenantScope, requestId: string): Promise<ReportRow | undefined> {
+  return await tx
+    .selectFrom('search_report')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('request_id', '=', requestId)
+    .executeTakeFirst();
+}
+
 /** Held until the transaction ends: what a tenant has is counted and added to by one at a time. */
 export async function lockReports(tx: Tx, scope: TenantScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`reports ${scope.tenantId}`}, 0))`.execute(tx);

@@ -31,11 +31,12 @@ afterAll(() => server?.close());
 function call(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   rest: string,
-  options: { who?: Actor; payload?: object; in?: string } = {},
+  options: { who?: Actor; payload?: object; in?: string; key?: string } = {},
 ) {
-  const { who = analyst, payload, in: of = tenant } = options;
+  const { who = analyst, payload, in: of = tenant, key } = options;
   const url = `/api/tenants/${of}${rest}`;
-  return server.inject({ method, url, headers: who.headers, ...(payload === undefined ? {} : { payload }) });
+  const headers = { ...who.headers, ...(key === undefined ? {} : { 'idempotency-key': key }) };
+  return server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
 }
 
 const lastHour = () => ({
@@ -111,6 +112,53 @@ describe('a search that is exported', () => {
   ])('is refused as %o', async (part) => {
     const payload = { query: '', time_range: lastHour(), name: 'Odd', format: 'csv', ...part };
     expect((await call('POST', '/search/export', { payload })).statusCode).toBe(400);
+  });
+});
+
+describe('the same request again, by its Idempotency-Key', () => {
+  const reports = async () => (await call('GET', '/reports/air?limit=100')).json<SearchReport[]>().length;
+  const body = (part: object = {}) => ({ query: 'user:eve', name: 'Once', format: 'csv', ...part });
+
+  it('orders one report, also when both come at once; another body is refused', async () => {
+    const before = await reports();
+    const key = v7();
+    const payload = body({ time_range: lastHour() });
+    const answers = await Promise.all([1, 2, 3].map(() => call('POST', '/search/export', { key, payload })));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202]);
+    expect(new Set(answers.map((answer) => answer.json<SearchReport>().id)).size).toBe(1);
+    expect(await reports()).toBe(before + 1);
+    const other = await call('POST', '/search/export', { key, payload: { ...payload, format: 'ndjson' } });
+    expect(other.statusCode).toBe(422);
+    expect(other.json()).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(await reports()).toBe(before + 1);
+  });
+
+  it('is somebody else’s own with the same key, and nothing to another tenant', async () => {
+    const key = v7();
+    const payload = body({ time_range: lastHour() });
+    const colleague = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+    const [mine, theirs, foreign] = await Promise.all([
+      call('POST', '/search/export', { key, payload }),
+      call('POST', '/search/export', { key, payload, who: colleague }),
+      call('POST', '/search/export', { key, payload, who: stranger.analyst, in: stranger.tenant }),
+    ]);
+    const ids = [mine, theirs, foreign].map((answer) => answer.json<SearchReport>().id);
+    expect(new Set(ids).size).toBe(3);
+    const there = { who: stranger.analyst, in: stranger.tenant };
+    await call('DELETE', `/reports/air/${ids[2]}`, there);
+  });
+
+  it('makes a report again once, and a schedule once', async () => {
+    const { id } = await made();
+    const key = v7();
+    const again = async () => (await call('POST', `/reports/air/${id}/run_again`, { key })).json<SearchReport>().id;
+    expect(await again()).toBe(await again());
+    const plan = () => call('POST', '/reports/air/schedules', { key, payload: schedule });
+    const one = (await plan()).json<ReportSchedule>();
+    expect((await plan()).json<ReportSchedule>().id).toBe(one.id);
+    const other = await call('POST', '/reports/air/schedules', { key, payload: { ...schedule, at_minute: 1 } });
+    expect(other.statusCode).toBe(422);
+    await call('DELETE', `/reports/air/schedules/${one.id}`);
   });
 });
 

@@ -3,6 +3,7 @@ import type { SearchCriteria } from '@airdeck/contracts/search/schema';
 import { storableText } from '@airdeck/domain/storable-json';
 import type { EnqueueJobInput } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
+import type { KeyedCreation } from '../../http/keyed-creation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -14,6 +15,7 @@ import type { ConditionOf, SearchPlan } from './reports-port.ts';
 import {
   cancelReport,
   deleteReport,
+  findOrdered,
   findReport,
   insertReport,
   listReports,
@@ -43,7 +45,11 @@ export type ReportOrder = {
   range: { start: Date; end: Date };
   createdBy: string;
   schedule: { id: string; slot: Date } | null;
+  /** Given where people order: the same request again finds what it ordered. */
+  request?: KeyedCreation;
 };
+
+type Orderer = ChangedBy & { username: string; request: KeyedCreation };
 
 export type ReportsService = ReturnType<typeof createReportsService>;
 
@@ -71,6 +77,7 @@ export function createReportsService(deps: ReportsDependencies) {
       ...{ range_start: wanted.range.start, range_end: wanted.range.end, status: 'pending' },
       ...{ created_at: at, created_by: wanted.createdBy, updated_at: at },
       ...{ schedule_id: wanted.schedule?.id ?? null, slot_at: wanted.schedule?.slot ?? null },
+      ...requestColumns(wanted.request),
       ...{ attempt: 0, row_count: 0, size_bytes: 0, rows_expected: null, cut_by: null, failure: null },
       ...{ file_id: null, finished_at: null, expires_at: null },
     });
@@ -84,6 +91,16 @@ export function createReportsService(deps: ReportsDependencies) {
     });
     await record(tx, scope, { action: 'search_report.create', row }, by);
     return row;
+  }
+
+  /** Of a request that came before: what it ordered. Throws IDEMPOTENCY_KEY_REUSED when it ordered something else. */
+  async function orderedBefore(tx: Tx, scope: TenantScope, { id, hash }: KeyedCreation) {
+    if (hash === null) return undefined;
+    // The same request may be under way beside this one.
+    await lockReports(tx, scope);
+    const known = await findOrdered(tx, scope, id);
+    if (known !== undefined && known.request_hash !== hash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+    return known === undefined ? undefined : reportOnWire(known);
   }
 
   async function ordered(tx: Tx, scope: TenantScope, wanted: ReportOrder, by: ChangedBy): Promise<SearchReport> {
@@ -100,7 +117,9 @@ export function createReportsService(deps: ReportsDependencies) {
 
   return {
     order,
-    async export(tx: Tx, scope: TenantScope, body: SearchExport, by: ChangedBy & { username: string }) {
+    async export(tx: Tx, scope: TenantScope, body: SearchExport, by: Orderer) {
+      const before = await orderedBefore(tx, scope, by.request);
+      if (before !== undefined) return before;
       const { name, format, time_range: range, ...search } = body;
       const { searchLengthDays } = await deps.planOf(tx, scope);
       // What cannot be written for the store is refused now, not by a job nobody looks at.
@@ -112,6 +131,7 @@ export function createReportsService(deps: ReportsDependencies) {
         range: { start: new Date(range.start), end: new Date(range.end) },
         createdBy: by.username,
         schedule: null,
+        request: by.request,
       };
       return await ordered(tx, scope, wanted, by);
     },
@@ -142,13 +162,21 @@ export function createReportsService(deps: ReportsDependencies) {
       await record(tx, scope, { action: 'search_report.delete', row }, by);
       return row.file_id;
     },
-    async runAgain(tx: Tx, scope: TenantScope, id: string, by: ChangedBy & { username: string }) {
+    async runAgain(tx: Tx, scope: TenantScope, id: string, by: Orderer) {
+      const before = await orderedBefore(tx, scope, by.request);
+      if (before !== undefined) return before;
       const row = await get(tx, scope, id);
       const { name, format, search, range_start: start, range_end: end } = row;
-      const wanted = { name, format, search, range: { start, end }, createdBy: by.username, schedule: null };
-      return await ordered(tx, scope, wanted, by);
+      const from = { createdBy: by.username, schedule: null, request: by.request };
+      return await ordered(tx, scope, { name, format, search, range: { start, end }, ...from }, by);
     },
   };
+}
+
+/** Only a request with a key is kept: the id of another would mean nothing. */
+function requestColumns(request: KeyedCreation | undefined) {
+  const hash = request?.hash ?? null;
+  return { request_id: hash === null ? null : (request?.id ?? null), request_hash: hash };
 }
 
 /** One line that lists, file names and mails can show. */

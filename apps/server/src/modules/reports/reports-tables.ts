@@ -25,6 +25,9 @@ export type SearchReportTable = {
   rows_expected: number | null;
   cut_by: 'rows' | 'bytes' | null;
   failure: string | null;
+  /** Made of the Idempotency-Key of the request that ordered it, where that carried one. */
+  request_id: string | null;
+  request_hash: string | null;
   /** Under which its bytes are stored; set with `success` and never before. */
   file_id: string | null;
   updated_at: Date;
@@ -39,10 +42,13 @@ export type SearchReportScheduleTable = {
   search: Json<SearchCriteria>;
   format: ReportFormat;
   period: ReportPeriod;
+  covers_days: number | null;
   at_minute: number;
   time_zone: string;
   contact_ids: Json<string[]>;
   enabled: boolean;
+  /** Of the request that made it, where that carried an Idempotency-Key. */
+  request_hash: string | null;
   created_at: Date;
   created_by: string;
   updated_at: Date;

@@ -3,7 +3,7 @@ import { coveredBy, coveredWords, isTimeZone, latestSlot, nextSlot, type SlotRul
 
 const rule = (period: SlotRule['period'], at: string, zone: string): SlotRule => {
   const [hours = 0, minutes = 0] = at.split(':').map(Number);
-  return { period, at_minute: hours * 60 + minutes, time_zone: zone };
+  return { period, at_minute: hours * 60 + minutes, time_zone: zone, covers_days: null };
 };
 const at = (text: string) => new Date(text);
 const iso = ({ start, end }: { start: Date; end: Date }) => [start.toISOString(), end.toISOString()];
@@ -59,6 +59,26 @@ describe('a monthly report', () => {
     expect(slot).toEqual(at('2027-01-01T00:00:00Z'));
     expect(iso(coveredBy(monthly, slot))).toEqual(['2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']);
     expect(coveredWords(monthly, slot)).toBe('2026-12');
+  });
+});
+
+describe('a schedule that says how many days it covers', () => {
+  it.each([
+    ['daily', 7, '2026-11-22', '2026-11-15 to 2026-11-21'],
+    ['daily', 1, '2026-11-22', '2026-11-21'],
+    ['weekly', 30, '2026-11-23', '2026-10-24 to 2026-11-22'],
+    ['monthly', 90, '2026-12-01', '2026-09-02 to 2026-11-30'],
+  ] as const)('%s over %i days looks back from the day it is made on', (period, covers_days, day, words) => {
+    const wide = { ...rule(period, '06:00', 'Europe/Berlin'), covers_days };
+    const slot = nextSlot(wide, at('2026-11-21T12:00:00Z'));
+    expect(slot.toISOString()).toContain(day);
+    expect(coveredWords(wide, slot)).toBe(words);
+  });
+
+  it('covers whole days of its zone, also over the night clocks are moved in', () => {
+    const wide = { ...rule('daily', '06:00', 'Europe/Berlin'), covers_days: 2 };
+    const covered = coveredBy(wide, nextSlot(wide, at('2026-10-25T12:00:00Z')));
+    expect(iso(covered)).toEqual(['2026-10-23T22:00:00.000Z', '2026-10-25T23:00:00.000Z']);
   });
 });
 

@@ -4,12 +4,13 @@
  *
  * A slot is the minute of the day at which the report is made: every day, on Mondays, or on the first of the month. It
  * covers the day, week or month before the one it lies in, from midnight to midnight of the zone: days of 23 or 25 hours
- * where clocks are moved, without a gap and without an overlap.
+ * where clocks are moved, without a gap and without an overlap. A schedule that says how many days it covers takes those
+ * before the day of the slot instead.
  */
 import type { ReportPeriod } from '@airdeck/contracts/reports/schema';
 import { type CalendarDay, dayIn, startOfDay, timeOnDay } from '@airdeck/domain/zoned-day';
 
-export type SlotRule = { period: ReportPeriod; at_minute: number; time_zone: string };
+export type SlotRule = { period: ReportPeriod; at_minute: number; time_zone: string; covers_days: number | null };
 
 const DAY_MS = 86_400_000;
 
@@ -37,21 +38,23 @@ export function latestSlot(rule: SlotRule, now: Date): Date {
 
 /** What the report of a slot covers; the end is not part of it. */
 export function coveredBy(rule: SlotRule, slot: Date): { start: Date; end: Date } {
-  const first = firstDay(rule.period, dayIn(slot, rule.time_zone));
-  return {
-    start: startOfDay(step(rule.period, first, -1), rule.time_zone),
-    end: startOfDay(first, rule.time_zone),
-  };
+  const { first, end } = coveredDays(rule, slot);
+  return { start: startOfDay(first, rule.time_zone), end: startOfDay(end, rule.time_zone) };
 }
 
 /** The covered days as people write them: `2026-11-20`, `2026-11-16 to 2026-11-22`, `2026-10`. */
 export function coveredWords(rule: SlotRule, slot: Date): string {
-  const { period, time_zone: zone } = rule;
+  const days = coveredDays(rule, slot);
+  const first = dayText(days.first);
+  if (rule.covers_days === null && rule.period === 'monthly') return first.slice(0, 7);
+  const last = dayText(shift(days.end, -1));
+  return first === last ? first : `${first} to ${last}`;
+}
+
+/** The first day that is covered, and the one after the last. */
+function coveredDays({ period, time_zone: zone, covers_days: days }: SlotRule, slot: Date) {
   const end = firstDay(period, dayIn(slot, zone));
-  const first = dayText(step(period, end, -1));
-  if (period === 'daily') return first;
-  if (period === 'monthly') return first.slice(0, 7);
-  return `${first} to ${dayText(shift(end, -1))}`;
+  return { first: days === null ? step(period, end, -1) : shift(end, -days), end };
 }
 
 function slotOn({ at_minute: minute, time_zone: zone }: SlotRule, day: CalendarDay): Date {

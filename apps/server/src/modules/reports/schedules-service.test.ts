@@ -2,7 +2,7 @@ import type { ReportScheduleInput } from '@airdeck/contracts/reports/schema';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventRow } from '../../storage/test-events.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
-import { createReportsFixture, everything, person, type ReportsFixture } from './reports-fixture.ts';
+import { createReportsFixture, everything, orderer, person, type ReportsFixture } from './reports-fixture.ts';
 
 const FRIDAY_NOON = new Date('2026-11-20T12:00:00.000Z');
 const daily: ReportScheduleInput = {
@@ -10,6 +10,7 @@ const daily: ReportScheduleInput = {
   search: { ...everything, query: 'outcome:failure' },
   format: 'ndjson',
   period: 'daily',
+  covers_days: null,
   at_minute: 6 * 60,
   time_zone: 'Europe/Lisbon',
   contact_ids: [],
@@ -35,7 +36,7 @@ afterEach(async () => {
 
 const scope = () => trustedTenantScope(tenant);
 const create = (input: Partial<ReportScheduleInput> = {}) =>
-  fixture.db.tenant(tenant, (tx) => fixture.schedules.create(tx, scope(), { ...daily, ...input }, person));
+  fixture.db.tenant(tenant, (tx) => fixture.schedules.create(tx, scope(), { ...daily, ...input }, orderer()));
 const list = () => fixture.db.tenant(tenant, (tx) => fixture.schedules.list(tx, scope()));
 
 describe('a schedule', () => {

@@ -1,6 +1,7 @@
 import { reportLimits } from '@airdeck/contracts/reports/report-limits';
 import type { ReportSchedule, ReportScheduleInput } from '@airdeck/contracts/reports/schema';
 import { AppError } from '../../http/app-error.ts';
+import type { KeyedCreation } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
@@ -33,7 +34,6 @@ export type SchedulesDependencies = {
   conditionOf: ConditionOf;
   planOf: SearchPlan;
   audit: Pick<AuditLog, 'record'>;
-  ids: () => string;
   now: () => Date;
   log: { warn(fields: object, message: string): void };
 };
@@ -41,7 +41,7 @@ export type SchedulesDependencies = {
 export type SchedulesService = ReturnType<typeof createSchedulesService>;
 
 export function createSchedulesService(deps: SchedulesDependencies) {
-  const { db, audit, ids, now } = deps;
+  const { db, audit, now } = deps;
   const record = (tx: Tx, scope: TenantScope, action: string, row: ScheduleRow, by: ChangedBy) =>
     audit.record(tx, {
       tenant: scope.tenantId,
@@ -91,15 +91,25 @@ export function createSchedulesService(deps: SchedulesDependencies) {
   return {
     list: async (tx: Tx, scope: TenantScope) => await shown(tx, scope, await listSchedules(tx, scope)),
     recipients: (tx: Tx, scope: TenantScope) => listRecipients(tx, scope),
-    async create(tx: Tx, scope: TenantScope, input: ReportScheduleInput, by: ChangedBy & { username: string }) {
+    /** The same request again, by its key, finds what it made. Throws IDEMPOTENCY_KEY_REUSED, CONFLICT. */
+    async create(
+      tx: Tx,
+      scope: TenantScope,
+      input: ReportScheduleInput,
+      by: ChangedBy & { username: string; request: KeyedCreation },
+    ) {
       const at = now();
+      const { id, hash } = by.request;
       await lockReports(tx, scope);
+      const known = hash === null ? undefined : await findSchedule(tx, scope, id);
+      if (known !== undefined && known.request_hash !== hash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+      if (known !== undefined) return await one(tx, scope, known);
       if ((await listSchedules(tx, scope)).length >= reportLimits.schedulesMax) {
         throw new AppError('CONFLICT', { message: `A tenant has at most ${reportLimits.schedulesMax} schedules.` });
       }
       const row = await insertSchedule(tx, scope, {
         ...(await checked(tx, scope, input, at)),
-        ...{ id: ids(), created_at: at, created_by: by.username },
+        ...{ id, created_at: at, created_by: by.username, request_hash: hash },
         next_slot_at: input.enabled ? nextSlot(input, at) : null,
       });
       const schedule = await one(tx, scope, row);

@@ -20,7 +20,7 @@ export async function sendReport(
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': type,
     'content-length': file.sizeBytes,
-    'content-disposition': `attachment; filename="report.${ending}"; filename*=UTF-8''${encodedName(file.name, ending)}`,
+    'content-disposition': attachment(file.name, ending),
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-store',
@@ -32,6 +32,11 @@ export async function sendReport(
     reply.raw.destroy();
     if (!file.signal.aborted) throw error;
   }
+}
+
+/** `content-disposition` of a file to be saved under a name people gave. */
+export function attachment(name: string, ending: string): string {
+  return `attachment; filename="report.${ending}"; filename*=UTF-8''${encodedName(name, ending)}`;
 }
 
 /** RFC 8187; a slash or a colon in a name would be a folder or a drive for whoever saves it. */

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { ActionDefinition } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
-import type { RuleResponseCreate } from '@airdeck/contracts/rule-responses/schema';
+import type { ResponseTrigger, RuleResponseCreate } from '@airdeck/contracts/rule-responses/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Question } from '../../http/confirmation.ts';
 import type { Caller } from '../../http/handlers.ts';
@@ -49,6 +49,7 @@ export type WantedResponse = {
   rule_id: string;
   response_name: string;
   response_type: 'action' | 'playbook';
+  trigger: ResponseTrigger;
   definition_id: string;
   connector_id: string | null;
   inputs: JsonObject;
@@ -63,6 +64,7 @@ export function wantedResponse(body: Omit<RuleResponseCreate, 'enabled'> & { ena
   const { rule_id, response_name, response_type, definition_id, inputs } = body;
   return {
     ...{ rule_id, response_name, response_type, definition_id, inputs },
+    trigger: body.trigger ?? 'case_opened',
     // A playbook's own actions name their connectors.
     connector_id: response_type === 'playbook' ? null : (body.connector_id ?? null),
     conditions: body.conditions == null || body.conditions === '' ? null : body.conditions,
@@ -151,9 +153,8 @@ export function createResponseChanges(deps: ChangeDependencies) {
           details: changed.map((path) => ({ path: `body.${path}`, message: 'is different by now' })),
         });
       }
-      const { response_type, definition_id, connector_id, inputs, conditions, enabled } = wanted;
-      const set = { response_type, definition_id, connector_id, inputs, conditions, enabled, rule_name: ruleName };
-      await changeResponse(tx, scope, wanted, { ...set, by: by.caller, at: now() });
+      const { rule_id: _rule, response_name: _name, ...set } = wanted;
+      await changeResponse(tx, scope, wanted, { ...set, rule_name: ruleName, by: by.caller, at: now() });
       await record(tx, scope, by, { action: 'update', ruleId: wanted.rule_id, data: { ...facts(wanted), changed } });
     },
 
@@ -215,12 +216,20 @@ function questionOf(action: ActionDefinition, wanted: WantedResponse, ruleName: 
   return {
     object: createHash('sha256').update(JSON.stringify(wanted)).digest('hex'),
     title: `Let “${ruleName}” run ${action.friendly_name} by itself?`,
-    text: `${text} It will run each time this policy opens a case, and nobody is asked then.`,
+    text: `${text} It will run each time ${wordsOf[wanted.trigger]}, and nobody is asked then.`,
     action_label: 'Let it run',
   };
 }
 
-const parts = ['response_type', 'definition_id', 'connector_id', 'inputs', 'conditions', 'enabled'] as const;
+const wordsOf: Readonly<Record<ResponseTrigger, string>> = {
+  case_opened: 'this policy opens a case',
+  respond_warning: 'a case of this policy is soon due for a response',
+  respond_breach: 'a case of this policy is late for a response',
+  resolve_warning: 'a case of this policy is soon due for closing',
+  resolve_breach: 'a case of this policy is late for closing',
+};
+
+const parts = ['response_type', 'trigger', 'definition_id', 'connector_id', 'inputs', 'conditions', 'enabled'] as const;
 
 function changedParts(before: RuleResponseRow, wanted: WantedResponse): string[] {
   return parts.filter((part) => JSON.stringify(sorted(before[part])) !== JSON.stringify(sorted(wanted[part])));
@@ -238,6 +247,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** Never inputs: they may hold what belongs in no log. */
-function facts({ response_name, response_type, definition_id, conditions, enabled }: Omit<WantedResponse, 'inputs'>) {
-  return { response_name, response_type, definition_id, has_condition: conditions !== null, enabled };
+function facts({ conditions, ...response }: Omit<WantedResponse, 'inputs'>) {
+  const { response_name, response_type, trigger, definition_id, enabled } = response;
+  return { response_name, response_type, trigger, definition_id, has_condition: conditions !== null, enabled };
 }

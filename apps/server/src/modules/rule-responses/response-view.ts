@@ -39,6 +39,7 @@ function stored(row: ListedResponse) {
     rule_id: row.rule_id,
     response_name: row.response_name,
     response_type: row.response_type,
+    trigger: row.trigger,
     definition_id: row.definition_id,
     connector_id: row.connector_id,
     inputs: row.inputs,

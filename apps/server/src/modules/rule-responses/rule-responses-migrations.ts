@@ -80,4 +80,11 @@ alter table rule_response force row level security;
       sql(tenantTable('rule_response_outcome'));
     },
   },
+  {
+    id: '0155-response-triggers',
+    up(sql) {
+      sql(`alter table rule_response add column trigger text not null default 'case_opened' check (trigger in
+        ('case_opened', 'respond_warning', 'respond_breach', 'resolve_warning', 'resolve_breach'))`);
+    },
+  },
 ];

@@ -8,12 +8,12 @@ import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
 import { type ChangeDependencies, createResponseChanges, noSuchResponse, wantedResponse } from './response-changes.ts';
-import { createResponseCheck } from './response-check.ts';
+import { createResponseCheck, type ResponseCheck } from './response-check.ts';
 import type { ResponseExpressions } from './response-context.ts';
 import { pageOfHistory, type ResponseKey } from './response-outcomes.ts';
 import { createResponseTrial, type TrialDependencies } from './response-trial.ts';
 import { responsesOnTheWire } from './response-view.ts';
-import type { RuleResponses } from './rule-responses-port.ts';
+import type { ClockResponses, RuleResponses, StartResponse } from './rule-responses-port.ts';
 import {
   findPolicyName,
   insertRuleResponse,
@@ -21,7 +21,7 @@ import {
   type NewRuleResponse,
   pageOfResponses,
 } from './rule-responses-repository.ts';
-import { createRuleResponses } from './rule-responses-service.ts';
+import { createResponseStart, createRuleResponses } from './rule-responses-service.ts';
 
 /** By tenant and process. */
 const TRIALS_PER_MINUTE = 60;
@@ -53,7 +53,10 @@ type Dependencies = Parameters<typeof createRuleResponses>[0] &
   };
 
 export type RuleResponsesModule = {
-  responses: RuleResponses;
+  responses: RuleResponses & ClockResponses;
+  /** For other things that answer by themselves, and the check of what they would start. */
+  start: StartResponse;
+  check: ResponseCheck;
   add: AddRuleResponse;
   handlers: Handlers<RouteIds>;
 };
@@ -61,6 +64,8 @@ export type RuleResponsesModule = {
 export function createRuleResponsesModule(deps: Dependencies): RuleResponsesModule {
   return {
     responses: createRuleResponses(deps),
+    start: createResponseStart(deps),
+    check: createResponseCheck(deps),
     async add(tx, scope, response, by) {
       const ruleName = (await findPolicyName(tx, scope, response.rule_id)) ?? '';
       await insertRuleResponse(tx, scope, { ...response, rule_name: ruleName, at: deps.now() });

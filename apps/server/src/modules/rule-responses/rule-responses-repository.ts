@@ -1,6 +1,7 @@
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { ConnectorState } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import type { ResponseTrigger } from '@airdeck/contracts/rule-responses/schema';
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
@@ -16,6 +17,7 @@ export type NewRuleResponse = {
   rule_id: string;
   response_name: string;
   response_type: 'action' | 'playbook';
+  trigger?: ResponseTrigger;
   definition_id: string;
   connector_id: string | null;
   inputs: JsonObject;
@@ -100,13 +102,18 @@ function conditionOf(scope: TenantScope, { ruleId, responseName, q = '' }: ListF
   return sql.join(conditions, sql` and `);
 }
 
-/** In the order in which they start. */
-export async function enabledResponses(tx: Tx, scope: TenantScope, ruleId: string): Promise<RuleResponseRow[]> {
+/** Those of a policy that answer this, in the order in which they start. */
+export async function enabledResponses(
+  tx: Tx,
+  scope: TenantScope,
+  { ruleId, trigger }: { ruleId: string; trigger: ResponseTrigger },
+): Promise<RuleResponseRow[]> {
   return await tx
     .selectFrom('rule_response')
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .where('rule_id', '=', ruleId)
+    .where('trigger', '=', trigger)
     .where('enabled', '=', true)
     .orderBy('position')
     .orderBy('response_name')
@@ -175,7 +182,10 @@ export async function insertRuleResponse(
 }
 
 type ResponseChange = Partial<
-  Pick<RuleResponseRow, 'response_type' | 'definition_id' | 'connector_id' | 'conditions' | 'enabled' | 'rule_name'>
+  Pick<
+    RuleResponseRow,
+    'response_type' | 'trigger' | 'definition_id' | 'connector_id' | 'conditions' | 'enabled' | 'rule_name'
+  >
 > & {
   inputs?: JsonObject;
   /** Whose rights it acts with from now on. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
+import type { ResponseTrigger } from '@airdeck/contracts/rule-responses/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
@@ -9,7 +10,14 @@ import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import { contextOf, decidedCondition, filledInputs, type ResponseExpressions } from './response-context.ts';
 import { addOutcomes, type NewOutcome } from './response-outcomes.ts';
-import type { OpenedCase, RuleResponses } from './rule-responses-port.ts';
+import {
+  type ClockResponses,
+  type OpenedCase,
+  type ResponseResult,
+  type RuleResponses,
+  type StartResponse,
+  switchedOff,
+} from './rule-responses-port.ts';
 import { enabledResponses, type RuleResponseRow } from './rule-responses-repository.ts';
 
 /**
@@ -37,38 +45,39 @@ type Dependencies = {
   log: { warn(fields: Record<string, unknown>, message: string): void };
 };
 
-type Outcome = Pick<NewOutcome, 'outcome' | 'runId' | 'problem'>;
-
-const SWITCHED_OFF = 'Automation is switched off for this tenant.';
-
 /**
  * A response that cannot start (automation is switched off, its playbook is gone, its condition or inputs fail) must not
  * keep the case from opening, nor the responses after it: the case's story says so instead. What each came to is kept in
  * the same transaction.
  */
-export function createRuleResponses(deps: Dependencies): RuleResponses {
+export function createRuleResponses(deps: Dependencies): RuleResponses & ClockResponses {
+  const start = createResponseStart(deps);
+
+  async function answer(tx: Tx, opened: OpenedCase, what: ResponseTrigger): Promise<void> {
+    const scope = trustedTenantScope(opened.tenant);
+    const responses = await enabledResponses(tx, scope, { ruleId: opened.policyId, trigger: what });
+    if (responses.length === 0) return;
+    const automationOn = await deps.settings.automationEnabled(tx, opened.tenant);
+    const context = contextOf(opened);
+    const outcomes: NewOutcome[] = [];
+    for (const response of responses) {
+      const trigger = triggerOf(response, opened);
+      const dedupKey = `response:${opened.caseId}:${response.response_name}`;
+      const outcome = automationOn ? await start(tx, scope, { response, context, trigger, dedupKey }) : switchedOff;
+      if (outcome.problem !== null) await tellProblem(deps, tx, opened, response.response_name, outcome.problem);
+      const of = { ruleId: response.rule_id, responseName: response.response_name, caseId: opened.caseId };
+      outcomes.push({ ...of, ...outcome, at: deps.now() });
+    }
+    await addOutcomes(tx, scope, outcomes);
+  }
+
   return {
-    async onCaseOpened(tx, opened) {
-      const scope = trustedTenantScope(opened.tenant);
-      const responses = await enabledResponses(tx, scope, opened.policyId);
-      if (responses.length === 0) return;
-      const automationOn = await deps.settings.automationEnabled(tx, opened.tenant);
-      const context = contextOf(opened);
-      const outcomes: NewOutcome[] = [];
-      for (const response of responses) {
-        const outcome: Outcome = automationOn
-          ? await answer(deps, tx, scope, { response, opened, context })
-          : failed(SWITCHED_OFF);
-        if (outcome.problem !== null) await tellProblem(deps, tx, opened, response.response_name, outcome.problem);
-        const of = { ruleId: response.rule_id, responseName: response.response_name, caseId: opened.caseId };
-        outcomes.push({ ...of, ...outcome, at: deps.now() });
-      }
-      await addOutcomes(tx, scope, outcomes);
-    },
+    onCaseOpened: (tx, opened) => answer(tx, opened, 'case_opened'),
+    onCaseTime: answer,
   };
 }
 
-function failed(problem: string): Outcome {
+function failed(problem: string): ResponseResult {
   return { outcome: 'failed', runId: null, problem };
 }
 
@@ -90,35 +99,34 @@ async function tellProblem(
   });
 }
 
-async function answer(
-  deps: Dependencies,
-  tx: Tx,
-  scope: TenantScope,
-  { response, opened, context }: { response: RuleResponseRow; opened: OpenedCase; context: JsonObject },
-): Promise<Outcome> {
-  const decided = decidedCondition(deps.expressions, response.conditions, context);
-  if ('problem' in decided) return failed(decided.problem);
-  if (!decided.holds) return { outcome: 'skipped', runId: null, problem: null };
-  const filled = filledInputs(deps.expressions, response.inputs, context);
-  if ('problem' in filled) return failed(filled.problem);
-  const playbook =
-    response.response_type === 'playbook'
-      ? await deps.playbooks.findForRun(tx, scope, response.definition_id)
-      : undefined;
-  if (response.response_type === 'playbook' && !playbook) return failed('Its playbook no longer exists.');
-  try {
-    const { runId } = await deps.startRun(tx, {
-      scope,
-      what: playbook ? { kind: 'playbook', ...playbook } : { kind: 'action', name: response.definition_id },
-      inputs: filled.inputs,
-      trigger: triggerOf(response, opened),
-      dedupKey: `response:${opened.caseId}:${response.response_name}`,
-    });
-    return { outcome: 'started', runId, problem: null };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return failed([error.message, ...(error.details ?? []).map(({ path, message }) => `${path} ${message}`)].join(' '));
-  }
+/** The same for everything that answers by itself. */
+export function createResponseStart(deps: Pick<Dependencies, 'expressions' | 'playbooks' | 'startRun'>): StartResponse {
+  return async (tx, scope, { response, context, trigger, dedupKey }) => {
+    const decided = decidedCondition(deps.expressions, response.conditions, context);
+    if ('problem' in decided) return failed(decided.problem);
+    if (!decided.holds) return { outcome: 'skipped', runId: null, problem: null };
+    const filled = filledInputs(deps.expressions, response.inputs, context);
+    if ('problem' in filled) return failed(filled.problem);
+    const playbook =
+      response.response_type === 'playbook'
+        ? await deps.playbooks.findForRun(tx, scope, response.definition_id)
+        : undefined;
+    if (response.response_type === 'playbook' && !playbook) return failed('Its playbook no longer exists.');
+    try {
+      const { runId } = await deps.startRun(tx, {
+        scope,
+        what: playbook ? { kind: 'playbook', ...playbook } : { kind: 'action', name: response.definition_id },
+        inputs: filled.inputs,
+        trigger,
+        dedupKey,
+      });
+      return { outcome: 'started', runId, problem: null };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const details = (error.details ?? []).map(({ path, message }) => `${path} ${message}`);
+      return failed([error.message, ...details].join(' '));
+    }
+  };
 }
 
 function triggerOf(response: RuleResponseRow, opened: OpenedCase): RunTrigger {

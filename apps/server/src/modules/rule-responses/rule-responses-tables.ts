@@ -1,5 +1,5 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
-import type { ResponseOutcome } from '@airdeck/contracts/rule-responses/schema';
+import type { ResponseOutcome, ResponseTrigger } from '@airdeck/contracts/rule-responses/schema';
 import type { ColumnType, Generated } from 'kysely';
 
 export type RuleResponsesTables = {
@@ -9,6 +9,8 @@ export type RuleResponsesTables = {
     rule_id: string;
     response_name: string;
     response_type: 'action' | 'playbook';
+    /** What it answers. */
+    trigger: Generated<ResponseTrigger>;
     definition_id: string;
     /** It may be gone too; then nothing is run on another one. */
     connector_id: string | null;

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createActionCatalogue } from '../actions/action-catalogue.ts';
 import { type ActivityFixture, createActivityFixture, promptOf, type Workspace } from '../activity/activity-fixture.ts';
 import { createRunStarts } from '../activity/run-starts.ts';
+import { createClockWatch } from '../cases/case-clock-watch.ts';
 import { createCaseStory } from '../cases/case-story-service.ts';
+import { silentNotices } from '../notifications/notifications-port.ts';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
 import { tenantSettings } from '../settings/settings-module.ts';
 import { createRuleResponses } from './rule-responses-service.ts';
@@ -126,6 +128,45 @@ describe('a case that a policy opens', () => {
   });
 });
 
+describe('a case that is late for a response', () => {
+  test('is answered by what waits for that, once, with the rights of who set it up', async () => {
+    const definitionId = await workspace.addPlaybook();
+    const { guess } = await fixture.addDetection(workspace, { definitionId, inputs });
+    await fixture.db.system((tx) =>
+      tx
+        .updateTable('rule_response')
+        .set({ trigger: 'respond_breach', owner_user_id: workspace.analyst.id })
+        .where('tenant_id', '=', workspace.tenant)
+        .execute(),
+    );
+    await guess(ATTACKER);
+    const opened = await onlyCase();
+    expect(opened.alert_responses).toEqual([]);
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    const late = { time_opened: ago(65), respond_by: ago(5), clock_next_at: ago(5) };
+    await fixture.db.system((tx) => tx.updateTable('case_record').set(late).where('id', '=', opened.id).execute());
+    await Promise.all([1, 2, 3].map(() => clockWatch().look()));
+    await fixture.db.system((tx) =>
+      tx
+        .updateTable('case_record')
+        .set({ clock_next_at: ago(1) })
+        .where('id', '=', opened.id)
+        .execute(),
+    );
+    await clockWatch().look();
+    const answered = await onlyCase();
+    const [run, ...others] = answered.alert_responses;
+    expect(others).toEqual([]);
+    expect(storyOf(answered)).toEqual(
+      expect.arrayContaining(['sla_breach: Late for a response', 'run_started: Started Block a guessing address']),
+    );
+    const started = await workspace.getRun(run?.workflow_instance_id ?? '');
+    expect(started.playbook.inputs).toEqual({ ip: ATTACKER, case_reference: opened.reference });
+    expect(started.summary.trigger_info).toMatchObject({ trigger_type: 'event', case_id: opened.id });
+    expect(await workspace.auditVerdict()).toMatchObject({ intact: true });
+  });
+});
+
 describe('a response that cannot start does not keep the case from opening, and the story says why', () => {
   test.each([
     ['its playbook is gone', { definitionId: v7(), inputs }, 'Its playbook no longer exists.'],
@@ -198,6 +239,18 @@ function responses() {
     settings: tenantSettings,
     story: createCaseStory({ now: () => new Date(), ids: v7, changes }),
     log: { warn: () => undefined },
+  });
+}
+
+/** As every worker looks at clocks. */
+function clockWatch() {
+  return createClockWatch({
+    ...fixture.server.composition,
+    ...{ db: fixture.db, now: () => new Date(), ids: v7, notices: silentNotices, responses: responses() },
+    mail: { queue: () => Promise.resolve() },
+    escalationContacts: () => Promise.resolve(new Map()),
+    tenantName: () => Promise.resolve('Example Ltd'),
+    address: () => 'https://air.example.com',
   });
 }
 

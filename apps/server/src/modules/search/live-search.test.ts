@@ -121,6 +121,7 @@ describe('a connector that is searched live', () => {
     expect((await run({ integrations: ['graylog:log'] })).sources).toMatchObject([{ state: 'not_searchable' }]);
     expect((await run({ integrations: ['okta'] })).sources).toEqual([]);
     expect((await run({ connector_id: v7() })).sources).toEqual([]);
+    expect((await run({ sort: 'oldest' })).sources).toMatchObject([{ state: 'not_searchable' }]);
     expect((await run({ live: false })).sources).toEqual([]);
     expect(asked).toEqual([]);
     expect((await run({ integrations: ['graylog', 'okta'] })).sources).toMatchObject([{ state: 'answered' }]);

@@ -9,7 +9,7 @@ import { createRedactor } from '@airdeck/connector-kit/redaction';
 import { SecretError } from '@airdeck/connector-kit/secrets';
 import { toVendorFailure } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import type { FoundEvent, LiveSource, SearchCriteria } from '@airdeck/contracts/search/schema';
+import type { FoundEvent, LiveSource, SearchCriteria, SearchOrder } from '@airdeck/contracts/search/schema';
 import { recogniseRecord } from '@airdeck/event-parsers/parse-record';
 import type { QueryNode } from '@airdeck/query-language/query-tree';
 import type { Database } from '../../storage/database.ts';
@@ -59,6 +59,7 @@ export type LiveSources = {
 };
 
 export type LiveQuestion = Stretch & {
+  readonly sort: SearchOrder;
   readonly scope: TenantScope;
   readonly connector: LiveConnector;
   readonly tree: QueryNode;
@@ -122,6 +123,7 @@ async function answerOf(deps: Dependencies, asked: LiveQuestion): Promise<{ even
   const { definition } = connector;
   const { search, definition_id: definitionId, searchNames: names = {} } = definition;
   if (search === undefined) throw new NotAskable('This integration cannot be searched.');
+  if (asked.sort !== 'newest') throw new NotAskable('It can be searched with the newest events first only.');
   if (asked.integrations.length > 0 && !asked.integrations.includes(definitionId)) {
     throw new NotAskable('Event types are known of stored events only.');
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { newestWindows } from './newest-events.ts';
+import { newestWindows, oldestWindows } from './newest-events.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,6 +20,17 @@ test('windows lie side by side from the newest end, and cover the range once', (
       expect(end).toBe(from);
     }),
   );
+});
+
+test('from the oldest end the same windows come the other way round', () => {
+  const range = { from: 1_000, until: 1_000 + 90 * DAY_MS };
+  const progress = () => ({ found: 0, wanted: 100 });
+  const newest = [...newestWindows(range, progress)];
+  const oldest = [...oldestWindows(range, progress)];
+  expect(oldest[0]?.from).toBe(range.from);
+  expect(oldest.at(-1)?.until).toBe(range.until);
+  expect(oldest.map(({ from, until }) => until - from)).toEqual(newest.map(({ from, until }) => until - from));
+  expect(oldest.slice(1).map(({ from }) => from)).toEqual(oldest.slice(0, -1).map(({ until }) => until));
 });
 
 it('reads a small part of the range where matches are many, and few windows where there are none', () => {

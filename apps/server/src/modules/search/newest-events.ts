@@ -1,4 +1,4 @@
-import type { FoundEvent } from '@airdeck/contracts/search/schema';
+import type { FoundEvent, SearchOrder } from '@airdeck/contracts/search/schema';
 import type { QueryNode } from '@airdeck/query-language/query-tree';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { EventSelection } from './event-selection.ts';
@@ -40,13 +40,23 @@ export function* newestWindows(
   }
 }
 
-type Page = Stretch & { readonly limit: number; readonly after: Position | undefined };
+/** The same from the oldest end. */
+export function* oldestWindows(range: Stretch, progress: () => { found: number; wanted: number }): Generator<Stretch> {
+  const { from, until } = range;
+  for (const window of newestWindows(range, progress)) {
+    yield { from: from + until - window.until, until: from + until - window.from };
+  }
+}
+
+const windowsOf = { newest: newestWindows, oldest: oldestWindows } as const;
+
+type Page = Stretch & { readonly limit: number; readonly after: Position | undefined; readonly sort: SearchOrder };
 
 /** `complete`: there are no more in the range. `cut`: what it would have taken to find more was too much. */
-export type NewestEvents = { readonly events: FoundEvent[]; readonly complete: boolean; readonly cut: boolean };
+export type EventPage = { readonly events: FoundEvent[]; readonly complete: boolean; readonly cut: boolean };
 
 type Asking = {
-  readonly store: Pick<SearchStore, 'newest'>;
+  readonly store: Pick<SearchStore, 'page'>;
   readonly scope: TenantScope;
   readonly selection: EventSelection;
   /** How long what comes next may take. */
@@ -54,41 +64,50 @@ type Asking = {
 };
 
 /**
- * The newest events of a range, or those after a position; no stretch of time is read twice. May be fewer than asked for
+ * The newest or oldest events of a range, or those after a position; no stretch of time is read twice. May be fewer than asked for
  * although there are more, when more would be too much for one answer; throws only when not even one was found.
  *
  * `inOne` asks for the whole range at once first: quicker where few events match and looking at each is cheap.
  */
-export async function newestEvents(asking: Asking, page: Page & { readonly inOne: boolean }): Promise<NewestEvents> {
-  const { from, limit, after, inOne } = page;
-  // The position's own millisecond may hold several events.
-  const until = after === undefined ? page.until : Math.min(page.until, after.time + 1);
-  if (inOne && until > from) {
-    const events = await quickly(asking, { from, until, limit, after });
+export async function eventPage(asking: Asking, page: Page & { readonly inOne: boolean }): Promise<EventPage> {
+  const { limit, inOne } = page;
+  const rest = restOf(page);
+  if (inOne && rest.until > rest.from) {
+    const events = await quickly(asking, rest);
     if (events !== undefined) return { events, complete: events.length < limit, cut: false };
   }
-  return await inWindows(asking, { from, until, limit, after });
+  return await inWindows(asking, rest);
+}
+
+/** Without what lies before the position, whose own millisecond may hold several events. */
+function restOf({ from, until, after, ...page }: Page): Page {
+  if (after === undefined) return { ...page, from, until, after };
+  const stretch =
+    page.sort === 'newest'
+      ? { from, until: Math.min(until, after.time + 1) }
+      : { from: Math.max(from, after.time), until };
+  return { ...page, ...stretch, after };
 }
 
 /** Undefined when it takes too long. */
 async function quickly({ store, scope, selection, reading }: Asking, page: Page): Promise<FoundEvent[] | undefined> {
   const { timeoutMs, ...rest } = reading();
   try {
-    return await store.newest(scope, selection, page, { ...rest, timeoutMs: Math.min(IN_ONE_MS, timeoutMs) });
+    return await store.page(scope, selection, page, { ...rest, timeoutMs: Math.min(IN_ONE_MS, timeoutMs) });
   } catch (error) {
     if (isTooExpensive(error)) return undefined;
     throw error;
   }
 }
 
-async function inWindows(asking: Asking, page: Page): Promise<NewestEvents> {
+async function inWindows(asking: Asking, page: Page): Promise<EventPage> {
   const { store, scope, selection, reading } = asking;
-  const { limit, after } = page;
+  const { limit, after, sort } = page;
   const events: FoundEvent[] = [];
-  for (const window of newestWindows(page, () => ({ found: events.length, wanted: limit }))) {
-    const part = { ...window, limit: limit - events.length, after };
+  for (const window of windowsOf[sort](page, () => ({ found: events.length, wanted: limit }))) {
+    const part = { ...window, limit: limit - events.length, after, sort };
     try {
-      events.push(...(await store.newest(scope, selection, part, reading())));
+      events.push(...(await store.page(scope, selection, part, reading())));
     } catch (error) {
       if (!isTooExpensive(error)) throw error;
       if (events.length > 0) return { events, complete: false, cut: true };
@@ -103,7 +122,7 @@ async function inWindows(asking: Asking, page: Page): Promise<NewestEvents> {
 async function fewerOf({ store, scope, selection, reading }: Asking, page: Page): Promise<FoundEvent[]> {
   for (let limit = Math.ceil(page.limit / SHRINKS); ; limit = Math.ceil(limit / SHRINKS)) {
     try {
-      return await store.newest(scope, selection, { ...page, limit }, reading());
+      return await store.page(scope, selection, { ...page, limit }, reading());
     } catch (error) {
       if (!isTooExpensive(error) || limit === 1) throw error;
     }

@@ -1,14 +1,14 @@
 import type { FoundEvent, SearchBody } from '@airdeck/contracts/search/schema';
 import type { LiveAnswer } from './live-sources.ts';
 import { mergePage } from './merged-page.ts';
-import type { NewestEvents } from './newest-events.ts';
+import type { EventPage } from './newest-events.ts';
 import { LIVE_IDS_MAX, type SearchCursor } from './search-cursor.ts';
 
 const STORE = 'store';
 
 type Found = {
-  body: Pick<SearchBody, 'limit'>;
-  stored: NewestEvents;
+  body: Pick<SearchBody, 'limit' | 'sort'>;
+  stored: EventPage;
   live: readonly LiveAnswer[];
   cursor: SearchCursor | undefined;
 };
@@ -25,7 +25,7 @@ export function pageOf({ body, stored, live, cursor }: Found): ResultPage {
     { key: STORE, ...stored },
     ...live.map(({ source, events, complete }) => ({ key: source.connector_id, events, complete })),
   ];
-  const { events, taken, complete } = mergePage(places, body.limit);
+  const { events, taken, complete } = mergePage(places, body);
   const page = withoutDoubles(events, live);
   if (complete || events.length === 0) return { events: page, next: undefined };
   const last = stored.events[(taken.get(STORE) ?? 0) - 1];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { idSchema } from '@airdeck/contracts/fields';
-import type { SearchSelection } from '@airdeck/contracts/search/schema';
+import type { SearchBody } from '@airdeck/contracts/search/schema';
 import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 
@@ -27,13 +27,16 @@ const cursorSchema = z.strictObject({
 });
 export type SearchCursor = z.output<typeof cursorSchema>;
 
-export function writeCursor(selection: SearchSelection, cursor: Omit<SearchCursor, 'of'>): string {
+/** What a cursor goes on with. */
+type Searched = Omit<SearchBody, 'limit' | 'cursor' | 'live'>;
+
+export function writeCursor(selection: Searched, cursor: Omit<SearchCursor, 'of'>): string {
   const value: SearchCursor = { of: fingerprint(selection), ...cursor };
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
 /** Throws VALIDATION_FAILED for what is no cursor, or the cursor of another search. */
-export function readCursor(selection: SearchSelection, text: string): SearchCursor {
+export function readCursor(selection: Searched, text: string): SearchCursor {
   const cursor = cursorSchema.safeParse(decoded(text));
   if (!cursor.success) throw refused('This is not a cursor of a search.');
   if (cursor.data.of !== fingerprint(selection)) throw refused('This cursor belongs to another search.');
@@ -48,8 +51,8 @@ function decoded(text: string): unknown {
   }
 }
 
-function fingerprint({ integrations, connector_id, query, filters, time_range }: SearchSelection): string {
-  const text = JSON.stringify([integrations, connector_id ?? null, query, filters, time_range]);
+function fingerprint({ integrations, connector_id, query, filters, time_range, sort }: Searched): string {
+  const text = JSON.stringify([integrations, connector_id ?? null, query, filters, time_range, sort]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 

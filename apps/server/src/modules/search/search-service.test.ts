@@ -38,30 +38,33 @@ async function refusal(parts: Parameters<typeof searchBody>[0]) {
 }
 
 describe('pages', () => {
-  it('show every event once, newest first, also those of the same millisecond', async () => {
-    const rows = await fixture.store(
-      tenant.tenantId,
-      Array.from({ length: 230 }, (_, n) => ({
-        // Bursts of forty in one millisecond, then hours without any.
-        time: NOW - 1 - Math.floor(n / 40) * 5 * HOUR_MS,
-        integration: n % 3 === 0 ? 'okta' : 'sshd',
-      })),
-    );
-    const seen: { id: string; time: string }[] = [];
-    let cursor: string | undefined;
-    let pages = 0;
-    do {
-      const answer = await run({ limit: 50, ...(cursor === undefined ? {} : { cursor }) });
-      expect(answer.total).toEqual({ value: 230, relation: 'eq' });
-      seen.push(...answer.events);
-      cursor = answer.cursor ?? undefined;
-      pages += 1;
-    } while (cursor !== undefined);
-    expect(pages).toBe(5);
-    expect(seen.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort());
-    const times = seen.map(({ time }) => time);
-    expect(times).toEqual([...times].sort().reverse());
-  });
+  it.each(['newest', 'oldest'] as const)(
+    'show every event once, %s first, also those of one millisecond',
+    async (sort) => {
+      const rows = await fixture.store(
+        tenant.tenantId,
+        Array.from({ length: 230 }, (_, n) => ({
+          // Bursts of forty in one millisecond, then hours without any.
+          time: NOW - 1 - Math.floor(n / 40) * 5 * HOUR_MS,
+          integration: n % 3 === 0 ? 'okta' : 'sshd',
+        })),
+      );
+      const seen: { id: string; time: string }[] = [];
+      let cursor: string | undefined;
+      let pages = 0;
+      do {
+        const answer = await run({ limit: 50, sort, ...(cursor === undefined ? {} : { cursor }) });
+        expect(answer.total).toEqual({ value: 230, relation: 'eq' });
+        seen.push(...answer.events);
+        cursor = answer.cursor ?? undefined;
+        pages += 1;
+      } while (cursor !== undefined);
+      expect(pages).toBe(5);
+      expect(seen.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort());
+      const times = seen.map(({ time }) => time);
+      expect(times).toEqual(sort === 'oldest' ? [...times].sort() : [...times].sort().reverse());
+    },
+  );
 
   it('are not moved by events that arrive in between', async () => {
     await fixture.store(
@@ -79,10 +82,9 @@ describe('pages', () => {
     const { cursor } = await run({ limit: 1 });
     if (cursor === null) throw new Error('There is a second page.');
     const details = [{ path: 'body.cursor', message: expect.any(String) }];
-    await expect(run({ limit: 1, query: 'root', cursor })).rejects.toMatchObject({
-      code: 'VALIDATION_FAILED',
-      details,
-    });
+    for (const other of [{ query: 'root' }, { sort: 'oldest' as const }]) {
+      await expect(run({ limit: 1, ...other, cursor })).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details });
+    }
     for (const none of ['', 'x', 'e30', Buffer.from('{"of":1}').toString('base64url')]) {
       await expect(run({ cursor: none })).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details });
     }

@@ -20,7 +20,7 @@ import { type EventSelection, type SelectedEvents, selectEvents } from './event-
 import { completeValues, sampleFields } from './field-sample.ts';
 import { bucketWidth } from './histogram.ts';
 import type { LiveAnswer, LiveSources } from './live-sources.ts';
-import { isPlain, newestEvents } from './newest-events.ts';
+import { eventPage, isPlain } from './newest-events.ts';
 import { pageOf } from './result-page.ts';
 import { readCursor, type SearchCursor, writeCursor } from './search-cursor.ts';
 import { asSearchError, isTooExpensive } from './search-errors.ts';
@@ -102,8 +102,8 @@ export function createSearchService(deps: Dependencies) {
   ): Promise<LiveAnswer[]> {
     if (!body.live || range.until <= range.from) return [];
     const connectors = await deps.live.of(scope, body);
-    const { integrations, limit } = body;
-    const question = { ...range, scope, signal, tree, integrations, limit, queryNow: at };
+    const { integrations, limit, sort } = body;
+    const question = { ...range, scope, signal, tree, integrations, limit, sort, queryNow: at };
     return await Promise.all(
       connectors.map((connector) => deps.live.ask({ ...question, connector, after: cursor?.live[connector.id] })),
     );
@@ -121,10 +121,16 @@ export function createSearchService(deps: Dependencies) {
       const bucketMs = bucketWidth(wanted);
       const { result, tookMs } = await searching(asked, SEARCH_MS, async (reading) => {
         const after = cursor?.after ?? undefined;
-        const stored = newestEvents(
+        const stored = eventPage(
           { store, scope, selection, reading },
           // Later pages have no histogram beside them that looks at the whole range anyway.
-          { ...range, limit: body.limit, after, inOne: cursor === undefined && isPlain(selection.tree) },
+          {
+            ...range,
+            limit: body.limit,
+            after,
+            sort: body.sort,
+            inOne: cursor === undefined && isPlain(selection.tree),
+          },
         );
         const figures =
           cursor === undefined ? firstPageFigures(scope, selection, { range, bucketMs, reading }) : undefined;

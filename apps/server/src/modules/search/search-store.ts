@@ -1,10 +1,10 @@
-import type { FoundEvent } from '@airdeck/contracts/search/schema';
+import type { FoundEvent, SearchOrder } from '@airdeck/contracts/search/schema';
 import type { EventsStore } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { boundTime, conditionWithin, type EventSelection, paramsWithin } from './event-selection.ts';
 import type { Stretch } from './search-range.ts';
 
-/** A place between two events in the order of results: newest first, and by id within a millisecond. */
+/** A place between two events in the order of results: by time, and by id within a millisecond. */
 export type Position = { readonly time: number; readonly id: string };
 
 export type Reading = { readonly signal?: AbortSignal | undefined; readonly timeoutMs: number };
@@ -41,16 +41,17 @@ export function createSearchStore(events: Pick<EventsStore, 'query'>) {
   }
 
   return {
-    /** The newest events of a stretch, or those after a position; at most `limit`. */
-    async newest(
+    /** The newest or oldest events of a stretch, or those that come after a position in that order; at most `limit`. */
+    async page(
       scope: TenantScope,
       selection: EventSelection,
-      { limit, after, ...stretch }: Stretch & { limit: number; after: Position | undefined },
+      { limit, after, sort, ...stretch }: Stretch & { limit: number; after: Position | undefined; sort: SearchOrder },
       reading: Reading,
     ): Promise<FoundEvent[]> {
-      const beyond = after === undefined ? '' : ` and (time, id) < (${boundTime('after_time')}, {after_id:UUID})`;
+      const [sign, order] = sort === 'newest' ? ['<', 'desc'] : ['>', 'asc'];
+      const beyond = after === undefined ? '' : ` and (time, id) ${sign} (${boundTime('after_time')}, {after_id:UUID})`;
       const sql = `select ${EVENT_COLUMNS} from events where ${conditionWithin(selection)}${beyond}
-        order by time desc, id desc limit {row_limit:UInt32}`;
+        order by time ${order}, id ${order} limit {row_limit:UInt32}`;
       const position = after === undefined ? {} : { after_time: after.time, after_id: after.id };
       const params = { ...paramsWithin(selection, stretch), ...position, row_limit: limit };
       return (await ask<EventColumns>(scope, { sql, params }, reading)).map(foundEvent);

@@ -13,6 +13,19 @@ export type VolumeAddition = {
   byHour: ReadonlyMap<number, { events: number; bytes: number }>;
   /** Records of the delivery that were refused. */
   rejected?: number;
+  /** Left out where every time was plausible. */
+  clock?: ClockSkew;
+};
+
+/** Events with a time far from when they came; the milliseconds are sums, so that they can be added up. */
+export type ClockSkew = {
+  ahead: number;
+  aheadMs: number;
+  behind: number;
+  /** Negative. */
+  behindMs: number;
+  /** With a time nobody can believe, in place of which they got that of their receipt. */
+  unbelievable: number;
 };
 
 export type EventVolume = {
@@ -86,26 +99,46 @@ type ArrivalRow = {
   events: number;
   last: number;
   rejected: number;
+  clock: ClockSkew;
 };
+
+const plausible: ClockSkew = { ahead: 0, aheadMs: 0, behind: 0, behindMs: 0, unbelievable: 0 };
 
 async function addArrivals(tx: Tx, additions: readonly VolumeAddition[]): Promise<void> {
   const rows = new Map<string, ArrivalRow>();
-  for (const { tenantId, sourceId, receivedAt, byHour, rejected = 0 } of additions) {
+  for (const { tenantId, sourceId, receivedAt, byHour, rejected = 0, clock = plausible } of additions) {
     const hour = Math.floor(receivedAt / HOUR_MS) * HOUR_MS;
     const key = `${sourceId} ${hour}`;
-    const row = rows.get(key) ?? { tenantId, sourceId, hour, events: 0, last: 0, rejected: 0 };
+    const row = rows.get(key) ?? { tenantId, sourceId, hour, events: 0, last: 0, rejected: 0, clock: plausible };
     for (const { events } of byHour.values()) row.events += events;
     row.last = Math.max(row.last, receivedAt);
     row.rejected += rejected;
+    row.clock = sumOf(row.clock, clock);
     rows.set(key, row);
   }
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   await sql`
-    insert into source_arrival_hour as h (tenant_id, source_id, hour, events, last_event_at, rejected)
+    insert into source_arrival_hour as h (tenant_id, source_id, hour, events, last_event_at, rejected,
+      ahead, ahead_ms, behind, behind_ms, unbelievable)
     select * from unnest(${sorted.map((r) => r.tenantId)}::uuid[], ${sorted.map((r) => r.sourceId)}::uuid[],
       ${sorted.map((r) => new Date(r.hour))}::timestamptz[], ${sorted.map((r) => r.events)}::bigint[],
-      ${sorted.map((r) => new Date(r.last))}::timestamptz[], ${sorted.map((r) => r.rejected)}::bigint[])
+      ${sorted.map((r) => new Date(r.last))}::timestamptz[], ${sorted.map((r) => r.rejected)}::bigint[],
+      ${sorted.map((r) => r.clock.ahead)}::bigint[], ${sorted.map((r) => r.clock.aheadMs)}::bigint[],
+      ${sorted.map((r) => r.clock.behind)}::bigint[], ${sorted.map((r) => r.clock.behindMs)}::bigint[],
+      ${sorted.map((r) => r.clock.unbelievable)}::bigint[])
     on conflict (source_id, hour) do update
       set events = h.events + excluded.events, last_event_at = greatest(h.last_event_at, excluded.last_event_at),
-        rejected = h.rejected + excluded.rejected`.execute(tx);
+        rejected = h.rejected + excluded.rejected, ahead = h.ahead + excluded.ahead, ahead_ms = h.ahead_ms + excluded.ahead_ms,
+        behind = h.behind + excluded.behind, behind_ms = h.behind_ms + excluded.behind_ms,
+        unbelievable = h.unbelievable + excluded.unbelievable`.execute(tx);
+}
+
+function sumOf(one: ClockSkew, other: ClockSkew): ClockSkew {
+  return {
+    ahead: one.ahead + other.ahead,
+    aheadMs: one.aheadMs + other.aheadMs,
+    behind: one.behind + other.behind,
+    behindMs: one.behindMs + other.behindMs,
+    unbelievable: one.unbelievable + other.unbelievable,
+  };
 }

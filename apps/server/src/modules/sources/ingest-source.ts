@@ -17,4 +17,6 @@ export interface SourceFinder {
   byToken(token: string): Promise<IngestSource | undefined>;
   /** A syslog line without a token: by the sender's address, else the default of the listener. */
   bySender(address: string): Promise<IngestSource | undefined>;
+  /** A syslog line without a token that came in at the door of one source. */
+  byPort(port: number): Promise<IngestSource | undefined>;
 }

@@ -13,6 +13,8 @@ export function createSourceFinder(deps: {
   now: () => Date;
   /** Ids by address, as the operator configured them; before what sources say of themselves. */
   senders?: ReadonlyMap<string, string>;
+  /** Ids by port of the syslog doors that are one source's own. */
+  ports?: ReadonlyMap<number, string>;
 }): SourceFinder {
   const cache = new Map<string, { until: number; source: Promise<IngestSource | undefined> }>();
 
@@ -40,6 +42,10 @@ export function createSourceFinder(deps: {
       return tokenHash === undefined
         ? Promise.resolve(undefined)
         : cached(`token ${tokenHash.toString('base64')}`, [{ tokenHash }]);
+    },
+    byPort(port) {
+      const source = deps.ports?.get(port);
+      return source === undefined ? Promise.resolve(undefined) : cached(`port ${port}`, [{ syslogSource: source }]);
     },
     bySender(address) {
       const configured = deps.senders?.get(address);

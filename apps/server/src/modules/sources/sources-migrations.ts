@@ -58,4 +58,13 @@ export const sourcesMigrations: readonly Migration[] = [
       sql(systemTable('syslog_loss_hour'));
     },
   },
+  {
+    id: '0152-source-clocks',
+    up(sql) {
+      sql(`alter table source_arrival_hour
+        add column ahead bigint not null default 0, add column ahead_ms bigint not null default 0,
+        add column behind bigint not null default 0, add column behind_ms bigint not null default 0,
+        add column unbelievable bigint not null default 0`);
+    },
+  },
 ];

@@ -23,7 +23,11 @@ export type SourcesModule = {
 };
 
 export function createSourcesModule(
-  deps: SourcesDependencies & { db: Database; senders?: ReadonlyMap<string, string> },
+  deps: SourcesDependencies & {
+    db: Database;
+    senders?: ReadonlyMap<string, string>;
+    ports?: ReadonlyMap<number, string>;
+  },
 ): SourcesModule {
   const { db, now } = deps;
   const service = createSourcesService(deps);

@@ -16,8 +16,11 @@ export type SourceRow = {
   last_event_at: Date | null;
   events_24h: number;
   rejected_24h: number;
+  clock: ClockRow | null;
   created_at: Date;
 };
+
+export type ClockRow = { ahead: number; ahead_ms: number; behind: number; behind_ms: number; unbelievable: number };
 
 export async function listSources(tx: Tx, scope: TenantScope, since: Date): Promise<SourceRow[]> {
   return await selectSources(tx, scope, since).orderBy('s.created_at').orderBy('s.id').limit(SOURCES_MAX).execute();
@@ -40,6 +43,23 @@ export async function countSources(tx: Tx, scope: TenantScope): Promise<number> 
     .where('s.deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+export async function hasToken(
+  tx: Tx,
+  scope: TenantScope,
+  { id, tokenHash }: { id: string; tokenHash: Buffer | undefined },
+): Promise<boolean> {
+  if (tokenHash === undefined) return false;
+  const found = await tx
+    .selectFrom('event_source')
+    .select('id')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .where('token_hash', '=', tokenHash)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Changes a source people see; false when there is none of that id. */
@@ -76,6 +96,11 @@ function selectSources(tx: Tx, scope: TenantScope, since: Date) {
         where a.source_id = s.id and a.hour > ${since}), 0)`.as('events_24h'),
       sql<number>`coalesce((select sum(a.rejected)::bigint from source_arrival_hour a
         where a.source_id = s.id and a.hour > ${since}), 0)`.as('rejected_24h'),
+      sql<ClockRow | null>`(select json_build_object('ahead', sum(a.ahead), 'ahead_ms', sum(a.ahead_ms), 'behind', sum(a.behind),
+        'behind_ms', sum(a.behind_ms), 'unbelievable', sum(a.unbelievable)) from source_arrival_hour a
+        where a.source_id = s.id and a.hour > ${since} having sum(a.ahead + a.behind + a.unbelievable) > 0)`.as(
+        'clock',
+      ),
     ])
     .where('s.tenant_id', '=', scope.tenantId)
     .where('s.connector_id', 'is', null)

@@ -57,6 +57,26 @@ describe('an event source', () => {
     expect((await create('syslog')).dropped_24h).toBe(0);
   });
 
+  it('tells a clock that is wrong, by how much, and how many events say so', async () => {
+    const shipper = await create();
+    expect(shipper.clock_24h).toBeNull();
+    clock.ms += 3_000;
+    const at = (offsetMs: number) => JSON.stringify({ time: new Date(clock.ms + offsetMs).toISOString(), n: offsetMs });
+    const hour = 3_600_000;
+    const answer = await server.inject({
+      method: 'POST',
+      url: `/api/${tenant}/event/ingest/${shipper.id}`,
+      headers: { authorization: `Bearer ${shipper.token}`, 'content-type': 'application/x-ndjson' },
+      payload: [2 * hour, 2 * hour, 2 * hour, -30 * hour, 0, 100 * 24 * hour].map(at).join('\n'),
+    });
+    expect(answer.statusCode).toBe(202);
+    const shown = (await list()).find(({ id }) => id === shipper.id);
+    expect(shown).toMatchObject({
+      events_24h: 6,
+      clock_24h: { ahead: 3, behind: 1, unbelievable: 1, offset_ms: 2 * hour },
+    });
+  });
+
   it('is renamed, and the audit says so', async () => {
     const { id } = await create();
     const renamed = await call('PATCH', `/${id}`, { body: { name: '  Firewall HQ ' } });

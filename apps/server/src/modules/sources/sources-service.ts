@@ -8,6 +8,7 @@ import { hashSourceToken, newSourceToken, sourceTokenHint } from './source-token
 import {
   countSources,
   findSource,
+  hasToken,
   insertSource,
   listSources,
   SOURCES_MAX,
@@ -22,6 +23,8 @@ export type NewSource = {
   syslogDefault?: boolean;
   /** Senders whose syslog lines need no token. */
   senderAddresses?: string[];
+  /** Makes the token of the source with this id, where the product itself sets up who sends. */
+  tokenOf?: (id: string) => string;
 };
 
 export type ChangedBy = { actor: AuditActor; requestId: string | null };
@@ -35,7 +38,9 @@ export type SourcesService = {
   /** Throws NOT_FOUND. */
   rename(tx: Tx, scope: TenantScope, change: { id: string; name: string }, by: ChangedBy): Promise<void>;
   /** Ends the token and returns another one, which nobody can read again. Throws NOT_FOUND. */
-  rotateToken(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<string>;
+  rotateToken(tx: Tx, scope: TenantScope, id: string, by: ChangedBy, token?: string): Promise<string>;
+  /** Whether the tenant has the source, and this is its token. */
+  opensWith(tx: Tx, scope: TenantScope, id: string, token: string): Promise<boolean>;
   /** Its token ends; events and figures stay. Throws NOT_FOUND. */
   remove(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void>;
 };
@@ -50,6 +55,8 @@ export type SourcesDependencies = {
   audit: Pick<AuditLog, 'record'>;
   /** Where the doors are from outside; known once they are open. */
   addresses: () => { http: string; syslogTcp: string | undefined };
+  /** Ids by port of the syslog doors that are one source's own. */
+  ports?: ReadonlyMap<number, string>;
 };
 
 export function createSourcesService(deps: SourcesDependencies): SourcesService {
@@ -63,18 +70,24 @@ export function createSourcesService(deps: SourcesDependencies): SourcesService 
       id: row.id,
       name: row.name,
       kind: row.kind,
-      url: row.kind === 'syslog' ? (syslogTcp ?? byHttp) : byHttp,
+      url: row.kind === 'syslog' ? (syslogAddress(row.id, syslogTcp) ?? byHttp) : byHttp,
       token_hint: row.token_hint,
       last_event_at: row.last_event_at?.toISOString() ?? null,
       events_24h: row.events_24h,
       rejected_24h: row.rejected_24h,
+      clock_24h: clockOnWire(row.clock),
       dropped_24h: row.kind === 'syslog' ? droppedLines : null,
       created_at: row.created_at.toISOString(),
     };
   }
 
-  function newToken() {
-    const token = newSourceToken(deps.randomBytes);
+  /** At its own door where it has one. */
+  function syslogAddress(id: string, shared: string | undefined): string | undefined {
+    const own = [...(deps.ports ?? [])].find(([, source]) => source === id);
+    return own === undefined ? shared : shared?.replace(/:\d+$/, `:${own[0]}`);
+  }
+
+  function newToken(token = newSourceToken(deps.randomBytes)) {
     const tokenHash = hashSourceToken(token);
     if (tokenHash === undefined) throw new Error('A new token must look like a token.');
     return { token, tokenHash, tokenHint: sourceTokenHint(token) };
@@ -111,28 +124,41 @@ export function createSourcesService(deps: SourcesDependencies): SourcesService 
       if ((await countSources(tx, scope)) >= SOURCES_MAX) {
         throw new AppError('CONFLICT', { message: `There are ${SOURCES_MAX} event sources. Delete one first.` });
       }
-      const [id, createdAt, { token, tokenHash, tokenHint }] = [ids(), now(), newToken()];
+      const [id, createdAt] = [ids(), now()];
+      const { token, tokenHash, tokenHint } = newToken(source.tokenOf?.(id));
       const row = { id, name, kind, tokenHash, tokenHint, syslogDefault, senderAddresses, createdAt };
       await insertSource(tx, scope, row);
       await record(tx, scope, { id, verb: 'create', data: { name, kind }, by });
       const shown = { id, name, kind, token_hint: tokenHint, last_event_at: null, created_at: createdAt };
-      return { ...onTheWire(scope, { ...shown, events_24h: 0, rejected_24h: 0 }, { droppedLines: 0 }), token };
+      return {
+        ...onTheWire(scope, { ...shown, events_24h: 0, rejected_24h: 0, clock: null }, { droppedLines: 0 }),
+        token,
+      };
     },
     async rename(tx, scope, { id, name }, by) {
       await change(tx, scope, id, { name });
       await record(tx, scope, { id, verb: 'rename', data: { name }, by });
     },
-    async rotateToken(tx, scope, id, by) {
-      const { token, tokenHash, tokenHint } = newToken();
+    async rotateToken(tx, scope, id, by, wanted) {
+      const { token, tokenHash, tokenHint } = newToken(wanted);
       await change(tx, scope, id, { token_hash: tokenHash, token_hint: tokenHint });
       await record(tx, scope, { id, verb: 'rotate_token', data: { token_hint: tokenHint }, by });
       return token;
     },
+    opensWith: (tx, scope, id, token) => hasToken(tx, scope, { id, tokenHash: hashSourceToken(token) }),
     async remove(tx, scope, id, by) {
       await change(tx, scope, id, { deleted_at: now(), sender_addresses: [], syslog_default: false });
       await record(tx, scope, { id, verb: 'delete', data: {}, by });
     },
   };
+}
+
+/** The side most events are on says how the clock stands. */
+function clockOnWire(row: SourceRow['clock']): EventSource['clock_24h'] {
+  if (row === null) return null;
+  const { ahead, ahead_ms, behind, behind_ms, unbelievable } = row;
+  const [events, sum] = ahead >= behind ? [ahead, ahead_ms] : [behind, behind_ms];
+  return { ahead, behind, unbelievable, offset_ms: events === 0 ? null : Math.round(sum / events) };
 }
 
 type Recorded = { id: string; verb: string; data: Readonly<Record<string, string>>; by: ChangedBy };

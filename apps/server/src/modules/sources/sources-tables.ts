@@ -31,6 +31,13 @@ export type SourcesTables = {
     last_event_at: Date;
     /** Records refused in deliveries that had others. */
     rejected: Generated<number>;
+    /** Events with a time far ahead of and far behind that of their receipt, with the sums of the differences. */
+    ahead: Generated<number>;
+    ahead_ms: Generated<number>;
+    behind: Generated<number>;
+    behind_ms: Generated<number>;
+    /** Events whose own time was none anybody could believe. */
+    unbelievable: Generated<number>;
   };
   /** Lines the syslog doors of the installation lost before it was known whose they were. */
   syslog_loss_hour: { hour: Date; lines: number };

@@ -14,10 +14,10 @@ export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[
 
 export type ProofFound = 'found' | 'missing' | 'unreachable';
 
-/** Asks the name servers of this machine, or those given, once each. */
-export function createTxtResolver(servers?: readonly string[]): ResolveTxt {
+/** Asks these name servers, or those of this machine where none are given, once each. */
+export function createTxtResolver(servers: readonly string[]): ResolveTxt {
   const resolver = new Resolver({ timeout: CALL_TIMEOUT_MS, tries: 1 });
-  if (servers !== undefined) resolver.setServers(servers);
+  if (servers.length > 0) resolver.setServers(servers);
   return (name) => resolver.resolveTxt(name);
 }
 

@@ -23,6 +23,18 @@ export async function findDomain(tx: Tx, scope: TenantScope, domain: string): Pr
     .executeTakeFirst();
 }
 
+/** Proved domains nobody has looked for since that time, those waiting longest first; in system transactions. */
+export async function listDomainsToReview(tx: Tx, since: Date, limit: number): Promise<DomainRow[]> {
+  return await tx
+    .selectFrom('sso_domain')
+    .selectAll()
+    .where('proved_at', 'is not', null)
+    .where((eb) => eb.or([eb('checked_at', 'is', null), eb('checked_at', '<=', since)]))
+    .orderBy('checked_at', (order) => order.asc().nullsFirst())
+    .limit(limit)
+    .execute();
+}
+
 /** All following need a system transaction: whose a domain is, is a question across tenants. */
 export async function insertDomains(tx: Tx, rows: readonly DomainRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -64,12 +76,12 @@ export async function isProvedElsewhere(tx: Tx, scope: TenantScope, domain: stri
 export async function updateDomain(
   tx: Tx,
   scope: TenantScope,
-  change: Pick<DomainRow, 'domain' | 'proved_at' | 'checked_at'>,
+  change: Pick<DomainRow, 'domain' | 'proved_at' | 'checked_at' | 'missing_since'>,
 ): Promise<void> {
-  const { domain, proved_at, checked_at } = change;
+  const { domain, proved_at, checked_at, missing_since } = change;
   await tx
     .updateTable('sso_domain')
-    .set({ proved_at, checked_at })
+    .set({ proved_at, checked_at, missing_since })
     .where('tenant_id', '=', scope.tenantId)
     .where('domain', '=', domain)
     .execute();

@@ -1,7 +1,7 @@
 /**
  * Whose an e-mail domain is. A domain that a connection names is `wanted`: it has a token and counts for nothing. It is
  * `proved` once a DNS record of the domain says the token, and belongs to that tenant until none of its connections names
- * it any more. Tokens are of one tenant and domain, so a record set for one tenant proves nothing for another.
+ * it any more or its record is gone for long (domain-review.ts). Tokens are of one tenant and domain, so a record set for one tenant proves nothing for another.
  *
  * DNS is asked outside of transactions; what it said counts only for the token that was asked about.
  */
@@ -14,6 +14,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { createWorkLimit } from '../identity/work-limit.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { findProof, type ProofFound, proofRecord, type ResolveTxt } from './domain-records.ts';
+import { countsUntil } from './domain-review.ts';
 import {
   type DomainRow,
   findDomain,
@@ -58,7 +59,7 @@ export function createDomainsService(deps: Dependencies) {
     /** After a connection changed, in its system transaction: tokens for new domains, and those nobody names let go. */
     async follow(tx: Tx, scope: TenantScope, named: readonly string[]): Promise<void> {
       await releaseDomains(tx, scope);
-      const fresh = { proved_at: null, checked_at: null, created_at: now() };
+      const fresh = { proved_at: null, checked_at: null, missing_since: null, created_at: now() };
       const rows = [...new Set(named)].map((domain): DomainRow => {
         const token = randomBytes(TOKEN_BYTES).toString('base64url');
         return { tenant_id: scope.tenantId, domain, token, ...fresh };
@@ -73,7 +74,7 @@ export function createDomainsService(deps: Dependencies) {
     /** Throws NOT_FOUND, RATE_LIMITED, OVERLOADED, and CONFLICT for a domain another tenant has proved. */
     async check(scope: TenantScope, domain: string, by: ChangedBy): Promise<SsoDomainCheck> {
       const known = await db.tenant(scope.tenantId, (tx) => getDomain(tx, scope, domain));
-      if (known.proved_at !== null) return { ok: true, message: words.found, domain: onTheWire(known) };
+      if (isInOrder(known)) return { ok: true, message: words.found, domain: onTheWire(known) };
       if (!deps.mayCheck(scope.tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
       const found = await limit(() => findProof(deps.resolveTxt, proofRecord(known)));
       const { outcome, row } = await db.system((tx) => note(deps, tx, scope, { known, found, by }));
@@ -98,7 +99,11 @@ async function note(
   if (current.token !== known.token) throw new AppError('NOT_FOUND');
   const outcome: Outcome = found === 'found' && (await isProvedElsewhere(tx, scope, domain)) ? 'taken' : found;
   const at = deps.now();
-  const row = { ...current, checked_at: at, proved_at: outcome === 'found' ? at : current.proved_at };
+  const row = {
+    ...current,
+    checked_at: at,
+    ...(outcome === 'found' ? { proved_at: current.proved_at ?? at, missing_since: null } : {}),
+  };
   await updateDomain(tx, scope, row);
   await deps.audit.record(tx, {
     tenant: scope.tenantId,
@@ -112,6 +117,10 @@ async function note(
   return { outcome, row };
 }
 
+function isInOrder({ proved_at, missing_since }: DomainRow): boolean {
+  return proved_at !== null && missing_since === null;
+}
+
 async function getDomain(tx: Tx, scope: TenantScope, domain: string): Promise<DomainRow> {
   const row = await findDomain(tx, scope, domain);
   if (row === undefined) throw new AppError('NOT_FOUND', { message: 'No connection of this tenant names the domain.' });
@@ -123,6 +132,10 @@ function onTheWire(row: DomainRow): SsoDomain {
     domain: row.domain,
     proved_at: row.proved_at?.toISOString() ?? null,
     checked_at: row.checked_at?.toISOString() ?? null,
+    missing:
+      row.missing_since === null
+        ? null
+        : { since: row.missing_since.toISOString(), counts_until: countsUntil(row.missing_since).toISOString() },
     record: proofRecord(row),
   };
 }

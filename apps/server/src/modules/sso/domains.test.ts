@@ -66,6 +66,7 @@ describe('a domain', () => {
         domain,
         proved_at: null,
         checked_at: null,
+        missing: null,
         record: {
           name: `_airdeck-challenge.${domain}`,
           value: expect.stringMatching(/^airdeck-verify=[A-Za-z0-9_-]{43}$/),

@@ -5,11 +5,13 @@ import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { Notices } from '../notifications/notifications-port.ts';
 import type { BreakGlass, TenantSettingsPort } from '../settings/settings-port.ts';
 import type { TenantChanges } from '../tenants/tenant-changes.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { connectionOf, createConnections } from './connections.ts';
 import type { ResolveTxt } from './domain-records.ts';
+import { reviewDomains } from './domain-review.ts';
 import { createDomainsService } from './domains-service.ts';
 import { type InstallationSignIn, installationConnections } from './installation-connections.ts';
 import { createOidcClient } from './oidc-client.ts';
@@ -30,6 +32,8 @@ type Dependencies = {
   ownEgress: Egress;
   /** Asks the name servers for the proof of a domain. */
   resolveTxt: ResolveTxt;
+  /** Tells Admins of a domain whose record is gone. */
+  notices: Pick<Notices, 'tell'>;
   /** What the configuration offers to everybody. */
   installation: InstallationSignIn;
   redirectUri: () => string;
@@ -39,9 +43,14 @@ type Dependencies = {
   randomBytes: (size: number) => Buffer;
 };
 
+/** Each domain is looked for once a day; asked by the hour, so that a day off costs no more than that. */
+export const DOMAIN_REVIEW_JOB = { kind: 'sso-domains.review', expression: '41 * * * *' } as const;
+
 export type SsoModule = {
   connections: Connections;
   client: OidcClient;
+  /** Looks for the records of proved domains that are due. */
+  reviewDomains(context: { signal: AbortSignal }): Promise<void>;
   handlers: Handlers<
     'sso.list' | 'sso.create' | 'sso.update' | 'sso.delete' | 'sso.test' | 'sso.domains' | 'sso.check-domain'
   >;
@@ -59,6 +68,7 @@ export function createSsoModule(deps: Dependencies): SsoModule {
   return {
     connections,
     client,
+    reviewDomains: ({ signal }) => reviewDomains(deps, signal),
     handlers: {
       'sso.list': (_request, { scope }) => db.tenant(scope.tenantId, (tx) => service.list(tx, scope)),
       'sso.create': ({ body }, context) =>

@@ -40,6 +40,8 @@ export type SsoTables = {
     token: string;
     proved_at: Date | null;
     checked_at: Date | null;
+    /** Since when the record of a proved domain is looked for in vain; null while it is there. */
+    missing_since: Date | null;
     created_at: ColumnType<Date, Date, never>;
   };
 };

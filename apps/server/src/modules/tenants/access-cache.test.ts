@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { Role } from '@airdeck/contracts/access/roles';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import type { Database } from '../../storage/database.ts';
+import { createAccessCache } from './access-cache.ts';
 import { ACCESS_CHANNEL } from './tenants-migrations.ts';
 
 const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
@@ -113,6 +116,29 @@ describe('access', () => {
     await expect.poll(() => ask(`/api/tenants/${tenant}/audit`), { timeout: 1000, interval: 20 }).toBe(403);
     await behindItsBack("update membership set role = 'Admin' where user_id = $1", [actor.id]);
     await expect.poll(() => ask(`/api/tenants/${tenant}/audit`), { timeout: 1000, interval: 20 }).not.toBe(403);
+  });
+
+  it('of a key is found among thousands of keys nobody has, which cost a few questions in all', async () => {
+    const key = await server.createApiKey(actor, { tenant, role: 'Analyst' });
+    const { database } = server.stores;
+    const { tenants, apiKeys } = server.composition;
+    let questions = 0;
+    const db: Database = {
+      ...database,
+      system: (work) => {
+        questions++;
+        return database.system(work);
+      },
+    };
+    const cache = createAccessCache({ db, tenants, apiKeys, now: () => new Date() });
+    await cache.start();
+    const strangers = Array.from({ length: 2_000 }, () => `aird_${randomBytes(32).toString('base64url')}`);
+    const found = await Promise.all([...strangers, key].map((text) => cache.findKey(text)));
+    await cache.stop();
+    expect(found.at(-1)).toMatchObject({ user_id: actor.id });
+    expect(found.filter((one) => one !== undefined)).toHaveLength(1);
+    // One at once, 2,000 in four portions, and the one that is somebody's.
+    expect(questions).toBe(6);
   });
 
   it('is looked up once for a stranger’s tenant and for one that does not exist alike', async () => {

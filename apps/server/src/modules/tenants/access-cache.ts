@@ -12,19 +12,19 @@
  * A crash loses nothing: the cache is empty at the start, and off until it hears announcements.
  */
 import { createHash } from 'node:crypto';
+import { createAskedTogether } from '../../asked-together.ts';
 import type { Database } from '../../storage/database.ts';
 import { createReadCache } from '../../storage/read-cache.ts';
 import type { Tx } from '../../storage/schema.ts';
-import { createWorkLimit } from '../identity/work-limit.ts';
 import { TOUCH_EVERY_MS } from '../me/api-keys-port.ts';
 import { ACCESS_CHANNEL } from './tenants-migrations.ts';
 import type { Access, TenantsService, UserKey } from './tenants-port.ts';
 
 const KEPT_FOR_MS = 1000;
 const KEPT_MAX = 10_000;
-/** Well-formed keys nobody has; those are looked up a few at a time, so that they leave connections for everybody else. */
-const PARALLEL_STRANGERS = 2;
-const WAITING_STRANGERS = 100;
+/** Keys not seen before are looked up together: a flood of keys nobody has costs one question at a time, on one connection. */
+const STRANGERS_AT_ONCE = 500;
+const STRANGERS_WAITING_MAX = 5_000;
 const ACQUAINTED_MAX = 10_000;
 const ACCESS_TABLES = ['tenant', 'app_user', 'membership'] as const;
 
@@ -42,7 +42,10 @@ type Dependencies<Key> = {
   db: Pick<Database, 'system' | 'listen' | 'afterCommit'>;
   now: () => Date;
   tenants: Pick<TenantsService, 'findAccess'>;
-  apiKeys: { findLive(tx: Tx, key: string): Promise<Key | undefined> };
+  apiKeys: {
+    findLive(tx: Tx, key: string): Promise<Key | undefined>;
+    areLive(tx: Tx, keys: readonly string[]): Promise<boolean[]>;
+  };
 };
 
 export function createAccessCache<Key extends LiveKey>(deps: Dependencies<Key>): AccessCache<Key> {
@@ -58,14 +61,17 @@ export function createAccessCache<Key extends LiveKey>(deps: Dependencies<Key>):
     for (const cache of both) cache.setOn(isOn);
   };
   const ends: (() => unknown)[] = [];
-  const strangers = createWorkLimit({ parallel: PARALLEL_STRANGERS, waiting: WAITING_STRANGERS });
+  const isLive = createAskedTogether<string, boolean>({
+    ask: (texts) => db.system((tx) => deps.apiKeys.areLive(tx, texts)),
+    most: STRANGERS_AT_ONCE,
+    waiting: STRANGERS_WAITING_MAX,
+  });
   /** Hashes of keys that were right once. */
   const acquainted = new Set<string>();
 
   async function readKey(text: string, hash: string): Promise<Key | undefined> {
-    const read = () => db.system((tx) => deps.apiKeys.findLive(tx, text));
-    if (acquainted.has(hash)) return await read();
-    const key = await strangers(read);
+    if (!acquainted.has(hash) && !(await isLive(text))) return undefined;
+    const key = await db.system((tx) => deps.apiKeys.findLive(tx, text));
     if (key !== undefined && acquainted.size < ACQUAINTED_MAX) acquainted.add(hash);
     return key;
   }

@@ -1,11 +1,22 @@
+import { requirements } from '@airdeck/contracts/access/requirements';
+import { hasRole, type Role, roles } from '@airdeck/contracts/access/roles';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 
+type NamesAmong = (tx: Tx, scope: TenantScope, usernames: readonly string[]) => Promise<ReadonlySet<string>>;
+
 /** Those of these names who are members of the tenant and may sign in. */
-export async function membersAmong(
+export const membersAmong: NamesAmong = (tx, scope, usernames) =>
+  namesAmong(tx, scope, { usernames, from: 'ReadOnly' });
+
+/** Those of them who may be given a case: who only reads could not work on it. */
+export const assignableAmong: NamesAmong = (tx, scope, usernames) =>
+  namesAmong(tx, scope, { usernames, from: requirements.airWork.role });
+
+async function namesAmong(
   tx: Tx,
   scope: TenantScope,
-  usernames: readonly string[],
+  { usernames, from }: { usernames: readonly string[]; from: Role },
 ): Promise<ReadonlySet<string>> {
   if (usernames.length === 0) return new Set();
   const rows = await tx
@@ -15,6 +26,11 @@ export async function membersAmong(
     .where('membership.tenant_id', '=', scope.tenantId)
     .where('app_user.status', '=', 'active')
     .where('app_user.uname', 'in', [...usernames])
+    .where(
+      'membership.role',
+      'in',
+      roles.filter((role) => hasRole(role, from)),
+    )
     .execute();
   return new Set(rows.map(({ uname }) => uname));
 }

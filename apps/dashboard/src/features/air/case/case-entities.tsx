@@ -2,7 +2,8 @@ import type { CaseDetail, CaseEntity, CaseEntityKind } from '@airdeck/contracts/
 import { Button } from '@mantine/core';
 import { IconDeviceDesktop, IconFingerprint, IconNetwork, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { kindsOfValue } from '../../../components/value-actions/value-kind.ts';
 import { useAccess } from '../../../session/access.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -10,11 +11,18 @@ import classes from './case.module.css';
 import { eventsWith, reputationOf } from './entity-pivots.ts';
 import { RunLink } from './run-link.tsx';
 
-const looks: Readonly<Record<CaseEntityKind, { word: string; icon: typeof IconUser }>> = {
-  user: { word: 'User', icon: IconUser },
-  host: { word: 'Host', icon: IconDeviceDesktop },
-  address: { word: 'Address', icon: IconNetwork },
-  hash: { word: 'Hash', icon: IconFingerprint },
+const RunActionDialog = lazy(() =>
+  import('../../../components/value-actions/run-action-dialog.tsx').then((module) => ({
+    default: module.RunActionDialog,
+  })),
+);
+
+/** `field` is what events call it, which is what actions are found by. */
+const looks: Readonly<Record<CaseEntityKind, { word: string; icon: typeof IconUser; field: string }>> = {
+  user: { word: 'User', icon: IconUser, field: 'user' },
+  host: { word: 'Host', icon: IconDeviceDesktop, field: 'host' },
+  address: { word: 'Address', icon: IconNetwork, field: 'ip' },
+  hash: { word: 'Hash', icon: IconFingerprint, field: 'hash' },
 };
 
 /** Those the policy grouped by come first; a spray over hundreds of users must not bury what else there is. */
@@ -44,33 +52,55 @@ export function CaseEntities({ of }: { of: CaseDetail }) {
 
 function Entity({ of, entity }: { of: CaseDetail; entity: CaseEntity }) {
   const search = useAccess('search');
-  const { word, icon: Icon } = looks[entity.kind];
+  const [acting, setActing] = useState(false);
+  const { word, icon: Icon, field } = looks[entity.kind];
+  const canAct = useAccess('actions').allowed && kindsOfValue(field, entity.value).length > 0;
   const found = reputationOf(entity, of.activity);
   return (
     <li className={classes.entity}>
       <Icon size={16} aria-label={word} />
-      <div className={classes.rowName}>
-        <span className={`${classes.entityValue} air-mono`} title={entity.value}>
-          {entity.value}
-        </span>
-        <div className={classes.entityFacts}>
-          {entity.events === 0 ? 'named by the policy' : entity.events === 1 ? '1 event' : `${entity.events} events`}
-          <Link to="/air/case-management" search={{ q: entity.value, filters: { status: ['open', 'acknowledged'] } }}>
-            Open cases
-          </Link>
-          {search.allowed ? (
-            <Link to="/search" search={{ query: eventsWith(entity) }}>
-              Events
-            </Link>
-          ) : null}
-        </div>
-        {found.map(({ runId, text }) => (
-          <div key={`${runId}/${text}`} className={classes.entityFacts}>
-            {runId === undefined ? text : <RunLink runId={runId}>{text}</RunLink>}
-          </div>
-        ))}
-      </div>
+      <span className={`${classes.entityValue} air-mono`} title={entity.value}>
+        {entity.value}
+      </span>
       <CopyButton value={entity.value} label={`Copy ${entity.value}`} />
+      <div className={classes.entityFacts}>
+        {entity.events === 0 ? 'named by the policy' : entity.events === 1 ? '1 event' : `${entity.events} events`}
+        <Link to="/air/case-management" search={{ q: entity.value, filters: { status: ['open', 'acknowledged'] } }}>
+          Open cases
+        </Link>
+        {search.allowed ? (
+          <Link to="/search" search={{ query: eventsWith(entity) }}>
+            Events
+          </Link>
+        ) : null}
+        {canAct ? (
+          <button
+            type="button"
+            className={classes.pivot}
+            aria-haspopup="dialog"
+            aria-label={`Run action on ${entity.value}`}
+            onClick={() => setActing(true)}
+          >
+            Run action…
+          </button>
+        ) : null}
+      </div>
+      {found.map(({ runId, text }) => (
+        <div key={`${runId}/${text}`} className={classes.entityFacts}>
+          {runId === undefined ? (
+            text
+          ) : (
+            <RunLink of={of} runId={runId}>
+              {text}
+            </RunLink>
+          )}
+        </div>
+      ))}
+      {acting ? (
+        <Suspense fallback={null}>
+          <RunActionDialog field={field} value={entity.value} caseId={of.id} onClose={() => setActing(false)} />
+        </Suspense>
+      ) : null}
     </li>
   );
 }

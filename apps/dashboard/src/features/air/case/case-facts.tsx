@@ -1,6 +1,7 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { caseQueries } from '../../../queries/cases.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -103,7 +104,9 @@ function LoadedPolicyName({ id, known }: { id: string; known: string }) {
   const policy = useQuery(caseQueries.policy(useTenantApi(), id));
   return (
     <>
-      {policy.data?.rule.name ?? known}
+      <Link to="/air/policy-management" search={{ policy: id }}>
+        {policy.data?.rule.name ?? known}
+      </Link>
       {policy.data?.enabled === false ? <span className={classes.faint}> (switched off)</span> : null}
     </>
   );

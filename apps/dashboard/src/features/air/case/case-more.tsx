@@ -3,11 +3,11 @@ import { Button, Menu } from '@mantine/core';
 import { IconDots, IconDownload, IconLink, IconPlayerPlay, IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { saveFile } from '../../../lib/save-file.ts';
 import { showDone, showError } from '../../../lib/toasts.ts';
 import { caseMutations } from '../../../queries/cases.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
-import { saveFile } from './save-file.ts';
 
 const RunPlaybookDialog = lazy(() =>
   import('./run-playbook-dialog.tsx').then((module) => ({ default: module.RunPlaybookDialog })),
@@ -26,7 +26,8 @@ export function CaseMore({ of }: { of: CaseDetail }) {
     navigator.clipboard.writeText(link.href).then(() => showDone(`Link to ${of.reference} copied`), showError);
   const exportJson = () =>
     exporting.mutate(undefined, {
-      onSuccess: (document) => saveFile(`${of.reference}.json`, JSON.stringify(document, null, 2), 'application/json'),
+      onSuccess: (document) =>
+        saveFile(new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' }), `${of.reference}.json`),
     });
 
   return (

@@ -42,7 +42,7 @@ export function CaseStory({ of, updater, kinds, onKinds }: Props) {
       ) : (
         <Timeline
           label="Story of the case"
-          entries={shown.map((entry) => storyEntry(entry, (username) => personName(username, user)))}
+          entries={shown.map((entry) => storyEntry(entry, { of, nameOf: (username) => personName(username, user) }))}
         />
       )}
       <CommentBox updater={updater} />

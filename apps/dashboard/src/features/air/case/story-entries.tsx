@@ -1,4 +1,4 @@
-import type { CaseActivity, CaseActivityKind } from '@airdeck/contracts/cases/schema';
+import type { CaseActivity, CaseActivityKind, CaseDetail } from '@airdeck/contracts/cases/schema';
 import { caseSeverities, caseStatuses, runStatuses } from '@airdeck/contracts/statuses';
 import {
   IconAlertTriangle,
@@ -45,7 +45,10 @@ const icons: Readonly<Record<CaseActivityKind, Icon>> = {
 const withPayload: ReadonlySet<CaseActivityKind> = new Set(['opened', 'action_finished']);
 
 /** An entry of a case's story as the timeline shows it. */
-export function storyEntry(entry: CaseActivity, nameOf: (username: string) => string): TimelineEntry {
+export function storyEntry(
+  entry: CaseActivity,
+  { of, nameOf }: { of: CaseDetail; nameOf: (username: string) => string },
+): TimelineEntry {
   const { id, at, username, kind, data } = entry;
   const { text, note } = storySentence(entry, { nameOf });
   const look = lookOf(entry);
@@ -60,7 +63,10 @@ export function storyEntry(entry: CaseActivity, nameOf: (username: string) => st
     text:
       isRunEntry && typeof data.run_id === 'string' ? (
         <>
-          {text} · <RunLink runId={data.run_id}>See the run</RunLink>
+          {text} ·{' '}
+          <RunLink of={of} runId={data.run_id}>
+            See the run
+          </RunLink>
         </>
       ) : (
         text

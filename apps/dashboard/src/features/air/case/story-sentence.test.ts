@@ -33,6 +33,13 @@ describe('sentences of the story', () => {
     expect(told('status_changed', { from: 'open', to: 'frozen' })).toBe('· as the server says');
     expect(told('severity_changed', {})).toBe('· as the server says');
     expect(told('tagged', { added: 'scanner' })).toBe('· as the server says');
+    expect(told('run_started', {})).toBe('· as the server says');
+  });
+
+  it('say who started a run, unless it started by itself', () => {
+    const started = { kind: 'run_started', text: 'Started Block address', data: {} } as const;
+    expect(storySentence({ ...started, username: 'tom@example.com' }, { nameOf }).text).toBe('started Block address');
+    expect(storySentence({ ...started, username: 'system' }, { nameOf }).text).toBe('· Started Block address');
   });
 
   it('keep what somebody wrote as a note', () => {

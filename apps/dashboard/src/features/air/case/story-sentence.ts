@@ -8,6 +8,9 @@ type Naming = { nameOf: (username: string) => string };
 
 export type Sentence = { text: string; note?: string };
 
+/** How the server's text of a start begins. */
+const STARTED = 'Started ';
+
 /** Verb and object after the actor's name, and the words somebody wrote. Falls back to the server's text. */
 export function storySentence({ username, kind, text, data }: Told, { nameOf }: Naming): Sentence {
   switch (kind) {
@@ -39,7 +42,13 @@ export function storySentence({ username, kind, text, data }: Told, { nameOf }: 
     case 'sla_breach':
     case 'escalated':
     case 'events_added':
+      return { text: `· ${text}` };
     case 'run_started':
+      // Somebody asked for it, as opposed to what started by itself.
+      return {
+        text:
+          username === 'system' || !text.startsWith(STARTED) ? `· ${text}` : `started ${text.slice(STARTED.length)}`,
+      };
     case 'run_finished':
     case 'action_finished':
       return { text: `· ${text}` };

@@ -1,6 +1,6 @@
 import type { PolicyLogic } from '@airdeck/contracts/policies/schema';
 
-type Counting = Pick<PolicyLogic, 'group_by' | 'threshold' | 'suppress_for_s'>;
+type Counting = Pick<PolicyLogic, 'group_by' | 'threshold' | 'sequence' | 'suppress_for_s'>;
 
 const units = [
   ['day', 86_400],
@@ -16,10 +16,10 @@ export function lengthWords(seconds: number): string {
 }
 
 /** What a policy does with the events that fit, one sentence after the other. */
-export function countingSentences({ group_by, threshold, suppress_for_s }: Counting): string[] {
+export function countingSentences({ group_by, threshold, sequence, suppress_for_s }: Counting): string[] {
   const group = listed(group_by);
   return [
-    opening(threshold, group),
+    sequence === undefined ? opening(threshold, group) : followed(sequence, group),
     group === ''
       ? 'While that case is open, every further match joins it.'
       : `While that case is open, further matches of the same ${group} join it; another ${group} gets a case of its own.`,
@@ -28,8 +28,9 @@ export function countingSentences({ group_by, threshold, suppress_for_s }: Count
 }
 
 /** The same in a few words, for a fact: "10 of the same src_ip within 5 minutes". */
-export function thresholdWords({ group_by, threshold }: Counting): string {
+export function thresholdWords({ group_by, threshold, sequence }: Counting): string {
   const group = group_by.length === 0 ? '' : ` of the same ${listed(group_by)}`;
+  if (sequence !== undefined) return `${sequence.steps.length} steps${group} within ${lengthWords(sequence.within_s)}`;
   if (threshold === undefined) return group === '' ? 'Each match' : `Each match${group}`;
   const { count, distinct_field, within_s } = threshold;
   const what = distinct_field === undefined ? count : `${count} different ${distinct_field}`;
@@ -45,6 +46,12 @@ function opening(threshold: Counting['threshold'], group: string): string {
   const time = lengthWords(within_s);
   if (distinct_field === undefined) return `${count} events${same} that fit within ${time} open a case.`;
   return `${count} different values of ${distinct_field}, in events${same} that fit within ${time}, open a case.`;
+}
+
+function followed({ steps, within_s, any_order }: NonNullable<Counting['sequence']>, group: string): string {
+  const order = any_order === true ? 'in any order' : 'one after the other';
+  const same = group === '' ? '' : ` of the same ${group}`;
+  return `Events${same} that go through ${steps.length} steps, ${order}, within ${lengthWords(within_s)} open a case.`;
 }
 
 function quiet(seconds: number, group: string): string {

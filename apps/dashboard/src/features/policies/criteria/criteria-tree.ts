@@ -25,8 +25,9 @@ function newId(): string {
   return `criterion-${lastId}`;
 }
 
-export function newField(field = ''): FieldNode {
-  return { id: newId(), kind: 'field', criterion: { field, operator: 'equals' } };
+export function newField(field = '', value?: string): FieldNode {
+  const criterion: FieldCriterion = { field, operator: 'equals', ...(value === undefined ? {} : { value }) };
+  return { id: newId(), kind: 'field', criterion };
 }
 
 export function newGroup(of: GroupKind, members: readonly CriteriaNode[] = [newField()]): GroupNode {

@@ -60,3 +60,15 @@ test('a length of time is exact', () => {
     '1 day',
   ]);
 });
+
+test('a sequence says how many steps, in which order and within what', () => {
+  const step = { filter_criteria: [{ field: 'a', operator: 'exists' as const }] };
+  const sequence = { steps: [step, step], within_s: 600 };
+  expect(countingSentences({ group_by: ['user'], sequence })[0]).toBe(
+    'Events of the same user that go through 2 steps, one after the other, within 10 minutes open a case.',
+  );
+  expect(countingSentences({ group_by: [], sequence: { ...sequence, any_order: true } })[0]).toBe(
+    'Events that go through 2 steps, in any order, within 10 minutes open a case.',
+  );
+  expect(thresholdWords({ group_by: [], sequence })).toBe('2 steps within 10 minutes');
+});

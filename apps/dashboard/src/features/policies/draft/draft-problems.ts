@@ -11,6 +11,7 @@ type ProblemPlace =
   | 'criteria'
   | 'group_by'
   | 'threshold'
+  | 'sequence'
   | 'suppress';
 
 /** What stands in the way of saving, by place; `nodes` by the id of the criterion. `other` has no place in the form. */
@@ -37,7 +38,8 @@ export function draftProblems(draft: PolicyDraft): DraftProblems {
   const wrong = draft.techniques?.find((technique) => !/^T\d{4}(\.\d{3})?$/.test(technique));
   if (wrong !== undefined) places.techniques = `${wrong} is no technique: they look like T1059 or T1059.001.`;
   const fields = fieldsOf(draft.criteria);
-  if (fields.length === 0) places.criteria = 'Add at least one condition; without one every event would fit.';
+  if (fields.length === 0 && draft.logic.sequence === undefined)
+    places.criteria = 'Add at least one condition; without one every event would fit.';
   const { group_by, threshold, suppress_for_s } = draft.logic;
   if (group_by.length > 5) places.group_by = 'At most five fields make a group.';
   if (threshold !== undefined) {
@@ -79,6 +81,7 @@ const prefixes: readonly (readonly [string, ProblemPlace])[] = [
   ['logic.source', 'source'],
   ['logic.group_by', 'group_by'],
   ['logic.threshold', 'threshold'],
+  ['logic.sequence', 'sequence'],
   ['logic.suppress_for_s', 'suppress'],
   ['logic.filter_criteria', 'criteria'],
 ];

@@ -51,6 +51,34 @@ test.each([
   expect(readRule(text)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
+test('a sequence is kept as it is, as a form and as text, and its steps are checked by place', () => {
+  const { threshold: _none, ...logic } = rule.logic;
+  const steps = [
+    { filter_criteria: [{ field: 'outcome', operator: 'equals' as const, value: 'failure' }] },
+    {
+      filter_criteria: [{ field: 'outcome', operator: 'equals' as const, value: 'success' }],
+      source: { source_type: 'log' as const, connector_definition_id: 'okta', event_type: '' },
+      group_by: ['client_ip'],
+    },
+  ];
+  const followed: PolicyRule = {
+    ...rule,
+    logic: { ...logic, filter_criteria: [], sequence: { steps, within_s: 600, any_order: true } },
+  };
+  expect(ruleOf(draftOf(followed))).toEqual(followed);
+  expect(readRule(ruleText(followed))).toEqual({ rule: followed });
+  expect(hasProblems(draftProblems(draftOf(followed)))).toBe(false);
+  const text = ruleText(followed);
+  expect(readRule(text.replace('"any_order": true', '"any_order": 1'))).toEqual({
+    problem: 'logic.sequence.any_order must be true or false.',
+  });
+  expect(readRule(text.replace('"client_ip"', '5'))).toEqual({
+    problem: 'logic.sequence.steps.1.group_by.0 must be a text.',
+  });
+  const details = [{ path: 'body.rule.logic.sequence.steps.0.filter_criteria.0.value', message: 'Wrong.' }];
+  expect(serverProblems(details, draftOf(followed)).places.sequence).toBe('Wrong.');
+});
+
 test('a text nested a thousand times is refused, not run into', () => {
   const deep = `${'{"not":'.repeat(1000)}{"field":"a","operator":"empty"}${'}'.repeat(1000)}`;
   const text = JSON.stringify(rule).replace('"filter_criteria":[', `"filter_criteria":[${deep},`);
@@ -73,6 +101,13 @@ test('a blank policy cannot be saved, and says why at each place', () => {
   expect(problems.places.name).toBe('Give the policy a name.');
   expect([...problems.nodes.values()]).toEqual(['Name the field.']);
   expect(hasProblems(draftProblems(draftOf(rule)))).toBe(false);
+});
+
+test('a policy about a value that was seen looks for it where it was seen', () => {
+  const source = { connector_definition_id: 'sshd', event_type: 'authentication' };
+  const { logic } = ruleOf(blankDraft({ field: 'src_ip', value: '192.0.2.7', source }));
+  expect(logic.filter_criteria).toEqual([{ field: 'src_ip', operator: 'equals', value: '192.0.2.7' }]);
+  expect(logic.source).toEqual({ source_type: 'log', ...source });
 });
 
 test.each<[FieldCriterion, string]>([

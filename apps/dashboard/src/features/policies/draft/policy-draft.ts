@@ -25,7 +25,10 @@ export function ruleOf({ logic, criteria, techniques, ...rest }: PolicyDraft): P
   };
 }
 
-export function blankDraft(): PolicyDraft {
+/** What a value that was seen in an event begins a policy with. */
+export type FirstCriterion = { readonly field: string; readonly value: string; readonly source: SourceChoice };
+
+export function blankDraft(first?: FirstCriterion): PolicyDraft {
   return {
     name: '',
     description: '',
@@ -34,9 +37,9 @@ export function blankDraft(): PolicyDraft {
     logic: {
       rule_type: 'filter_and_group',
       group_by: [],
-      source: { source_type: 'log', connector_definition_id: '', event_type: '' },
+      source: { source_type: 'log', connector_definition_id: '', event_type: '', ...first?.source },
     },
-    criteria: newGroup('all', [newField()]),
+    criteria: newGroup('all', [first === undefined ? newField() : newField(first.field, first.value)]),
   };
 }
 
@@ -79,7 +82,7 @@ function ordered(value: unknown): string {
 
 /** The rule as text, in the order a person reads it: what it is, what it looks for, where it comes from. */
 export function ruleText({ name, description, type, severity, techniques, logic, origin }: PolicyRule): string {
-  const { rule_type, source, filter_criteria, group_by, threshold, suppress_for_s } = logic;
+  const { rule_type, source, filter_criteria, group_by, threshold, sequence, suppress_for_s } = logic;
   return JSON.stringify(
     {
       name,
@@ -87,7 +90,7 @@ export function ruleText({ name, description, type, severity, techniques, logic,
       type,
       severity,
       techniques,
-      logic: { rule_type, source, filter_criteria, group_by, threshold, suppress_for_s },
+      logic: { rule_type, source, filter_criteria, group_by, threshold, sequence, suppress_for_s },
       origin,
     },
     null,

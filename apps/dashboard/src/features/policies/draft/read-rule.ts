@@ -50,33 +50,61 @@ function ruleFrom(value: unknown): PolicyRule {
 
 function logicFrom(value: unknown): PolicyLogic {
   const logic = record(value, 'logic');
-  known(logic, 'logic', ['rule_type', 'source', 'filter_criteria', 'group_by', 'threshold', 'suppress_for_s']);
+  known(logic, 'logic', [
+    ...['rule_type', 'source', 'filter_criteria', 'group_by', 'threshold', 'sequence', 'suppress_for_s'],
+  ]);
   return {
     rule_type: 'filter_and_group',
-    source: sourceFrom(logic.source),
-    filter_criteria: list(logic.filter_criteria, 'logic.filter_criteria').map((each, index) =>
-      criterionFrom(each, `logic.filter_criteria.${index}`, 0),
-    ),
+    source: sourceFrom(logic.source, 'logic.source'),
+    filter_criteria: criteriaFrom(logic.filter_criteria, 'logic.filter_criteria'),
     group_by: texts(logic.group_by ?? [], 'logic.group_by'),
     ...(logic.threshold === undefined ? {} : { threshold: thresholdFrom(logic.threshold) }),
+    ...(logic.sequence === undefined ? {} : { sequence: sequenceFrom(logic.sequence) }),
     ...(logic.suppress_for_s === undefined
       ? {}
       : { suppress_for_s: wholeNumber(logic.suppress_for_s, 'logic.suppress_for_s') }),
   };
 }
 
-function sourceFrom(value: unknown): PolicyLogic['source'] {
-  const source = record(value, 'logic.source');
-  known(source, 'logic.source', ['source_type', 'connector_definition_id', 'event_type', 'also']);
+function criteriaFrom(value: unknown, place: string): Criterion[] {
+  return list(value, place).map((each, index) => criterionFrom(each, `${place}.${index}`, 0));
+}
+
+function sourceFrom(value: unknown, at: string): PolicyLogic['source'] {
+  const source = record(value, at);
+  known(source, at, ['source_type', 'connector_definition_id', 'event_type', 'also']);
   const one = (each: Json, place: string) => ({
     connector_definition_id: text(each.connector_definition_id ?? '', `${place}.connector_definition_id`),
     event_type: text(each.event_type ?? '', `${place}.event_type`),
   });
-  const also = list(source.also ?? [], 'logic.source.also').map((each, index) => {
-    const place = `logic.source.also.${index}`;
+  const also = list(source.also ?? [], `${at}.also`).map((each, index) => {
+    const place = `${at}.also.${index}`;
     return one(record(each, place), place);
   });
-  return { source_type: 'log', ...one(source, 'logic.source'), ...(also.length === 0 ? {} : { also }) };
+  return { source_type: 'log', ...one(source, at), ...(also.length === 0 ? {} : { also }) };
+}
+
+function sequenceFrom(value: unknown): NonNullable<PolicyLogic['sequence']> {
+  const sequence = record(value, 'logic.sequence');
+  known(sequence, 'logic.sequence', ['steps', 'within_s', 'any_order']);
+  const { any_order } = sequence;
+  if (any_order !== undefined && typeof any_order !== 'boolean') {
+    throw new Unreadable('logic.sequence.any_order must be true or false.');
+  }
+  return {
+    steps: list(sequence.steps, 'logic.sequence.steps').map((each, index) => {
+      const place = `logic.sequence.steps.${index}`;
+      const step = record(each, place);
+      known(step, place, ['filter_criteria', 'source', 'group_by']);
+      return {
+        filter_criteria: criteriaFrom(step.filter_criteria, `${place}.filter_criteria`),
+        ...(step.source === undefined ? {} : { source: sourceFrom(step.source, `${place}.source`) }),
+        ...(step.group_by === undefined ? {} : { group_by: texts(step.group_by, `${place}.group_by`) }),
+      };
+    }),
+    within_s: wholeNumber(sequence.within_s, 'logic.sequence.within_s'),
+    ...(any_order === undefined ? {} : { any_order }),
+  };
 }
 
 function thresholdFrom(value: unknown): NonNullable<PolicyLogic['threshold']> {

@@ -9,6 +9,7 @@ const parts: readonly (readonly [string, (rule: PolicyRule) => unknown])[] = [
   ['conditions', ({ logic }) => logic.filter_criteria],
   ['grouping', ({ logic }) => logic.group_by],
   ['threshold', ({ logic }) => logic.threshold ?? null],
+  ['sequence', ({ logic }) => logic.sequence ?? null],
   ['quiet time', ({ logic }) => logic.suppress_for_s ?? 0],
   ['origin', ({ origin }) => origin ?? null],
 ];

@@ -2,6 +2,7 @@ import type { PolicyLogic } from '@airdeck/contracts/policies/schema';
 import { Autocomplete, Switch, TagsInput, TextInput } from '@mantine/core';
 import { Panel } from '../../../ui/panel.tsx';
 import { countingSentences } from '../criteria/counting-words.ts';
+import { SequenceWords } from '../criteria/sequence-words.tsx';
 import type { DraftProblems } from '../draft/draft-problems.ts';
 import type { PolicyDraft } from '../draft/policy-draft.ts';
 import classes from './editor.module.css';
@@ -39,13 +40,22 @@ export function CountingFields({ logic, fieldNames, places, onChange }: Props) {
           error={places.group_by}
           onChange={(group_by) => onChange({ ...logic, group_by: group_by.map((name) => name.trim()) })}
         />
-        <Switch
-          label="Only when several fit within a time"
-          checked={logic.threshold !== undefined}
-          onChange={(event) =>
-            onChange(event.currentTarget.checked ? { ...logic, threshold: FIRST_THRESHOLD } : withoutThreshold)
-          }
-        />
+        {logic.sequence === undefined ? (
+          <Switch
+            label="Only when several fit within a time"
+            description="Steps that follow each other, such as failures and then a sign-in, are written in the JSON view."
+            checked={logic.threshold !== undefined}
+            onChange={(event) =>
+              onChange(event.currentTarget.checked ? { ...logic, threshold: FIRST_THRESHOLD } : withoutThreshold)
+            }
+          />
+        ) : (
+          <section aria-label="Steps">
+            <p className={classes.help}>It follows these steps. They are edited as JSON.</p>
+            <SequenceWords sequence={logic.sequence} />
+            {places.sequence === undefined ? null : <p className={classes.problem}>{places.sequence}</p>}
+          </section>
+        )}
         {logic.threshold === undefined ? null : (
           <ThresholdFields
             threshold={logic.threshold}

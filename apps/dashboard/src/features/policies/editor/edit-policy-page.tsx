@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { showDone } from '../../../lib/toasts.ts';
 import { draftOf } from '../draft/policy-draft.ts';
+import { editorPlace } from './editor-place.ts';
 import { PolicyEditor } from './policy-editor.tsx';
 import { usePolicyEditor } from './use-policy-editor.ts';
 
@@ -15,29 +16,8 @@ export function EditPolicyPage() {
 }
 
 function Editing({ policy }: { policy: Policy }) {
-  const { view = 'form', panel = 'events' } = route.useSearch();
-  const navigate = route.useNavigate();
+  const place = editorPlace(route.useSearch(), route.useNavigate());
   const [draft] = useState(() => draftOf(policy.rule));
   const editor = usePolicyEditor({ policy, draft, onSaved: ({ version }) => showDone(`Saved as version ${version}`) });
-  return (
-    <PolicyEditor
-      editor={editor}
-      view={view}
-      panel={panel}
-      onView={(next) =>
-        void navigate({
-          search: (before) => ({ ...before, view: next === 'form' ? undefined : next }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
-      onPanel={(next) =>
-        void navigate({
-          search: (before) => ({ ...before, panel: next === 'events' ? undefined : next }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
-    />
-  );
+  return <PolicyEditor editor={editor} {...place} />;
 }

@@ -1,6 +1,6 @@
 import { Button, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import classes from './editor.module.css';
+import classes from '../../../ui/save-bar.module.css';
 import type { Save } from './use-policy-editor.ts';
 
 type Props = {
@@ -24,20 +24,20 @@ export function EditorBar({ id, isNew, dirty, saving, onDiscard, onSave }: Props
   return (
     <form
       id={id}
-      className={classes.bar}
+      className={classes.root}
       aria-label={isNew ? 'Create the policy' : 'Unsaved changes'}
       onSubmit={submit}
     >
       {isNew ? (
         <Switch
-          className={classes.barText ?? ''}
+          className={classes.text ?? ''}
           label="Switch it on at once"
           checked={enabled}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
       ) : (
         <TextInput
-          className={classes.barText ?? ''}
+          className={classes.text ?? ''}
           aria-label="What changed"
           placeholder="What changed, for the versions"
           maxLength={500}

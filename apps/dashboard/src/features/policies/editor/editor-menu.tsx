@@ -1,17 +1,29 @@
 import type { Policy } from '@airdeck/contracts/policies/schema';
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconCopy, IconDots, IconFileText, IconTrash } from '@tabler/icons-react';
+import { IconBuildings, IconCopy, IconDots, IconFileText, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { useMayPublish } from '../publish/use-may-publish.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 
 const SourceTextDialog = lazy(() =>
   import('./source-text-dialog.tsx').then((module) => ({ default: module.SourceTextDialog })),
 );
 
+const PublishDialog = lazy(() =>
+  import('../publish/publish-dialog.tsx').then((module) => ({ default: module.PublishDialog })),
+);
+
+type Props = {
+  policy: Policy;
+  /** Whether something is typed that is not saved. */
+  dirty: boolean;
+};
+
 /** What is done rarely with a policy. */
-export function EditorMenu({ policy }: { policy: Policy }) {
-  const [opened, setOpened] = useState<'delete' | 'source'>();
+export function EditorMenu({ policy, dirty }: Props) {
+  const mayPublish = useMayPublish();
+  const [opened, setOpened] = useState<'delete' | 'source' | 'publish'>();
   return (
     <>
       <Menu position="bottom-end" width={220}>
@@ -27,6 +39,11 @@ export function EditorMenu({ policy }: { policy: Policy }) {
           >
             Duplicate
           </Menu.Item>
+          {mayPublish ? (
+            <Menu.Item leftSection={<IconBuildings size={16} aria-hidden />} onClick={() => setOpened('publish')}>
+              Publish to customers…
+            </Menu.Item>
+          ) : null}
           {policy.origin === 'sigma' ? (
             <Menu.Item leftSection={<IconFileText size={16} aria-hidden />} onClick={() => setOpened('source')}>
               Rule as it was imported
@@ -43,6 +60,11 @@ export function EditorMenu({ policy }: { policy: Policy }) {
         </Menu.Dropdown>
       </Menu>
       {opened === 'delete' ? <DeleteDialog policy={policy} onClose={() => setOpened(undefined)} /> : null}
+      {opened === 'publish' ? (
+        <Suspense fallback={null}>
+          <PublishDialog policy={policy} dirty={dirty} onClose={() => setOpened(undefined)} />
+        </Suspense>
+      ) : null}
       {opened === 'source' ? (
         <Suspense fallback={null}>
           <SourceTextDialog policy={policy} onClose={() => setOpened(undefined)} />

@@ -1,25 +1,28 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { showDone } from '../../../lib/toasts.ts';
-import { blankDraft, copyOf, draftOf } from '../draft/policy-draft.ts';
+import { blankDraft, copyOf, draftOf, type FirstCriterion } from '../draft/policy-draft.ts';
+import type { EditorSearch } from '../policies-search.ts';
+import { editorPlace } from './editor-place.ts';
 import { PolicyEditor } from './policy-editor.tsx';
 import { usePolicyEditor } from './use-policy-editor.ts';
 
 const route = getRouteApi('/_dashboard/air/policy-management/new');
 
-/** The editor of a policy that is not stored yet: blank, or a copy. */
+/** The editor of a policy that is not stored yet: blank, about a value that was seen in an event, or a copy. */
 export function NewPolicyPage() {
   const copied = route.useLoaderData();
-  // Another copy begins anew.
-  return <Writing key={copied?.id ?? 'blank'} />;
+  const first = firstOf(route.useSearch());
+  // Another copy, or another value, begins anew.
+  return <Writing key={copied?.id ?? JSON.stringify(first) ?? 'blank'} />;
 }
 
 function Writing() {
   const copied = route.useLoaderData();
-  const { view = 'form', panel = 'events' } = route.useSearch();
-  const navigateHere = route.useNavigate();
+  const search = route.useSearch();
+  const place = editorPlace(search, route.useNavigate());
   const navigate = useNavigate();
-  const [draft] = useState(() => (copied === undefined ? blankDraft() : draftOf(copyOf(copied.rule))));
+  const [draft] = useState(() => (copied === undefined ? blankDraft(firstOf(search)) : draftOf(copyOf(copied.rule))));
   const editor = usePolicyEditor({
     policy: undefined,
     draft,
@@ -28,32 +31,18 @@ function Writing() {
       void navigate({
         to: '/air/policy-management/$id/edit',
         params: { id: policy.id },
-        search: { panel: panel === 'events' ? undefined : panel },
+        search: { panel: place.panel === 'events' ? undefined : place.panel },
         replace: true,
         // Nothing is unsaved any more, which the guard has not been told yet.
         ignoreBlocker: true,
       });
     },
   });
-  return (
-    <PolicyEditor
-      editor={editor}
-      view={view}
-      panel={panel}
-      onView={(next) =>
-        void navigateHere({
-          search: (before) => ({ ...before, view: next === 'form' ? undefined : next }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
-      onPanel={(next) =>
-        void navigateHere({
-          search: (before) => ({ ...before, panel: next === 'events' ? undefined : next }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
-    />
-  );
+  return <PolicyEditor editor={editor} {...place} />;
+}
+
+function firstOf({ criterion, source = '' }: EditorSearch): FirstCriterion | undefined {
+  if (criterion === undefined) return undefined;
+  const [integration = '', eventType = ''] = source.split(':');
+  return { ...criterion, source: { connector_definition_id: integration, event_type: eventType } };
 }

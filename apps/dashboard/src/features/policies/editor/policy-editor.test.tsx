@@ -38,7 +38,12 @@ function editor(at: string, { answers = {}, stored = () => policy(1) }: Wanted =
 /** By its accessible name; looked up directly, because the queries of the library walk the whole form each time. */
 function found(label: string): HTMLElement {
   const named = document.querySelector<HTMLElement>(`[aria-label="${label}"]`);
-  const labelled = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === label)?.control;
+  const labels = [...document.querySelectorAll('label')];
+  // What explains a switch is in its label too, after its name.
+  const labelled = (
+    labels.find(({ textContent }) => textContent === label) ??
+    labels.find(({ textContent }) => textContent?.startsWith(label))
+  )?.control;
   const element = named ?? labelled;
   if (element === null || element === undefined) throw new Error(`There is no field ${label}.`);
   return element;

@@ -10,6 +10,7 @@ import { useFieldNames } from '../criteria/use-field-names.ts';
 import { sourcesOf } from '../draft/policy-draft.ts';
 import { EnabledSwitch } from '../list/enabled-switch.tsx';
 import type { EditorPanel, EditorView } from '../policies-search.ts';
+import { ProviderNote } from '../publish/provider-note.tsx';
 import { AboutFields } from './about-fields.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { CountingFields } from './counting-fields.tsx';
@@ -51,7 +52,7 @@ export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
           stored === undefined ? undefined : (
             <>
               <EnabledSwitch policy={stored} withWord onChanged={editor.noteSwitched} />
-              <EditorMenu policy={stored} />
+              <EditorMenu policy={stored} dirty={dirty} />
             </>
           )
         }
@@ -71,6 +72,7 @@ export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
             onChange={(value) => onView(value === 'json' ? 'json' : 'form')}
           />
           <ProblemNote error={failure} />
+          <ProviderNote published={stored?.published ?? null} />
           <ProblemSummary problems={problems} jsonProblem={asked ? editor.jsonProblem : undefined} />
           {view === 'json' ? (
             <JsonView

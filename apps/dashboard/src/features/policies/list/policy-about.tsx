@@ -2,9 +2,11 @@ import type { Policy } from '@airdeck/contracts/policies/schema';
 import { Person } from '../../../components/person.tsx';
 import { Count } from '../../../ui/count.tsx';
 import { type Fact, KeyFacts } from '../../../ui/key-facts.tsx';
+import parts from '../../../ui/panel-parts.module.css';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { countingSentences } from '../criteria/counting-words.ts';
 import { CriteriaWords } from '../criteria/criteria-words.tsx';
+import { SequenceWords } from '../criteria/sequence-words.tsx';
 import classes from './list.module.css';
 import { MatchesSparkline } from './matches-sparkline.tsx';
 import { Author } from './policy-columns.tsx';
@@ -20,12 +22,13 @@ export function PolicyAbout({ policy }: { policy: Policy }) {
         {rule.description === '' ? 'Nobody has described it yet.' : rule.description}
       </p>
       <section>
-        <h3 className={classes.sectionTitle}>What it looks for</h3>
+        <h3 className={parts.title}>What it looks for</h3>
         <p className={classes.words}>In events of {[source, ...(source.also ?? [])].map(sourceWords).join(', ')}:</p>
-        <CriteriaWords criteria={rule.logic.filter_criteria} />
+        {rule.logic.filter_criteria.length === 0 ? null : <CriteriaWords criteria={rule.logic.filter_criteria} />}
+        {rule.logic.sequence === undefined ? null : <SequenceWords sequence={rule.logic.sequence} />}
       </section>
       <section>
-        <h3 className={classes.sectionTitle}>When it opens a case</h3>
+        <h3 className={parts.title}>When it opens a case</h3>
         {countingSentences(rule.logic).map((sentence) => (
           <p key={sentence} className={classes.text}>
             {sentence}
@@ -87,7 +90,7 @@ function Origin({ policy: { rule } }: { policy: Policy }) {
   if (origin === undefined) return null;
   return (
     <section>
-      <h3 className={classes.sectionTitle}>Imported rule</h3>
+      <h3 className={parts.title}>Imported rule</h3>
       <KeyFacts
         facts={[
           { label: 'Licence', value: origin.license },

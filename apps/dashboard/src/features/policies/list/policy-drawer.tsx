@@ -9,9 +9,13 @@ import { policyQueries } from '../../../queries/policies.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
+import parts from '../../../ui/panel-parts.module.css';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { ProviderNote } from '../publish/provider-note.tsx';
+import { PublicationsSection } from '../publish/publications-section.tsx';
+import { useMayPublish } from '../publish/use-may-publish.ts';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import classes from './list.module.css';
 import { PolicyAbout } from './policy-about.tsx';
@@ -28,6 +32,7 @@ type Props = {
 /** One policy beside the list: what it does, in words, and what came of it. */
 export function PolicyDrawer({ id, opened, startTime, onClose }: Props) {
   const policy = useQuery(policyQueries.detail(useTenantApi(), id));
+  const mayPublish = useMayPublish();
   return (
     <SidePanel
       opened={opened}
@@ -36,7 +41,7 @@ export function PolicyDrawer({ id, opened, startTime, onClose }: Props) {
         policy.data === undefined ? (
           'Policy'
         ) : (
-          <span className={classes.drawerHead}>
+          <span className={parts.head}>
             {policy.data.rule.name}
             <SeverityBadge severity={policy.data.rule.severity} />
           </span>
@@ -44,17 +49,24 @@ export function PolicyDrawer({ id, opened, startTime, onClose }: Props) {
       }
     >
       {policy.data !== undefined ? (
-        <div className={classes.sections}>
+        <div className={parts.sections}>
           <DrawerActions policy={policy.data} />
+          <ProviderNote published={policy.data.published} />
           <PolicyAbout policy={policy.data} />
           <section>
-            <h3 className={classes.sectionTitle}>Cases</h3>
+            <h3 className={parts.title}>Cases</h3>
             <Cases policy={policy.data} startTime={startTime} />
           </section>
           <section>
-            <h3 className={classes.sectionTitle}>Starts by itself</h3>
+            <h3 className={parts.title}>Starts by itself</h3>
             <PolicyResponses policyId={id} />
           </section>
+          {mayPublish ? (
+            <section>
+              <h3 className={parts.title}>Customers</h3>
+              <PublicationsSection policy={policy.data} />
+            </section>
+          ) : null}
         </div>
       ) : policy.isError ? (
         <ErrorState error={policy.error} onRetry={() => void policy.refetch()} retrying={policy.isFetching} />
@@ -93,7 +105,7 @@ function DrawerActions({ policy }: { policy: Policy }) {
   );
 }
 
-/** The newest case, and the way to all of them: they carry the policy's name. */
+/** The newest case, and the way to all of them. */
 function Cases({ policy, startTime }: { policy: Policy; startTime: string | undefined }) {
   const { last_case } = policy;
   if (last_case === null) return <p className={classes.words}>It has not opened a case yet.</p>;
@@ -104,8 +116,8 @@ function Cases({ policy, startTime }: { policy: Policy; startTime: string | unde
         {last_case.reference}
       </Link>
       , <RelativeTime time={last_case.time_opened} />.{' '}
-      <Link to="/air/case-management" search={defined({ q: policy.rule.name, startTime })}>
-        All cases named after it
+      <Link to="/air/case-management" search={defined({ policy: [policy.id], startTime })}>
+        All its cases
       </Link>
     </p>
   );

@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { saveFile } from '../../../lib/save-file.ts';
 import { type AuditFilter, type AuditFormat, downloadAudit } from '../../../queries/audit.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import classes from './audit.module.css';
@@ -63,14 +64,4 @@ export function AuditExport({ filter, filtered }: Props) {
       <ProblemNote error={aborted ? null : save.error} />
     </div>
   );
-}
-
-function saveFile(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Later than the click, which the browser follows in its own time.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -2,13 +2,13 @@ import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { filtersOf } from '../../../lib/search-params.ts';
+import { DayRangeDialog } from '../../../ui/day-range-dialog.tsx';
 import { dateFormat, type Reader, useReader } from '../../../ui/reader.ts';
 import { useNow } from '../../../ui/use-now.ts';
 import type { SearchChange, TenantSettingsSearch } from '../tenant/tenant-settings-search.ts';
 import { ActionFilter } from './action-filter.tsx';
 import classes from './audit.module.css';
-import { startBefore, timePresets } from './audit-filter.ts';
-import { DaysDialog } from './days-dialog.tsx';
+import { daysToTimes, startBefore, timePresets } from './audit-filter.ts';
 import { useTyped } from './use-typed.ts';
 
 const CUSTOM = 'custom';
@@ -101,10 +101,14 @@ function TimeFilter({ search: { startTime, endTime }, onChange }: Pick<Props, 's
         }}
       />
       {asking ? (
-        <DaysDialog
+        <DayRangeDialog
+          title="Records of these days"
+          action="Show these days"
+          first={{ from: '', to: '' }}
           onClose={() => setAsking(false)}
-          onChoose={(times) => {
-            onChange(times);
+          onSave={(days) => {
+            const times = daysToTimes(days, reader);
+            if (times !== undefined) onChange(times);
             setAsking(false);
           }}
         />

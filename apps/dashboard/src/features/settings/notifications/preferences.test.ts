@@ -13,6 +13,8 @@ const saved: NotificationPreferences = {
     sla_breach: off,
     prompt_waiting: off,
     run_failed: off,
+    domain_unproved: off,
+    report_ready: off,
     account_security: off,
   },
   quiet_hours: { enabled: false, from: '22:00', to: '07:00' },

@@ -16,6 +16,14 @@ export const kindWords: Readonly<Record<NotificationKind, { label: string; text:
     label: 'A run fails',
     text: 'A playbook or action you started, or automation you look after, ended in an error.',
   },
+  domain_unproved: {
+    label: 'A sign-in domain loses its proof',
+    text: 'The DNS record of an e-mail domain of single sign-on is gone. For Admins.',
+  },
+  report_ready: {
+    label: 'A report is ready',
+    text: 'An executive report you asked for can be downloaded, or could not be made.',
+  },
   account_security: {
     label: 'Your account changes',
     text: 'New sign-in, password, authenticator or passkey. Not held back by quiet hours.',

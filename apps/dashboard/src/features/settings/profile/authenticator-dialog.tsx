@@ -1,6 +1,7 @@
-import { Button, Group, PinInput, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { QrCode } from '../../../components/account/qr-code.tsx';
+import { CODE_DIGITS, CodeBoxes } from '../../../components/entry/code-boxes.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useApp } from '../../../session/app-context.ts';
 import type { AccountSecurity } from '../../../session/identity-provider.ts';
@@ -9,8 +10,6 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import classes from '../settings.module.css';
 import { RecoveryCodesShown } from './recovery-codes-shown.tsx';
 import { useAccountMutation } from './use-account-mutation.ts';
-
-const DIGITS = 6;
 
 type Secret = { secret: string; uri: string };
 type Props = { account: AccountSecurity; secret: Secret; onClose: () => void };
@@ -60,15 +59,10 @@ type SetUpProps = {
 
 function SetUp({ secret: { secret, uri }, busy, onVerify, onCancel }: SetUpProps) {
   const [code, setCode] = useState('');
-  const [refusals, setRefusals] = useState(0);
-  const verify = (given: string) =>
-    onVerify(given, () => {
-      setCode('');
-      setRefusals((before) => before + 1);
-    });
+  const verify = (given: string) => onVerify(given, () => setCode(''));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (code.length === DIGITS) verify(code);
+    if (code.length === CODE_DIGITS) verify(code);
   };
   return (
     <form onSubmit={submit}>
@@ -84,31 +78,12 @@ function SetUp({ secret: { secret, uri }, busy, onVerify, onCancel }: SetUpProps
             </span>
           </div>
         </div>
-        <PinInput
-          // Begins anew after a refusal, with the focus on its first field.
-          key={refusals}
-          length={DIGITS}
-          type="number"
-          oneTimeCode
-          autoFocus
-          getInputProps={(index) => ({
-            'aria-label': `Digit ${index + 1} of ${DIGITS}`,
-            ...(index === 0 ? { 'data-autofocus': true } : {}),
-          })}
-          placeholder=""
-          size="md"
-          gap="xs"
-          aria-label="Code"
-          disabled={busy}
-          value={code}
-          onChange={setCode}
-          onComplete={verify}
-        />
+        <CodeBoxes code={code} busy={busy} onChange={setCode} onComplete={verify} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel} disabled={busy}>
             Cancel
           </Button>
-          <Button type="submit" loading={busy} disabled={code.length !== DIGITS}>
+          <Button type="submit" loading={busy} disabled={code.length !== CODE_DIGITS}>
             Verify
           </Button>
         </Group>

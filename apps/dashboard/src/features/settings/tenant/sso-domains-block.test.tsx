@@ -29,12 +29,21 @@ const settings = {
 };
 
 /** The panel over a server that has these connections, and finds the record at that look (never: undefined). */
-function show({ connections = [connection], foundAt }: { connections?: SsoConnection[]; foundAt?: number }) {
+function show({
+  connections = [connection],
+  foundAt,
+  missing = null,
+}: {
+  connections?: SsoConnection[];
+  foundAt?: number;
+  missing?: SsoDomain['missing'];
+}) {
   let looks = 0;
   const domain = (): SsoDomain => {
     const isProved = foundAt !== undefined && looks >= foundAt;
     const checked_at = looks === 0 ? null : '2026-11-21T10:00:00.000Z';
-    return { domain: 'harbour.example', record, checked_at, proved_at: isProved ? checked_at : null };
+    const proved_at = missing === null ? (isProved ? checked_at : null) : '2026-11-01T10:00:00.000Z';
+    return { domain: 'harbour.example', record, checked_at, proved_at, missing: isProved ? null : missing };
   };
   showApp(path, {
     me: userWith({ own: 'Admin' }),
@@ -47,7 +56,7 @@ function show({ connections = [connection], foundAt }: { connections?: SsoConnec
         looks++;
         const ok = domain().proved_at !== null;
         return Response.json({
-          ok,
+          ok: ok && domain().missing === null,
           message: ok ? 'The domain is yours.' : 'The record was not found.',
           domain: domain(),
         });
@@ -71,6 +80,16 @@ test('a domain shows the record to set until it is found, and then that it is pr
   fireEvent.click(screen.getByRole('button', { name: 'Check harbour.example now' }));
   expect(await screen.findByText('Proved')).toBeTruthy();
   expect(screen.queryByText(record.value)).toBeNull();
+});
+
+test('a proved domain whose record is gone says until when it counts, and is in order once the record is found', async () => {
+  show({ foundAt: 1, missing: { since: '2026-11-18T10:00:00.000Z', counts_until: '2026-11-25T10:00:00.000Z' } });
+  expect(await screen.findByText('Record gone')).toBeTruthy();
+  expect(screen.getByText(/or the proof ends/)).toBeTruthy();
+  expect(screen.getByText(record.value)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Check harbour.example now' }));
+  expect(await screen.findByText('Proved')).toBeTruthy();
+  expect(screen.queryByText('Record gone')).toBeNull();
 });
 
 test('without domains there is nothing to prove', async () => {

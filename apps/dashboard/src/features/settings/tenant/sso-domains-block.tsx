@@ -1,6 +1,7 @@
 import type { SsoDomain } from '@airdeck/contracts/settings/schema';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { settingsQueries, ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -27,17 +28,26 @@ export function SsoDomainsBlock() {
   );
 }
 
-function DomainRow({ of: { domain, proved_at, checked_at, record } }: { of: SsoDomain }) {
-  const { queryClient } = useApp();
-  const check = useMutation(ssoMutations.checkDomain(useTenantApi(), queryClient));
-  if (proved_at !== null) {
+function DomainRow({ of }: { of: SsoDomain }) {
+  const { domain, proved_at, missing } = of;
+  if (proved_at === null) {
     return (
-      <SettingRow
-        title={domain}
-        state={<StateBadge word="Proved" tone="good" />}
-        text={
+      <SoughtRow
+        of={of}
+        word="Not proved"
+        why="Until you prove that it is yours, nobody is sent to a connection by it, and nobody joins. Set this TXT record at your name servers."
+      />
+    );
+  }
+  if (missing !== null) {
+    return (
+      <SoughtRow
+        of={of}
+        word="Record gone"
+        why={
           <>
-            Proved <RelativeTime time={proved_at} />. It stays yours as long as a connection names it.
+            Its TXT record has been missing since <RelativeTime time={missing.since} />. Set it again before{' '}
+            <RelativeTime time={missing.counts_until} />, or the proof ends.
           </>
         }
       />
@@ -46,11 +56,28 @@ function DomainRow({ of: { domain, proved_at, checked_at, record } }: { of: SsoD
   return (
     <SettingRow
       title={domain}
-      state={<StateBadge word="Not proved" tone="warn" />}
+      state={<StateBadge word="Proved" tone="good" />}
       text={
         <>
-          Until you prove that it is yours, nobody is sent to a connection by it, and nobody joins. Set this TXT record
-          at your name servers.
+          Proved <RelativeTime time={proved_at} />. It stays yours as long as a connection names it and its record is
+          there, which is looked for every day.
+        </>
+      }
+    />
+  );
+}
+
+/** A domain whose record has to be set. */
+function SoughtRow({ of: { domain, checked_at, record }, word, why }: { of: SsoDomain; word: string; why: ReactNode }) {
+  const { queryClient } = useApp();
+  const check = useMutation(ssoMutations.checkDomain(useTenantApi(), queryClient));
+  return (
+    <SettingRow
+      title={domain}
+      state={<StateBadge word={word} tone="warn" />}
+      text={
+        <>
+          {why}
           <RecordPart of={domain} name="Name" value={record.name} />
           <RecordPart of={domain} name="Value" value={record.value} />
           {checked_at === null ? null : (

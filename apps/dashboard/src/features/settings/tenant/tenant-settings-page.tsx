@@ -20,6 +20,7 @@ const labels: Readonly<Record<TenantPanel, string>> = {
   automation: 'Automation',
   customers: 'Customers',
   audit: 'Audit log',
+  usage: 'Usage',
 };
 
 // One is looked at at a time; users is where the screen opens.
@@ -41,6 +42,7 @@ const panels: Readonly<Record<TenantPanel, ComponentType>> = {
     import('../customers/customers-panel.tsx').then(({ CustomersPanel }) => ({ default: CustomersPanel })),
   ),
   audit: lazy(() => import('../audit/audit-panel.tsx').then(({ AuditPanel }) => ({ default: AuditPanel }))),
+  usage: lazy(() => import('../usage/usage-panel.tsx').then(({ UsagePanel }) => ({ default: UsagePanel }))),
 };
 
 /** Everything an Admin decides for the tenant, in parts that the address names. */

@@ -1,10 +1,11 @@
-import { isUuid } from '@airdeck/domain/uuid';
 import {
   checkedSearch,
   choiceParam,
   filtersOf,
   flagParam,
+  idParam,
   textParam,
+  timeParam,
   wholeNumberParam,
 } from '../../../lib/search-params.ts';
 
@@ -21,6 +22,7 @@ export const tenantPanels = [
   'automation',
   'customers',
   'audit',
+  'usage',
 ] as const;
 export type TenantPanel = (typeof tenantPanels)[number];
 
@@ -59,15 +61,4 @@ function nested({ filters }: Record<string, unknown>): Record<string, unknown> {
 function filterText(search: Record<string, unknown>, name: string): string | undefined {
   const text = textParam(nested(search), name, FILTER_MAX)?.trim();
   return text === '' ? undefined : text;
-}
-
-function timeParam(search: Record<string, unknown>, name: string): string | undefined {
-  const text = textParam(search, name, 40);
-  const time = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
-}
-
-function idParam(search: Record<string, unknown>, name: string): string | undefined {
-  const text = textParam(search, name, 36)?.toLowerCase();
-  return text !== undefined && isUuid(text) ? text : undefined;
 }

@@ -59,7 +59,7 @@ function dataEvent(data: unknown, { receivedAt, raw }: RecordOrigin): ParsedEven
 
 function around(event: ParsedEvent, attributes: JsonRecord, { receivedAt, raw }: RecordOrigin): ParsedEvent {
   const given = parseRecord({ time: attributes.time }, { receivedAt });
-  const time = event.time_source === 'event' ? event : given;
+  const time = event.time_source === 'event' || given.time_source === 'received' ? event : given;
   const { type, subject } = attributes;
   return {
     ...event,

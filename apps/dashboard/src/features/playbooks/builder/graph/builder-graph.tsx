@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { Controls, MiniMap, type NodeTypes, ReactFlow } from '@xyflow/react';
 import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { StepState } from '../../../../components/flow/edge-looks.ts';
+import drawing from '../../../../components/flow/flow.module.css';
 import { type FlowInput, layoutFlow, NODE_WIDTH, needsMap } from '../../../../components/flow/flow-layout.ts';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { useBuilder } from '../builder-context.ts';
@@ -96,7 +97,7 @@ export function BuilderGraph({ states, onOpen, nodeTypes = ownNodes }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: steps inside have the focus; the palette is the keyboard's way to add
     <div
       ref={root}
-      className={`${classes.root} ${dropping ? classes.drop : ''}`}
+      className={`${drawing.framed} ${classes.root} ${dropping ? classes.drop : ''}`}
       onDragOver={(event) => {
         if (locked) return;
         event.preventDefault();
@@ -155,12 +156,12 @@ export function BuilderGraph({ states, onOpen, nodeTypes = ownNodes }: Props) {
             position="bottom-left"
             orientation="horizontal"
             fitViewOptions={fitting}
-            className={classes.controls ?? ''}
+            className={`${drawing.controls} ${classes.controls}`}
           />
         )}
         {needsMap(layout) ? (
           <MiniMap<BuilderNodeType>
-            className={classes.map ?? ''}
+            className={drawing.map ?? ''}
             ariaLabel="Small map of the steps"
             position="bottom-right"
             style={mapSize}

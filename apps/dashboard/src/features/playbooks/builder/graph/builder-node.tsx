@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { EffectBadge } from '../../../../components/effect-badge.tsx';
 import type { StepState } from '../../../../components/flow/edge-looks.ts';
+import flow from '../../../../components/flow/flow.module.css';
 import { StepIcon } from '../../../../components/flow/step-icon.tsx';
 import { RunStatusBadge } from '../../../../components/status-badge.tsx';
 import classes from './builder-graph.module.css';
@@ -46,7 +47,7 @@ export function BuilderNode({ data }: NodeProps<BuilderNodeType>) {
       />
       <UnstyledButton
         id={nodeElementId(look.id)}
-        className={`nopan ${classes.node}`}
+        className={`nopan ${flow.node} ${classes.node}`}
         data-step-id={look.id}
         data-state={state}
         data-wrong={(problems > 0 && state === undefined) || undefined}
@@ -56,12 +57,12 @@ export function BuilderNode({ data }: NodeProps<BuilderNodeType>) {
         title={`${look.name} · ${look.note}`}
         onClick={(event) => onSelect(look.id, event.shiftKey || event.ctrlKey || event.metaKey)}
       >
-        <span className={classes.icon}>
+        <span className={flow.icon}>
           <StepIcon kind={look.kind} />
         </span>
-        <span className={classes.text}>
-          <span className={classes.name}>{look.name}</span>
-          <span className={classes.note}>{look.note}</span>
+        <span className={`${flow.text} ${classes.text}`}>
+          <span className={flow.name}>{look.name}</span>
+          <span className={flow.note}>{look.note}</span>
           <Mark data={data} />
         </span>
       </UnstyledButton>

@@ -1,0 +1,77 @@
+import type { FilterOperator } from '@airdeck/contracts/search/schema';
+import { type UrlFilter, valuesOf } from './url-filter.ts';
+
+/** Of those that have one. */
+const opposites: Readonly<Partial<Record<FilterOperator, FilterOperator>>> = {
+  is: 'is_not',
+  is_not: 'is',
+  one_of: 'not_one_of',
+  not_one_of: 'one_of',
+  contains: 'not_contains',
+  not_contains: 'contains',
+  exists: 'not_exists',
+  not_exists: 'exists',
+  gt: 'lte',
+  lte: 'gt',
+  gte: 'lt',
+  lt: 'gte',
+};
+
+export const opWords: Readonly<Record<FilterOperator, string>> = {
+  is: 'is',
+  is_not: 'is not',
+  one_of: 'is one of',
+  not_one_of: 'is none of',
+  exists: 'exists',
+  not_exists: 'does not exist',
+  contains: 'contains',
+  not_contains: 'does not contain',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  gt: 'is more than',
+  gte: 'is at least',
+  lt: 'is less than',
+  lte: 'is at most',
+};
+
+const negatives: ReadonlySet<FilterOperator> = new Set(['is_not', 'not_one_of', 'not_contains', 'not_exists']);
+
+export function isNegative(op: FilterOperator): boolean {
+  return negatives.has(op);
+}
+
+/** The same the other way round; undefined where that cannot be said with one filter. */
+export function negated(filter: UrlFilter): UrlFilter | undefined {
+  const op = opposites[filter.op];
+  return op === undefined ? undefined : { ...filter, op };
+}
+
+/** "user is not root": what a chip says. */
+export function filterText({ field, op, value }: UrlFilter): string {
+  if (valuesOf(op) === 'none') return `${field} ${opWords[op]}`;
+  const values = (typeof value === 'string' ? [value] : (value ?? [])).map((each) => (each === '' ? '(empty)' : each));
+  return `${field} ${opWords[op]} ${values.join(', ')}`;
+}
+
+/** With one more; the same and its opposite give way to it, so that "only" after "not" means only. */
+export function withFilter(filters: readonly UrlFilter[] | undefined, added: UrlFilter): UrlFilter[] {
+  const opposite = opposites[added.op];
+  const others = (filters ?? []).filter(
+    ({ field, op, value }) =>
+      field !== added.field || String(value) !== String(added.value) || (op !== added.op && op !== opposite),
+  );
+  return [...others, added];
+}
+
+export function withoutFilter(filters: readonly UrlFilter[] | undefined, at: number): UrlFilter[] | undefined {
+  const rest = (filters ?? []).filter((_, index) => index !== at);
+  return rest.length === 0 ? undefined : rest;
+}
+
+export function changedFilter(filters: readonly UrlFilter[] | undefined, at: number, to: UrlFilter): UrlFilter[] {
+  return (filters ?? []).map((filter, index) => (index === at ? to : filter));
+}
+
+export function switched({ off, ...filter }: UrlFilter): UrlFilter {
+  return off === true ? filter : { ...filter, off: true };
+}

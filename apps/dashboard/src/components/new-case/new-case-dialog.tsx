@@ -1,0 +1,144 @@
+import { type CaseSeverity, caseSeverities } from '@airdeck/contracts/statuses';
+import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { caseMutations } from '../../queries/cases.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { useCurrentUser } from '../../session/use-current-user.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ProblemNote } from '../problem-note.tsx';
+import { severityLooks } from '../status-table.ts';
+
+/** Values a case often concerns, by the names events use. */
+const concerns = [
+  { field: 'src_ip', label: 'Address' },
+  { field: 'user', label: 'User' },
+  { field: 'host', label: 'Host' },
+] as const;
+
+/** What a case is about, known before anybody types. */
+export type GivenCase = {
+  readonly name: string;
+  readonly description: string;
+  readonly severity: CaseSeverity;
+  /** By the names events use, as the contract of cases takes them. */
+  readonly values: Readonly<Record<string, string>>;
+};
+
+type Props = { given?: GivenCase; onClose: () => void };
+
+/** Opens a case by hand, for what no policy saw. */
+export function NewCaseDialog({ given, onClose }: Props) {
+  const navigate = useNavigate();
+  const { user } = useCurrentUser();
+  const create = useMutation(caseMutations.create(useTenantApi(), useQueryClient()));
+  const [name, setName] = useState(given?.name ?? '');
+  const [description, setDescription] = useState(given?.description ?? '');
+  const [severity, setSeverity] = useState<CaseSeverity>(given?.severity ?? 'medium');
+  const [values, setValues] = useState<Record<string, string>>({ ...given?.values });
+  const others = Object.keys(given?.values ?? {}).filter((name) => concerns.every(({ field }) => field !== name));
+  const [isMine, setIsMine] = useState(true);
+  const [missing, setMissing] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return setMissing(true);
+    const filled = Object.entries(values).map(([field, text]) => [field, text.trim()] as const);
+    const opened = await create
+      .mutateAsync({
+        alert_name: name.trim(),
+        alert_description: description.trim(),
+        alert_severity: severity,
+        meta_data_fields: Object.fromEntries(filled.filter(([, text]) => text !== '')),
+        assignee: isMine ? user.uname : null,
+      })
+      .catch(() => undefined);
+    if (opened === undefined) return;
+    onClose();
+    void navigate({ to: '/air/case-management/$id', params: { id: opened.id } });
+  };
+
+  return (
+    <Dialog title="New case" size={520} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <ProblemNote error={create.error} />
+          <TextInput
+            label="What is it about?"
+            required
+            maxLength={200}
+            data-autofocus
+            value={name}
+            error={missing ? 'Say in a few words what the case is about.' : undefined}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              setMissing(false);
+            }}
+          />
+          <Textarea
+            label="Description"
+            autosize
+            minRows={2}
+            maxRows={10}
+            maxLength={10_000}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label="Severity"
+            value={severity}
+            data={caseSeverities.toReversed().map((value) => ({ value, label: severityLooks[value].word }))}
+            onChange={(event) => {
+              const chosen = caseSeverities.find((each) => each === event.currentTarget.value);
+              if (chosen !== undefined) setSeverity(chosen);
+            }}
+          />
+          <Group grow gap="xs" align="start">
+            {concerns.map(({ field, label }) => (
+              <TextInput
+                key={field}
+                label={label}
+                maxLength={500}
+                value={values[field] ?? ''}
+                onChange={(event) => {
+                  const { value } = event.currentTarget;
+                  setValues((before) => ({ ...before, [field]: value }));
+                }}
+              />
+            ))}
+          </Group>
+          {others.length === 0 ? null : (
+            <Stack gap="xs">
+              {others.map((field) => (
+                <TextInput
+                  key={field}
+                  label={field}
+                  maxLength={500}
+                  value={values[field] ?? ''}
+                  onChange={(event) => {
+                    const { value } = event.currentTarget;
+                    setValues((before) => ({ ...before, [field]: value }));
+                  }}
+                />
+              ))}
+            </Stack>
+          )}
+          <Checkbox
+            label="Assign it to me"
+            checked={isMine}
+            onChange={(event) => setIsMine(event.currentTarget.checked)}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Open case
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

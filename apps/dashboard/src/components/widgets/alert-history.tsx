@@ -1,0 +1,111 @@
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Count } from '../../ui/count.tsx';
+import { useReader } from '../../ui/reader.ts';
+import { Loading } from '../../ui/skeletons.tsx';
+import { severityLooks } from '../status-table.ts';
+import { type AlertBucket, bucketLength, perBucket, zoneText } from './alert-buckets.ts';
+import { HistoryTable } from './history-table.tsx';
+import classes from './history-widget.module.css';
+import frameClasses from './widget.module.css';
+
+const HistoryChart = lazy(() => import('./history-chart.tsx').then((module) => ({ default: module.HistoryChart })));
+
+const priorities = ['high', 'medium', 'low'] as const;
+
+type Props = {
+  /** Oldest first, all of one length. */
+  history: AlertBucket[];
+  counts: Readonly<Record<(typeof priorities)[number], number>>;
+  view: 'chart' | 'table';
+  /** Ends a sentence: "in the last 7 days". */
+  within: string;
+  /** Those of another period, until these are there. */
+  dimmed: boolean;
+};
+
+/** Alerts over time by priority, as a chart or as the table of the same numbers. */
+export function AlertHistory({ history, counts, view, within, dimmed }: Props) {
+  const painted = useIsPainted();
+  const { high, medium, low } = counts;
+  return (
+    <div className={classes.content} data-dimmed={dimmed || undefined}>
+      <Legend history={history} counts={counts} />
+      {view === 'table' ? (
+        <HistoryTable history={history} />
+      ) : (
+        <div
+          className={classes.chart}
+          role="img"
+          aria-label={`Alerts over time ${within}: ${high} high, ${medium} medium, ${low} low priority. The table shows the same numbers.`}
+        >
+          {painted ? (
+            <Suspense fallback={<ChartPlaceholder />}>
+              <HistoryChart history={history} />
+            </Suspense>
+          ) : (
+            <ChartPlaceholder />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Totals by priority and what the axes mean: colour, icon and word. */
+function Legend({ history, counts }: Pick<Props, 'history' | 'counts'>) {
+  const reader = useReader();
+  const unit = perBucket(bucketLength(history));
+  return (
+    <div className={classes.legend}>
+      {priorities.map((priority) => {
+        const { icon: Icon, color, word } = severityLooks[priority];
+        return (
+          <span key={priority} className={classes.series}>
+            <Icon size={14} style={{ color }} aria-hidden />
+            {word}
+            <span className={classes.total}>
+              <Count value={counts[priority]} />
+            </span>
+          </span>
+        );
+      })}
+      <span className={classes.axes}>
+        {unit === '' ? 'Alerts' : `Alerts ${unit}`}, times in {zoneText(new Date(), reader)}
+      </span>
+    </div>
+  );
+}
+
+function ChartPlaceholder() {
+  return <Skeleton className={frameClasses.late} height="100%" />;
+}
+
+export function AlertHistorySkeleton() {
+  return (
+    <div className={frameClasses.late}>
+      <Loading label="Loading alert history">
+        <div className={classes.content}>
+          <Skeleton height={10} width={220} my={5} mb={16} />
+          <Skeleton height={150} />
+        </div>
+      </Loading>
+    </div>
+  );
+}
+
+/** True once the page has been painted: charts are large, and everything else must not wait for them. */
+function useIsPainted(): boolean {
+  const [painted, setPainted] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setPainted(true), 0);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, []);
+  return painted;
+}

@@ -1,0 +1,75 @@
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import { useElementSize } from '@mantine/hooks';
+import { useReader } from '../../ui/reader.ts';
+import { severityLooks } from '../status-table.ts';
+import { type AlertBucket, bucketLength, bucketText, dayMarks, dayText } from './alert-buckets.ts';
+import classes from './history-widget.module.css';
+
+// Bottom to top; high on top, where it is seen first.
+const series = (['low', 'medium', 'high'] as const).map((name) => ({
+  name,
+  color: severityLooks[name].color,
+  label: severityLooks[name].word,
+}));
+
+const MARK_WIDTH_PX = 72;
+const MOST_BAR_PX = 28;
+
+/** Stacked bars of alerts by priority. */
+export function HistoryChart({ history }: { history: AlertBucket[] }) {
+  const reader = useReader();
+  const { ref, width } = useElementSize();
+  const length = bucketLength(history);
+  return (
+    <div ref={ref} style={{ height: '100%' }}>
+      <BarChart
+        h="100%"
+        data={history}
+        dataKey="t"
+        type="stacked"
+        series={series}
+        maxBarWidth={MOST_BAR_PX}
+        gridAxis="x"
+        tickLine="none"
+        strokeDasharray="0"
+        gridColor="var(--air-grid)"
+        textColor="var(--air-text-2)"
+        accessibilityLayer={false}
+        barProps={{ isAnimationActive: false, stroke: 'var(--air-panel)', strokeWidth: 1 }}
+        barChartProps={{ margin: { top: 4, right: 4, bottom: 0, left: 0 }, barCategoryGap: '20%' }}
+        yAxisProps={{ allowDecimals: false, width: 32, tickCount: 4 }}
+        xAxisProps={{
+          ticks: dayMarks(history, Math.max(2, Math.floor(width / MARK_WIDTH_PX)), reader),
+          tickFormatter: (t: string) => dayText(t, reader),
+          interval: 'preserveStart',
+        }}
+        tooltipProps={{
+          cursor: { fill: 'var(--air-hover)' },
+          isAnimationActive: false,
+          content: ({ label }) => <Bucket bucket={history.find(({ t }) => t === label)} length={length} />,
+        }}
+      />
+    </div>
+  );
+}
+
+function Bucket({ bucket, length }: { bucket: AlertBucket | undefined; length: number }) {
+  const reader = useReader();
+  if (bucket === undefined) return null;
+  return (
+    <div className={classes.tooltip}>
+      <div className={classes.tooltipTime}>{bucketText(bucket.t, length, reader)}</div>
+      {series.toReversed().map(({ name, label, color }) => {
+        const Icon = severityLooks[name].icon;
+        return (
+          <div key={name} className={classes.tooltipRow}>
+            <Icon size={14} style={{ color }} aria-hidden />
+            {label}
+            <span className={classes.tooltipValue}>{bucket[name]}</span>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ResponseTrigger } from '@airdeck/contracts/rule-responses/schema';
+import { Select } from '@mantine/core';
+
+/** What an automation answers, as it follows the word "when". */
+export const triggerWords: Readonly<Record<ResponseTrigger, string>> = {
+  case_opened: 'a case opens',
+  respond_warning: 'a case is soon due for a response',
+  respond_breach: 'a case is late for a response',
+  resolve_warning: 'a case is soon due for closing',
+  resolve_breach: 'a case is late for closing',
+};
+
+const choices = Object.entries(triggerWords).map(([value, words]) => ({
+  value,
+  label: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
+}));
+
+type Props = { value: ResponseTrigger; onChange: (trigger: ResponseTrigger) => void };
+
+/** When it starts: with the case, or by its clock. */
+export function TriggerField({ value, onChange }: Props) {
+  return (
+    <Select
+      label="Starts when"
+      description={
+        value === 'case_opened'
+          ? undefined
+          : 'By the case times of the tenant. At most once for a case; not while it waits on the customer.'
+      }
+      allowDeselect={false}
+      data={choices}
+      value={value}
+      onChange={(next) => onChange((next as ResponseTrigger | null) ?? 'case_opened')}
+    />
+  );
+}

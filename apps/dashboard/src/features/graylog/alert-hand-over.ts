@@ -1,0 +1,54 @@
+import type { GivenCase } from '../../components/new-case/new-case-dialog.tsx';
+import type { GraylogAlert } from '../../queries/graylog-answers.ts';
+import { titleOf } from './alert-rows.ts';
+import { severityOfPriority } from './priority.ts';
+
+/** As the contract of cases takes fields: names of this form, at most so many, at most so long. */
+const FIELD_NAME = /^[A-Za-z0-9_.@-]{1,100}$/;
+const FIELDS_MAX = 18;
+const VALUE_MAX = 500;
+const NAME_MAX = 200;
+
+/** Where a message stands to its alert, when the alert does not say which time it looked at. */
+const AROUND_MS = 60_000;
+
+/** A case of an alert, to be looked over before it is opened. */
+export function caseOf(alert: GraylogAlert): GivenCase {
+  const values = Object.entries(alert.fields).flatMap(([name, value]) => {
+    const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+    return text === '' || text.length > VALUE_MAX || !FIELD_NAME.test(name) ? [] : [[name, text] as const];
+  });
+  return {
+    name: titleOf(alert).slice(0, NAME_MAX),
+    description: [
+      alert.message,
+      alert.timestamp === null ? null : `Raised by Graylog at ${alert.timestamp}.`,
+      alert.query === null ? null : `Search: ${alert.query}`,
+      alert.techniques.length === 0 ? null : `Techniques: ${alert.techniques.join(', ')}`,
+    ]
+      .filter((line) => line !== null)
+      .join('\n'),
+    severity: alert.priority === null ? 'medium' : severityOfPriority[alert.priority],
+    values: { ...Object.fromEntries(values.slice(0, FIELDS_MAX)), graylog_alert_id: alert.id },
+  };
+}
+
+/** What the search screen needs to show the messages behind an alert; undefined when nothing says which they are. */
+export function messagesOf(alert: GraylogAlert, { query }: { query: string | null }) {
+  const asked = alert.query ?? query;
+  const window = windowOf(alert);
+  if (asked === null || window === undefined) return undefined;
+  return { query: asked, timeRange: window };
+}
+
+function windowOf({ timerange_start: start, timerange_end: end, timestamp }: GraylogAlert) {
+  // The end of a search does not belong to it, the last message of an alert does.
+  if (start !== null && end !== null) return { start: iso(Date.parse(start)), end: iso(Date.parse(end) + 1) };
+  if (timestamp === null) return undefined;
+  const at = Date.parse(timestamp);
+  return { start: iso(at - AROUND_MS), end: iso(at + AROUND_MS) };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,74 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ListSkeleton } from '../../components/widgets/list-skeleton.tsx';
+import listClasses from '../../components/widgets/list-widget.module.css';
+import type { DashboardSpan } from '../../queries/dashboards.ts';
+import { ALERTS_LIMIT, graylogQueries } from '../../queries/graylog.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { Count } from '../../ui/count.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { useReader } from '../../ui/reader.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { shortAlertColumns } from './alert-columns.tsx';
+import { searchOfSpan } from './graylog-search.ts';
+import { NoAlerts } from './no-alerts.tsx';
+
+/** On a phone the rows stack, and all of them would push the other widgets off the page. */
+const PHONE = '(max-width: 767.98px)';
+const PHONE_ROWS = 5;
+
+type Props = { span: DashboardSpan; onSpan: (span: DashboardSpan) => void };
+
+/** The newest alerts of a period; each opens with its fields. */
+export function AlertTableWidget({ span, onSpan }: Props) {
+  const navigate = useNavigate();
+  const { timeZone } = useReader();
+  const onPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const { data, error, isFetching, isPlaceholderData, refetch, dataUpdatedAt } = useQuery({
+    ...graylogQueries.newest(useTenantApi(), { read: { span, timeZone }, limit: ALERTS_LIMIT }),
+    placeholderData: keepPreviousData,
+  });
+  if (data === undefined) {
+    if (error === null) return <ListSkeleton label="Loading triggered alerts" />;
+    return (
+      <div className={listClasses.center}>
+        <ErrorState error={error} retrying={isFetching} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (data.alerts.length === 0) {
+    return (
+      <div className={listClasses.center}>
+        <NoAlerts span={span} onSpan={onSpan} />
+      </div>
+    );
+  }
+  const search = searchOfSpan(span);
+  const rows = data.alerts.slice(0, onPhone ? PHONE_ROWS : undefined);
+  return (
+    <div className={listClasses.content} data-dimmed={isPlaceholderData || undefined}>
+      <DataTable
+        label="Newest alerts"
+        columns={shortAlertColumns}
+        rows={rows}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => void navigate({ to: '/graylog/triggered-alerts', search: { ...search, alert: id } })}
+        empty={null}
+        footer={
+          <>
+            <span>
+              {rows.length < data.total ? `Newest ${rows.length} of ` : null}
+              <Count value={data.total} /> {data.total === 1 ? 'alert' : 'alerts'} · updated{' '}
+              <RelativeTime time={new Date(dataUpdatedAt).toISOString()} />
+            </span>
+            <Link to="/graylog/triggered-alerts" search={search}>
+              Show all alerts
+            </Link>
+          </>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema';
+import { Link } from '@tanstack/react-router';
+import classes from './graylog.module.css';
+
+export function BackToRules() {
+  return (
+    <Link to="/graylog/automation-settings" className={classes.link}>
+      Automation settings
+    </Link>
+  );
+}
+
+export function BackToRule({ rule: { id, name } }: { rule: Pick<AutomationRule, 'id' | 'name'> }) {
+  return (
+    <Link to="/graylog/automation-settings/edit/$id" params={{ id }} className={classes.link}>
+      {name}
+    </Link>
+  );
+}

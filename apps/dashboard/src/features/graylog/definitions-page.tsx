@@ -1,0 +1,180 @@
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { severityLooks } from '../../components/status-table.ts';
+import { filtersOf } from '../../lib/search-params.ts';
+import { graylogQueries, refreshDefinitions } from '../../queries/graylog.ts';
+import type { EventDefinition } from '../../queries/graylog-answers.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { Count } from '../../ui/count.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import type { Facet } from '../../ui/facet-menu.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
+import { useFocusBack } from '../../ui/use-focus-back.ts';
+import { definitionColumns } from './definition-columns.tsx';
+import { matchingDefinitions, stateOf } from './definition-words.ts';
+import { type DefinitionsSearch, definitionStates } from './graylog-search.ts';
+import { alertPriorities, severityOfPriority } from './priority.ts';
+import { useGraylog, WithGraylog } from './with-graylog.tsx';
+
+const DefinitionPanel = lazy(() =>
+  import('./definition-panel.tsx').then((module) => ({ default: module.DefinitionPanel })),
+);
+
+const route = getRouteApi('/_dashboard/graylog/event-definitions/');
+
+/** What Graylog watches for, and whether it does. */
+export function DefinitionsPage() {
+  const graylog = useGraylog();
+  return (
+    <>
+      <PageHeader
+        title="Event definitions"
+        purpose="What Graylog watches for. Here they are switched, looked into and automated; Graylog itself is where they are written."
+        actions={graylog?.enabled === true ? <Refresh /> : undefined}
+      />
+      <WithGraylog>{() => <DefinitionList />}</WithGraylog>
+    </>
+  );
+}
+
+/** They are kept for half an hour (spec §9); whoever has just changed one over there wants it now. */
+function Refresh() {
+  const queryClient = useQueryClient();
+  const tenantApi = useTenantApi();
+  const fetching = useIsFetching({ queryKey: graylogQueries.definitions(tenantApi).queryKey }) > 0;
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={16} aria-hidden />}
+      loading={fetching}
+      onClick={() => void refreshDefinitions(queryClient, tenantApi.tenantId)}
+    >
+      Refresh
+    </Button>
+  );
+}
+
+function DefinitionList() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useQuery(graylogQueries.definitions(useTenantApi()));
+  const { q, filters } = search;
+  const all = list.data?.definitions;
+  const rows = useMemo(() => matchingDefinitions(all ?? [], { q, filters }), [all, q, filters]);
+  const change = (part: Partial<DefinitionsSearch>, replace = true) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace });
+  const clear = () => change({ q: undefined, filters: undefined });
+  const table = useRef<HTMLDivElement>(null);
+  useFocusBack(table, search.action !== undefined);
+  // The panel stays while it closes, to slide out.
+  const [panelId, setPanelId] = useState(search.action);
+  if (search.action !== undefined && search.action !== panelId) setPanelId(search.action);
+  if (list.data === undefined || all === undefined) {
+    return list.isError ? (
+      <Panel>
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+      </Panel>
+    ) : (
+      <Loading label="Loading event definitions">
+        <TableSkeleton rows={8} />
+      </Loading>
+    );
+  }
+  return (
+    <>
+      <FilterBar
+        q={q}
+        searchLabel="Search event definitions"
+        onSearch={(text) => change({ q: text })}
+        facets={facetsOf(all, filters)}
+        onFacet={(id, selected) =>
+          change({ filters: filtersOf({ ...filters, [id]: selected }) as DefinitionsSearch['filters'] })
+        }
+        onClear={clear}
+      />
+      <div ref={table}>
+        <DataTable
+          label="Event definitions"
+          columns={definitionColumns}
+          rows={rows}
+          rowId={({ id }) => id}
+          onOpen={({ id }) => change({ action: id }, false)}
+          openId={search.action}
+          empty={<NoDefinitions none={all.length === 0} onClear={clear} />}
+          footer={
+            <span role="status">
+              {rows.length < all.length ? `${rows.length} of ` : null}
+              <Count value={all.length} /> {all.length === 1 ? 'definition' : 'definitions'} · as of{' '}
+              <RelativeTime time={list.data.datetime} />
+            </span>
+          }
+        />
+      </div>
+      {panelId === undefined ? null : (
+        <Suspense fallback={null}>
+          <DefinitionPanel
+            definition={all.find(({ id }) => id === panelId)}
+            opened={search.action !== undefined}
+            onClose={() => change({ action: undefined }, false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function facetsOf(all: readonly EventDefinition[], filters: DefinitionsSearch['filters']): Facet[] {
+  return [
+    {
+      id: 'state',
+      label: 'State',
+      selected: filters?.state ?? [],
+      options: definitionStates.map((state) => ({
+        value: state,
+        label: state === 'enabled' ? 'Enabled' : 'Disabled',
+        count: all.filter((each) => stateOf(each) === state).length,
+      })),
+    },
+    {
+      id: 'priority',
+      label: 'Priority',
+      selected: filters?.priority ?? [],
+      options: alertPriorities.map((priority) => ({
+        value: `${priority}`,
+        label: severityLooks[severityOfPriority[priority]].word,
+        count: all.filter((each) => each.priority === priority).length,
+      })),
+    },
+  ];
+}
+
+function NoDefinitions({ none, onClear }: { none: boolean; onClear: () => void }) {
+  if (none) {
+    return (
+      <EmptyState title="Graylog has no event definitions">
+        Write one in Graylog, under Alerts, Event definitions: it says which messages raise an alert.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No event definition fits"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    >
+      The search looks at title, description, search and notifications.
+    </EmptyState>
+  );
+}

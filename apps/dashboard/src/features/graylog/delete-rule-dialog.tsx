@@ -1,0 +1,50 @@
+import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
+import { showDone } from '../../lib/toasts.ts';
+import { automationRuleCalls, forgetAutomationRule, refreshAutomationRules } from '../../queries/automation-rules.ts';
+import { refreshDefinitions } from '../../queries/graylog.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+
+type Props = {
+  rule: AutomationRule;
+  /** Leaves the screen of what is gone. */
+  onGone: () => Promise<void>;
+  onClose: () => void;
+};
+
+/** Deletes an automation and its notification; where Graylog refuses, offers to forget it here all the same. */
+export function DeleteRuleDialog({ rule, onGone, onClose }: Props) {
+  const tenantApi = useTenantApi();
+  const queryClient = useQueryClient();
+  const { tenantId } = tenantApi;
+  const remove = useMutation({
+    meta: { failure: 'inline' },
+    mutationFn: (force: boolean) => automationRuleCalls.delete(tenantApi, rule.id, force),
+    onSuccess: async () => {
+      showDone(`${rule.name} was deleted`);
+      await onGone();
+      forgetAutomationRule(queryClient, tenantId, rule.id);
+      void refreshDefinitions(queryClient, tenantId);
+    },
+    onError: () => refreshAutomationRules(queryClient, tenantId),
+  });
+  // Graylog refused, or did so before: what is left there would have to be taken away by hand.
+  const force = remove.isError || (rule.deleting && rule.notification.state === 'failed');
+  const { title: definition } = rule.event_definition;
+  return (
+    <AskDialog
+      title={force ? `Delete ${rule.name} here anyway?` : `Delete ${rule.name}?`}
+      text={
+        force
+          ? `Graylog did not let go of it. Deleted here anyway, “${rule.notification.title}” stays in Graylog and has to be removed there by hand; its alerts are no longer taken.`
+          : `Alerts of ${definition} will no longer start it, its notification is taken out of Graylog, and its history goes with it. What it has started goes on.`
+      }
+      actionLabel={force ? 'Delete here anyway' : 'Delete'}
+      busy={remove.isPending}
+      problem={remove.error}
+      onConfirm={() => remove.mutate(force)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { showDone } from '../../lib/toasts.ts';
+import { playbookQueries } from '../../queries/playbooks.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { BackToRules } from './back-to-rules.tsx';
+import classes from './graylog.module.css';
+import type { NewRuleSearch } from './graylog-search.ts';
+import { newResponse, type ResponseDraft, type RuleDraft } from './rule-draft.ts';
+import { RuleForm } from './rule-form.tsx';
+import { RuleSkeleton } from './rule-skeleton.tsx';
+import { useRuleForm } from './use-rule-form.ts';
+import { WithGraylog } from './with-graylog.tsx';
+
+const route = getRouteApi('/_dashboard/graylog/automation-settings/new');
+
+/** Lets alerts of an event definition start something; the address can say which and what. */
+export function NewRulePage() {
+  const search = route.useSearch();
+  const response = useGivenResponse(search);
+  return (
+    <>
+      <PageHeader
+        eyebrow={<BackToRules />}
+        title="New automation"
+        purpose="Choose an event definition, and the playbooks and actions that answer each of its alerts."
+      />
+      <WithGraylog>
+        {() => (response === undefined ? <RuleSkeleton /> : <NewRule search={search} response={response} />)}
+      </WithGraylog>
+    </>
+  );
+}
+
+type GivenResponse = Partial<Pick<ResponseDraft, 'type' | 'definitionId'>>;
+
+/** What the address names, found by its title; undefined until that is known. */
+function useGivenResponse({ playbook_title: title, action_name: action }: NewRuleSearch): GivenResponse | undefined {
+  const playbooks = useQuery({ ...playbookQueries.list(useTenantApi()), enabled: title !== undefined });
+  if (action !== undefined) return { type: 'action', definitionId: action };
+  if (title === undefined || playbooks.isError) return {};
+  return playbooks.data === undefined
+    ? undefined
+    : { definitionId: playbooks.data.find(({ metadata }) => metadata.name === title)?.id ?? '' };
+}
+
+function NewRule({ search, response }: { search: NewRuleSearch; response: GivenResponse }) {
+  const navigate = useNavigate();
+  const [initial] = useState<RuleDraft>(() => ({
+    name: '',
+    definitionId: search.event_id ?? '',
+    responses: [newResponse(response)],
+    enabled: true,
+  }));
+  const form = useRuleForm({
+    initial,
+    stored: undefined,
+    onSaved: ({ id, name, notification }) => {
+      if (notification.state === 'attached') showDone(`${name} waits for its first alert`);
+      void navigate({ to: '/graylog/automation-settings/edit/$id', params: { id }, ignoreBlocker: true });
+    },
+  });
+  return (
+    <div className={classes.columns}>
+      <RuleForm
+        form={form}
+        definitionTitle={undefined}
+        onTakeOver={() => undefined}
+        buttons={
+          <div className={classes.formButtons}>
+            <Button component={Link} to="/graylog/automation-settings" variant="default">
+              Cancel
+            </Button>
+            <Button type="submit" loading={form.saving}>
+              Save
+            </Button>
+          </div>
+        }
+      />
+      <Panel title="What saving does in Graylog">
+        <ol className={classes.steps}>
+          <li>Makes an HTTP notification that sends alerts here, with a secret of its own.</li>
+          <li>Attaches it to the event definition, and reads the definition again to be sure.</li>
+          <li>Whatever fails half-way is taken back, or shown with a button to repair it.</li>
+        </ol>
+        <p className={classes.words}>
+          The address of this product has to be on the URL allow list of Graylog: otherwise a notification fails when it
+          fires, not when it is made.
+        </p>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { SeverityBadge } from '../../components/status-badge.tsx';
+import type { AlertPriority } from '../../queries/graylog-answers.ts';
+import classes from './graylog.module.css';
+import { severityOfPriority } from './priority.ts';
+
+type Props = { priority: AlertPriority | null; variant?: 'framed' | 'plain' };
+
+/** Priority of an alert as icon and word. */
+export function PriorityBadge({ priority, variant = 'plain' }: Props) {
+  if (priority === null) return <span className={classes.faint}>None</span>;
+  return <SeverityBadge severity={severityOfPriority[priority]} variant={variant} />;
+}

@@ -1,0 +1,145 @@
+import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { automationRuleQueries } from '../../queries/automation-rules.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import { Count } from '../../ui/count.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
+import { ruleColumns } from './rule-columns.tsx';
+import { useGraylog, WithGraylog } from './with-graylog.tsx';
+
+const route = getRouteApi('/_dashboard/graylog/automation-settings/');
+
+/** Which alerts start what, and how that stands in Graylog. */
+export function RulesPage() {
+  const { q } = route.useSearch();
+  const navigate = route.useNavigate();
+  const graylog = useGraylog();
+  const list = useInfiniteQuery({
+    ...automationRuleQueries.list(useTenantApi(), q),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+  const rules = list.data?.pages.flat();
+  const isEmpty = rules?.length === 0;
+  const change = (text: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, q: text }), replace: true });
+  return (
+    <>
+      <PageHeader
+        title="Automation settings"
+        purpose="What starts by itself when Graylog raises an alert."
+        // Where there is nothing, what teaches that has the button.
+        actions={graylog === undefined || (isEmpty && q === undefined) ? undefined : <NewButton />}
+      />
+      {isEmpty && q === undefined ? null : (
+        <FilterBar q={q} searchLabel="Search automations" onSearch={change} onClear={() => change(undefined)} />
+      )}
+      {rules !== undefined ? (
+        isEmpty && q === undefined ? (
+          // Without a Graylog nothing can be automated, and that comes first.
+          <WithGraylog>
+            {() => (
+              <Panel>
+                <NoRules />
+              </Panel>
+            )}
+          </WithGraylog>
+        ) : (
+          <Rules rules={rules} list={list} onClear={() => change(undefined)} />
+        )
+      ) : list.isError ? (
+        <Panel>
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+        </Panel>
+      ) : (
+        <Loading label="Loading automations">
+          <TableSkeleton rows={8} />
+        </Loading>
+      )}
+    </>
+  );
+}
+
+type ListState = {
+  dataUpdatedAt: number;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isPlaceholderData: boolean;
+  fetchNextPage: () => unknown;
+};
+
+function Rules({ rules, list, onClear }: { rules: readonly AutomationRule[]; list: ListState; onClear: () => void }) {
+  const navigate = useNavigate();
+  return (
+    <DataTable
+      label="Automations"
+      columns={ruleColumns}
+      rows={rules}
+      rowId={({ id }) => id}
+      onOpen={({ id }) => void navigate({ to: '/graylog/automation-settings/edit/$id', params: { id } })}
+      dimmed={list.isPlaceholderData}
+      empty={
+        <EmptyState
+          title="No automation fits"
+          action={
+            <Button variant="default" onClick={onClear}>
+              Clear the search
+            </Button>
+          }
+        >
+          The search looks at the names of automations, of their event definitions, and of what they start.
+        </EmptyState>
+      }
+      footer={
+        <>
+          <span role="status">
+            <Count value={rules.length} />
+            {list.hasNextPage ? ' or more' : ''} {rules.length === 1 ? 'automation' : 'automations'} · updated{' '}
+            <RelativeTime time={new Date(list.dataUpdatedAt).toISOString()} />
+          </span>
+          {list.hasNextPage ? (
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={list.isFetchingNextPage}
+              onClick={() => void list.fetchNextPage()}
+            >
+              Load more
+            </Button>
+          ) : null}
+        </>
+      }
+    />
+  );
+}
+
+function NewButton() {
+  const navigate = useNavigate();
+  return (
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => void navigate({ to: '/graylog/automation-settings/new' })}
+    >
+      New automation
+    </Button>
+  );
+}
+
+function NoRules() {
+  return (
+    <EmptyState title="Nothing starts by itself yet" action={<NewButton />}>
+      Choose an event definition and the playbook or action that answers it: then an alert is looked into, contained or
+      escalated seconds after Graylog has raised it.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,108 @@
+import { ApiError } from '@airdeck/api-client/api-error';
+import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
+import type { FieldProblem } from '../../components/expression/field-problems.ts';
+import { actionQueries } from '../../queries/actions.ts';
+import { automationRuleCalls, noteAutomationRule } from '../../queries/automation-rules.ts';
+import { refreshDefinitions } from '../../queries/graylog.ts';
+import { playbookQueries } from '../../queries/playbooks.ts';
+import { useTenantApi } from '../../session/app-context.ts';
+import {
+  missingParts,
+  placedDetails,
+  type ResponseDraft,
+  type RuleDraft,
+  responsesOf,
+  sameDraft,
+} from './rule-draft.ts';
+
+type Options = {
+  initial: RuleDraft;
+  /** What is stored; undefined for a new one. */
+  stored: AutomationRule | undefined;
+  onSaved: (rule: AutomationRule) => void;
+};
+
+/** The form of an automation: what is in it, what is wrong with it, and saving it. */
+export function useRuleForm({ initial, stored, onSaved }: Options) {
+  const tenantApi = useTenantApi();
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState(initial);
+  const [missing, setMissing] = useState<readonly FieldProblem[]>([]);
+  const nameOf = useNameOf();
+  const save = useConfirmedMutation<AutomationRule>({
+    meta: { failure: 'inline' },
+    mutationFn: (_none, controls) => {
+      const name = draft.name.trim();
+      const actions = { responses: responsesOf(draft, nameOf) };
+      const { enabled } = draft;
+      return stored === undefined
+        ? automationRuleCalls.create(
+            tenantApi,
+            { name, event_category_id: draft.definitionId, actions, enabled },
+            controls,
+          )
+        : automationRuleCalls.change(
+            tenantApi,
+            stored.id,
+            { name, actions, enabled, revision: stored.revision },
+            controls,
+          );
+    },
+    onSuccess: (rule) => {
+      noteAutomationRule(queryClient, tenantApi.tenantId, rule);
+      void refreshDefinitions(queryClient, tenantApi.tenantId);
+      onSaved(rule);
+    },
+  });
+  const error = save.error;
+  const isConflict = error instanceof ApiError && error.status === 409 && stored !== undefined;
+  const found = error instanceof ApiError && !isConflict ? placedDetails(error.details) : [];
+
+  const change = (part: Partial<RuleDraft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    if (missing.length > 0) setMissing([]);
+    if (save.isError) save.reset();
+  };
+
+  return {
+    draft,
+    dirty: !sameDraft(draft, initial),
+    saving: save.isPending,
+    /** Why it was not saved. */
+    failure: error,
+    isConflict,
+    problems: [...missing, ...found],
+    nameOf,
+    change,
+    changeResponse: (key: string, part: Partial<ResponseDraft>) =>
+      change({ responses: draft.responses.map((each) => (each.key === key ? { ...each, ...part } : each)) }),
+    reset(to: RuleDraft) {
+      setDraft(to);
+      setMissing([]);
+      save.reset();
+    },
+    submit() {
+      const open = missingParts(draft, nameOf);
+      setMissing(open);
+      if (open.length === 0) save.mutate();
+      return open;
+    },
+  };
+}
+
+export type RuleFormState = ReturnType<typeof useRuleForm>;
+
+/** What a response is called when nobody named it. */
+function useNameOf(): (response: Pick<ResponseDraft, 'type' | 'definitionId'>) => string {
+  const tenantApi = useTenantApi();
+  const actions = useQuery(actionQueries.list(tenantApi)).data;
+  const playbooks = useQuery(playbookQueries.list(tenantApi)).data;
+  return ({ type, definitionId }) =>
+    (type === 'action'
+      ? actions?.find(({ action_id }) => action_id === definitionId)?.friendly_name
+      : playbooks?.find(({ id }) => id === definitionId)?.metadata.name
+    )?.slice(0, 100) ?? '';
+}

@@ -1,0 +1,21 @@
+import { UnstyledButton, type UnstyledButtonProps } from '@mantine/core';
+import { IconGripVertical } from '@tabler/icons-react';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import frameClasses from '../../components/widgets/widget.module.css';
+import type { Widget } from './widgets.ts';
+
+export type GridProps = {
+  widgets: readonly Widget[];
+  onMove: (id: string, to: number) => void;
+  render: (widget: Widget, handle: ReactNode) => ReactNode;
+};
+
+type HandleProps = { name: string } & Omit<UnstyledButtonProps & ComponentPropsWithRef<'button'>, 'name' | 'style'>;
+
+export function DragHandle({ name, ...rest }: HandleProps) {
+  return (
+    <UnstyledButton className={frameClasses.handle} {...rest} aria-label={`Move ${name}`}>
+      <IconGripVertical size={14} aria-hidden />
+    </UnstyledButton>
+  );
+}

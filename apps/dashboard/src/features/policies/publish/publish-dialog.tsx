@@ -1,0 +1,146 @@
+import type { PolicyPublications } from '@airdeck/contracts/policies/publication-schema';
+import type { Policy } from '@airdeck/contracts/policies/schema';
+import { Button, Group, Progress, Stack, Switch } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { policyQueries, refreshPublications } from '../../../queries/policies.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { CustomerChoice } from './customer-choice.tsx';
+import { chosenAtFirst } from './customer-state.ts';
+import classes from './publish.module.css';
+import { PublishOutcome } from './publish-outcome.tsx';
+import { type PublishedTo, runPublish } from './publish-run.ts';
+
+type Props = {
+  policy: Policy;
+  /** Something is typed that is not saved, and so not published. */
+  dirty?: boolean;
+  onClose: () => void;
+};
+
+/** Gives customers a copy of a policy, or renews the copies they have; says customer by customer what came of it. */
+export function PublishDialog({ policy, dirty = false, onClose }: Props) {
+  const customers = useQuery(policyQueries.publications(useTenantApi(), policy.id));
+  return (
+    <Dialog title={`Publish ${policy.rule.name}`} size={640} closeLabel="Close" onClose={onClose}>
+      {customers.data !== undefined ? (
+        // What is chosen at first is of the answer that was there first.
+        <Publishing key={policy.id} {...{ policy, dirty, onClose }} customers={customers.data} />
+      ) : customers.isError ? (
+        <ErrorState error={customers.error} onRetry={() => void customers.refetch()} retrying={customers.isFetching} />
+      ) : (
+        <Loading label="Loading customers">
+          <TextSkeleton lines={6} />
+        </Loading>
+      )}
+    </Dialog>
+  );
+}
+
+type PublishingProps = Required<Props> & { customers: PolicyPublications };
+
+function Publishing({ policy, dirty, customers: { tenants, total }, onClose }: PublishingProps) {
+  const [chosen, setChosen] = useState(() => chosenAtFirst(tenants));
+  const [enabled, setEnabled] = useState(false);
+  const { run, done, wanted } = usePublish(policy.id);
+  const ended = !run.isIdle && !run.isPending;
+  const names = new Map(tenants.map(({ tenant, name }) => [tenant, name]));
+  if (total === 0) {
+    return (
+      <Stack gap="md">
+        <p className={classes.words}>
+          You work in no customer of this provider yet. Customers are made in the tenant settings, under Customers.
+        </p>
+        <Actions cancel="Close" onCancel={onClose} />
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <p className={classes.words}>
+        Each customer gets a copy of version {policy.version}. Publishing again renews the copies, except where a
+        customer changed the rule. Whether its copy is on is up to the customer.
+        {dirty ? ' What you have not saved is not in it.' : ''}
+      </p>
+      {ended ? null : (
+        <fieldset className={classes.choice} disabled={run.isPending}>
+          <CustomerChoice customers={tenants} chosen={chosen} onChange={setChosen} />
+          {total > tenants.length ? (
+            <p className={classes.hint}>
+              The first {tenants.length} of {total} customers, by name.
+            </p>
+          ) : null}
+          <Switch
+            label="Switch new copies on"
+            description="Copies that are there already stay on or off."
+            checked={enabled}
+            onChange={(event) => setEnabled(event.currentTarget.checked)}
+          />
+        </fieldset>
+      )}
+      {run.isPending ? (
+        <div>
+          <Progress value={(done.length / wanted) * 100} aria-label="Customers done" />
+          <p className={classes.hint} role="status">
+            {done.length} of {wanted} customers
+          </p>
+        </div>
+      ) : null}
+      <ProblemNote error={run.error} />
+      {ended ? <PublishOutcome done={done} names={names} left={wanted - done.length} /> : null}
+      <Actions cancel={ended ? 'Done' : run.isPending ? 'Stop' : 'Cancel'} onCancel={onClose}>
+        {ended ? null : (
+          <Button
+            loading={run.isPending}
+            disabled={chosen.size === 0}
+            onClick={() => run.mutate({ tenants: [...chosen], enabled })}
+          >
+            {publishWords(chosen.size)}
+          </Button>
+        )}
+      </Actions>
+    </Stack>
+  );
+}
+
+function publishWords(count: number): string {
+  if (count === 0) return 'Publish';
+  return count === 1 ? 'Publish to 1 customer' : `Publish to ${count} customers`;
+}
+
+type ActionsProps = { cancel: string; onCancel: () => void; children?: ReactNode };
+
+function Actions({ cancel, onCancel, children }: ActionsProps) {
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={onCancel}>
+        {cancel}
+      </Button>
+      {children}
+    </Group>
+  );
+}
+
+/** Closing the dialog sends no further portion. */
+function usePublish(id: string) {
+  const tenantApi = useTenantApi();
+  const queryClient = useQueryClient();
+  const [done, setDone] = useState<readonly PublishedTo[]>([]);
+  const stop = useRef<AbortController>(undefined);
+  useEffect(() => () => stop.current?.abort(), []);
+  const run = useMutation({
+    meta: { failure: 'inline' },
+    mutationFn: (choice: { tenants: readonly string[]; enabled: boolean }) => {
+      setDone([]);
+      stop.current = new AbortController();
+      return runPublish(tenantApi, { id, ...choice, signal: stop.current.signal, onProgress: setDone });
+    },
+    // Also after a failure: the portions before it are published.
+    onSettled: () => refreshPublications(queryClient, tenantApi.tenantId, id),
+  });
+  return { run, done, wanted: run.variables?.tenants.length ?? 0 };
+}

@@ -1,0 +1,61 @@
+import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react';
+import classes from './publish.module.css';
+import type { PublishedTo } from './publish-run.ts';
+
+type Status = PublishedTo['status'];
+
+const looks = {
+  created: { icon: IconCircleCheck, color: 'var(--air-success)', word: 'Published' },
+  updated: { icon: IconCircleCheck, color: 'var(--air-success)', word: 'Renewed' },
+  unchanged: { icon: IconCircleMinus, color: 'var(--air-idle)', word: 'Had it already' },
+  kept: { icon: IconCircleMinus, color: 'var(--air-idle)', word: 'Kept its own version' },
+  refused: { icon: IconCircleX, color: 'var(--air-critical)', word: 'Refused' },
+} as const satisfies Record<Status, unknown>;
+
+/** What needs somebody first. */
+const statuses: readonly Status[] = ['refused', 'created', 'updated', 'kept', 'unchanged'];
+
+type Props = {
+  done: readonly PublishedTo[];
+  /** By tenant. */
+  names: ReadonlyMap<string, string>;
+  /** Customers that were not reached any more. */
+  left: number;
+};
+
+/** What came of publishing, customer by customer. */
+export function PublishOutcome({ done, names, left }: Props) {
+  const counts = statuses
+    .map((status) => ({ status, count: done.filter((one) => one.status === status).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ status, count }) => `${count} ${looks[status].word.toLowerCase()}`);
+  const parts = [...counts, ...(left > 0 ? [`${left} not reached`] : [])];
+  const sorted = done.toSorted((one, other) => statuses.indexOf(one.status) - statuses.indexOf(other.status));
+  return (
+    <section className={classes.frame} aria-label="What came of it">
+      <p className={classes.summary} role="status">
+        {parts.join(', ')}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className={classes.list} aria-label="Customers" tabIndex={0}>
+        <ul>
+          {sorted.map(({ tenant, status, reason }) => {
+            const { icon: Icon, color, word } = looks[status];
+            return (
+              <li key={tenant} className={classes.row}>
+                <span className={classes.name}>
+                  {names.get(tenant) ?? tenant}
+                  {reason === undefined ? null : <span className={classes.reason}>{reason}</span>}
+                </span>
+                <span className={classes.state}>
+                  <Icon size={16} color={color} aria-hidden />
+                  {word}
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+    </section>
+  );
+}

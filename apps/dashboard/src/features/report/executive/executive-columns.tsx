@@ -1,0 +1,67 @@
+import type { ExecutiveReport } from '@airdeck/contracts/reports/executive-report';
+import { Person } from '../../../components/person.tsx';
+import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { fileSize } from '../../../lib/file-download.ts';
+import { columnsFor } from '../../../ui/data-table-columns.ts';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import classes from '../report.module.css';
+import { ExecutiveTools } from './executive-tools.tsx';
+
+const column = columnsFor<ExecutiveReport>();
+
+export const executiveColumns = [
+  column.accessor('name', {
+    header: 'Report',
+    meta: { phone: 'title' },
+    cell: ({ getValue }) => <span className={classes.title}>{getValue()}</span>,
+  }),
+  column.accessor('status', {
+    header: 'State',
+    meta: { width: '190px', phone: 'badge' },
+    cell: ({ row: { original } }) => (
+      <span className={classes.state}>
+        <RunStatusBadge status={original.status} variant="plain" />
+        {original.failure === null ? null : (
+          <span className={classes.stateWords} title={original.failure}>
+            {original.failure}
+          </span>
+        )}
+      </span>
+    ),
+  }),
+  column.accessor('pages', {
+    header: 'Pages',
+    meta: { width: '80px', align: 'end' },
+    cell: ({ getValue }) => (getValue() === 0 ? <Nothing /> : getValue()),
+  }),
+  column.accessor('size_bytes', {
+    header: 'Size',
+    meta: { width: '90px', align: 'end' },
+    cell: ({ getValue }) => (getValue() === 0 ? <Nothing /> : fileSize(getValue())),
+  }),
+  column.accessor('created_by', {
+    header: 'Made by',
+    meta: { width: '160px' },
+    cell: ({ row: { original } }) =>
+      original.kind === 'monthly' ? 'Each month' : <Person username={original.created_by} />,
+  }),
+  column.accessor('created_at', {
+    header: 'Begun',
+    meta: { width: '124px', align: 'end' },
+    cell: ({ getValue }) => <RelativeTime time={getValue()} />,
+  }),
+  column.display({
+    id: 'tools',
+    header: 'File',
+    meta: { width: '96px', align: 'end' },
+    cell: ({ row: { original } }) => <ExecutiveTools report={original} />,
+  }),
+];
+
+function Nothing() {
+  return (
+    <span className={classes.nothing} data-empty aria-hidden>
+      –
+    </span>
+  );
+}

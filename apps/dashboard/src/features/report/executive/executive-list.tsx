@@ -1,0 +1,43 @@
+import type { ExecutiveReport } from '@airdeck/contracts/reports/executive-report';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { executiveReportQueries } from '../../../queries/executive-reports.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
+import { ReportsFooter } from '../reports-footer.tsx';
+import { executiveColumns } from './executive-columns.tsx';
+
+/** Reports, newest first, those being made included. */
+export function ExecutiveList({ action }: { action: ReactNode }) {
+  const list = useInfiniteQuery(executiveReportQueries.list(useTenantApi()));
+  const reports = useMemo(() => list.data?.pages.flatMap(({ files }): ExecutiveReport[] => files), [list.data]);
+  if (reports === undefined) {
+    return list.isError ? (
+      <Panel>
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+      </Panel>
+    ) : (
+      <Loading label="Loading executive reports">
+        <TableSkeleton rows={6} />
+      </Loading>
+    );
+  }
+  return (
+    <DataTable
+      label="Executive reports"
+      columns={executiveColumns}
+      rows={reports}
+      rowId={({ id }) => id}
+      empty={
+        <EmptyState title="No report yet" action={action}>
+          The report of a month is made when it is over, once that is switched on, or whenever somebody asks for one.
+        </EmptyState>
+      }
+      footer={<ReportsFooter count={reports.length} list={list} />}
+    />
+  );
+}

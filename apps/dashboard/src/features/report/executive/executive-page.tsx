@@ -1,0 +1,58 @@
+import { Button, Group } from '@mantine/core';
+import { IconCalendarCog, IconFilePlus } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useAccess } from '../../../session/access.ts';
+import { GuardedButton } from '../../../ui/guarded-button.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { ReportArea } from '../report-area.tsx';
+import { ExecutiveList } from './executive-list.tsx';
+import { MakeReportDialog } from './make-report-dialog.tsx';
+import { ReportSettingsDialog } from './report-settings-dialog.tsx';
+
+const route = getRouteApi('/_dashboard/mdr/executive-reports');
+
+/** Reports for people who do not sign in every day: a month on a few pages. */
+export function ExecutivePage() {
+  const { open } = route.useSearch();
+  const navigate = route.useNavigate();
+  const makes = useAccess('executiveReports');
+  const settles = useAccess('executiveReportSettings');
+  const show = (next: typeof open) => void navigate({ search: { open: next }, replace: next === undefined });
+  const make = (
+    <GuardedButton
+      reason={makes.reason}
+      leftSection={<IconFilePlus size={16} aria-hidden />}
+      onClick={() => show('new')}
+    >
+      Make a report
+    </GuardedButton>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Executive reports"
+        section="Reports"
+        purpose="A month on a few pages: cases, response times, automation, coverage and what to do next, as a PDF."
+        actions={
+          <Group gap="xs">
+            {settles.allowed ? (
+              <Button
+                variant="default"
+                leftSection={<IconCalendarCog size={16} aria-hidden />}
+                onClick={() => show('settings')}
+              >
+                Each month…
+              </Button>
+            ) : null}
+            {make}
+          </Group>
+        }
+      />
+      <ReportArea current="executive">
+        <ExecutiveList action={make} />
+      </ReportArea>
+      {open === 'new' && makes.allowed ? <MakeReportDialog onClose={() => show(undefined)} /> : null}
+      {open === 'settings' && settles.allowed ? <ReportSettingsDialog onClose={() => show(undefined)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { ActionIcon } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { saveFile } from '../../../lib/save-file.ts';
+import { downloadTable, type ReportRange, type ReportTable } from '../../../queries/figure-reports.ts';
+import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { Tip } from '../../../ui/tip.tsx';
+
+type Props = { table: ReportTable; range: ReportRange; of: string };
+
+/** The rows of a table as a file for a spreadsheet. */
+export function CsvButton({ table, range, of }: Props) {
+  const { identity, config } = useApp();
+  const { tenantId } = useTenantApi();
+  const save = useMutation({
+    mutationFn: () =>
+      downloadTable(table, {
+        ...{ identity, tenantId, range, baseUrl: config.api_base_url },
+        fetch: window.fetch.bind(window),
+        signal: AbortSignal.timeout(60_000),
+      }),
+    onSuccess: ({ file, name }) => saveFile(file, name),
+    gcTime: 0,
+  });
+  return (
+    <Tip label="Download as CSV">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Download ${of} as CSV`}
+        loading={save.isPending}
+        onClick={() => save.mutate()}
+      >
+        <IconDownload size={16} aria-hidden />
+      </ActionIcon>
+    </Tip>
+  );
+}

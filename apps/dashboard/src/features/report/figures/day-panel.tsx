@@ -1,0 +1,102 @@
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Panel } from '../../../ui/panel.tsx';
+import { useReader } from '../../../ui/reader.ts';
+import { dayText } from './day-text.ts';
+import classes from './figures.module.css';
+
+const DayChart = lazy(() => import('./day-chart.tsx').then((module) => ({ default: module.DayChart })));
+
+export type DayRow = { day: string; values: Readonly<Record<string, number>> };
+export type DaySeries = { name: string; label: string; color: string; text: (value: number) => string };
+
+type Props = {
+  title: string;
+  rows: readonly DayRow[];
+  series: readonly DaySeries[];
+  /** Columns of the table that the chart does not show. */
+  more?: readonly DaySeries[];
+  aside?: ReactNode;
+};
+
+/** Figures by day: as a chart, or as the table of the same numbers. */
+export function DayPanel({ title, rows, series, more = [], aside }: Props) {
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const isEmpty = rows.every(({ values }) => series.every(({ name }) => (values[name] ?? 0) === 0));
+  return (
+    <Panel
+      title={title}
+      flush={view === 'table'}
+      aside={
+        <span className={classes.aside}>
+          <SegmentedControl
+            size="xs"
+            aria-label={`${title}: show as`}
+            data={[
+              { value: 'chart', label: 'Chart' },
+              { value: 'table', label: 'Table' },
+            ]}
+            value={view}
+            onChange={(value) => setView(value === 'table' ? 'table' : 'chart')}
+          />
+          {aside}
+        </span>
+      }
+    >
+      {view === 'table' ? (
+        <DayTable title={title} rows={rows} columns={[...series, ...more]} />
+      ) : isEmpty ? (
+        <p className={classes.nothing}>Nothing on any of these {rows.length} days.</p>
+      ) : (
+        <>
+          <p className={classes.legend}>
+            {series.map(({ name, label, color }) => (
+              <span key={name}>
+                <span className={classes.dot} style={{ background: color }} aria-hidden />
+                {label}
+              </span>
+            ))}
+          </p>
+          <div className={classes.chart} role="img" aria-label={`${title}. The table shows the same numbers.`}>
+            <Suspense fallback={<Skeleton height="100%" />}>
+              <DayChart rows={rows} series={series} />
+            </Suspense>
+          </div>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function DayTable({ title, rows, columns }: { title: string; rows: readonly DayRow[]; columns: readonly DaySeries[] }) {
+  const reader = useReader();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={classes.tall} aria-label={`${title} as a table`} tabIndex={0}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {columns.map(({ name, label }) => (
+              <th key={name} scope="col" data-align="end">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.toReversed().map(({ day, values }) => (
+            <tr key={day}>
+              <th scope="row">{dayText(day, reader)}</th>
+              {columns.map(({ name, text }) => (
+                <td key={name} data-align="end">
+                  {text(values[name] ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import type { LogReport } from '@airdeck/contracts/reports/log-report';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { fileSize } from '../../../lib/file-download.ts';
+import { figureReportQueries, type ReportRange } from '../../../queries/figure-reports.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { Count } from '../../../ui/count.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { numberFormat, useReader } from '../../../ui/reader.ts';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useNow } from '../../../ui/use-now.ts';
+import { CsvButton } from '../figures/csv-button.tsx';
+import { DayPanel } from '../figures/day-panel.tsx';
+import { FigureReport, ReportFigures } from '../figures/figure-report.tsx';
+import classes from '../figures/figures.module.css';
+import { ReportRangeSelect } from '../figures/report-range-select.tsx';
+import { timesOf } from '../figures/report-times.ts';
+import { ReportArea } from '../report-area.tsx';
+import { SilentSources } from './silent-sources.tsx';
+import { SourceTable } from './source-table.tsx';
+import { Talkers } from './talkers.tsx';
+
+const route = getRouteApi('/_dashboard/report/graylog');
+
+/** Log-collection report: what came in, from where, who talks most, and what has fallen silent. */
+export function LogReportPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { timeZone } = useReader();
+  const now = useNow();
+  const range = timesOf(search, { now, timeZone });
+  const report = useQuery(figureReportQueries.log(useTenantApi(), range));
+  return (
+    <>
+      <PageHeader
+        title="Log collection"
+        section="Reports"
+        purpose="What your systems sent, by source and day, who talks most, and what has fallen silent."
+        actions={
+          <ReportRangeSelect
+            search={search}
+            now={now}
+            onChange={(next) => void navigate({ search: next, replace: true })}
+          />
+        }
+      />
+      <ReportArea current="log">
+        <FigureReport query={report} label="Loading the log-collection report">
+          {(found) => <Parts report={found} range={range} />}
+        </FigureReport>
+      </ReportArea>
+    </>
+  );
+}
+
+function Parts({ report, range }: { report: LogReport; range: ReportRange }) {
+  const reader = useReader();
+  const number = numberFormat(reader);
+  const { total, previous, by_day: byDay, retention, silent_sources: silent, sources, other_sources: others } = report;
+  return (
+    <>
+      <ReportFigures
+        figures={[
+          { name: 'Events', value: <Count value={total.events} />, note: changeText(total.events, previous.events) },
+          { name: 'Volume', value: fileSize(total.bytes), note: changeText(total.bytes, previous.bytes) },
+          { name: 'Sources that sent', value: <Count value={sources.length + others.sources} /> },
+          {
+            name: 'Silent sources',
+            value: <Count value={silent.length} />,
+            note: silent.length === 0 ? 'Everything that is known sends' : 'Listed below',
+          },
+          {
+            name: 'Kept for',
+            value: `${number.format(retention.days)} days`,
+            note:
+              retention.oldest_event_at === null ? (
+                'Nothing is stored yet'
+              ) : (
+                <>
+                  Oldest event: <RelativeTime time={retention.oldest_event_at} />
+                </>
+              ),
+          },
+        ]}
+      />
+      <DayPanel
+        title="Events by day"
+        rows={byDay.map(({ day, events, bytes }) => ({ day, values: { events, bytes } }))}
+        series={[
+          { name: 'events', label: 'Events', color: 'var(--air-accent)', text: (value) => number.format(value) },
+        ]}
+        more={[{ name: 'bytes', label: 'Volume', color: 'var(--air-accent)', text: fileSize }]}
+        aside={<CsvButton table={{ of: 'log-report.csv', table: 'days' }} range={range} of="the days" />}
+      />
+      <SourceTable report={report} range={range} />
+      <div className={classes.two}>
+        <Talkers report={report} range={range} kind="hosts" />
+        <Talkers report={report} range={range} kind="src_ips" />
+      </div>
+      <SilentSources report={report} range={range} />
+    </>
+  );
+}
+
+/** Against the time of the same length before. */
+export function changeText(now: number, before: number): string {
+  if (before === 0) return now === 0 ? 'As in the time before' : 'None in the time before';
+  const percent = Math.round((100 * (now - before)) / before);
+  return percent === 0
+    ? 'As in the time before'
+    : `${Math.abs(percent)} % ${percent > 0 ? 'more' : 'less'} than before`;
+}

@@ -1,0 +1,72 @@
+import type { LogReport } from '@airdeck/contracts/reports/log-report';
+import type { ReportRange } from '../../../queries/figure-reports.ts';
+import { Count } from '../../../ui/count.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { CsvButton } from '../figures/csv-button.tsx';
+import classes from '../figures/figures.module.css';
+import { kindWord, SourceName } from './source-table.tsx';
+
+const reasons = {
+  period: 'Sent before, nothing in this period',
+  day: 'Nothing for 24 hours',
+} as const;
+
+/** Sources that used to send, or were set up to, and do not. */
+export function SilentSources({
+  report: { silent_sources: silent },
+  range,
+}: {
+  report: LogReport;
+  range: ReportRange;
+}) {
+  return (
+    <Panel
+      title="Silent sources"
+      flush
+      aside={
+        <CsvButton table={{ of: 'log-report.csv', table: 'silent_sources' }} range={range} of="the silent sources" />
+      }
+    >
+      {silent.length === 0 ? (
+        <p className={classes.words}>None: every source has sent something within a day.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className={classes.scroll} aria-label="Table of silent sources" tabIndex={0}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">Source</th>
+                <th scope="col">Kind</th>
+                <th scope="col">Why</th>
+                <th scope="col" data-align="end">
+                  Events before
+                </th>
+                <th scope="col" data-align="end">
+                  Last event
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {silent.map((source) => (
+                <tr key={source.id}>
+                  <th scope="row">
+                    <SourceName of={source} />
+                  </th>
+                  <td>{kindWord(source)}</td>
+                  <td>{reasons[source.reason]}</td>
+                  <td data-align="end">
+                    <Count value={source.previous_events} />
+                  </td>
+                  <td data-align="end">
+                    {source.last_event_at === null ? 'Never' : <RelativeTime time={source.last_event_at} />}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ActivityReport } from '@airdeck/contracts/reports/activity-report';
+import { formatDuration } from '@airdeck/domain/duration';
+import { EffectBadge } from '../../../components/effect-badge.tsx';
+import { Count } from '../../../ui/count.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { type Reader, useReader } from '../../../ui/reader.ts';
+import classes from '../figures/figures.module.css';
+
+/** How the time saved was reckoned, so that nobody has to believe it. */
+export function TimeSaved({
+  report: { time_saved_by: rows, time_saved_minutes: minutes },
+}: {
+  report: ActivityReport;
+}) {
+  const reader = useReader();
+  return (
+    <Panel title="How the time saved is reckoned" flush>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className={classes.scroll} aria-label="Table of time saved" tabIndex={0}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">What the action does</th>
+              <th scope="col" data-align="end">
+                Successful
+              </th>
+              <th scope="col" data-align="end">
+                By hand, each
+              </th>
+              <th scope="col" data-align="end">
+                Saved
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ effect, actions, minutes_each: each }) => (
+              <tr key={effect}>
+                <th scope="row">
+                  <EffectBadge effect={effect} />
+                </th>
+                <td data-align="end">
+                  <Count value={actions} />
+                </td>
+                <td data-align="end">{minutesText(each, reader)}</td>
+                <td data-align="end">{minutesText(actions * each, reader)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p className={classes.words}>
+        Together {minutesText(minutes, reader)}. The minutes by hand are an assumption: looking something up in another
+        tool, or signing in there, changing one thing and writing it down.
+      </p>
+    </Panel>
+  );
+}
+
+export function minutesText(minutes: number, { locale }: Reader): string {
+  return formatDuration(minutes * 60, locale);
+}

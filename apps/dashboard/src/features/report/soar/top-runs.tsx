@@ -1,0 +1,69 @@
+import type { ActivityReport } from '@airdeck/contracts/reports/activity-report';
+import type { ReportRange } from '../../../queries/figure-reports.ts';
+import { Count } from '../../../ui/count.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { CsvButton } from '../figures/csv-button.tsx';
+import classes from '../figures/figures.module.css';
+
+const kinds = {
+  actions: { title: 'Actions that ran most', column: 'Action', none: 'No action ran in this period.' },
+  playbooks: { title: 'Playbooks that ran most', column: 'Playbook', none: 'No playbook ran in this period.' },
+} as const;
+
+type Props = { report: ActivityReport; range: ReportRange; kind: keyof typeof kinds };
+
+/** What automation is used for. */
+export function TopRuns({ report, range, kind }: Props) {
+  const { title, column, none } = kinds[kind];
+  const rows =
+    kind === 'actions'
+      ? report.top_actions.map(({ action_name: id, label, ...rest }) => ({ id, name: label, ...rest }))
+      : report.top_playbooks.map((row) => ({ id: row.name, ...row }));
+  return (
+    <Panel
+      title={title}
+      flush
+      aside={<CsvButton table={{ of: 'activity-report.csv', table: kind }} range={range} of={`the ${kind}`} />}
+    >
+      {rows.length === 0 ? (
+        <p className={classes.words}>{none}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className={classes.tall} aria-label={`Table of ${title.toLowerCase()}`} tabIndex={0}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{column}</th>
+                <th scope="col" data-align="end">
+                  Runs
+                </th>
+                <th scope="col" data-align="end">
+                  Succeeded
+                </th>
+                <th scope="col" data-align="end">
+                  Failed
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ id, name, count, success, error }) => (
+                <tr key={id}>
+                  <th scope="row">{name}</th>
+                  <td data-align="end">
+                    <Count value={count} />
+                  </td>
+                  <td data-align="end">
+                    <Count value={success} />
+                  </td>
+                  <td data-align="end" className={error === 0 ? classes.faint : undefined}>
+                    <Count value={error} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Panel>
+  );
+}

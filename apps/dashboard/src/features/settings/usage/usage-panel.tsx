@@ -1,0 +1,105 @@
+import type { Usage } from '@airdeck/contracts/telemetry/schema';
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Sparkline } from '../../../components/widgets/sparkline.tsx';
+import { telemetryQueries } from '../../../queries/telemetry.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
+import { Count } from '../../../ui/count.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SettingsBlock } from '../settings-block.tsx';
+import classes from './usage.module.css';
+import { errorColumns, routeColumns } from './usage-columns.tsx';
+
+const DEFAULT_DAYS = 30;
+
+/** How the people of a tenant use the dashboard, and what failed in it for them. */
+export function UsagePanel() {
+  const [days, setDays] = useState(DEFAULT_DAYS);
+  const usage = useQuery(telemetryQueries.usage(useTenantApi(), days));
+  const choose = (
+    <NativeSelect
+      aria-label="Days"
+      value={String(days)}
+      data={[7, 30, 90].map((count) => ({ value: String(count), label: `Last ${count} days` }))}
+      onChange={(event) => setDays(Number(event.currentTarget.value))}
+    />
+  );
+  return (
+    <div className={classes.parts}>
+      <SettingsBlock title="Use of the dashboard" query={usage} aside={choose} lines={4}>
+        {(found) =>
+          found.own_sink ? (
+            <Figures usage={found} />
+          ) : (
+            <EmptyState title="Kept elsewhere">
+              Page views and errors go to the service that the operator of this installation configured.
+            </EmptyState>
+          )
+        }
+      </SettingsBlock>
+      {usage.data?.own_sink === true ? <Tables usage={usage.data} /> : null}
+    </div>
+  );
+}
+
+function Figures({ usage: { days } }: { usage: Usage }) {
+  const views = days.reduce((sum, day) => sum + day.views, 0);
+  const busiest = Math.max(0, ...days.map(({ people }) => people));
+  return (
+    <>
+      <dl className={classes.figures}>
+        <div>
+          <dt>Pages opened</dt>
+          <dd>
+            <Count value={views} />
+          </dd>
+        </div>
+        <div>
+          <dt>People on the busiest day</dt>
+          <dd>
+            <Count value={busiest} />
+          </dd>
+        </div>
+        <div className={classes.course}>
+          <dt>Pages by day (UTC)</dt>
+          <dd>
+            <Sparkline values={days.map((day) => day.views)} color="var(--air-accent)" />
+          </dd>
+        </div>
+      </dl>
+      <p className={classes.note}>
+        Counted by screen, never by address or content; texts of errors are freed of names, ids and codes. Kept for 90
+        days on this server.
+      </p>
+    </>
+  );
+}
+
+function Tables({ usage: { routes, errors } }: { usage: Usage }) {
+  return (
+    <>
+      <section>
+        <h2 className={classes.title}>Screens</h2>
+        <DataTable
+          label="Screens"
+          columns={routeColumns}
+          rows={routes}
+          rowId={({ route }) => route}
+          empty={<EmptyState title="Nothing yet">Screens that people open are counted here, by the day.</EmptyState>}
+        />
+      </section>
+      <section>
+        <h2 className={classes.title}>Errors in the browser</h2>
+        <DataTable
+          label="Errors in the browser"
+          columns={errorColumns}
+          rows={errors}
+          rowId={({ fingerprint }) => fingerprint}
+          empty={<EmptyState title="No error">Nothing failed in anybody’s browser in these days.</EmptyState>}
+        />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { type CalendarDay, dayIn, startOfDay } from '@airdeck/domain/zoned-day';
+
+/** Presets of spec §9. */
+export const rangePresets = ['today', '7d', '30d', '60d', '90d', '180d', 'this-month', 'last-month'] as const;
+export type RangePreset = (typeof rangePresets)[number];
+
+export const rangeNames: Readonly<Record<RangePreset, string>> = {
+  today: 'Today',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '60d': 'Last 60 days',
+  '90d': 'Last 90 days',
+  '180d': 'Last 180 days',
+  'this-month': 'This month',
+  'last-month': 'Last month',
+};
+
+const daysBack: Readonly<Partial<Record<RangePreset, number>>> = {
+  today: 0,
+  '7d': 7,
+  '30d': 30,
+  '60d': 60,
+  '90d': 90,
+  '180d': 180,
+};
+
+export type DayTimes = { readonly start: Date; readonly end: Date };
+
+/**
+ * Start and end of a preset. The end of one that goes on is the end of today, not now, so that the same choice is the same
+ * question all day.
+ */
+export function presetTimes(preset: RangePreset, now: Date, timeZone: string | undefined): DayTimes {
+  const today = dayIn(now, timeZone);
+  const at = (day: CalendarDay) => startOfDay(day, timeZone);
+  const tomorrow = at({ ...today, day: today.day + 1 });
+  if (preset === 'this-month') return { start: at({ ...today, day: 1 }), end: tomorrow };
+  if (preset === 'last-month') {
+    return { start: at({ ...today, month: today.month - 1, day: 1 }), end: at({ ...today, day: 1 }) };
+  }
+  return { start: at({ ...today, day: today.day - (daysBack[preset] ?? 0) }), end: tomorrow };
+}
+
+/** Start and end of days `yyyy-mm-dd`, both included; what lies after today is left out. */
+export function rangeOfDays(range: { from: string; to: string }, now: Date, timeZone: string | undefined): DayTimes {
+  const [first, last, today] = [dayOf(range.from), dayOf(range.to), dayIn(now, timeZone)];
+  const tomorrow = startOfDay({ ...today, day: today.day + 1 }, timeZone);
+  const end = startOfDay({ ...last, day: last.day + 1 }, timeZone);
+  const isOver = end < tomorrow;
+  return { start: startOfDay(first, timeZone), end: isOver ? end : tomorrow };
+}
+
+function dayOf(text: string): CalendarDay {
+  const [year = 0, month = 1, day = 1] = text.split('-').map(Number);
+  return { year, month, day };
+}

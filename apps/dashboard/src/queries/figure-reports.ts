@@ -1,0 +1,45 @@
+import { prepareCall } from '@airdeck/api-client/route-call';
+import type { ActivityReportTable } from '@airdeck/contracts/reports/activity-report';
+import type { LogReportTable } from '@airdeck/contracts/reports/log-report';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { resourceKey } from '../lib/query-keys.ts';
+import { policyOf } from '../lib/query-policy.ts';
+import type { TenantApi } from '../lib/tenant-api.ts';
+import { type Download, downloadAnswer } from './download.ts';
+
+/** What a report is over: ISO times, and the zone whose days are counted. */
+export type ReportRange = { readonly start_time: string; readonly end_time?: string; readonly time_zone: string };
+
+export const figureReportQueries = {
+  /** Log-collection report. */
+  log: ({ api, tenantId }: TenantApi, range: ReportRange) =>
+    queryOptions({
+      ...policyOf('graylogReport'),
+      queryKey: [...resourceKey(tenantId, 'reports'), 'log', range],
+      queryFn: ({ signal }) => api.call('log-report.get', { params: { tenant: tenantId }, query: range, signal }),
+      placeholderData: keepPreviousData,
+    }),
+
+  /** SOAR report. */
+  activity: ({ api, tenantId }: TenantApi, range: ReportRange) =>
+    queryOptions({
+      ...policyOf('soarReport'),
+      queryKey: [...resourceKey(tenantId, 'reports'), 'activity', range],
+      queryFn: ({ signal }) => api.call('activity-report.get', { params: { tenant: tenantId }, query: range, signal }),
+      placeholderData: keepPreviousData,
+    }),
+};
+
+export type ReportTable =
+  | { readonly of: 'log-report.csv'; readonly table: LogReportTable }
+  | { readonly of: 'activity-report.csv'; readonly table: ActivityReportTable };
+
+/** One table of a report as a CSV file. */
+export async function downloadTable(
+  { of, table }: ReportTable,
+  { tenantId, range, ...download }: Download & { tenantId: string; range: ReportRange },
+): Promise<{ file: Blob; name: string }> {
+  const call = prepareCall(download.baseUrl, of, { params: { tenant: tenantId }, query: { ...range, table } });
+  const { file, name = `${table}.csv` } = await downloadAnswer(call, download);
+  return { file, name };
+}

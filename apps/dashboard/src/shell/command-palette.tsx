@@ -1,0 +1,84 @@
+import { Kbd } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import '@mantine/spotlight/styles.css';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { type Entry, fittingGroups } from './palette-entries.ts';
+import classes from './quick-keys.module.css';
+import type { RecentVisits } from './recent-visits.ts';
+import { usePaletteGroups } from './use-palette-groups.ts';
+
+const TYPING_MS = 200;
+
+type Props = {
+  recent: RecentVisits;
+  onClose: () => void;
+  onKeys: () => void;
+  onSwitchTenant: (tenantId: string) => void;
+};
+
+/** Jumps to whatever is named: screens, cases, playbooks, actions, integrations, tenants. Open as long as it is mounted. */
+export function CommandPalette({ recent, onClose, onKeys, onSwitchTenant }: Props) {
+  const [[store, actions]] = useState(createSpotlight);
+  const [query, setQuery] = useState('');
+  const [caseText] = useDebouncedValue(query.trim(), TYPING_MS);
+  const groups = fittingGroups(usePaletteGroups({ query, caseText, recent, onSwitchTenant }), query);
+  useEffect(() => actions.open(), [actions]);
+  return (
+    <Spotlight.Root
+      store={store}
+      shortcut={null}
+      query={query}
+      onQueryChange={setQuery}
+      onSpotlightClose={onClose}
+      scrollable
+      maxHeight={420}
+      size={600}
+      classNames={{ content: classes.palette ?? '' }}
+      aria-label="Jump to"
+    >
+      <Spotlight.Search
+        aria-label="Jump to"
+        placeholder="Jump to a screen, case, playbook, action…"
+        leftSection={<IconSearch size={18} aria-hidden />}
+      />
+      <Spotlight.ActionsList>
+        {groups.map(({ title, entries }) => (
+          <Spotlight.ActionsGroup key={title} label={title}>
+            {entries.map((entry) => (
+              <PaletteEntry key={entry.id} entry={entry} />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {groups.length === 0 ? <Spotlight.Empty>Nothing is called “{query.trim()}”.</Spotlight.Empty> : null}
+      </Spotlight.ActionsList>
+      <Spotlight.Footer className={classes.foot}>
+        <span>
+          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose <Kbd size="xs">Enter</Kbd> go
+        </span>
+        <button type="button" className={classes.keysLink} onClick={onKeys}>
+          All keys <Kbd size="xs">?</Kbd>
+        </button>
+      </Spotlight.Footer>
+    </Spotlight.Root>
+  );
+}
+
+function PaletteEntry({ entry: { label, more, keys, run } }: { entry: Entry }) {
+  return (
+    <Spotlight.Action onClick={run} className={classes.entry}>
+      <span className={classes.entryLabel}>{label}</span>
+      {more === undefined ? null : <span className={classes.entryMore}>{more}</span>}
+      {keys === undefined ? null : (
+        <span className={classes.entryKeys} aria-hidden="true">
+          {keys.map((key) => (
+            <Kbd key={key} size="xs">
+              {key}
+            </Kbd>
+          ))}
+        </span>
+      )}
+    </Spotlight.Action>
+  );
+}

@@ -1,0 +1,51 @@
+import { Drawer, type DrawerProps, Popover, type PopoverProps } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { cloneElement, type ReactElement, type ReactNode, useState } from 'react';
+import { NARROW } from './breakpoint.ts';
+
+type Props = {
+  /** The button it belongs to; loaded on its first press, so it is open from the start. */
+  target: ReactElement;
+  title: string;
+  popover: Pick<PopoverProps, 'position' | 'width'> & { className: string | undefined };
+  drawer: Pick<DrawerProps, 'size' | 'padding' | 'classNames'>;
+  children: (close: () => void) => ReactNode;
+};
+
+/** Something beside its button; a drawer from below on narrow screens (spec §2). */
+export function OpenedBeside({ target, title, popover, drawer, children }: Props) {
+  const [opened, setOpened] = useState(true);
+  // Known at once, so that a phone does not flash the popover first.
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const close = () => setOpened(false);
+  const button = cloneElement(target as ReactElement<{ onClick: () => void; 'aria-expanded': boolean }>, {
+    'aria-expanded': opened,
+    onClick: () => setOpened(!opened),
+  });
+  if (narrow) {
+    return (
+      <>
+        {button}
+        <Drawer
+          opened={opened}
+          onClose={close}
+          title={title}
+          position="bottom"
+          closeButtonProps={{ 'aria-label': 'Close' }}
+          {...drawer}
+        >
+          {children(close)}
+        </Drawer>
+      </>
+    );
+  }
+  const { className, ...place } = popover;
+  return (
+    <Popover opened={opened} onChange={setOpened} trapFocus returnFocus {...place}>
+      <Popover.Target>{button}</Popover.Target>
+      <Popover.Dropdown className={className ?? ''} aria-label={title}>
+        {children(close)}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,457 @@
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createAutomationRulesFixture, DEFINITION } from './automation-rules-fixture.ts';
+
+type Fixture = Awaited<ReturnType<typeof createAutomationRulesFixture>>;
+
+let fixture: Fixture;
+let workspace: Awaited<ReturnType<Fixture['createWorkspace']>>;
+
+beforeAll(async () => {
+  fixture = await createAutomationRulesFixture();
+});
+afterAll(() => fixture.close());
+beforeEach(async () => {
+  workspace = await fixture.createWorkspace();
+});
+
+const notificationsOf = (title: string) => fixture.graylog().notifications.filter((one) => one.title === title);
+
+const auditOf = (like: string) =>
+  fixture.db.tenant(workspace.tenant, async (tx) => {
+    const rows = await tx
+      .selectFrom('audit_record')
+      .select('action')
+      .where('action', 'like', like)
+      .orderBy('sequence')
+      .execute();
+    return rows.map(({ action }) => action);
+  });
+
+const succeeded = () =>
+  vi.waitFor(
+    async () => {
+      const runs = await workspace.runs();
+      expect(runs.map(({ summary }) => summary.status)).toEqual(['success']);
+      return runs;
+    },
+    { timeout: 10_000 },
+  );
+
+describe('a rule', () => {
+  test('makes its notification in Graylog, attaches it, and takes both away with itself', async () => {
+    const rule = await workspace.create();
+    expect(rule).toMatchObject({
+      enabled: true,
+      event_definition: { title: DEFINITION },
+      notification: { state: 'attached', reason: null },
+      connector_name: 'Logs',
+      problems: [],
+    });
+    const [notification, ...more] = notificationsOf(rule.notification.title);
+    expect(more).toEqual([]);
+    const url = `${fixture.server.composition.listeningAt()}/api/${workspace.tenant}/event/ingest/${rule.source_id}`;
+    expect(notification?.config).toMatchObject({ url, basic_auth: { is_set: true } });
+    expect(fixture.usedBy()).toContain(notification?.id);
+    expect((await workspace.send('GET', `${workspace.path}?q=guesses+block`)).body).toMatchObject([{ id: rule.id }]);
+    expect((await workspace.send('GET', `${workspace.path}?q=nothing`)).body).toEqual([]);
+
+    expect((await workspace.send('DELETE', `${workspace.path}/${rule.id}`)).status).toBe(204);
+    expect((await workspace.send('GET', `${workspace.path}/${rule.id}`)).status).toBe(404);
+    expect(notificationsOf(rule.notification.title)).toEqual([]);
+    expect(fixture.usedBy()).toHaveLength(1);
+    expect(await auditOf('automation_rule.%')).toEqual(['automation_rule.create', 'automation_rule.delete']);
+    expect(await auditOf('source.%')).toEqual(['source.create']);
+  });
+
+  test.each(['4.3.0', '5.0.3', '6.1.4'])('brings alerts of Graylog %s too', async (version) => {
+    await fixture.train('sandbox/version', { version });
+    const rule = await workspace.create();
+    expect(rule.notification).toMatchObject({ state: 'attached', reason: null });
+    expect((await workspace.fire()).deliveries).toContainEqual(
+      expect.objectContaining({ title: rule.notification.title, status: 202 }),
+    );
+    await succeeded();
+  });
+
+  test('shares its event source with the other rules of its Graylog', async () => {
+    const [one, other] = [await workspace.create(), await workspace.create({ name: 'Another' })];
+    expect(other.source_id).toBe(one.source_id);
+    await workspace.fire();
+    const answered = await Promise.all([one, other].map(({ id }) => workspace.get(id)));
+    expect(answered.map((rule) => rule.triggered_count)).toEqual([1, 1]);
+    expect(await auditOf('source.%')).toEqual(['source.create']);
+  });
+
+  test('is one, however often the same request comes, and none for an event definition that is not there', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const made = [];
+    for (const _again of [1, 2]) {
+      made.push((await workspace.send('POST', workspace.path, workspace.blocking(), { headers })).body.id);
+    }
+    expect(new Set(made).size).toBe(1);
+    const other = await workspace.send('POST', workspace.path, workspace.blocking({ name: 'B' }), { headers });
+    expect(other.status).toBe(422);
+    const gone = workspace.blocking({ event_category_id: '665f0a3be4b0a1c2d3e4f501' });
+    expect((await workspace.send('POST', workspace.path, gone)).status).toBe(404);
+    expect((await workspace.send('GET', workspace.path)).body).toHaveLength(1);
+  });
+
+  const response = {
+    response_type: 'action',
+    name: 'Block',
+    action_name: 'fortigate.block_address',
+    inputs: { address: '198.51.100.1' },
+  };
+  const refusals: readonly [why: string, responses: object[], status: number][] = [
+    ['an input is missing', [{ ...response, inputs: {} }], 400],
+    ['a template does not compile', [{ ...response, inputs: { address: '{{ (( }}' } }], 400],
+    ['two responses have one name', [response, response], 400],
+    ['there is no response', [], 400],
+    ['its action does not exist', [{ ...response, action_name: 'fortigate.gone' }], 404],
+    ['its connector does not exist', [{ ...response, connector_id: v7() }], 404],
+    ['its playbook does not exist', [{ response_type: 'playbook', name: 'P', playbook_id: v7(), inputs: {} }], 404],
+    ['it destroys', [{ ...response, action_name: 'http_request.delete', inputs: { path: '/x' } }], 449],
+  ];
+  test('that could never work, or destroys without having been confirmed, is refused, and nothing is made', async () => {
+    for (const [why, responses, status] of refusals) {
+      const answer = await workspace.send('POST', workspace.path, workspace.blocking({ actions: { responses } }));
+      expect(answer.status, `${why}: ${JSON.stringify(answer.body)}`).toBe(status);
+    }
+    expect(fixture.graylog().notifications).toHaveLength(2);
+    expect(await auditOf('automation_rule.%')).toEqual([]);
+  });
+
+  test('belongs to its tenant alone', async () => {
+    const rule = await workspace.create();
+    const own = workspace;
+    const other = await fixture.createWorkspace();
+    for (const [method, at] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/repair'],
+      ['GET', '/history'],
+    ] as const) {
+      const answer = await other.send(method, `${other.path}/${rule.id}${at}`, method === 'PATCH' ? {} : undefined);
+      expect(answer.status, `${method} ${at}`).toBe(404);
+    }
+    expect((await other.send('GET', other.path)).body).toEqual([]);
+    expect((await own.get(rule.id)).revision).toBe(1);
+  });
+
+  test('tells who saves an older state of it, and acts with the rights of who saved it last', async () => {
+    const { id, revision } = await workspace.create();
+    const changed = await workspace.send('PATCH', `${workspace.path}/${id}`, { enabled: false, revision });
+    expect(changed.body).toMatchObject({ enabled: false, revision: revision + 1 });
+    expect((await workspace.send('PATCH', `${workspace.path}/${id}`, { name: 'X', revision })).status).toBe(409);
+    await workspace.fire();
+    expect(await workspace.get(id)).toMatchObject({ triggered_count: 0 });
+    await workspace.send('PATCH', `${workspace.path}/${id}`, { enabled: true, name: 'Renamed' });
+    const { tenant } = workspace;
+    const admin = await fixture.server.createActor({ home: tenant, roles: { [tenant]: 'Admin' } });
+    await fixture.db.system((tx) =>
+      tx.updateTable('membership').set({ role: 'ReadOnly' }).where('user_id', '=', workspace.analyst.id).execute(),
+    );
+    await workspace.fire();
+    await vi.waitFor(
+      async () => {
+        const url = `${workspace.path}/${id}/history`;
+        const { body } = await workspace.send('GET', url, undefined, { actor: admin });
+        expect(body.entries).toMatchObject([{ outcome: 'started', status: 'error' }]);
+      },
+      { timeout: 10_000 },
+    );
+    const shown = await workspace.send('GET', `${workspace.path}/${id}`, undefined, { actor: admin });
+    expect(shown.body.problems).toMatchObject([{ response_name: 'Block', code: 'OWNER_MAY_NOT' }]);
+    expect(await auditOf('automation_rule.%')).toEqual([
+      'automation_rule.create',
+      'automation_rule.update',
+      'automation_rule.update',
+    ]);
+  });
+});
+
+describe('an alert', () => {
+  test('starts what its rule says, once, however often it comes, and the run names the rule', async () => {
+    const rule = await workspace.create();
+    const { event_id: id, deliveries } = await workspace.fire({ id: '01JALERT1' });
+    expect(deliveries).toContainEqual(expect.objectContaining({ title: rule.notification.title, status: 202 }));
+    const [run] = await succeeded();
+    expect(run?.details.action_input).toEqual({ address: '203.0.113.9', comment: `${DEFINITION} 1` });
+    expect(fixture.sandbox.state().fortigate.groups['AIRdeck-Blocked']).toContain('airdeck-203.0.113.9');
+    await workspace.fire({ id });
+    await workspace.fire({ id, message: 'Written down otherwise' });
+    expect(await workspace.runs()).toHaveLength(1);
+    expect(await workspace.get(rule.id)).toMatchObject({ triggered_count: 1 });
+    const entries = await workspace.history(rule.id);
+    expect(entries).toMatchObject([
+      { alert_id: id, alert_title: DEFINITION, response_name: 'Block', outcome: 'started', status: 'success' },
+    ]);
+    const kept = await fixture.db.tenant(workspace.tenant, (tx) =>
+      fixture.work.enginePool.client(tx).query<{ trigger: object }>('select trigger from engine.run'),
+    );
+    expect(kept.rows.map(({ trigger }) => trigger)).toMatchObject([
+      { trigger_type: 'event', automation_rule: { id: rule.id, name: rule.name }, acts_as: workspace.analyst.id },
+    ]);
+  });
+
+  test('comes again after its delivery was forgotten, and still starts nothing a second time', async () => {
+    const rule = await workspace.create();
+    await workspace.fire({ id: '01JALERT2' });
+    await fixture.db.system((tx) => tx.deleteFrom('ingest_batch').where('tenant_id', '=', workspace.tenant).execute());
+    const { deliveries } = await workspace.fire({ id: '01JALERT2' });
+    expect(deliveries).toContainEqual(expect.objectContaining({ title: rule.notification.title, status: 202 }));
+    expect(await workspace.runs()).toHaveLength(1);
+    expect(await workspace.get(rule.id)).toMatchObject({ triggered_count: 1 });
+  });
+
+  test('is not taken from whoever has not the token, wherever they put another one', async () => {
+    const rule = await workspace.create();
+    const url = `${fixture.server.composition.listeningAt()}/api/${workspace.tenant}/event/ingest/${rule.source_id}`;
+    const token = `src_${'x'.repeat(43)}`;
+    const basic = `Basic ${Buffer.from(`airdeck:${token}`).toString('base64')}`;
+    const attempts: [string, object][] = [
+      [url, {}],
+      [`${url}?token=${token}`, {}],
+      [`${url}?token=a&token=b`, {}],
+      [url, { authorization: basic }],
+      [url, { authorization: 'Basic !' }],
+    ];
+    for (const [address, headers] of attempts) {
+      const { status } = await fetch(address, { method: 'POST', headers: { ...headers }, body: '{}' });
+      expect(status === 401 || status === 400, `${address} ${status}`).toBe(true);
+    }
+    expect(await workspace.get(rule.id)).toMatchObject({ triggered_count: 0 });
+  });
+
+  test('whatever it holds does not keep others out: odd ids, and more at once than anybody raises', async () => {
+    const rule = await workspace.create({ enabled: false });
+    const { url, token } = await fixture.doorOf(workspace);
+    const { id: event_definition_id } = fixture.definition();
+    await workspace.send('PATCH', `${workspace.path}/${rule.id}`, { enabled: true });
+    const alert = (id: unknown) => ({
+      event_definition_id,
+      event: { id, timestamp: new Date().toISOString(), fields: { src_ip: '192.0.2.1' } },
+      backlog: [],
+    });
+    const ids = ['a\0b', 'x'.repeat(5000), 7, '', '\ud800', ...Array.from({ length: 55 }, (_, n) => `n-${n}`)];
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(ids.map(alert)) });
+    expect(status).toBe(202);
+    expect(await workspace.get(rule.id)).toMatchObject({ triggered_count: 57 });
+    const { body } = await workspace.send('GET', `${workspace.path}/${rule.id}/history?limit=100`);
+    expect(body.total).toBe(57);
+    const outcomes = await fixture.db.tenant(workspace.tenant, (tx) =>
+      tx.selectFrom('automation_rule_alert').select('outcome').execute(),
+    );
+    expect(outcomes.filter(({ outcome }) => outcome === 'failed')).toHaveLength(7);
+  });
+
+  test('is kept and answered by nothing while automation is switched off, and the history says so', async () => {
+    const rule = await workspace.create();
+    await fixture.db.system((tx) => {
+      const off = { automation_enabled: false, updated_at: new Date() };
+      return tx
+        .insertInto('tenant_settings')
+        .values({ tenant_id: workspace.tenant, ...off })
+        .execute();
+    });
+    await workspace.fire();
+    expect(await workspace.runs()).toEqual([]);
+    expect(await workspace.history(rule.id)).toMatchObject([
+      { outcome: 'failed', run_id: null, problem: 'Automation is switched off for this tenant.' },
+    ]);
+  });
+
+  test('whose inputs cannot be filled in starts the responses after it all the same', async () => {
+    const { actions } = workspace.blocking();
+    const responses = [
+      { ...actions.responses[0], name: 'A', inputs: { address: '{{ alert.fields.absent }}' } },
+      ...actions.responses,
+    ];
+    const rule = await workspace.create({ actions: { responses } });
+    await workspace.fire();
+    const entries = await workspace.history(rule.id);
+    expect(entries).toMatchObject([
+      { response_name: 'A', outcome: 'failed', problem: expect.stringContaining('could not be filled in') },
+      { response_name: 'Block', outcome: 'started' },
+    ]);
+  });
+
+  test('of another event definition is none of its business', async () => {
+    const rule = await workspace.create();
+    await fixture.atGraylog(
+      'PUT',
+      `/events/definitions/${fixture.definition('Port scan from outside').id}?schedule=true`,
+      {
+        ...fixture.definition('Port scan from outside'),
+        notifications: fixture.definition().notifications,
+      },
+    );
+    await workspace.fire({ event_definition_title: 'Port scan from outside' });
+    expect(await workspace.get(rule.id)).toMatchObject({ triggered_count: 0, last_triggered_at: null });
+  });
+});
+
+describe('what fails half-way', () => {
+  const fail = (path: string, times = 1) =>
+    fixture.sandbox.disturb({ vendor: 'graylog', kind: 'forbidden', path, times });
+
+  test('before the notification is made is shown, and repaired', async () => {
+    fail('/events/notifications');
+    const rule = await workspace.create();
+    expect(rule.notification).toMatchObject({ state: 'failed', reason: expect.stringContaining('Graylog') });
+    expect(notificationsOf(rule.notification.title)).toEqual([]);
+    expect((await workspace.repair(rule.id)).notification).toMatchObject({ state: 'attached', reason: null });
+    expect(notificationsOf(rule.notification.title)).toHaveLength(1);
+    expect(await auditOf('automation_rule.%')).toEqual(['automation_rule.create', 'automation_rule.repair']);
+  });
+
+  test('after it was made and before it is attached is shown, and repaired without a second one', async () => {
+    fail(`/events/definitions/${fixture.definition().id}?schedule`);
+    const rule = await workspace.create();
+    expect(rule.notification.state).toBe('failed');
+    const [made] = notificationsOf(rule.notification.title);
+    expect(fixture.usedBy()).not.toContain(made?.id);
+    expect((await workspace.repair(rule.id)).notification.state).toBe('attached');
+    expect(notificationsOf(rule.notification.title)).toHaveLength(1);
+    expect(fixture.usedBy()).toContain(made?.id);
+  });
+
+  test('is tried again by itself with the next look', async () => {
+    fail(`/events/definitions/${fixture.definition().id}?schedule`);
+    const rule = await workspace.create();
+    await workspace.lookUntil(async () => {
+      expect((await workspace.get(rule.id)).notification.state).toBe('attached');
+    });
+  });
+
+  test('of a deletion leaves a rule that starts nothing and can be deleted again', async () => {
+    const rule = await workspace.create();
+    fail(`/events/notifications/${notificationsOf(rule.notification.title)[0]?.id}`);
+    const refused = await workspace.send('DELETE', `${workspace.path}/${rule.id}`);
+    expect(refused.status).toBe(502);
+    expect(refused.body.message).toContain('still in Graylog');
+    expect(await workspace.get(rule.id)).toMatchObject({ deleting: true, notification: { state: 'failed' } });
+    expect((await workspace.send('PATCH', `${workspace.path}/${rule.id}`, { name: 'X' })).status).toBe(409);
+    await workspace.fire();
+    expect(await workspace.runs()).toEqual([]);
+    expect((await workspace.send('POST', `${workspace.path}/${rule.id}/repair`)).status).toBe(404);
+    expect(notificationsOf(rule.notification.title)).toEqual([]);
+  });
+
+  test('because it is deleted while it is still being set up leaves nothing behind', async () => {
+    fixture.sandbox.disturb({ vendor: 'graylog', kind: 'slow', delay_ms: 400, path: '/events/notifications' });
+    const creating = workspace.send('POST', workspace.path, workspace.blocking());
+    const rule = await vi.waitFor(
+      async () => {
+        const [made] = (await workspace.send('GET', workspace.path)).body;
+        expect(made?.notification.state).toBe('working');
+        return made;
+      },
+      { timeout: 10_000, interval: 5 },
+    );
+    expect((await workspace.send('DELETE', `${workspace.path}/${rule.id}`)).status).toBe(204);
+    expect((await creating).status).toBe(404);
+    expect(notificationsOf(rule.notification.title)).toEqual([]);
+    expect(fixture.usedBy()).toHaveLength(1);
+  });
+
+  test('can be left in Graylog on purpose', async () => {
+    const rule = await workspace.create();
+    fixture.sandbox.disturb({ vendor: 'graylog', kind: 'unavailable', times: 100 });
+    expect((await workspace.send('DELETE', `${workspace.path}/${rule.id}?force=true`)).status).toBe(204);
+    expect((await workspace.send('GET', workspace.path)).body).toEqual([]);
+    fixture.sandbox.reset();
+  });
+
+  test('when a worker dies between two steps is finished by the next one, which finds what the first has made', async () => {
+    const rule = await workspace.create();
+    const before = notificationsOf(rule.notification.title).map(({ id }) => id);
+    // As the row was before anything of it was written down.
+    await fixture.db.tenant(workspace.tenant, (tx) =>
+      tx.updateTable('automation_rule').set({ notification_id: null, notification_state: 'working' }).execute(),
+    );
+    await workspace.lookUntil(async () => {
+      expect((await workspace.get(rule.id)).notification.state).toBe('attached');
+    });
+    expect(notificationsOf(rule.notification.title).map(({ id }) => id)).toEqual(before);
+    expect(fixture.usedBy().filter((id) => before.includes(id))).toEqual(before);
+  });
+});
+
+describe('what somebody changes in Graylog', () => {
+  test('while the notification is attached is not lost, and ours is there in the end', async () => {
+    await fixture.train('sandbox/interfere', { event_definition_title: DEFINITION, how: 'overwrite_after_write' });
+    const rule = await workspace.create();
+    expect(rule.notification.state).toBe('attached');
+    expect(fixture.usedBy()).toHaveLength(2);
+    await fixture.train('sandbox/interfere', { event_definition_title: DEFINITION, how: 'edit_after_read', times: 1 });
+    expect((await workspace.send('DELETE', `${workspace.path}/${rule.id}`)).status).toBe(204);
+    expect(fixture.definition()).toMatchObject({ description: expect.stringContaining('Edited.') });
+    expect(fixture.usedBy()).toHaveLength(1);
+  });
+
+  test('again and again is left to them, and said', async () => {
+    const how = { event_definition_title: DEFINITION, how: 'overwrite_after_write', times: 9 };
+    await fixture.train('sandbox/interfere', how);
+    const rule = await workspace.create();
+    expect(rule.notification).toMatchObject({ state: 'changed', reason: expect.stringContaining('keeps changing') });
+    await fixture.train('sandbox/interfere', {});
+    expect((await workspace.repair(rule.id)).notification.state).toBe('attached');
+  });
+
+  test('is noticed by the next look, and repaired by a person', async () => {
+    const rule = await workspace.create();
+    const { id } = fixture.definition();
+    const [own] = notificationsOf(rule.notification.title);
+    const seen = (state: string, reason: string) =>
+      workspace.lookUntil(async () => {
+        const { notification } = await workspace.get(rule.id);
+        expect(notification).toMatchObject({ state, reason: expect.stringContaining(reason) });
+      });
+    await fixture.atGraylog('PUT', `/events/definitions/${id}?schedule=true`, {
+      ...fixture.definition(),
+      notifications: [],
+    });
+    await seen('missing', 'does not use');
+    expect((await workspace.repair(rule.id)).notification.state).toBe('attached');
+    const config = {
+      type: 'http-notification-v2',
+      url: 'https://elsewhere.example/',
+      method: 'POST',
+      content_type: 'JSON',
+    };
+    await fixture.atGraylog('PUT', `/events/notifications/${own?.id}`, { id: own?.id, title: own?.title, config });
+    await seen('changed', 'changed the notification');
+    expect((await workspace.repair(rule.id)).notification.state).toBe('attached');
+    await fixture.atGraylog('DELETE', `/events/notifications/${own?.id}`);
+    await seen('missing', 'was deleted');
+    await fixture.atGraylog('DELETE', `/events/definitions/${id}`);
+    expect((await workspace.repair(rule.id)).notification).toMatchObject({ state: 'missing' });
+    expect((await workspace.send('DELETE', `${workspace.path}/${rule.id}`)).status).toBe(204);
+  });
+
+  test('of the event source here is noticed too: a repaired rule gets its alerts again', async () => {
+    const rule = await workspace.create();
+    const other = await workspace.create({ name: 'Another' });
+    await fixture.db.tenant(workspace.tenant, (tx) =>
+      tx
+        .updateTable('event_source')
+        .set({ deleted_at: new Date() })
+        .where('id', '=', rule.source_id ?? '')
+        .execute(),
+    );
+    await workspace.lookUntil(async () => {
+      expect((await workspace.get(rule.id)).notification).toMatchObject({ state: 'changed' });
+    });
+    const repaired = await workspace.repair(rule.id);
+    expect(repaired.source_id).not.toBe(rule.source_id);
+    await vi.waitFor(async () => {
+      expect((await workspace.get(other.id)).notification).toMatchObject({ state: 'attached' });
+    });
+    await workspace.fire();
+    for (const { id } of [rule, other]) expect(await workspace.get(id)).toMatchObject({ triggered_count: 1 });
+  });
+});

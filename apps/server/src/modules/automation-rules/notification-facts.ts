@@ -1,0 +1,52 @@
+/** What a notification in Graylog should be, and what is said of how it stands. */
+import type { FoundNotification } from '@airdeck/connectors/graylog/alert-notification';
+import type { NotificationState } from '@airdeck/contracts/automation-rules/schema';
+import type { AlertSource } from './alert-source.ts';
+import type { RuleChange, RuleRow } from './automation-rules-repository.ts';
+import type { CallResult } from './graylog-calls.ts';
+
+export type Standing = { state: Exclude<NotificationState, 'working'>; reason: string | null; title?: string };
+
+/** The same for ever: it is how a notification is found again. */
+export function notificationTitle({ id }: Pick<RuleRow, 'id'>): string {
+  return `AIRdeck automation ${id}`;
+}
+
+export function notificationOf(rule: RuleRow, source: AlertSource | undefined) {
+  return {
+    title: notificationTitle(rule),
+    description: `Brings alerts to the automation rule “${rule.name}”. Made and kept by it; change it there.`,
+    url: source?.url ?? '',
+    ...(source === undefined ? {} : { token: source.token }),
+  };
+}
+
+const CHANGED_AT_ONCE =
+  'Somebody keeps changing the event definition in Graylog at the same time. Repair it when they are done.';
+
+export function failureOf({ code, message }: Extract<CallResult<unknown>, { ok: false }>): Standing {
+  if (code === 'VENDOR_CONFLICT') return { state: 'changed', reason: CHANGED_AT_ONCE };
+  if (code === 'VENDOR_NOT_FOUND')
+    return { state: 'missing', reason: 'Graylog has no such event definition any more.' };
+  return { state: 'failed', reason: message };
+}
+
+export function standingOf(found: FoundNotification, source: AlertSource | undefined): Standing {
+  const title = found.definitionTitle === undefined ? {} : { title: found.definitionTitle };
+  const say = (state: Standing['state'], reason: string | null): Standing => ({ state, reason, ...title });
+  if (found.definitionTitle === undefined) return say('missing', 'The event definition was deleted in Graylog.');
+  if (found.notification === 'missing') return say('missing', 'The notification was deleted in Graylog.');
+  if (source === undefined) return say('changed', 'Its event source was deleted here, or got another token.');
+  if (found.notification === 'different') return say('changed', 'Somebody changed the notification in Graylog.');
+  if (!found.attached) return say('missing', 'The event definition does not use the notification any more.');
+  return say('attached', null);
+}
+
+export function changeOf({ state, reason, title }: Standing, at: Date): RuleChange {
+  return {
+    notification_state: state,
+    notification_reason: reason,
+    checked_at: at,
+    ...(title === undefined ? {} : { definition_title: title }),
+  };
+}

@@ -1,0 +1,172 @@
+import type { JobHandler } from '@airdeck/engine/interfaces';
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import type { Database } from '../../storage/database.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import { sendCsv } from '../activity-report/send-csv.ts';
+import { auditActor } from '../audit/audit-actor.ts';
+import { createCallLimit } from '../connectors/call-limit.ts';
+import { createFileLinks, LINK_LIVES_MS } from '../files/file-links.ts';
+import type { Files } from '../files/files-port.ts';
+import { sweepOrphans } from '../files/orphan-sweep.ts';
+import { deleteExpired, endForgotten, knownFiles } from './executive-reports-repository.ts';
+import {
+  createExecutiveReportsService,
+  MAKE_JOB,
+  noReport,
+  type ReportsDependencies,
+} from './executive-reports-service.ts';
+import { createFactsReader, type FactsDependencies } from './gather-facts.ts';
+import { createLayOut, createMakeJob, type MakeDependencies } from './make-job.ts';
+import { createMonthlyReports } from './monthly-reports.ts';
+import { expiryOf } from './report-expiry.ts';
+import { createReportMail } from './report-mail.ts';
+import { reportTables } from './report-tables.ts';
+import { sendPdf } from './send-pdf.ts';
+import { createSettingsService } from './settings-service.ts';
+
+export const MONTHLY_REPORTS_JOB = 'executive-reports.monthly';
+
+/** By tenant and process: each is a second or two of computing. */
+const REPORTS_PER_MINUTE = 20;
+/** Longer than all attempts of a job together. */
+const FORGOTTEN_AFTER_MS = 6 * 3_600_000;
+
+type RouteIds =
+  | 'executive-reports.list'
+  | 'executive-reports.create'
+  | 'executive-reports.settings'
+  | 'executive-reports.set-settings'
+  | 'executive-reports.recipients'
+  | 'executive-reports.link'
+  | 'executive-reports.csv'
+  | 'executive-reports.delete'
+  | 'executive-reports.download';
+
+type Dependencies = Omit<ReportsDependencies, 'settings'> &
+  FactsDependencies &
+  Omit<Parameters<typeof createReportMail>[0], 'links' | 'settings'> & {
+    db: Pick<Database, 'tenant' | 'read' | 'system'>;
+    /** Of these reports alone: what no report knows is swept away. */
+    files: Files;
+    /** The installation's secret; links get a key of their own from it. */
+    secret: string;
+    log: MakeDependencies['log'];
+  };
+
+type Parts = Dependencies & {
+  links: ReturnType<typeof createFileLinks>;
+  ownSettings: ReturnType<typeof createSettingsService>;
+  reports: ReturnType<typeof createExecutiveReportsService>;
+};
+
+export type ExecutiveReportsModule = {
+  handlers: Handlers<RouteIds>;
+  jobHandlers: Readonly<Record<string, JobHandler>>;
+  /** Takes away what is over: reports with their files, and files no report knows. */
+  purge(): Promise<void>;
+};
+
+export function createExecutiveReportsModule(deps: Dependencies): ExecutiveReportsModule {
+  const ownSettings = createSettingsService(deps);
+  const reports = createExecutiveReportsService({ ...deps, settings: ownSettings });
+  const links = createFileLinks(deps);
+  const parts = { ...deps, links, ownSettings, reports };
+  const monthly = createMonthlyReports({ ...deps, reports, settings: ownSettings });
+  return {
+    handlers: { ...reportHandlers(parts), ...fileHandlers(parts), ...settingHandlers(parts) },
+    jobHandlers: {
+      [MAKE_JOB]: createMakeJob({
+        ...deps,
+        gather: createFactsReader(deps),
+        layOut: createLayOut(),
+        onEnd: createReportMail({ ...deps, links, settings: ownSettings }),
+      }),
+      [MONTHLY_REPORTS_JOB]: { timeoutMs: 10 * 60_000, run: monthly },
+    },
+    purge: () => purge(deps),
+  };
+}
+
+function reportHandlers({ db, files, reports, now }: Parts) {
+  const mayMake = createCallLimit({ now, perMinute: REPORTS_PER_MINUTE });
+  return {
+    'executive-reports.list': ({ query: { limit, before } }, { scope }) =>
+      db.read(scope.tenantId, async (tx) => ({ files: await reports.list(tx, scope, { limit, before }) })),
+    'executive-reports.create': async ({ body }, context) => {
+      const { scope } = context;
+      if (!mayMake(scope.tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
+      const { report, replaced } = await db.system((tx) => reports.create(tx, scope, body, byOf(context)));
+      // After the commit, so that no row names a file that is gone; the other way round is swept.
+      if (replaced !== null) await files.remove(replaced);
+      return report;
+    },
+    'executive-reports.delete': async ({ params }, context) => {
+      const { scope } = context;
+      const fileId = await db.tenant(scope.tenantId, (tx) => reports.remove(tx, scope, params.id, byOf(context)));
+      if (fileId !== null) await files.remove(fileId);
+      return undefined;
+    },
+    'executive-reports.csv': async ({ params, query: { table } }, { scope, raw }) => {
+      const facts = await db.read(scope.tenantId, (tx) => reports.facts(tx, scope, params.id));
+      sendCsv(raw.reply, `${facts.month}-${table.replaceAll('_', '-')}`, reportTables[table](facts));
+      return undefined;
+    },
+  } satisfies Partial<Handlers<RouteIds>>;
+}
+
+function fileHandlers({ db, files, reports, links, now, log }: Parts) {
+  return {
+    'executive-reports.link': async ({ params }, context) => {
+      const { scope } = context;
+      const row = await db.tenant(scope.tenantId, (tx) => reports.takeFile(tx, scope, params.id, byOf(context)));
+      const expiresAt = new Date(now().getTime() + LINK_LIVES_MS);
+      const link = links.sign({ tenant: scope.tenantId, id: row.id });
+      return { download_link: `/files/executive_reports/${link}`, expires_at: expiresAt.toISOString() };
+    },
+    'executive-reports.download': async ({ params }, { raw, signal }) => {
+      const linked = links.verify(params.link);
+      if (linked === undefined) throw noReport();
+      const scope = trustedTenantScope(linked.tenant);
+      const row = await db.read(scope.tenantId, (tx) => reports.withFile(tx, scope, linked.id));
+      const content = await files.open(row.file_id);
+      if (content === undefined) {
+        log.warn({ report: row.id }, 'the file of an executive report is missing from the store');
+        throw noReport();
+      }
+      await sendPdf(raw.reply, { name: row.name, sizeBytes: row.size_bytes, content, signal });
+      return undefined;
+    },
+  } satisfies Partial<Handlers<RouteIds>>;
+}
+
+/** In system transactions: members of a tenant may be at home in another. */
+function settingHandlers({ db, ownSettings }: Parts) {
+  return {
+    'executive-reports.settings': (_request, { scope }) => db.system((tx) => ownSettings.get(tx, scope)),
+    'executive-reports.set-settings': ({ body }, context) =>
+      db.system((tx) => ownSettings.set(tx, context.scope, body, byOf(context))),
+    'executive-reports.recipients': (_request, { scope }) => db.system((tx) => ownSettings.recipients(tx, scope)),
+  } satisfies Partial<Handlers<RouteIds>>;
+}
+
+async function purge({ db, files, now, log }: Dependencies): Promise<void> {
+  const at = now();
+  const removed = await db.system(async (tx) => {
+    await endForgotten(tx, {
+      before: new Date(at.getTime() - FORGOTTEN_AFTER_MS),
+      failure: 'Making it was never finished.',
+      at,
+      expiresAt: expiryOf(at),
+    });
+    return await deleteExpired(tx, at);
+  });
+  for (const id of removed) await files.remove(id);
+  const known = (ids: readonly string[]) => db.system((tx) => knownFiles(tx, ids));
+  const orphans = await sweepOrphans({ files, known, now });
+  if (orphans > 0) log.warn({ orphans }, 'files that belonged to no executive report were removed');
+}
+
+function byOf({ caller, requestId }: TenantContext) {
+  return { actor: auditActor(caller), requestId, username: caller.username, userId: caller.userId };
+}

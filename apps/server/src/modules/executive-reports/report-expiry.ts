@@ -1,0 +1,11 @@
+import { executiveReportLimits } from '@airdeck/contracts/reports/executive-report-limits';
+
+const DAY_MS = 86_400_000;
+
+/** When a report that ends at that time is removed, with its file. */
+export function expiryOf(at: Date): Date {
+  return new Date(at.getTime() + executiveReportLimits.keptDays * DAY_MS);
+}
+
+/** How long the link of a mail opens the file. */
+export const MAILED_LINK_LIVES_MS = executiveReportLimits.mailedLinkDays * DAY_MS;

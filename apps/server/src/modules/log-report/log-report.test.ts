@@ -1,0 +1,147 @@
+import type { LogReport } from '@airdeck/contracts/reports/log-report';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import { eventRow } from '../../storage/test-events.ts';
+import { eventVolume } from '../sources/event-volume.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let server: TestServer;
+let tenant: string;
+let reader: Actor;
+let stranger: { tenant: string; reader: Actor };
+const now = Date.now();
+/** Noon, so that days of the zones of the tests are the same. */
+const noon = Math.floor(now / DAY_MS) * DAY_MS - DAY_MS / 2;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  tenant = await server.createTenant();
+  reader = await server.createActor({ home: tenant, roles: { [tenant]: 'ReadOnly' } });
+  const other = await server.createTenant();
+  stranger = { tenant: other, reader: await server.createActor({ home: other, roles: { [other]: 'ReadOnly' } }) };
+  const busy = await addSource(tenant, 'Firewall');
+  const silent = await addSource(tenant, 'Branch =office');
+  const stopped = await addSource(tenant, 'Old server');
+  const theirs = await addSource(other, 'Theirs');
+  await count(tenant, busy, { events: 100, bytes: 9_000, at: noon, arrived: now });
+  await count(tenant, busy, { events: 40, bytes: 4_000, at: noon - DAY_MS, arrived: now });
+  await count(tenant, silent, { events: 5, bytes: 500, at: noon - 2 * DAY_MS, arrived: now - 2 * DAY_MS });
+  await count(tenant, stopped, { events: 7, bytes: 700, at: noon - 12 * DAY_MS, arrived: now - 12 * DAY_MS });
+  await count(other, theirs, { events: 999, bytes: 1, at: noon, arrived: now });
+  await server.stores.events.insert([
+    ...[1, 2, 3].map((n) => eventRow({ tenant, time: noon + n, host: 'web-1', src_ip: '192.0.2.7' })),
+    eventRow({ tenant, time: noon, host: 'web-2', src_ip: '' }),
+    eventRow({ tenant, time: noon - 20 * DAY_MS, host: 'web-9', src_ip: '192.0.2.9' }),
+    eventRow({ tenant: other, time: noon, host: 'not-ours' }),
+  ]);
+});
+afterAll(() => server?.close());
+
+async function addSource(of: string, name: string): Promise<string> {
+  const id = v7();
+  await server.stores.database.system((tx) =>
+    tx
+      .insertInto('event_source')
+      .values({
+        ...{ id, tenant_id: of, name, kind: 'syslog', token_hash: Buffer.from(id), token_hint: 'abcd' },
+        created_at: new Date(now - 30 * DAY_MS),
+      })
+      .execute(),
+  );
+  return id;
+}
+
+type Counted = { events: number; bytes: number; at: number; arrived: number };
+
+function count(of: string, source: string, { events, bytes, at, arrived }: Counted): Promise<void> {
+  const byHour = new Map([[Math.floor(at / HOUR_MS) * HOUR_MS, { events, bytes }]]);
+  const addition = { tenantId: of, sourceId: source, receivedAt: arrived, byHour };
+  return server.stores.database.system((tx) => eventVolume.add(tx, [addition]));
+}
+
+function get(query: string, { who = reader, of = tenant, rest = '' } = {}) {
+  const url = `/api/tenants/${of}/reports/log_collection${rest}?${query}`;
+  return server.inject({ method: 'GET', url, headers: who.headers });
+}
+
+const week = () => {
+  const [start, end] = [noon - 6.5 * DAY_MS, noon + 0.5 * DAY_MS].map((time) => new Date(time).toISOString());
+  return `start_time=${start}&end_time=${end}`;
+};
+
+describe('the log-collection report', () => {
+  it('counts volume by source and day, and compares it with the time before', async () => {
+    const report = (await get(week())).json<LogReport>();
+    expect(report.total).toEqual({ events: 145, bytes: 13_500 });
+    expect(report.previous).toEqual({ events: 7, bytes: 700 });
+    expect(report.by_day).toHaveLength(7);
+    expect(report.by_day.slice(-2).map(({ events }) => events)).toEqual([40, 100]);
+    expect(report.sources.map(({ name, events }) => [name, events])).toEqual([
+      ['Firewall', 140],
+      ['Branch =office', 5],
+      ['Old server', 0],
+    ]);
+    expect(report.sources[0]?.events_by_day).toEqual([0, 0, 0, 0, 0, 40, 100]);
+    expect(report.other_sources.sources).toBe(0);
+  });
+
+  it('names who was talked of most, of this time and this tenant alone', async () => {
+    const report = (await get(week())).json<LogReport>();
+    expect(report.hosts).toEqual([
+      { value: 'web-1', events: 3 },
+      { value: 'web-2', events: 1 },
+    ]);
+    expect(report.src_ips).toEqual([{ value: '192.0.2.7', events: 3 }]);
+    expect(report.talkers_complete).toBe(true);
+  });
+
+  it('tells sources that fell silent: within the time, and since a day', async () => {
+    const { silent_sources: silent } = (await get(week())).json<LogReport>();
+    expect(silent.map(({ name, reason }) => [name, reason])).toEqual([
+      ['Old server', 'period'],
+      ['Branch =office', 'day'],
+    ]);
+  });
+
+  it('says how long events are kept and how old the oldest is', async () => {
+    const { retention } = (await get(week())).json<LogReport>();
+    expect(retention).toEqual({
+      ...{ days: 90, plan_days: 90, search_days: 30 },
+      oldest_event_at: new Date(noon - 20 * DAY_MS).toISOString(),
+    });
+  });
+
+  it('puts events into the days of the zone that is asked for', async () => {
+    const { by_day: days } = (await get(`${week()}&time_zone=Pacific/Kiritimati`)).json<LogReport>();
+    const day = new Date(noon + 14 * HOUR_MS).toISOString().slice(0, 10);
+    expect(days.find((one) => one.day === day)?.events).toBe(100);
+    expect((await get(`${week()}&time_zone=Nowhere/Else`)).json()).toMatchObject({
+      details: [{ path: 'query.time_zone' }],
+    });
+  });
+
+  it('has its tables as CSV, in which no cell is a formula', async () => {
+    const csv = async (table: string) => (await get(`${week()}&table=${table}`, { rest: '/csv' })).body;
+    expect(await csv('days')).toContain(',100,9000\r\n');
+    expect(await csv('silent_sources')).toContain(',period,');
+    expect(await csv('hosts')).toBe('\uFEFFhost,events\r\nweb-1,3\r\nweb-2,1\r\n');
+    expect((await csv('sources')).split('\r\n')).toHaveLength(5);
+    expect((await get(`${week()}&table=secrets`, { rest: '/csv' })).statusCode).toBe(400);
+  });
+
+  it('shows another tenant nothing of it', async () => {
+    const theirs = (await get(week(), { who: stranger.reader, of: stranger.tenant })).json<LogReport>();
+    expect(theirs.sources.map(({ name }) => name)).toEqual(['Theirs']);
+    expect(theirs.hosts).toEqual([{ value: 'not-ours', events: 1 }]);
+    expect((await get(week(), { who: stranger.reader })).statusCode).toBe(403);
+  });
+
+  it('refuses a time that is turned round or longer than a year', async () => {
+    const end = new Date(now).toISOString();
+    expect((await get(`start_time=${end}&end_time=${end}`)).statusCode).toBe(400);
+    expect((await get(`start_time=2020-01-01T00:00:00Z`)).statusCode).toBe(400);
+  });
+});

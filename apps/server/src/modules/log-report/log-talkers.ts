@@ -1,0 +1,55 @@
+import type { LogReport } from '@airdeck/contracts/reports/log-report';
+import { logReportLimits } from '@airdeck/contracts/reports/log-report';
+import { EventsError, type EventsStore } from '../../storage/events-store.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import type { ReportRange } from '../activity-report/report-range.ts';
+import { conditionWithin, paramsWithin } from '../search/event-selection.ts';
+
+/** A report is worth waiting for; an analyst's search goes before it. */
+const TIMEOUT_MS = 10_000;
+
+type Talkers = Pick<LogReport, 'hosts' | 'src_ips' | 'talkers_complete'>;
+
+/** Columns that name who an event came from; never a caller's text. */
+const columns = { hosts: 'host', src_ips: 'src_ip' } as const;
+
+/** Reads events for the report: only counts leave the store. */
+export function createLogTalkers(events: Pick<EventsStore, 'query'>) {
+  async function most(scope: TenantScope, list: keyof typeof columns, range: ReportRange) {
+    const column = columns[list];
+    const selection = { condition: `${column} != ''`, params: {} };
+    const stretch = { from: range.start.getTime(), until: range.end.getTime() };
+    const sql = `select ${column} as value, count() as events from events where ${conditionWithin(selection)}
+      group by value order by events desc, value limit {row_limit:UInt32}`;
+    return await events.query<{ value: string; events: number }>({
+      tenant: scope.tenantId,
+      sql,
+      params: { ...paramsWithin(selection, stretch), row_limit: logReportLimits.talkersShown },
+      timeoutMs: TIMEOUT_MS,
+    });
+  }
+
+  return {
+    async talkers(scope: TenantScope, range: ReportRange): Promise<Talkers> {
+      try {
+        const [hosts, srcIps] = await Promise.all([most(scope, 'hosts', range), most(scope, 'src_ips', range)]);
+        return { hosts, src_ips: srcIps, talkers_complete: true };
+      } catch (error) {
+        // Said in the answer; the volume, which is known exactly, is not held back for it.
+        if (!(error instanceof EventsError) || error.code !== 'EVENTS_QUERY_TOO_EXPENSIVE') throw error;
+        return { hosts: [], src_ips: [], talkers_complete: false };
+      }
+    },
+    /** Null while nothing is stored. */
+    async oldest(scope: TenantScope): Promise<Date | null> {
+      const [row] = await events.query<{ events: number; oldest: number }>({
+        tenant: scope.tenantId,
+        sql: `select count() as events, toUnixTimestamp64Milli(min(time)) as oldest from events where tenant = {tenant:UUID}`,
+        timeoutMs: TIMEOUT_MS,
+      });
+      return row === undefined || row.events === 0 ? null : new Date(row.oldest);
+    },
+  };
+}
+
+export type LogTalkers = ReturnType<typeof createLogTalkers>;
