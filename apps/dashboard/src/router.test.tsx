@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createTelemetryQueue, type Happening, notePageViews } from './lib/telemetry-queue.ts';
+import { createTelemetryQueue, type Happening, noteNavigation } from './lib/telemetry-queue.ts';
 import { PERSISTED_KEY } from './lib/wipe-caches.ts';
 import { foreignTenant, memoryStorage, otherTenant, ownTenant, userWith } from './session/fixtures.ts';
 import { SESSION_KEY } from './session/session-store.ts';
@@ -123,16 +123,19 @@ test('switching to a tenant without membership changes nothing', async () => {
   expect(app.queryClient.getQueryData([ownTenant, 'cases', 'list'])).toEqual(['CASE-1']);
 });
 
-test('every finished navigation is noted by its pattern, without ids or search', async () => {
+test('every navigation is noted by its pattern, without ids or search, when it begins and when it is finished', async () => {
   const { router } = setUp('/unauthorized?tenant=x');
   const queue = createTelemetryQueue();
-  notePageViews(router, queue);
+  noteNavigation(router, queue);
   await inside();
   await router.navigate({ to: '/not-enabled', search: { tenant: otherTenant } });
   await screen.findByRole('heading', { name: 'Not part of your plan' });
   const seen: Happening[] = [];
   queue.drainTo((happening) => seen.push(happening));
-  expect(seen.at(-1)).toEqual({ kind: 'view', route: '/not-enabled' });
+  expect(seen.slice(-2)).toEqual([
+    { kind: 'opening', route: '/not-enabled' },
+    { kind: 'view', route: '/not-enabled' },
+  ]);
 });
 
 test('a tenant named in the address is worked in, and nothing of the previous one stays', async () => {

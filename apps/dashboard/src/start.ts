@@ -3,7 +3,7 @@ import type { DashboardConfig } from '@airdeck/contracts/system/schema';
 import { createBrowserStorage } from './lib/browser-storage.ts';
 import { whenIdle } from './lib/idle.ts';
 import { createQueryClient } from './lib/query-client.ts';
-import { noteFailure, notePageViews, telemetryQueue } from './lib/telemetry-queue.ts';
+import { noteFailure, noteNavigation, telemetryQueue } from './lib/telemetry-queue.ts';
 import { showError } from './lib/toasts.ts';
 import { traceHeaders } from './lib/trace.ts';
 import { type AppRouter, createAppRouter } from './router.ts';
@@ -84,7 +84,7 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
 
 /** Page views and failures; what tells them on loads once the first screen is there and the browser has time. */
 function watch(app: AppContext, router: AppRouter): void {
-  notePageViews(router, telemetryQueue);
+  noteNavigation(router, telemetryQueue);
   window.addEventListener('error', ({ error, message }) => noteFailure(error ?? message));
   window.addEventListener('unhandledrejection', ({ reason }) => noteFailure(reason));
   const { config, queryClient } = app;

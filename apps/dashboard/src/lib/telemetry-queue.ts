@@ -1,6 +1,9 @@
-/** What telemetry is about: a finished navigation by the pattern of its route, never its address, or a failure. */
+/**
+ * What telemetry is about: a navigation that begins or is finished, by the pattern of its route and never its address, or a
+ * failure.
+ */
 export type Happening =
-  | { readonly kind: 'view'; readonly route: string }
+  | { readonly kind: 'opening' | 'view'; readonly route: string }
   | { readonly kind: 'failure'; readonly error: unknown };
 
 const WAITING_MAX = 50;
@@ -31,15 +34,20 @@ export function noteFailure(error: unknown): void {
 }
 
 type NavigatedRouter = {
+  subscribe(event: 'onBeforeLoad', listener: (event: { toLocation: { pathname: string } }) => void): () => void;
   subscribe(event: 'onResolved', listener: () => void): () => void;
+  getMatchedRoutes(pathname: string): readonly [readonly { fullPath: string }[], ...unknown[]];
   state: { matches: readonly { fullPath: string }[] };
 };
 
-/** Notes every finished navigation (spec §1). Returns what ends it. */
-export function notePageViews(router: NavigatedRouter, queue: Pick<typeof telemetryQueue, 'add'>): () => void {
-  return router.subscribe('onResolved', () => {
-    const path = router.state.matches.at(-1)?.fullPath;
+/** Notes every navigation: that it begins, so what fails while it loads is the new screen's, and that it is finished (spec §1). */
+export function noteNavigation(router: NavigatedRouter, queue: Pick<typeof telemetryQueue, 'add'>): void {
+  const note = (kind: 'opening' | 'view', path: string | undefined) => {
     // Index routes end with a slash.
-    if (path !== undefined) queue.add({ kind: 'view', route: path.length > 1 ? path.replace(/\/$/, '') : path });
+    if (path !== undefined) queue.add({ kind, route: path.length > 1 ? path.replace(/\/$/, '') : path });
+  };
+  router.subscribe('onBeforeLoad', ({ toLocation }) => {
+    note('opening', router.getMatchedRoutes(toLocation.pathname)[0].at(-1)?.fullPath);
   });
+  router.subscribe('onResolved', () => note('view', router.state.matches.at(-1)?.fullPath));
 }

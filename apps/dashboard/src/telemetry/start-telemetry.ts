@@ -29,7 +29,7 @@ export async function startTelemetry({ app, queue, config, person }: Deps): Prom
     }
     if (happening.kind === 'failure') return report(happening.error);
     route = happening.route;
-    analytics.view(route);
+    if (happening.kind === 'view') analytics.view(route);
   });
   // The last moment at which something can still be told.
   document.addEventListener('visibilitychange', () => {
