@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { eventsSchema } from './events-schema.ts';
+import { applyEventsSchema } from './events-schema.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { eventRow } from './test-events.ts';
 
@@ -42,9 +42,7 @@ test('a table made before the search ignored case gets its indexes, keeps its ro
     const answer = await client.query({ query, format: 'JSONEachRow' });
     return (await answer.json<{ name: string }>()).map(({ name }) => name);
   };
-  const apply = async () => {
-    for (const query of eventsSchema({ database })) await client.command({ query });
-  };
+  const apply = () => applyEventsSchema(client, { database });
   try {
     await apply();
     const current = await indexes();

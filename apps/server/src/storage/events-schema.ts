@@ -1,3 +1,5 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+
 /** Where the table lives: alone in the embedded engine, replicated when a cluster is named (`EVENTS_CLUSTER`). */
 export type EventsPlacement = { database: string; cluster?: string | undefined };
 
@@ -6,6 +8,13 @@ export type EventsPlacement = { database: string; cluster?: string | undefined }
  * files are empty, without any error: rows would be acknowledged, and gone at the next start.
  */
 const INSERTS_NEED_FREE_BYTES = 128 * 1024 * 1024;
+
+/**
+ * Parts up to this size keep all their columns in one file. Apart, each path of `fields` is a file of its own, some 280 of
+ * them for every merge of small parts: on ext4, which looks at every file deleted in the last minute before it makes a new
+ * one, that was half of the time of an insert.
+ */
+const ONE_FILE_UP_TO_BYTES = 256 * 1024 * 1024;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -32,10 +41,29 @@ partition by toYYYYMM(time)
 order by (tenant, integration, event_type, time)
 ttl toDateTime(received_at) + toIntervalDay(retention_days) delete
 settings ${tableSettings(cluster !== undefined)}`,
-    `alter table ${table} modify setting min_free_disk_bytes_to_perform_insert = ${INSERTS_NEED_FREE_BYTES}`,
+    `alter table ${table} modify setting min_free_disk_bytes_to_perform_insert = ${INSERTS_NEED_FREE_BYTES},
+      min_bytes_for_wide_part = ${ONE_FILE_UP_TO_BYTES}`,
     ...indexes.map(({ name, definition }) => `alter table ${table} add index if not exists ${name} ${definition}`),
-    ...formerIndexes.map((name) => `alter table ${table} drop index if exists ${name}`),
   ];
+}
+
+/** Creates what is missing and takes away what nothing asks any more; safe to repeat. */
+export async function applyEventsSchema(
+  client: Pick<ClickHouseClient, 'command' | 'query'>,
+  placement: EventsPlacement,
+): Promise<void> {
+  for (const query of eventsSchema(placement)) await client.command({ query });
+  const { database, cluster } = placement;
+  const found = await client.query({
+    query: `select name from system.data_skipping_indices where database = '${database}' and table = 'events'`,
+    format: 'JSONEachRow',
+  });
+  for (const { name } of await found.json<{ name: string }>()) {
+    // Asked first: even for an index that is not there, dropping goes over every part of the table, half a minute for 300.
+    if (!formerIndexes.has(name)) continue;
+    const onCluster = cluster === undefined ? '' : ` on cluster ${cluster}`;
+    await client.command({ query: `alter table ${database}.events${onCluster} drop index ${name}` });
+  }
 }
 
 const columns = `
@@ -74,7 +102,7 @@ const indexes = [
 ];
 
 /** Of tables made before the search ignored case; nothing asks them any more. */
-const formerIndexes = ['raw_words', 'message_words'];
+const formerIndexes = new Set(['raw_words', 'message_words']);
 
 function engineOf({ database, cluster }: EventsPlacement): string {
   // {shard} and {replica} are macros of the ClickHouse servers.

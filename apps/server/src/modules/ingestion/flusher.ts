@@ -7,8 +7,8 @@ import type { Batch } from './batch.ts';
 import type { BatchWriter } from './batch-writer.ts';
 
 const FLUSH_EVENTS = 5_000;
-/** A second write uses the time in which the first waits for its commit. */
-const WRITES_AT_ONCE = 2;
+/** A second write uses the time in which the first waits for its commit, once it is worth its own part of the table. */
+const SECOND_WRITE_EVENTS = 4_000;
 
 export type Flusher = {
   /** Resolves when the batch is durable and evaluated; rejects when nothing may be acknowledged. */
@@ -22,11 +22,12 @@ type Entry = { batch: Batch; resolve: () => void; reject: (error: unknown) => vo
 
 export function createFlusher(deps: { writer: BatchWriter }): Flusher {
   let queue: Entry[] = [];
+  let queuedEvents = 0;
   let writing = 0;
   let idleWaiters: (() => void)[] = [];
 
   function pump(): void {
-    while (queue.length > 0 && writing < WRITES_AT_ONCE) {
+    while (queue.length > 0 && (writing === 0 || (writing === 1 && queuedEvents >= SECOND_WRITE_EVENTS))) {
       const entries = nextFlush();
       writing++;
       void flush(entries).finally(() => {
@@ -49,6 +50,7 @@ export function createFlusher(deps: { writer: BatchWriter }): Flusher {
     }
     const entries = queue.slice(0, count);
     queue = queue.slice(count);
+    queuedEvents -= events;
     return entries;
   }
 
@@ -72,6 +74,7 @@ export function createFlusher(deps: { writer: BatchWriter }): Flusher {
     add(batch) {
       return new Promise((resolve, reject) => {
         queue.push({ batch, resolve, reject });
+        queuedEvents += batch.events.length;
         pump();
       });
     },
