@@ -30,6 +30,7 @@ const baseSources = [
   /\/src\/session\/(handover|sign-out|api-token|token-claims)\./,
   /\/src\/lib\/(product|document-title|error-presentation|load-failures|query-policy|query-keys|search-params)\./,
   /\/src\/lib\/(wipe-caches|toasts|browser-storage)\./,
+  /\/src\/language\/(translate|page-language)\./,
   /\/src\/(components\/(problem-note|failure-text)|shell\/message-page|ui\/skeletons)\./,
   // Addresses are read before any screen is there.
   /\/src\/features\/.+(-search|\/set-up-steps|\/story-kinds)\./,
@@ -46,11 +47,17 @@ const screenParts = [
   /\/@mantine\/core\/esm\/core\/utils\/(close-on-escape|get-(context-item-index|single-element-child|ref-prop|default-z-index))/,
   /\/@mantine\/core\/esm\/core\/MantineProvider\/use-mantine-color-scheme\/use-mantine-color-scheme\./,
   /\/src\/ui\/(page-header|panel|error-state|empty-state|state-block|copy-button|on-demand|tip|reader|use-now)\./,
+  /\/src\/language\/(rich-text|plural)\./,
   /\/src\/(ui\/relative-time|session\/use-current-user|components\/(tenant-mark|status-table))/,
 ];
 // What the sign-in page is made of, as one file.
 const signInParts =
   /\/apps\/dashboard\/src\/(components\/entry\/(entry-card|sign-in-form|use-sign-in|use-submit)|ui\/(text-field|product-mark))\./;
+// Fields of forms: nearly every form has all of them.
+const formParts =
+  /\/@mantine\/(core\/esm\/components\/(TextInput|NativeSelect|Textarea|Input|InputBase|CloseButton|Checkbox|Switch|InlineInput|Fieldset|PasswordInput|Radio)|hooks\/esm\/use-(id|uncontrolled|focus-return|merged-ref))\//;
+// One stylesheet for an area instead of one for a screen.
+const areaStyles = /\/src\/features\/([^/]+)\/.*\.module\.css/;
 // One file each, they are dozens of requests, and of names the first chunk lists.
 const laterIcons = /\/@tabler\/icons-react\/dist\/esm\/icons\/(?!IconAlertTriangle\.)/;
 
@@ -80,6 +87,7 @@ export default defineConfig({
         ]),
     react(),
     preloadLatinFont(),
+    noteSizes(),
   ],
   define: { __RELEASE__: JSON.stringify(version) },
   server: {
@@ -92,6 +100,7 @@ export default defineConfig({
     // Small fonts would become data addresses, which the content security policy refuses.
     assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
     manifest: true,
+    modulePreload: { polyfill: false, resolveDependencies: withoutSmallFiles },
     rolldownOptions: {
       output: {
         // The first chunk lists every file there is, so that a screen's files load side by side: short names keep it small.
@@ -104,6 +113,8 @@ export default defineConfig({
             { name: 'screens', test: isNeededByScreens },
             { name: 'icons', test: laterIcons },
             { name: 'sign-in', test: signInParts },
+            { name: 'forms', test: formParts },
+            { name: (id) => `${areaStyles.exec(id)?.[1]}-styles`, test: areaStyles },
           ],
         },
       },
@@ -143,6 +154,32 @@ function isNeededEverywhere(id: string): boolean {
 function isNeededByScreens(id: string): boolean {
   const path = id.replaceAll('\\', '/');
   return screenParts.some((part) => part.test(path));
+}
+
+/**
+ * The first chunk names, for each screen, the files to load beside its own. Of some 400 names most are of files so small that
+ * naming them costs every visit more than asking for them one step later costs the screen.
+ */
+const NAMED_FROM_BYTES = 2_000;
+const sizes = new Map<string, number>();
+
+function noteSizes(): Plugin {
+  return {
+    name: 'note-sizes',
+    apply: 'build',
+    generateBundle: {
+      // Before the list is written.
+      order: 'pre',
+      handler(_options, bundle) {
+        for (const file of Object.values(bundle)) if (file.type === 'chunk') sizes.set(file.fileName, file.code.length);
+      },
+    },
+  };
+}
+
+/** Stylesheets stay: only this list loads them. */
+function withoutSmallFiles(_file: string, files: string[]): string[] {
+  return files.filter((file) => !file.endsWith('.js') || (sizes.get(file) ?? NAMED_FROM_BYTES) >= NAMED_FROM_BYTES);
 }
 
 /** Text must not wait for the stylesheet to name its font; other subsets load only when a page needs them. */

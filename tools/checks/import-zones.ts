@@ -7,6 +7,7 @@ export type Zones = { readonly folder: string; readonly layers: readonly (readon
 export const dashboardZones: Zones = {
   folder: 'apps/dashboard/src/',
   layers: [
+    ['language'],
     ['lib', 'ui'],
     ['queries', 'session', 'telemetry'],
     ['components'],
