@@ -136,7 +136,10 @@ describe('log management', () => {
       body: JSON.stringify({ event_definition_title: ANSWERED, fields: { src_ip: SCANNER } }),
     });
     expect(await fired.json()).toMatchObject({ deliveries: [{ status: 202 }] });
-    const runs = page.getByRole('listitem').filter({ hasText: 'Success' }).getByRole('link', { name: 'Action runs' });
+    const runs = page
+      .getByRole('listitem')
+      .filter({ hasText: 'Success' })
+      .getByRole('link', { name: 'Run', exact: true });
     await expect
       .poll(
         async () => {
@@ -150,10 +153,6 @@ describe('log management', () => {
       .toBe(1);
     await runs.click();
     await heading('Action runs').waitFor();
-    await page
-      .getByRole('row', { name: /Check IP address/ })
-      .first()
-      .click();
     await drawer().getByText(SCANNER).first().waitFor();
   });
 

@@ -87,6 +87,7 @@ export async function logRule(demo: DemoFile, { name, response }: { name: string
 /** What the sandbox's vendors received. */
 export async function sandboxState(demo: DemoFile): Promise<{
   calls: { vendor: string; method: string; path: string; body: unknown }[];
+  hooks: { path: string; delivery: string | null; signed: boolean; body: Record<string, unknown> }[];
   fortigate: { addresses: { name: string; subnet: string }[]; groups: Record<string, string[]> };
   graylog: {
     definitions: { title: string; state: string; notifications: unknown[] }[];

@@ -33,9 +33,17 @@ export async function createPerson(
   { fullname = 'Robin Example', tenant = 'Meridian Foods' }: Given = {},
 ): Promise<Person> {
   const email = newEmail();
-  const password = randomBytes(15).toString('base64url');
   const admin = adminOf(demo, tenant);
   await apiOf(demo, admin).call('users.invite', { params: { tenant: admin.tenant }, body: { email, fullname, role } });
+  return await acceptInvitation(demo, { email, fullname, tenant: admin.tenant });
+}
+
+/** Whoever was invited, signed up and with an authenticator. */
+export async function acceptInvitation(
+  demo: DemoFile,
+  { email, fullname, tenant }: Pick<Person, 'email' | 'fullname' | 'tenant'>,
+): Promise<Person> {
+  const password = randomBytes(15).toString('base64url');
   const { ticket } = await invitationOf(demo, email);
   const visitor = createVisitor(demo.url);
   await visitor.post('/auth/sign-up/ticket', { ticket, fullname, password });
@@ -47,11 +55,7 @@ export async function createPerson(
     code: authenticator.nextCode(),
   });
   return {
-    email,
-    fullname,
-    password,
-    tenant: admin.tenant,
-    authenticator,
+    ...{ email, fullname, password, tenant, authenticator },
     recoveryCodes: confirmed.recovery_codes,
     visitor,
   };

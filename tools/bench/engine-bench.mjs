@@ -26,6 +26,52 @@ export async function runEngine({ full }) {
   return figuresOf(rounds, engineUnits);
 }
 
+const peerUnits = {
+  runs_per_s: 'runs/s',
+  peer_runs_per_s: 'runs/s',
+  runs_ratio: 'times',
+  sequential_ms_per_step: 'ms',
+  peer_sequential_ms_per_step: 'ms',
+  sequential_ratio: 'times',
+  start_p50_ms: 'ms',
+  peer_start_p50_ms: 'ms',
+};
+
+/** In turns, and each time the other one first, so that what the machine does besides meets both. */
+export async function runEnginePeer({ full }) {
+  return await comparePeers({ rounds: full ? 6 : 4, runs: full ? 3000 : 1000, sequentialRuns: 100 });
+}
+
+export async function comparePeers({ rounds, ...sizes }) {
+  const { runEngineBench } = await importSource('packages/engine/bench/engine-bench.ts');
+  const { runGraphileWorkerBench } = await importSource('packages/engine/bench/graphile-worker-bench.ts');
+  return await withEmbeddedPostgres(async (databaseUrl) => {
+    const results = [];
+    for (let round = 0; round < rounds; round++) {
+      const inOrder = [runEngineBench, runGraphileWorkerBench];
+      if (round % 2 === 1) inOrder.reverse();
+      const measured = new Map();
+      for (const run of inOrder) measured.set(run, await run({ databaseUrl, ...sizes }));
+      results.push(compared(measured.get(runEngineBench), measured.get(runGraphileWorkerBench)));
+    }
+    return figuresOf(results, peerUnits);
+  });
+}
+
+/** Ratios above 1: ours is the faster one. */
+function compared(ours, peer) {
+  return {
+    runs_per_s: ours.runs_per_s,
+    peer_runs_per_s: peer.runs_per_s,
+    runs_ratio: ours.runs_per_s / peer.runs_per_s,
+    sequential_ms_per_step: ours.sequential_ms_per_step,
+    peer_sequential_ms_per_step: peer.sequential_ms_per_step,
+    sequential_ratio: peer.sequential_ms_per_step / ours.sequential_ms_per_step,
+    start_p50_ms: ours.start_latency_p50_ms,
+    peer_start_p50_ms: peer.start_latency_p50_ms,
+  };
+}
+
 const expressionUnits = {
   expressions: '',
   per_s: '/s',

@@ -24,6 +24,13 @@ export const benches = {
     limits: { events_per_s: { atLeast: 15_000 }, many_policies_events_per_s: { atLeast: 6000 } },
     run: async (options) => (await import('./server-benches.mjs')).runIngest(options),
   },
+  'ingest-memory': {
+    measures:
+      'memory of the server while it takes as many events as it can for 2 minutes (10 with --full), the second half against the first',
+    needsBuild: ['server', 'dashboard'],
+    limits: { growth_percent: { atMost: 10 } },
+    run: async (options) => (await import('./memory-bench.mjs')).runIngestMemory(options),
+  },
   search: {
     measures:
       'searches of 1 M events of 20 tenants (10 M with --full): a day with three filters, a word of a week, a histogram of a week; each also as ratio to the same SQL sent straight to the engine',
@@ -54,6 +61,13 @@ export const benches = {
       half_rate_p99_ms: { atMost: 3000 },
     },
     run: async (options) => (await import('./server-benches.mjs')).runDetectLatency(options),
+  },
+  'alert-to-action': {
+    measures:
+      'events of an alert acknowledged to the call of its automation’s first action, at 1,000 events/s and at half of the full rate; one call for each alert',
+    needsBuild: [],
+    limits: { action_p99_ms: { atMost: 2000 }, half_rate_action_p99_ms: { atMost: 2000 } },
+    run: async (options) => (await import('./alert-bench.mjs')).runAlertToAction(options),
   },
   detect: {
     measures:
@@ -88,6 +102,13 @@ export const benches = {
     limits: { runs_per_s: { atLeast: 200 }, sequential_ms_per_step: { atMost: 12 } },
     run: runEngineAlone,
   },
+  'engine-peer': {
+    measures:
+      'the same five-step runs, each step durable, by the engine alone and by graphile-worker, in turns on one PostgreSQL; and the ratio',
+    needsBuild: [],
+    limits: {},
+    run: async (options) => (await import('./engine-bench.mjs')).runEnginePeer(options),
+  },
   expressions: {
     measures: 'what generated expressions take by the clock and of the heap, one by one',
     needsBuild: [],
@@ -119,6 +140,12 @@ export const benches = {
     },
     run: async (options) => (await import('./cases-bench.mjs')).runCases(options),
   },
+  polling: {
+    measures: '500 open dashboards of 100 tenants that hold their live stream and poll as the dashboard does',
+    needsBuild: [],
+    limits: { core_share: { atMost: 50 }, polling_p99_ms: { atMost: 100 } },
+    run: async (options) => (await import('./polling-bench.mjs')).runPolling(options),
+  },
   actions: {
     measures:
       'call to start an action until its own call, lists of 1,000 actions and 100,000 runs, and 200 polled connectors',
@@ -137,6 +164,21 @@ export const benches = {
     limits: { kept_added_p50_ms: { atMost: 1 }, fresh_added_p50_ms: { atMost: 1 } },
     run: runEgress,
   },
+  ui: {
+    measures:
+      'the dashboard in Chromium: Lighthouse as on a desktop, warm navigation, heap after 200 navigations, interactions on a processor slowed down four times',
+    needsBuild: ['server', 'dashboard'],
+    limits: {
+      ...pageLimits('login'),
+      ...pageLimits('home'),
+      ...pageLimits('cases'),
+      ...pageLimits('search'),
+      warm_navigation_p95: { atMost: 150 },
+      heap_growth: { atMost: 15 },
+      inp_worst: { atMost: 200 },
+    },
+    run: async (options) => (await import('./ui-bench.mjs')).runUiBench(options),
+  },
   bundle: {
     measures: 'gzip JavaScript of a first visit to /login and /home',
     needsBuild: ['dashboard'],
@@ -144,6 +186,15 @@ export const benches = {
     run: async () => (await import('./bundle-bench.mjs')).runBundleBench(),
   },
 };
+
+function pageLimits(page) {
+  return {
+    [`${page}_lcp`]: { atMost: 1200 },
+    [`${page}_tbt`]: { atMost: 150 },
+    [`${page}_cls`]: { atMost: 0.05 },
+    [`${page}_score`]: { atLeast: 93 },
+  };
+}
 
 const engineUnits = {
   runs_per_s: 'runs/s',

@@ -72,8 +72,9 @@ export async function runDetectLatency({ full }) {
 /**
  * A server as `npm start` runs it, with a new event source of a demo tenant. Its event store is the embedded one, but
  * started here and handed over by EVENTS_URL, so that what is stored can be counted by query and not by asking the server.
+ * What is left below the server's process is the server itself and its PostgreSQL.
  */
-async function withServer(run) {
+export async function withServer(run) {
   const { startEmbeddedEvents } = await importSource('apps/server/src/storage/embedded-events.ts');
   const { createEventsStore } = await importSource('apps/server/src/storage/events-store.ts');
   const dataDir = makeDataDir();
@@ -87,7 +88,7 @@ async function withServer(run) {
     Object.assign(address, { username: events.user, password: events.password });
     const server = await startServer(join(dataDir.path, 'server'), { EVENTS_URL: address.href, LOG_LEVEL: 'warn' });
     cleanups.push(() => server.stop());
-    return await run(await newSource(server, store));
+    return await run(await newSource(server, store), server);
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
   }

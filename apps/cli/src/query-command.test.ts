@@ -87,7 +87,7 @@ describe('airdeck query', () => {
   it('prints one event per line, page after page up to the limit', async () => {
     answers = [page([event({ id: '1' }), event({ id: '2' })], 'next'), page([event({ id: '3' })], 'more')];
     const exit = await runCommand(
-      ['query', 'failed', '--tenant', TENANT, '--last', '7d', '--limit', '3', '--json'],
+      ['query', 'failed', '--tenant', TENANT, '--last', '7d', '--limit', '3', '--sort', 'oldest', '--json'],
       surroundings(),
     );
     expect(exit).toBe(0);
@@ -96,9 +96,9 @@ describe('airdeck query', () => {
       {
         url: `http://server.test/api/tenants/${TENANT}/search`,
         authorization: 'Bearer aird_key',
-        body: { query: 'failed', limit: 3 },
+        body: { query: 'failed', limit: 3, sort: 'oldest' },
       },
-      { body: { cursor: 'next', limit: 1 } },
+      { body: { cursor: 'next', limit: 1, sort: 'oldest' } },
     ]);
     expect(calls[0]?.body.time_range.start).toBe(new Date(NOW - 7 * 86_400_000).toISOString());
     expect(words).toEqual(['3 found since 2026-11-20T12:00:00.000Z.', '3 shown; there are more.']);
@@ -148,6 +148,7 @@ describe('airdeck query', () => {
     ['--last', '0h'],
     ['--limit', '0'],
     ['--limit', '1e9'],
+    ['--sort', 'random'],
   ])('refuses %s %s before it asks', async (option, value) => {
     expect(await runCommand(['query', '*', '--tenant', TENANT, option, value], surroundings())).toBe(2);
     expect(calls).toEqual([]);

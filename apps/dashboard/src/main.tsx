@@ -4,7 +4,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { startLanguage } from './language/page-language.ts';
+import { t } from './language/translate.ts';
 import { loadConfig } from './lib/app-config.ts';
+import { createBrowserStorage } from './lib/browser-storage.ts';
 import { ProductProvider } from './lib/product.ts';
 import { AppContextProvider } from './session/app-context.ts';
 import { chooseIdentityProvider } from './session/identity-choice.ts';
@@ -15,7 +18,12 @@ import { cssVariables, theme } from './ui/theme.ts';
 const colorSchemes = localStorageColorSchemeManager({ key: 'airdeck.theme' });
 
 async function boot(): Promise<{ problems: readonly string[] } | Application> {
-  const loaded = await loadConfig(() => fetch('/config.json', { headers: { accept: 'application/json' } }));
+  const storage = createBrowserStorage(() => window.localStorage);
+  const page = { storage, languages: navigator.languages, root: document.documentElement };
+  const [loaded] = await Promise.all([
+    loadConfig(() => fetch('/config.json', { headers: { accept: 'application/json' } })),
+    startLanguage(page),
+  ]);
   if ('problems' in loaded) return loaded;
   const identity = await chooseIdentityProvider(loaded.config.identity_publishable_key, {
     fetch: window.fetch.bind(window),
@@ -23,7 +31,7 @@ async function boot(): Promise<{ problems: readonly string[] } | Application> {
     channel: new BroadcastChannel('airdeck.identity'),
   }).catch(() => undefined);
   if (identity === undefined)
-    return { problems: ['The sign-in could not be loaded. Check your connection and reload.'] };
+    return { problems: [t('The sign-in could not be loaded. Check your connection and reload.')] };
   return startApplication(loaded.config, identity);
 }
 

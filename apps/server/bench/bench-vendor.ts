@@ -10,17 +10,25 @@ export type BenchVendor = {
   polls(): number;
   /** Resolves with when the next change was asked for, by `performance.now()`. */
   nextChange(): Promise<number>;
+  /** Calls `handler` with the text of every change, and when it was asked for. */
+  onChange(handler: (change: { at: number; text: string }) => void): void;
   close(): void;
 };
 
 export async function startBenchVendor(): Promise<BenchVendor> {
   let polls = 0;
   let told: (at: number) => void = () => undefined;
+  let changed: (change: { at: number; text: string }) => void = () => undefined;
   const server = createServer((request, response) => {
     const isLog = request.url?.startsWith('/api/v1/logs') === true;
     if (isLog) polls += 1;
-    if (request.url?.startsWith('/things/') === true) told(performance.now());
-    request.resume();
+    if (request.url?.startsWith('/things/') === true) {
+      const at = performance.now();
+      told(at);
+      request.toArray().then((chunks) => changed({ at, text: Buffer.concat(chunks).toString() }), console.error);
+    } else {
+      request.resume();
+    }
     response.writeHead(200, { 'content-type': 'application/json' }).end(isLog ? '[]' : '{}');
   });
   server.listen(0, '127.0.0.1');
@@ -34,6 +42,9 @@ export async function startBenchVendor(): Promise<BenchVendor> {
       new Promise((resolve) => {
         told = resolve;
       }),
+    onChange(handler) {
+      changed = handler;
+    },
     close: () => void server.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSender, type IngestTarget, ndjsonBatch, percentile } from './bench-load.ts';
+import { createSender, type IngestTarget, percentile } from './bench-load.ts';
+import { guesses, underLoad } from './guesses-under-load.ts';
 
 export type DetectLatencyOptions = IngestTarget & {
   /** Bearer token of somebody who may read the tenant's cases. The tenant needs the policy for SSH password guessing. */
@@ -19,9 +20,6 @@ export type DetectLatencyResult = {
   background_per_s: number;
 };
 
-const PROBE_EVERY_MS = 100;
-const PROBE_GUESSES = 6;
-const SLICE_MS = 50;
 const SEEN_WITHIN_MS = 10_000;
 const POLL_MS = 10;
 
@@ -34,42 +32,19 @@ export async function runDetectLatencyBench(options: DetectLatencyOptions): Prom
   const network = addresses === 'first' ? '203.0' : '198.18';
   const sender = createSender(options, 8);
   const latencies: number[] = [];
-  const working: Promise<void>[] = [];
-  let background = 0;
-  const started = performance.now();
-  const probe = async (turn: number) => {
+  const background = await underLoad(sender, { eventsPerS, seconds }, async (turn) => {
     const address = `${network}.${113 + (turn >> 8)}.${turn & 255}`;
     const sent = await sender.send(guesses(address), 'text/plain');
     if (sent.status !== 202) throw new Error(`A burst was answered with ${sent.status}.`);
     latencies.push(await untilCaseIsSeen(options, address));
-  };
-  for (let slice = 0, probes = 0; performance.now() - started < seconds * 1_000; slice++) {
-    const count = Math.round((eventsPerS * SLICE_MS) / 1_000);
-    working.push(
-      sender.send(ndjsonBatch(background, count, Date.now())).then(({ status }) => {
-        if (status !== 202) throw new Error(`Background events were answered with ${status}.`);
-      }),
-    );
-    background += count;
-    if ((slice * SLICE_MS) / PROBE_EVERY_MS >= probes) working.push(probe(probes++));
-    await sleep(Math.max(0, started + (slice + 1) * SLICE_MS - performance.now()));
-  }
-  const elapsedS = (performance.now() - started) / 1_000;
-  await Promise.all(working);
+  });
   sender.close();
   return {
     latency_p50_ms: Math.round(percentile(latencies, 0.5)),
     latency_p99_ms: Math.round(percentile(latencies, 0.99)),
     cases: latencies.length,
-    background_per_s: Math.round(background / elapsedS),
+    background_per_s: background,
   };
-}
-
-function guesses(address: string): Buffer {
-  const stamp = new Date().toISOString();
-  const line = (n: number) =>
-    `<38>1 ${stamp} bench sshd ${n} - - Failed password for root from ${address} port ${n} ssh2`;
-  return Buffer.from(Array.from({ length: PROBE_GUESSES }, (_, n) => line(n + 1)).join('\n'));
 }
 
 async function untilCaseIsSeen({ url, tenant, apiKey }: DetectLatencyOptions, address: string): Promise<number> {

@@ -33,6 +33,7 @@ import { openedCase } from './modules/cases/opened-case.ts';
 import { casesOfPolicies } from './modules/cases/policy-cases.ts';
 import { createConnectionTester } from './modules/connectors/connection-tester.ts';
 import { connectorName } from './modules/connectors/connector-name.ts';
+import { createOutagesJob, OUTAGES_JOB } from './modules/connectors/connector-outages.ts';
 import { createConnectorSecrets } from './modules/connectors/connector-secrets.ts';
 import { createConnectorSettings } from './modules/connectors/connector-settings.ts';
 import { createConnectorWork, DUE_JOB, jobKindOf } from './modules/connectors/connector-work.ts';
@@ -79,6 +80,7 @@ import { createSearchModule } from './modules/search/search-module.ts';
 import { clippedRange } from './modules/search/search-range.ts';
 import type { TenantSettingsPort } from './modules/settings/settings-port.ts';
 import { createConnectorSources } from './modules/sources/connector-sources.ts';
+import { createSilencesJob, SILENCES_JOB } from './modules/sources/source-silences.ts';
 import { createSourcesModule } from './modules/sources/sources-module.ts';
 import type { ChangeFeed, Changes } from './modules/stream/changes.ts';
 import { assignableAmong, membersAmong } from './modules/tenants/member-names.ts';
@@ -190,6 +192,11 @@ export function composeWork(deps: Dependencies) {
     tryPlaybook: (tx, trial) => activity.tryPlaybook(tx, trial),
     authorizeElsewhere: deps.authorizeElsewhere,
   });
+  const byTheClock = [
+    ...deps.jobs,
+    { ...OUTAGES_JOB, handler: createOutagesJob(common) },
+    { ...SILENCES_JOB, handler: createSilencesJob(common) },
+  ];
   const enginePool = createEnginePool(db);
   const reports = createReportsModule({
     ...common,
@@ -263,7 +270,7 @@ export function composeWork(deps: Dependencies) {
       },
       ...reports.jobHandlers,
       ...executiveReports.jobHandlers,
-      ...Object.fromEntries(deps.jobs.map(({ kind, handler }) => [kind, handler])),
+      ...Object.fromEntries(byTheClock.map(({ kind, handler }) => [kind, handler])),
       [DUE_JOB]: connectorWork.sweep,
       [CLOCK_JOB]: { run: (context) => caseWork.clockJob.run(context) },
       [alertJobs.notification]: { run: (context) => automationRules.jobs.notification.run(context) },
@@ -455,7 +462,7 @@ export function composeWork(deps: Dependencies) {
         await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, ...dueReports });
         const monthly = { name: MONTHLY_REPORTS_JOB, kind: MONTHLY_REPORTS_JOB, expression: '37 */10 * * * *' };
         await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, ...monthly });
-        for (const { kind, expression } of deps.jobs) {
+        for (const { kind, expression } of byTheClock) {
           await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, name: kind, kind, expression });
         }
       });

@@ -118,6 +118,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const notifications = createNotificationsModule({
     ...common,
     ...{ audit, egress, mail, answerLinks, changes: stream.changes, secret: surroundings.identitySecret },
+    keys: surroundings.keys,
     productName: config.dashboard.product_name,
     ownAddress: () => ownAddress().replace(/\/$/, ''),
   });

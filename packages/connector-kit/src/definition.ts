@@ -83,7 +83,13 @@ export type SearchContext = ConnectorContext & {
 };
 
 /** A record the vendor found, as it sent it. */
-export type SearchHit = { readonly id: string; readonly at: Date; readonly record: JsonObject };
+export type SearchHit = {
+  readonly id: string;
+  readonly at: Date;
+  readonly record: JsonObject;
+  /** The vendor's own page of it, where its address can be known. */
+  readonly link?: string | undefined;
+};
 
 /** What people need to know beside the schemas. Goes onto the connector's page in `docs/integrations` and into its form. */
 export type ConnectorDocumentation = {

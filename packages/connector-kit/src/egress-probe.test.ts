@@ -11,7 +11,8 @@ import { createEgress, type GuardedEgress } from './egress.ts';
 import { type CertificateFacts, createDialer } from './egress-dial.ts';
 import { EgressError } from './egress-error.ts';
 
-const certificate = selfSigned();
+const certificate = selfSigned(2);
+const expired = selfSigned(-1);
 const open: { server: Server; egress: GuardedEgress }[] = [];
 
 afterEach(async () => {
@@ -97,7 +98,7 @@ describe('a probe', () => {
     await expect(probing).rejects.toSatisfy((error) => error instanceof EgressError && error.code === 'ABORTED');
   });
 
-  describe.skipIf(certificate === undefined)('of TLS (needs the openssl program)', () => {
+  describe.skipIf(certificate === undefined || expired === undefined)('of TLS (needs the openssl program)', () => {
     const pair = certificate ?? { key: '', cert: '' };
 
     it('shows the end of a certificate it does not trust, and sends nothing over that connection', async () => {
@@ -114,10 +115,11 @@ describe('a probe', () => {
     });
 
     it.each([
-      ['127.0.0.1', null],
-      ['localhost', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ])('judges a trusted certificate by the name %s that was asked for', async (name, problem) => {
-      const { port } = await listen(createTlsServer(pair) as unknown as Server);
+      ['127.0.0.1', 'that was asked for', pair, null],
+      ['localhost', 'it does not have', pair, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+      ['127.0.0.1', 'it had until yesterday', expired ?? pair, 'CERT_HAS_EXPIRED'],
+    ])('judges a trusted certificate for %s, the name %s', async (name, _which, held, problem) => {
+      const { port } = await listen(createTlsServer(held) as unknown as Server);
       const deps = {
         resolve: async () => ['127.0.0.1'],
         isRefused: () => false,
@@ -125,7 +127,7 @@ describe('a probe', () => {
         connectTimeoutMs: 5_000,
       };
       let facts: CertificateFacts | undefined;
-      const dial = createDialer('t', pair.cert, deps, (seen) => {
+      const dial = createDialer('t', held.cert, deps, (seen) => {
         facts = seen;
       });
       const ended = await new Promise((resolve) => {
@@ -140,30 +142,20 @@ describe('a probe', () => {
   });
 });
 
-function selfSigned(): { key: string; cert: string } | undefined {
+type Pair = { key: string; cert: string };
+
+/** `days` from now; -1 is over since yesterday. */
+function selfSigned(days: number): Pair | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'airdeck-cert-'));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const [key, request, cert] = [join(folder, 'key.pem'), join(folder, 'request.pem'), join(folder, 'cert.pem')];
+  const names = ['-subj', '/CN=test', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const algorithm = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const signed = ['-signkey', key, '-days', String(days), '-copy_extensions', 'copy'];
   try {
-    const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    execFileSync(
-      'openssl',
-      [
-        ...request,
-        '-keyout',
-        key,
-        '-out',
-        cert,
-        '-days',
-        '2',
-        '-subj',
-        '/CN=test',
-        '-addext',
-        'subjectAltName=IP:127.0.0.1',
-      ],
-      {
-        stdio: 'ignore',
-      },
-    );
+    execFileSync('openssl', ['req', '-new', ...algorithm, '-keyout', key, '-out', request, ...names], {
+      stdio: 'ignore',
+    });
+    execFileSync('openssl', ['x509', '-req', '-in', request, ...signed, '-out', cert], { stdio: 'ignore' });
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   } catch {
     return undefined;

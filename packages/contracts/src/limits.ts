@@ -19,6 +19,7 @@ export const limits = {
   caseExportEventsMax: 5000,
   dashboardDefault: 25,
   dashboardAlertsMax: 100,
+  homeWidgetsMax: 40,
   jsonBodyMaxBytes: 1_048_576,
   ingestBodyMaxBytes: 16 * 1_048_576,
   ingestInflatedMaxBytes: 32 * 1_048_576,

@@ -10,6 +10,7 @@ import type { Engine, EngineLog, SqlClient } from '../src/interfaces.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing/test-database.ts';
 import { testEvaluator } from '../src/testing/test-evaluator.ts';
 import { uuidV7 } from '../src/testing/test-ids.ts';
+import { type MeasuredRuns, measureRuns, STEPS } from './measured-runs.ts';
 
 export type EngineBenchOptions = {
   readonly databaseUrl: string;
@@ -20,15 +21,6 @@ export type EngineBenchOptions = {
   readonly concurrency?: number;
 };
 
-export type EngineBenchResult = {
-  readonly runs_per_s: number;
-  readonly steps_per_s: number;
-  readonly sequential_ms_per_step: number;
-  readonly start_latency_p50_ms: number;
-  readonly start_latency_p99_ms: number;
-};
-
-const STEPS = 5;
 const TENANTS = 4;
 
 const definition: Definition = {
@@ -45,21 +37,17 @@ const definition: Definition = {
 
 const tenants = Array.from({ length: TENANTS }, () => uuidV7());
 
-export async function runEngineBench(options: EngineBenchOptions): Promise<EngineBenchResult> {
+export async function runEngineBench(options: EngineBenchOptions): Promise<MeasuredRuns> {
+  const { runs = 2_000, sequentialRuns = 100, concurrency = 128 } = options;
   const cluster = await createTestDatabase(options.databaseUrl);
   const { database } = cluster;
-  const bench = createBench(database, cluster.open(), options.concurrency ?? 128);
+  const bench = createBench(database, cluster.open(), concurrency);
   try {
     await prepareAudit(database.sql);
     await bench.engine.start();
-    await bench.runAll(200);
-    const sequential = await measureSequential(bench, options.sequentialRuns ?? 100);
-    const runs = options.runs ?? 2_000;
-    const startedAt = performance.now();
-    await bench.runAll(runs);
-    const seconds = (performance.now() - startedAt) / 1000;
+    const measured = await measureRuns(bench.runOne, { runs, sequentialRuns, concurrency });
     await assertCounts(database.sql, bench.started());
-    return { runs_per_s: runs / seconds, steps_per_s: (runs * STEPS) / seconds, ...sequential };
+    return measured;
   } finally {
     await bench.engine.stop();
     await cluster.drop();
@@ -114,37 +102,10 @@ function createBench(database: TestDatabase, callers: TestDatabase, concurrency:
     return (firstStepAt.get(runId) ?? Number.NaN) - calledAt;
   }
 
-  /** Keeps a bounded number of starts open, as callers of an API do. */
-  async function runAll(count: number): Promise<void> {
-    let left = count;
-    const starters = Array.from({ length: Math.min(concurrency, count) }, async () => {
-      while (left > 0) {
-        left -= 1;
-        await runOne();
-      }
-    });
-    await Promise.all(starters);
-  }
-
-  return { engine, runOne, runAll, started: () => started };
+  return { engine, runOne, started: () => started };
 }
 
 const traits = { 'bench.noop': { effect: 'reads', idempotent: true } } as const;
-
-async function measureSequential(bench: ReturnType<typeof createBench>, runs: number) {
-  const latencies: number[] = [];
-  const startedAt = performance.now();
-  for (let n = 0; n < runs; n += 1) latencies.push(await bench.runOne());
-  const totalMs = performance.now() - startedAt;
-  latencies.sort((a, b) => a - b);
-  const at = (share: number) =>
-    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN;
-  return {
-    sequential_ms_per_step: totalMs / (runs * STEPS),
-    start_latency_p50_ms: at(0.5),
-    start_latency_p99_ms: at(0.99),
-  };
-}
 
 async function prepareAudit(sql: SqlClient): Promise<void> {
   await sql.query(

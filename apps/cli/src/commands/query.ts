@@ -1,5 +1,12 @@
 import type { ErrorBody } from '@airdeck/contracts/error-codes';
-import { type FoundEvent, type SearchAnswer, searchAnswerSchema, searchLimits } from '@airdeck/contracts/search/schema';
+import {
+  type FoundEvent,
+  type SearchAnswer,
+  type SearchOrder,
+  searchAnswerSchema,
+  searchLimits,
+  searchOrders,
+} from '@airdeck/contracts/search/schema';
 import type { Command } from 'commander';
 import { CommandError, inputError } from '../command-error.ts';
 import { reach } from '../local-stage.ts';
@@ -9,17 +16,18 @@ import type { Surroundings } from '../surroundings.ts';
 const LIMIT_MAX = 100_000;
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
-type Options = { tenant: string; last: string; limit: string; json?: true };
-type Search = { tenant: string; query: string; start: number; end: number; limit: number };
+type Options = { tenant: string; last: string; limit: string; sort: string; json?: true };
+type Search = { tenant: string; query: string; start: number; end: number; limit: number; sort: SearchOrder };
 
 export function addQuery(program: Command, surroundings: Surroundings): void {
   program
     .command('query')
-    .description('search events of a tenant, newest first')
+    .description('search events of a tenant')
     .argument('<search>', 'in the language of docs/search.md; "" is everything')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .option('--last <time>', 'how far back, such as 15m, 24h or 7d', '24h')
     .option('--limit <events>', 'how many events at most', '100')
+    .option('--sort <order>', `which come first, ${searchOrders.join(' or ')}`, 'newest')
     .option('--json', 'one event as JSON per line')
     .action(async (query: string, options: Options) => {
       const end = surroundings.now();
@@ -30,6 +38,7 @@ export function addQuery(program: Command, surroundings: Surroundings): void {
         // What arrived just now, by a clock that is a little ahead.
         end: end + 60_000,
         limit: countOf(options.limit),
+        sort: orderOf(options.sort),
       };
       const server = await serverFor(surroundings, options.tenant);
       await printAll(surroundings, server, search, options.json === true);
@@ -49,6 +58,12 @@ function countOf(text: string): number {
   if (count < 1 || count > LIMIT_MAX)
     throw inputError('LIMIT_INVALID', `--limit takes a number from 1 to ${LIMIT_MAX}.`);
   return count;
+}
+
+function orderOf(text: string): SearchOrder {
+  const order = searchOrders.find((each) => each === text);
+  if (order === undefined) throw inputError('ORDER_INVALID', `--sort takes ${searchOrders.join(' or ')}.`);
+  return order;
 }
 
 async function printAll(
@@ -84,13 +99,14 @@ function tell(say: (line: string) => void, { total, time_range, partial, sources
 async function pageOf(
   { fetch }: Pick<Surroundings, 'fetch'>,
   { url, token }: Server,
-  { tenant, query, start, end }: Search,
+  { tenant, query, start, end, sort }: Search,
   { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<SearchAnswer> {
   const body = {
     query,
     time_range: { start: new Date(start).toISOString(), end: new Date(end).toISOString() },
     limit,
+    sort,
     ...(cursor === null ? {} : { cursor }),
   };
   const answer = await reach(url, () =>

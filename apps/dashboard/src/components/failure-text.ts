@@ -1,3 +1,4 @@
+import { known, t } from '../language/translate.ts';
 import { presentError } from '../lib/error-presentation.ts';
 import { IdentityError } from '../session/identity-provider.ts';
 
@@ -5,10 +6,13 @@ import { IdentityError } from '../session/identity-provider.ts';
 export function failureText(error: unknown): string {
   if (!(error instanceof IdentityError)) return presentError(error).text;
   return error.retryAfterS === undefined
-    ? error.message
-    : `${error.message} You can try again in ${waitText(error.retryAfterS)}.`;
+    ? known(error.message)
+    : t('{message} You can try again in {waitText}.', {
+        message: known(error.message),
+        waitText: waitText(error.retryAfterS),
+      });
 }
 
 function waitText(seconds: number): string {
-  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return seconds < 90 ? `${seconds} s` : t('{ceil} min', { ceil: Math.ceil(seconds / 60) });
 }

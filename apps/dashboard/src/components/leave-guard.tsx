@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { t } from '../language/translate.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
 type Props = {
@@ -21,15 +22,15 @@ export function LeaveGuard({ dirty, param }: Props) {
   });
   if (blocker.status !== 'blocked') return null;
   return (
-    <Dialog title="Leave without saving?" size={420} closeLabel="Stay" onClose={blocker.reset}>
+    <Dialog title={t('Leave without saving?')} size={420} closeLabel={t('Stay')} onClose={blocker.reset}>
       <Stack gap="md">
-        <Text size="sm">What you changed on this screen is not saved yet and would be lost.</Text>
+        <Text size="sm">{t('What you changed on this screen is not saved yet and would be lost.')}</Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={blocker.proceed}>
-            Leave
+            {t('Leave')}
           </Button>
           <Button onClick={blocker.reset} data-autofocus>
-            Stay
+            {t('Stay')}
           </Button>
         </Group>
       </Stack>

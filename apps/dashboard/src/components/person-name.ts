@@ -1,3 +1,5 @@
+import { t } from '../language/translate.ts';
+
 type Me = { readonly uname: string; readonly fullname: string };
 
 /**
@@ -5,7 +7,7 @@ type Me = { readonly uname: string; readonly fullname: string };
  * colleagues the words of an e-mail style username (`ana.souza@example.com` is "Ana Souza").
  */
 export function personName(username: string, me: Me): string {
-  if (username === 'system') return 'Automation';
+  if (username === 'system') return t('Automation');
   if (username === me.uname) return me.fullname;
   if (!username.includes('@')) return username;
   const words = (username.split('@', 1)[0] ?? '').split(/[._]+/).filter((word) => word !== '');

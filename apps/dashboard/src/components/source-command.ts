@@ -1,18 +1,19 @@
 import type { EventSource, SourceKind } from '@airdeck/contracts/sources/schema';
+import { t } from '../language/translate.ts';
 
 export const sourceKindWords: Readonly<Record<SourceKind, { label: string; text: string }>> = {
-  syslog: { label: 'Syslog', text: 'Firewalls, servers and appliances that write syslog, over TCP or UDP.' },
+  syslog: { label: t('Syslog'), text: t('Firewalls, servers and appliances that write syslog, over TCP or UDP.') },
   ndjson: {
-    label: 'Log shipper',
-    text: 'Vector, Fluent Bit and others that send one JSON object a line, or plain lines.',
+    label: t('Log shipper'),
+    text: t('Vector, Fluent Bit and others that send one JSON object a line, or plain lines.'),
   },
   graylog: {
-    label: 'Graylog alerts',
-    text: 'HTTP notifications of Graylog: the alert, and each message that led to it.',
+    label: t('Graylog alerts'),
+    text: t('HTTP notifications of Graylog: the alert, and each message that led to it.'),
   },
-  gelf: { label: 'GELF', text: 'Programs that write the log format of Graylog, over HTTP.' },
-  webhook: { label: 'Webhook', text: 'Services that call an address with JSON when something happens.' },
-  cloudevents: { label: 'CloudEvents', text: 'Event brokers and functions that speak CloudEvents 1.0.' },
+  gelf: { label: t('GELF'), text: t('Programs that write the log format of Graylog, over HTTP.') },
+  webhook: { label: t('Webhook'), text: t('Services that call an address with JSON when something happens.') },
+  cloudevents: { label: t('CloudEvents'), text: t('Event brokers and functions that speak CloudEvents 1.0.') },
 };
 
 /** Stands where the token goes, once it can no longer be shown. */

@@ -16,6 +16,7 @@ import {
   IconUserCheck,
   IconUserQuestion,
 } from '@tabler/icons-react';
+import { t } from '../language/translate.ts';
 
 /** How one state looks everywhere: badge, chart, graph node, timeline. Never colour alone. */
 export type StatusLook = {
@@ -28,39 +29,39 @@ export type StatusLook = {
 };
 
 export const severityLooks: Readonly<Record<CaseSeverity, StatusLook>> = {
-  critical: { word: 'Critical', color: 'var(--air-critical)', icon: IconAlertOctagon },
-  high: { word: 'High', color: 'var(--air-high)', icon: IconAlertTriangle },
-  medium: { word: 'Medium', color: 'var(--air-medium)', icon: IconFlag },
-  low: { word: 'Low', color: 'var(--air-low)', icon: IconInfoCircle },
+  critical: { word: t('Critical'), color: 'var(--air-critical)', icon: IconAlertOctagon },
+  high: { word: t('High'), color: 'var(--air-high)', icon: IconAlertTriangle },
+  medium: { word: t('Medium'), color: 'var(--air-medium)', icon: IconFlag },
+  low: { word: t('Low'), color: 'var(--air-low)', icon: IconInfoCircle },
 };
 
 export const caseStatusLooks: Readonly<Record<CaseStatus, StatusLook>> = {
-  open: { word: 'Open', color: 'var(--air-info)', icon: IconCircleDot },
-  acknowledged: { word: 'Acknowledged', color: 'var(--air-attention)', icon: IconUserCheck },
-  closed: { word: 'Closed', color: 'var(--air-idle)', icon: IconCircleCheck },
+  open: { word: t('Open##state'), color: 'var(--air-info)', icon: IconCircleDot },
+  acknowledged: { word: t('Acknowledged'), color: 'var(--air-attention)', icon: IconUserCheck },
+  closed: { word: t('Closed'), color: 'var(--air-idle)', icon: IconCircleCheck },
 };
 
 /** Runs of playbooks and of actions share their words. */
 export const runStatusLooks: Readonly<Record<RunStatus | 'skipped', StatusLook>> = {
-  pending: { word: 'Pending', color: 'var(--air-idle)', icon: IconCircleDashed },
-  waiting: { word: 'Waiting', color: 'var(--air-attention)', icon: IconUserQuestion },
-  running: { word: 'Running', color: 'var(--air-active)', icon: IconLoader2, moving: true },
-  success: { word: 'Success', color: 'var(--air-success)', icon: IconCircleCheck },
-  error: { word: 'Error', color: 'var(--air-critical)', icon: IconCircleX },
-  cancelled: { word: 'Cancelled', color: 'var(--air-idle)', icon: IconPlayerStop },
+  pending: { word: t('Pending'), color: 'var(--air-idle)', icon: IconCircleDashed },
+  waiting: { word: t('Waiting'), color: 'var(--air-attention)', icon: IconUserQuestion },
+  running: { word: t('Running'), color: 'var(--air-active)', icon: IconLoader2, moving: true },
+  success: { word: t('Success'), color: 'var(--air-success)', icon: IconCircleCheck },
+  error: { word: t('Error'), color: 'var(--air-critical)', icon: IconCircleX },
+  cancelled: { word: t('Cancelled'), color: 'var(--air-idle)', icon: IconPlayerStop },
   // Shown for an action its conditions left out; the wire says cancelled with a skip reason.
-  skipped: { word: 'Skipped', color: 'var(--air-idle)', icon: IconMinus },
+  skipped: { word: t('Skipped'), color: 'var(--air-idle)', icon: IconMinus },
 };
 
 export const connectorStateLooks: Readonly<Record<ConnectorState, StatusLook>> = {
-  active: { word: 'Active', color: 'var(--air-success)', icon: IconCircleCheck },
-  pending: { word: 'Pending', color: 'var(--air-idle)', icon: IconCircleDashed },
-  error: { word: 'Error', color: 'var(--air-critical)', icon: IconCircleX },
-  paused: { word: 'Paused', color: 'var(--air-idle)', icon: IconPlayerPause },
+  active: { word: t('Active'), color: 'var(--air-success)', icon: IconCircleCheck },
+  pending: { word: t('Pending'), color: 'var(--air-idle)', icon: IconCircleDashed },
+  error: { word: t('Error'), color: 'var(--air-critical)', icon: IconCircleX },
+  paused: { word: t('Paused'), color: 'var(--air-idle)', icon: IconPlayerPause },
 };
 
 export const connectionTestLooks: Readonly<Record<ConnectionTestStatus, StatusLook>> = {
-  success: { word: 'Success', color: 'var(--air-success)', icon: IconCircleCheck },
-  error: { word: 'Error', color: 'var(--air-critical)', icon: IconCircleX },
-  skipped: { word: 'Not tested', color: 'var(--air-idle)', icon: IconMinus },
+  success: { word: t('Success'), color: 'var(--air-success)', icon: IconCircleCheck },
+  error: { word: t('Error'), color: 'var(--air-critical)', icon: IconCircleX },
+  skipped: { word: t('Not tested'), color: 'var(--air-idle)', icon: IconMinus },
 };

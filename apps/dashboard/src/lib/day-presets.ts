@@ -1,18 +1,36 @@
 import { type CalendarDay, dayIn, startOfDay } from '@airdeck/domain/zoned-day';
+import { t } from '../language/translate.ts';
 
 /** Presets of spec §9. */
 export const rangePresets = ['today', '7d', '30d', '60d', '90d', '180d', 'this-month', 'last-month'] as const;
 export type RangePreset = (typeof rangePresets)[number];
 
+/** Asked for one by one, as addresses name presets before the language of the page is settled. */
 export const rangeNames: Readonly<Record<RangePreset, string>> = {
-  today: 'Today',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-  '60d': 'Last 60 days',
-  '90d': 'Last 90 days',
-  '180d': 'Last 180 days',
-  'this-month': 'This month',
-  'last-month': 'Last month',
+  get today() {
+    return t('Today');
+  },
+  get '7d'() {
+    return t('Last 7 days');
+  },
+  get '30d'() {
+    return t('Last 30 days');
+  },
+  get '60d'() {
+    return t('Last 60 days');
+  },
+  get '90d'() {
+    return t('Last 90 days');
+  },
+  get '180d'() {
+    return t('Last 180 days');
+  },
+  get 'this-month'() {
+    return t('This month');
+  },
+  get 'last-month'() {
+    return t('Last month');
+  },
 };
 
 const daysBack: Readonly<Partial<Record<RangePreset, number>>> = {

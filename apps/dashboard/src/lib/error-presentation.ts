@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCategory, type ErrorDetail } from '@airdeck/api-client/api-error';
+import { known } from '../language/translate.ts';
 import { failedQuery, loadFailures, loadFailureTitle } from './load-failures.ts';
 
 /** What a person is shown of a failure, whatever it was. */
@@ -16,7 +17,8 @@ export type PresentedError = {
 /** Spec §2, root error page, when there is no status to show. */
 export const UNEXPECTED_TEXT = 'An unexpected error occurred. Please try again in a few minutes.';
 
-const titles: Readonly<Record<ErrorCategory, string>> = {
+/** Translated where they are shown, as the page's language is not settled yet when this is read. */
+export const failureTitles: Readonly<Record<ErrorCategory, string>> = {
   abort: 'Cancelled',
   timeout: 'The server took too long',
   network: 'No connection to the server',
@@ -29,11 +31,12 @@ const titles: Readonly<Record<ErrorCategory, string>> = {
 
 /** Turns any failure into one shape. Decides by category and code, never by message text. */
 export function presentError(error: unknown): PresentedError {
-  if (!(error instanceof ApiError)) return { ...unexpected, title: titles.unknown, text: UNEXPECTED_TEXT };
+  if (!(error instanceof ApiError))
+    return { ...unexpected, title: known(failureTitles.unknown), text: known(UNEXPECTED_TEXT) };
   const query = failedQuery(error);
   return {
-    title: query === undefined ? titles[error.category] : loadFailureTitle(query),
-    text: query === undefined ? error.message : `${loadFailures[query].advice} ${reasonOf(error)}`.trim(),
+    title: query === undefined ? known(failureTitles[error.category]) : loadFailureTitle(query),
+    text: query === undefined ? known(error.message) : `${known(loadFailures[query].advice)} ${reasonOf(error)}`.trim(),
     category: error.category,
     code: error.code,
     status: error.status,
@@ -53,5 +56,5 @@ const unexpected = {
 } as const;
 
 function reasonOf(error: ApiError): string {
-  return error.message === '' ? '' : `(${error.message})`;
+  return error.message === '' ? '' : `(${known(error.message)})`;
 }

@@ -1,3 +1,5 @@
+import { known } from '../language/translate.ts';
+
 /** What a screen says when its data does not load (spec §8), by query name. */
 const refresh = 'Please refresh and try again.';
 
@@ -75,6 +77,7 @@ export const loadFailures = {
   accountConnections: { what: 'Unable to load other ways to sign in', advice: refresh },
   apiKeys: { what: 'Unable to load API keys', advice: refresh },
   notifications: { what: 'Unable to load notifications', advice: refresh },
+  notificationSlack: { what: 'Unable to load where Slack messages go', advice: refresh },
   overview: { what: 'Unable to load the overview of your tenants', advice: refresh },
   tenantState: { what: 'Unable to load tenant details', advice: refresh },
   tenantSettings: { what: 'Unable to load tenant settings', advice: refresh },
@@ -95,7 +98,7 @@ export type QueryName = keyof typeof loadFailures;
 
 /** The first sentence of what is said, with its end. */
 export function loadFailureTitle(name: QueryName): string {
-  const { what } = loadFailures[name];
+  const what = known(loadFailures[name].what);
   return what.endsWith('...') ? what : `${what}.`;
 }
 

@@ -50,6 +50,7 @@ test('stale times are those of the specification, in minutes', () => {
       "integrations": 1,
       "mdrDownloadLink": 30,
       "mdrReports": 60,
+      "notificationSlack": 1,
       "notifications": 1,
       "onboarding": 5,
       "outbox": 0,

@@ -96,6 +96,7 @@ export const queryRows = {
   apiKeys: { staleMs: MINUTE },
   // Announced by the stream; asked for as well in case it is down.
   notifications: { staleMs: MINUTE, pollMs: MINUTE },
+  notificationSlack: { staleMs: MINUTE },
   // A little less than the poll, so that coming back to the page asks too.
   overview: { staleMs: 30 * SECOND, pollMs: MINUTE },
   // Who works here has to learn soon that automation was switched off.

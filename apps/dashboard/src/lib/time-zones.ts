@@ -1,3 +1,5 @@
+import { t } from '../language/translate.ts';
+
 export type ZoneOption = { value: string; label: string };
 
 /** Stands for the empty zone of the profile, which a select cannot hold. */
@@ -9,7 +11,7 @@ export function zoneOptions(saved: string): ZoneOption[] {
   const known = Intl.supportedValuesOf('timeZone');
   const names = [...new Set(['UTC', ...known, ...(saved === '' ? [] : [saved])])];
   return [
-    { value: BROWSER_ZONE, label: `As this browser: ${spoken(own)}` },
+    { value: BROWSER_ZONE, label: t('As this browser: {spoken}', { spoken: spoken(own) }) },
     ...names.map((value) => ({ value, label: spoken(value) })),
   ];
 }

@@ -1,6 +1,12 @@
 import { presentError } from './error-presentation.ts';
 
-export type Toast = { title?: string; message: string; danger?: true };
+export type Toast = {
+  title?: string;
+  message: string;
+  danger?: true;
+  /** What can be done about it; the toast goes with it. */
+  action?: { label: string; run: () => void };
+};
 
 /** Toasts on their way to the screen. They wait here until something shows them, as the shell does. */
 export const toasts = createToastQueue();

@@ -47,6 +47,7 @@ export const connectorQueries = {
   health: ({ api, tenantId }: TenantApi, id: string) =>
     queryOptions({
       ...policyOf('integrationHealth'),
+      refetchInterval: REFRESH_MS,
       queryKey: [...resourceKey(tenantId, 'connectors'), 'health', id],
       queryFn: ({ client, queryKey, signal }) =>
         unlessDeleted({ client, queryKey, deletion: connectorDeletionKey({ tenantId }, id) }, () =>

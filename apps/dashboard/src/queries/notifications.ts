@@ -4,6 +4,8 @@ import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 
+const slackKey = ['account', 'notification-slack'] as const;
+
 type Read = NonNullable<RouteParts<'notifications.read'>['body']>;
 
 export const notificationQueries = {
@@ -13,6 +15,40 @@ export const notificationQueries = {
       ...policyOf('notifications'),
       queryKey: [...resourceKey(tenantId, 'notifications'), 'newest'],
       queryFn: ({ signal }) => api.call('notifications.list', { params: { tenant: tenantId }, signal }),
+    }),
+};
+
+/** Of the account, the same in all tenants. */
+export const channelQueries = {
+  slack: (api: TenantApi['api']) =>
+    queryOptions({
+      ...policyOf('notificationSlack'),
+      queryKey: slackKey,
+      queryFn: ({ signal }) => api.call('notifications.slack', { signal }),
+    }),
+};
+
+export const channelMutations = {
+  setSlack: (api: TenantApi['api'], queryClient: QueryClient) =>
+    mutationOptions({
+      mutationFn: (url: string) => api.call('notifications.set-slack', { body: { url } }),
+      onSuccess: (setting) => queryClient.setQueryData(slackKey, setting),
+      // Whoever has the address can write there: it must not lie in the cache.
+      gcTime: 0,
+      meta: { failure: 'inline' },
+    }),
+
+  removeSlack: (api: TenantApi['api'], queryClient: QueryClient) =>
+    mutationOptions({
+      mutationFn: () => api.call('notifications.remove-slack', {}),
+      onSuccess: () => queryClient.setQueryData(slackKey, { slack: null }),
+      meta: { failure: 'inline' },
+    }),
+
+  test: (api: TenantApi['api']) =>
+    mutationOptions({
+      mutationFn: (channel: 'webhook' | 'slack') => api.call('notifications.test', { body: { channel } }),
+      meta: { failure: 'inline' },
     }),
 };
 

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { EntryWait } from '../components/entry/entry-wait.tsx';
 import { goOnAfterSignIn } from '../features/auth/validate-visit.ts';
+import { t } from '../language/translate.ts';
 import { checkedSearch, flagParam, redirectSearch } from '../lib/search-params.ts';
 
 export const Route = createFileRoute('/validate')({
@@ -16,5 +17,5 @@ export const Route = createFileRoute('/validate')({
   loader: ({ context, deps, abortController, preload }) =>
     preload ? undefined : goOnAfterSignIn({ context, search: deps, signal: abortController.signal }),
   pendingMs: 0,
-  pendingComponent: () => <EntryWait section="Signing in" text="Loading your account…" />,
+  pendingComponent: () => <EntryWait section={t('Signing in')} text={t('Loading your account…')} />,
 });

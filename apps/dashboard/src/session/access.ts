@@ -1,5 +1,6 @@
 import { type Refusal, refusal, requirements } from '@airdeck/contracts/access/requirements';
 import { redirect } from '@tanstack/react-router';
+import { t } from '../language/translate.ts';
 import { type AppContext, useSession } from './app-context.ts';
 import { type Session, sessionOf } from './session-store.ts';
 
@@ -26,10 +27,10 @@ export function requireAccess(area: Area) {
 /** Whether the current user may; for showing or locking a control, with the reason to show. */
 export function useAccess(area: Area): { allowed: boolean; reason: string | undefined } {
   const refused = refusalFor(area, useSession());
-  return { allowed: refused === undefined, reason: refused === undefined ? undefined : reasons[refused] };
+  return { allowed: refused === undefined, reason: refused === undefined ? undefined : reasons[refused]() };
 }
 
-const reasons: Readonly<Record<Refusal, string>> = {
-  ROLE_TOO_LOW: 'Your role does not allow this.',
-  PLAN_NOT_ENABLED: 'The plan of this tenant does not include this.',
+const reasons: Readonly<Record<Refusal, () => string>> = {
+  ROLE_TOO_LOW: () => t('Your role does not allow this.'),
+  PLAN_NOT_ENABLED: () => t('The plan of this tenant does not include this.'),
 };

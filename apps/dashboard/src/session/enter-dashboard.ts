@@ -1,4 +1,5 @@
 import { redirect } from '@tanstack/react-router';
+import { screenTexts } from '../language/page-language.ts';
 import { wipeCaches } from '../lib/wipe-caches.ts';
 import type { AppContext } from './app-context.ts';
 import { currentUserQuery, isAccountMissing } from './current-user.ts';
@@ -19,7 +20,7 @@ type Entry = {
 /** Guard of the whole dashboard: somebody is signed in, belongs to a tenant, and the session says so. */
 export async function enterDashboard({ context, href, tenant, forceCache, preload }: Entry): Promise<void> {
   if (!(await context.identity.isSignedIn())) throw redirect({ to: '/login', search: { redirect: href } });
-  await context.startPersistedCache();
+  await Promise.all([context.startPersistedCache(), screenTexts()]);
   const query = currentUserQuery(context.api);
   const me = await context.queryClient
     .ensureQueryData({ ...query, revalidateIfStale: !forceCache })

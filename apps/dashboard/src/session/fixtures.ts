@@ -6,7 +6,7 @@ export const ownTenant = '01920000-0000-7000-8000-000000000001';
 export const otherTenant = '01920000-0000-7000-8000-000000000002';
 export const foreignTenant = '01920000-0000-7000-8000-000000000009';
 
-const silent = { in_app: false, mail: false, webhook: false };
+const silent = { in_app: false, mail: false, webhook: false, slack: false };
 
 /** A user of two tenants: own one with search, the other a smaller plan. */
 export function userWith(roles: { own?: Role; other?: Role } = { own: 'Analyst', other: 'ReadOnly' }): CurrentUser {
@@ -46,6 +46,8 @@ export function userWith(roles: { own?: Role; other?: Role } = { own: 'Analyst',
           sla_breach: silent,
           prompt_waiting: silent,
           run_failed: silent,
+          connector_down: silent,
+          source_silent: silent,
           domain_unproved: silent,
           report_ready: silent,
           account_security: silent,

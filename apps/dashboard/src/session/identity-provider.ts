@@ -19,7 +19,7 @@ export type IdentityErrorCode =
   | 'UNREACHABLE'
   | 'UNEXPECTED';
 
-const messages: Readonly<Record<IdentityErrorCode, string>> = {
+export const identityMessages: Readonly<Record<IdentityErrorCode, string>> = {
   CREDENTIALS_WRONG: 'The e-mail address or the password is not right.',
   CODE_WRONG: 'This code is not right, was already used or has expired.',
   SIGN_IN_EXPIRED: 'This sign-in took too long. Enter your password again.',
@@ -46,7 +46,7 @@ export class IdentityError extends Error {
   readonly retryAfterS: number | undefined;
 
   constructor(code: IdentityErrorCode, options: { retryAfterS?: number | undefined; cause?: unknown } = {}) {
-    super(messages[code], { cause: options.cause });
+    super(identityMessages[code], { cause: options.cause });
     this.code = code;
     this.retryAfterS = options.retryAfterS;
   }

@@ -2,6 +2,7 @@ import { Loader } from '@mantine/core';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { ConfirmationHost } from '../components/confirmation/confirmation-host.tsx';
+import { t } from '../language/translate.ts';
 import { useLiveUpdates } from '../lib/live-updates.ts';
 import { useApp, useTenantApi } from '../session/app-context.ts';
 import { SWITCH_OVERLAY_MS, switchTenant } from '../session/switch-tenant.ts';
@@ -17,6 +18,7 @@ import { Rail } from './rail.tsx';
 import { Toaster } from './toaster.tsx';
 import { TopBar } from './top-bar.tsx';
 import { usePrefetchOnEntry } from './use-prefetch.ts';
+import { useProfileLanguage } from './use-profile-language.ts';
 
 const NavDrawer = lazy(() => import('./nav-drawer.tsx').then((module) => ({ default: module.NavDrawer })));
 
@@ -32,6 +34,7 @@ export function AppFrame() {
   const { switching, switchTo } = useSwitching();
   usePrefetchOnEntry();
   const reader = useProfileReader();
+  useProfileLanguage();
 
   const collapse = (next: boolean) => {
     storage.setItem(COLLAPSED_KEY, next ? 'collapsed' : 'open');
@@ -47,9 +50,9 @@ export function AppFrame() {
       <TenantSwitchProvider value={switchTo}>
         <div className={classes.root} data-collapsed={collapsed || undefined}>
           <a href="#content" className={classes.skip}>
-            Skip to content
+            {t('Skip to content')}
           </a>
-          <aside className={classes.rail} aria-label="Navigation">
+          <aside className={classes.rail} aria-label={t('Navigation')}>
             <Rail collapsed={collapsed} onCollapse={collapse} onSwitchTenant={switchTo} />
           </aside>
           {drawer === 'unused' ? null : (
@@ -89,7 +92,7 @@ function Switching() {
   return (
     <div className={classes.switching} role="status">
       <Loader size="sm" />
-      Switching tenant…
+      {t('Switching tenant…')}
     </div>
   );
 }

@@ -1,17 +1,18 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { t } from '../language/translate.ts';
 import { useApp } from '../session/app-context.ts';
 import { type Density, useDensity } from '../ui/density.ts';
 
 const themes: readonly { value: MantineColorScheme; label: string }[] = [
-  { value: 'auto', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: t('System') },
+  { value: 'light', label: t('Light') },
+  { value: 'dark', label: t('Dark') },
 ];
 
 const densities: readonly { value: Density; label: string }[] = [
-  { value: 'comfortable', label: 'Comfortable' },
-  { value: 'compact', label: 'Compact' },
+  { value: 'comfortable', label: t('Comfortable') },
+  { value: 'compact', label: t('Compact') },
 ];
 
 /** Theme and density. */
@@ -24,7 +25,7 @@ export function AppearanceMenu({ target }: { target: ReactElement }) {
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
-          <Menu.Label>Theme</Menu.Label>
+          <Menu.Label>{t('Theme')}</Menu.Label>
           {themes.map(({ value, label }) => (
             <Menu.RadioItem key={value} value={value}>
               {label}
@@ -33,7 +34,7 @@ export function AppearanceMenu({ target }: { target: ReactElement }) {
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.RadioGroup value={density} onChange={(value) => setDensity(value as Density)}>
-          <Menu.Label>Density</Menu.Label>
+          <Menu.Label>{t('Density')}</Menu.Label>
           {densities.map(({ value, label }) => (
             <Menu.RadioItem key={value} value={value}>
               {label}

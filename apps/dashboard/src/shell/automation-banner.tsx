@@ -1,6 +1,7 @@
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { t } from '../language/translate.ts';
 import { tenantQueries } from '../queries/tenants.ts';
 import { useAccess } from '../session/access.ts';
 import { useTenantApi } from '../session/app-context.ts';
@@ -15,13 +16,13 @@ export function AutomationBanner() {
     <div className={classes.root} role="status">
       <IconPlayerPause size={16} aria-hidden />
       <span>
-        Automation is off: cases are opened, but nothing answers them by itself.{' '}
+        {t('Automation is off: cases are opened, but nothing answers them by itself.')}{' '}
         {allowed ? (
           <Link to="/settings/tenant-settings" search={{ panel: 'automation' }}>
-            Automation settings
+            {t('Automation settings')}
           </Link>
         ) : (
-          'An Admin can switch it on.'
+          t('An Admin can switch it on.')
         )}
       </span>
     </div>

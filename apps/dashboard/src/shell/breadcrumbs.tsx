@@ -2,6 +2,7 @@ import { type Breadcrumb, breadcrumbsOf } from '@airdeck/domain/breadcrumbs';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
+import { t } from '../language/translate.ts';
 import { useProduct, withRegisteredMark } from '../lib/product.ts';
 import classes from './breadcrumbs.module.css';
 import { NARROW } from './breakpoint.ts';
@@ -23,11 +24,11 @@ export function Breadcrumbs() {
   }));
   const back = narrow ? wayBack(crumbs, pathname) : undefined;
   return (
-    <nav aria-label="Breadcrumbs" className={classes.root}>
+    <nav aria-label={t('Breadcrumbs')} className={classes.root}>
       <ol>
         {back === undefined ? null : (
           <li className={classes.back}>
-            <Link to={back.path as To} aria-label={`Back to ${back.label}`}>
+            <Link to={back.path as To} aria-label={t('Back to {label}', { label: back.label })}>
               <IconChevronLeft size={18} aria-hidden />
             </Link>
           </li>
@@ -50,7 +51,8 @@ export function Breadcrumbs() {
 /** As the rail calls it, where its name is not that of the address. */
 function nameOf({ label, path }: Breadcrumb, shortName: string): string {
   // Its address is an id, and its name is the title of the screen.
-  if (/^\/integrations\/new\/own_[0-9a-f]{32}$/.test(path)) return 'Imported';
+  if (/^\/integrations\/new\/own_[0-9a-f]{32}$/.test(path)) return t('Imported');
+  if (path.startsWith('/integrations/new/')) return withRegisteredMark(label.replaceAll('_', ' '), shortName);
   return footItems.find(({ to }) => to === path)?.label ?? withRegisteredMark(label, shortName);
 }
 

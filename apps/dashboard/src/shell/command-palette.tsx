@@ -4,6 +4,8 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { tx } from '../language/rich-text.ts';
+import { t } from '../language/translate.ts';
 import { type Entry, fittingGroups } from './palette-entries.ts';
 import classes from './quick-keys.module.css';
 import type { RecentVisits } from './recent-visits.ts';
@@ -36,11 +38,11 @@ export function CommandPalette({ recent, onClose, onKeys, onSwitchTenant }: Prop
       maxHeight={420}
       size={600}
       classNames={{ content: classes.palette ?? '' }}
-      aria-label="Jump to"
+      aria-label={t('Jump to')}
     >
       <Spotlight.Search
-        aria-label="Jump to"
-        placeholder="Jump to a screen, case, playbook, action…"
+        aria-label={t('Jump to')}
+        placeholder={t('Jump to a screen, case, playbook, action…')}
         leftSection={<IconSearch size={18} aria-hidden />}
       />
       <Spotlight.ActionsList>
@@ -51,14 +53,20 @@ export function CommandPalette({ recent, onClose, onKeys, onSwitchTenant }: Prop
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {groups.length === 0 ? <Spotlight.Empty>Nothing is called “{query.trim()}”.</Spotlight.Empty> : null}
+        {groups.length === 0 ? (
+          <Spotlight.Empty>{t('Nothing is called “{query}”.', { query: query.trim() })}</Spotlight.Empty>
+        ) : null}
       </Spotlight.ActionsList>
       <Spotlight.Footer className={classes.foot}>
         <span>
-          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose <Kbd size="xs">Enter</Kbd> go
+          {tx('{kbd} {kbd2} choose <kbd3>Enter</kbd3> go', {
+            kbd: <Kbd size="xs">↑</Kbd>,
+            kbd2: <Kbd size="xs">↓</Kbd>,
+            kbd3: (text) => <Kbd size="xs">{text}</Kbd>,
+          })}
         </span>
         <button type="button" className={classes.keysLink} onClick={onKeys}>
-          All keys <Kbd size="xs">?</Kbd>
+          {tx('All keys {kbd}', { kbd: <Kbd size="xs">?</Kbd> })}
         </button>
       </Spotlight.Footer>
     </Spotlight.Root>

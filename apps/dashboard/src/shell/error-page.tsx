@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { known, t } from '../language/translate.ts';
 import { presentError, UNEXPECTED_TEXT } from '../lib/error-presentation.ts';
 import { wipeCaches } from '../lib/wipe-caches.ts';
 import { useApp } from '../session/app-context.ts';
@@ -25,26 +26,24 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   };
   return (
     <MessagePage
-      title="Unexpected Error"
-      section="Error"
+      title={t('Unexpected Error')}
+      section={t('Error')}
       actions={
         <>
           <Button onClick={() => void tryAgain()} loading={busy}>
-            Try Again
+            {t('Try Again')}
           </Button>
           <Button variant="default" component={Link} to="/home">
-            Go home
+            {t('Go home')}
           </Button>
         </>
       }
     >
       {shown.status === undefined ? (
-        <p>{shown.category === 'unknown' ? UNEXPECTED_TEXT : `${shown.title} ${shown.text}`}</p>
+        <p>{shown.category === 'unknown' ? known(UNEXPECTED_TEXT) : `${shown.title} ${shown.text}`}</p>
       ) : (
         <>
-          <p>
-            Error code <span className="air-figures">{shown.status}</span>
-          </p>
+          <p className="air-figures">{t('Error code {status}', { status: shown.status })}</p>
           <p>
             {shown.title} {shown.text}
           </p>
@@ -54,7 +53,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
         <span className={classes.request}>
           <span className="air-mono">{shown.requestId}</span>
           <Suspense fallback={null}>
-            <CopyButton value={shown.requestId} label="Copy request id" />
+            <CopyButton value={shown.requestId} label={t('Copy request id')} />
           </Suspense>
         </span>
       )}

@@ -1,4 +1,5 @@
 import { Kbd } from '@mantine/core';
+import { t } from '../language/translate.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { keyboardMap } from './keyboard-map.ts';
 import classes from './quick-keys.module.css';
@@ -6,7 +7,7 @@ import classes from './quick-keys.module.css';
 /** Every key there is. */
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keyboard" onClose={onClose} size={640} closeLabel="Close">
+    <Dialog title={t('Keyboard')} onClose={onClose} size={640} closeLabel={t('Close')}>
       <div className={classes.map}>
         {keyboardMap.map(({ title, rows }) => (
           <section key={title} aria-label={title}>

@@ -1,14 +1,15 @@
 import { displayTime } from '@airdeck/domain/display-time';
+import { t } from '../language/translate.ts';
 import type { LiveState, LiveStatus } from '../lib/live-updates.ts';
 import { useReader, zoneOf } from '../ui/reader.ts';
 import { Tip } from '../ui/tip.tsx';
 import classes from './live-indicator.module.css';
 
 const looks: Readonly<Record<LiveStatus, { word: string; color: string; meaning: string }>> = {
-  connected: { word: 'Live', color: 'var(--air-success)', meaning: 'Screens refresh by themselves' },
-  connecting: { word: 'Connecting', color: 'var(--air-idle)', meaning: 'Connecting to the server' },
-  stale: { word: 'Reconnecting', color: 'var(--air-medium)', meaning: 'What you see may be old' },
-  offline: { word: 'Offline', color: 'var(--air-critical)', meaning: 'This device has no network' },
+  connected: { word: t('Live'), color: 'var(--air-success)', meaning: t('Screens refresh by themselves') },
+  connecting: { word: t('Connecting'), color: 'var(--air-idle)', meaning: t('Connecting to the server') },
+  stale: { word: t('Reconnecting'), color: 'var(--air-medium)', meaning: t('What you see may be old') },
+  offline: { word: t('Offline'), color: 'var(--air-critical)', meaning: t('This device has no network') },
 };
 
 /** How fresh the screen is: connected, stale or offline, and since when. */
@@ -17,7 +18,7 @@ export function LiveIndicator({ live }: { live: LiveState }) {
   const reader = useReader();
   const since = displayTime(live.since, { now: new Date(), locale: reader.locale, ...zoneOf(reader) });
   return (
-    <Tip label={`${meaning}, since ${since}`} position="bottom">
+    <Tip label={t('{meaning}, since {since}', { meaning, since })} position="bottom">
       <span className={classes.root} role="status">
         <span className={classes.dot} style={{ background: color }} aria-hidden="true" />
         <span className={classes.word}>{word}</span>

@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../language/translate.ts';
 import classes from './app-frame.module.css';
 
 type Props = { opened: boolean; onClose: () => void; children: ReactNode };
@@ -13,7 +14,7 @@ export function NavDrawer({ opened, onClose, children }: Props) {
       size={280}
       withCloseButton={false}
       padding={0}
-      attributes={{ content: { 'aria-label': 'Navigation' } }}
+      attributes={{ content: { 'aria-label': t('Navigation') } }}
       classNames={{ body: classes.drawerBody ?? '', content: classes.drawerContent ?? '' }}
     >
       {children}

@@ -15,6 +15,7 @@ import {
   IconShieldHalf,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
+import { t } from '../language/translate.ts';
 import type { Area } from '../session/access.ts';
 
 export type NavItem = {
@@ -36,43 +37,43 @@ export const navGroups: readonly NavGroup[] = [
   {
     label: undefined,
     items: [
-      { label: 'All tenants', to: '/overview', icon: IconBuildings, area: 'signedIn', severalTenants: true },
-      { label: 'Home', to: '/home', icon: IconHome, area: 'signedIn' },
-      { label: 'Search', to: '/search', icon: IconSearch, area: 'search' },
+      { label: t('All tenants'), to: '/overview', icon: IconBuildings, area: 'signedIn', severalTenants: true },
+      { label: t('Home'), to: '/home', icon: IconHome, area: 'signedIn' },
+      { label: t('Search'), to: '/search', icon: IconSearch, area: 'search' },
     ],
   },
   {
-    label: 'Incident response',
-    items: [{ label: 'Cases', to: '/air/case-management', within: '/air', icon: IconShieldHalf, area: 'signedIn' }],
+    label: t('Incident response'),
+    items: [{ label: t('Cases'), to: '/air/case-management', within: '/air', icon: IconShieldHalf, area: 'signedIn' }],
   },
   {
-    label: 'Log management',
-    items: [{ label: 'Alerts', to: '/graylog/alerts', within: '/graylog', icon: IconBellRinging, area: 'signedIn' }],
+    label: t('Log management'),
+    items: [{ label: t('Alerts'), to: '/graylog/alerts', within: '/graylog', icon: IconBellRinging, area: 'signedIn' }],
   },
   {
-    label: 'Activity',
+    label: t('Activity'),
     items: [
-      { label: 'Action runs', to: '/activity/actions', icon: IconActivity, area: 'signedIn' },
-      { label: 'Playbook runs', to: '/activity/playbooks', icon: IconHistory, area: 'signedIn' },
+      { label: t('Action runs'), to: '/activity/actions', icon: IconActivity, area: 'signedIn' },
+      { label: t('Playbook runs'), to: '/activity/playbooks', icon: IconHistory, area: 'signedIn' },
     ],
   },
   {
-    label: 'Systems',
-    items: [{ label: 'Integrations', to: '/integrations', icon: IconPlug, area: 'signedIn' }],
+    label: t('Systems'),
+    items: [{ label: t('Integrations'), to: '/integrations', icon: IconPlug, area: 'signedIn' }],
   },
   {
-    label: 'Automation',
+    label: t('Automation'),
     items: [
-      { label: 'Playbooks', to: '/playbooks', icon: IconRoute, area: 'playbooks' },
-      { label: 'Action catalogue', to: '/actions', icon: IconBolt, area: 'actions' },
+      { label: t('Playbooks'), to: '/playbooks', icon: IconRoute, area: 'playbooks' },
+      { label: t('Action catalogue'), to: '/actions', icon: IconBolt, area: 'actions' },
     ],
   },
   {
-    label: 'Reports',
+    label: t('Reports'),
     items: [
-      { label: 'Reports', to: '/report/graylog', within: '/report', icon: IconReport, area: 'signedIn' },
+      { label: t('Reports'), to: '/report/graylog', within: '/report', icon: IconReport, area: 'signedIn' },
       {
-        label: 'Executive reports',
+        label: t('Executive reports'),
         to: '/mdr/executive-reports',
         within: '/mdr',
         icon: IconReportAnalytics,
@@ -84,8 +85,8 @@ export const navGroups: readonly NavGroup[] = [
 
 /** At the bottom of the rail, apart from the areas of work. */
 export const footItems: readonly NavItem[] = [
-  { label: 'Connect systems', to: '/set-up', icon: IconPlugConnected, area: 'onboarding' },
-  { label: 'Settings', to: '/settings', icon: IconSettings, area: 'signedIn' },
+  { label: t('Connect systems'), to: '/set-up', icon: IconPlugConnected, area: 'onboarding' },
+  { label: t('Settings'), to: '/settings', icon: IconSettings, area: 'signedIn' },
 ];
 
 /** Whether an address is of an item's area, whichever of its screens it is. */

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../language/translate.ts';
 import { notificationQueries } from '../queries/notifications.ts';
 import { useTenantApi } from '../session/app-context.ts';
 import { OnDemand } from '../ui/on-demand.tsx';
@@ -20,7 +21,7 @@ export function NotificationsBell() {
       button={
         <ActionIcon
           className={classes.bell}
-          aria-label={unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`}
+          aria-label={unread === 0 ? t('Notifications') : t('Notifications, {unread} unread', { unread })}
           aria-haspopup="dialog"
         >
           <IconBell size={18} />

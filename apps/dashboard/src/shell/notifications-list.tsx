@@ -5,6 +5,7 @@ import { IconCheck, IconSettings } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import { t } from '../language/translate.ts';
 import { notificationMutations, notificationQueries } from '../queries/notifications.ts';
 import { useTenantApi } from '../session/app-context.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -23,10 +24,12 @@ export function NotificationsList({ onLeave }: { onLeave: () => void }) {
   return (
     <div className={classes.panel}>
       <div className={classes.head}>
-        <span className={classes.heading}>{unread === 0 ? 'Notifications' : `Notifications · ${unread} unread`}</span>
+        <span className={classes.heading}>
+          {unread === 0 ? t('Notifications') : t('Notifications · {unread} unread', { unread })}
+        </span>
         {unread === 0 ? null : (
           <Button variant="subtle" size="compact-sm" onClick={() => read.mutate({})} loading={read.isPending}>
-            Mark all read
+            {t('Mark all read')}
           </Button>
         )}
       </div>
@@ -40,7 +43,7 @@ export function NotificationsList({ onLeave }: { onLeave: () => void }) {
         <ErrorState error={newest.error} onRetry={() => void newest.refetch()} retrying={newest.isFetching} />
       ) : (
         <div className={classes.loading}>
-          <Loading label="Loading notifications">
+          <Loading label={t('Loading notifications')}>
             <TextSkeleton lines={6} />
           </Loading>
         </div>
@@ -48,7 +51,7 @@ export function NotificationsList({ onLeave }: { onLeave: () => void }) {
       <div className={classes.foot}>
         <Link to="/settings/notifications" className={classes.settings} onClick={onLeave}>
           <IconSettings size={14} aria-hidden />
-          What to be told about
+          {t('What to be told about')}
         </Link>
       </div>
     </div>
@@ -65,8 +68,8 @@ function Items({ notifications, onRead, onLeave }: ItemsProps) {
   const list = useRef<HTMLUListElement>(null);
   if (notifications.length === 0) {
     return (
-      <EmptyState title="Nothing to tell">
-        Cases, questions of playbooks and changes to your account show here, as you choose in the settings.
+      <EmptyState title={t('Nothing to tell')}>
+        {t('Cases, questions of playbooks and changes to your account show here, as you choose in the settings.')}
       </EmptyState>
     );
   }
@@ -100,7 +103,7 @@ function Item({ notification, onRead, onLeave }: ItemProps) {
   );
   return (
     <li className={classes.item} data-unread={read_at === null || undefined}>
-      <span className={classes.dot} role="img" aria-label={read_at === null ? 'Unread' : 'Read'} />
+      <span className={classes.dot} role="img" aria-label={read_at === null ? t('Unread') : t('Read')} />
       <div className={classes.words}>
         {link === null ? (
           words
@@ -116,7 +119,7 @@ function Item({ notification, onRead, onLeave }: ItemProps) {
                 key={answer.label}
                 href={safeRedirect(answer.link)}
                 className={classes.answer}
-                aria-label={`Answer ${answer.label}: ${title}`}
+                aria-label={t('Answer {label}: {title}', { label: answer.label, title })}
                 onClick={follow(answer.link)}
               >
                 {answer.label}
@@ -127,7 +130,12 @@ function Item({ notification, onRead, onLeave }: ItemProps) {
         <RelativeTime time={created_at} className={classes.time ?? ''} />
       </div>
       {read_at === null ? (
-        <ActionIcon size={28} aria-label={`Mark as read: ${title}`} title="Mark as read" onClick={() => onRead(id)}>
+        <ActionIcon
+          size={28}
+          aria-label={t('Mark as read: {title}', { title })}
+          title={t('Mark as read')}
+          onClick={() => onRead(id)}
+        >
           <IconCheck size={16} />
         </ActionIcon>
       ) : null}

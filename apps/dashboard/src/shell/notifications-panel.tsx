@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { t } from '../language/translate.ts';
 import classes from './notifications.module.css';
 import { NotificationsList } from './notifications-list.tsx';
 import { OpenedBeside } from './opened-beside.tsx';
@@ -8,7 +9,7 @@ export function NotificationsPanel({ target }: { target: ReactElement }) {
   return (
     <OpenedBeside
       target={target}
-      title="Notifications"
+      title={t('Notifications')}
       popover={{ position: 'bottom-end', width: 400, className: classes.dropdown }}
       drawer={{
         size: '80%',

@@ -1,4 +1,5 @@
 import { IconCloudOff } from '@tabler/icons-react';
+import { tx } from '../language/rich-text.ts';
 import type { LiveState } from '../lib/live-updates.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import classes from './offline-banner.module.css';
@@ -10,8 +11,9 @@ export function OfflineBanner({ live }: { live: LiveState }) {
     <div className={classes.root}>
       <IconCloudOff size={16} aria-hidden />
       <span>
-        The network was lost <RelativeTime time={live.since.toISOString()} />. What you see may be old, and nothing else
-        loads until it is back.
+        {tx('The network was lost {time}. What you see may be old, and nothing else loads until it is back.', {
+          time: <RelativeTime time={live.since.toISOString()} />,
+        })}
       </span>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Drawer, type DrawerProps, Popover, type PopoverProps } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { cloneElement, type ReactElement, type ReactNode, useState } from 'react';
+import { t } from '../language/translate.ts';
 import { NARROW } from './breakpoint.ts';
 
 type Props = {
@@ -31,7 +32,7 @@ export function OpenedBeside({ target, title, popover, drawer, children }: Props
           onClose={close}
           title={title}
           position="bottom"
-          closeButtonProps={{ 'aria-label': 'Close' }}
+          closeButtonProps={{ 'aria-label': t('Close') }}
           {...drawer}
         >
           {children(close)}

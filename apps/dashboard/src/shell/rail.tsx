@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
+import { t } from '../language/translate.ts';
 import { refusalFor } from '../session/access.ts';
 import { useSession } from '../session/app-context.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
@@ -26,7 +27,7 @@ export function Rail({ collapsed, onCollapse, onSwitchTenant, onNavigate }: Prop
   return (
     <div className={classes.root} data-collapsed={collapsed || undefined}>
       <TenantPicker collapsed={collapsed} onSwitch={onSwitchTenant} />
-      <nav className={classes.nav} aria-label="Areas">
+      <nav className={classes.nav} aria-label={t('Areas')}>
         {navGroups.map((group) => {
           const items = group.items.filter(shows);
           return items.length === 0 ? null : (
@@ -52,9 +53,9 @@ export function Rail({ collapsed, onCollapse, onSwitchTenant, onNavigate }: Prop
           ))}
         </ul>
         {onCollapse === undefined ? null : (
-          <Tip label={collapsed ? 'Expand' : 'Collapse'} position="right">
+          <Tip label={collapsed ? t('Expand') : t('Collapse')} position="right">
             <ActionIcon
-              aria-label={collapsed ? 'Expand navigation' : 'Collapse navigation'}
+              aria-label={collapsed ? t('Expand navigation') : t('Collapse navigation')}
               aria-expanded={!collapsed}
               onClick={() => onCollapse(!collapsed)}
             >

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { t } from '../language/translate.ts';
 import { useSession } from '../session/app-context.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
 import { OpenedBeside } from './opened-beside.tsx';
@@ -19,7 +20,7 @@ export function TenantChooser({ target, onSwitch }: Props) {
   return (
     <OpenedBeside
       target={target}
-      title="Select Tenant"
+      title={t('Select Tenant')}
       popover={{ position: 'bottom-start', width: 280, className: classes.dropdown }}
       drawer={{ size: '70%' }}
     >

@@ -2,6 +2,7 @@ import { Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core';
 import { IconCheck, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { TenantMark } from '../components/tenant-mark.tsx';
+import { t } from '../language/translate.ts';
 import classes from './tenant-picker.module.css';
 
 type Props = {
@@ -23,8 +24,8 @@ export function TenantList({ tenants, current, onChoose }: Props) {
       <Combobox.EventsTarget>
         <TextInput
           data-autofocus
-          aria-label="Select Tenant"
-          placeholder="Select Tenant"
+          aria-label={t('Select Tenant')}
+          placeholder={t('Select Tenant')}
           value={query}
           leftSection={<IconSearch size={16} aria-hidden />}
           onChange={(event) => {
@@ -34,17 +35,17 @@ export function TenantList({ tenants, current, onChoose }: Props) {
         />
       </Combobox.EventsTarget>
       <ScrollArea.Autosize mah={320} className={classes.list} type="auto">
-        <Combobox.Options aria-label="Tenants">
+        <Combobox.Options aria-label={t('Tenants')}>
           {found.map(({ id, shown, colour }) => (
             <Combobox.Option key={id} value={id} active={id === current} className={classes.option}>
               <span className={classes.optionName}>
                 <TenantMark name={shown} colour={colour} />
                 <span>{shown}</span>
               </span>
-              {id === current ? <IconCheck size={16} aria-label="current" /> : null}
+              {id === current ? <IconCheck size={16} aria-label={t('current')} /> : null}
             </Combobox.Option>
           ))}
-          {found.length === 0 ? <Combobox.Empty>No results found.</Combobox.Empty> : null}
+          {found.length === 0 ? <Combobox.Empty>{t('No results found.')}</Combobox.Empty> : null}
         </Combobox.Options>
       </ScrollArea.Autosize>
     </Combobox>

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { TenantMark } from '../components/tenant-mark.tsx';
+import { t } from '../language/translate.ts';
 import { tenantQueries } from '../queries/tenants.ts';
 import { useSession, useTenantApi } from '../session/app-context.ts';
 import { useCurrentUser, useTenantName } from '../session/use-current-user.ts';
@@ -27,7 +28,7 @@ export function TenantPicker({ collapsed, onSwitch }: Props) {
         <UnstyledButton
           className={classes.button}
           data-collapsed={collapsed || undefined}
-          aria-label={`Select Tenant, now ${name}`}
+          aria-label={t('Select Tenant, now {name}', { name })}
           aria-haspopup="dialog"
           title={name}
         >

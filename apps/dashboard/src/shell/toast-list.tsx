@@ -1,22 +1,55 @@
+import { Button, Group } from '@mantine/core';
+import { randomId } from '@mantine/hooks';
 import { Notifications, notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
-import { toasts } from '../lib/toasts.ts';
+import { t } from '../language/translate.ts';
+import { type Toast, toasts } from '../lib/toasts.ts';
+
+const ACTION_MS = 15_000;
 
 /** Toasts at the corner; hands over those that came before it was loaded. */
 export function ToastList() {
   useEffect(
     () =>
-      toasts.drainTo(({ title, message, danger }) => {
+      toasts.drainTo(({ title, message, danger, action }) => {
+        const id = randomId();
         notifications.show({
+          id,
           title,
-          message,
+          message:
+            action === undefined ? (
+              message
+            ) : (
+              <Offer message={message} action={action} onRun={() => notifications.hide(id)} />
+            ),
+          // Reading, deciding and going there take longer than reading.
+          ...(action === undefined ? {} : { autoClose: ACTION_MS }),
           color: danger === true ? 'red' : 'accent',
           withBorder: true,
           style: { background: 'var(--air-raised)', borderColor: 'var(--air-border)' },
-          closeButtonProps: { 'aria-label': 'Dismiss' },
+          closeButtonProps: { 'aria-label': t('Dismiss') },
         });
       }),
     [],
   );
   return <Notifications position="bottom-right" limit={4} autoClose={6000} />;
+}
+
+function Offer({ message, action, onRun }: Required<Pick<Toast, 'message' | 'action'>> & { onRun: () => void }) {
+  return (
+    <Group gap="sm" justify="space-between" wrap="nowrap">
+      <span>{message}</span>
+      <Button
+        variant="default"
+        size="compact-sm"
+        flex="none"
+        onClick={() => {
+          action.run();
+          onRun();
+        }}
+      >
+        {action.label}
+      </Button>
+    </Group>
+  );
 }

@@ -1,6 +1,7 @@
 import { initialsOf } from '@airdeck/domain/initials';
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconCommand, IconContrastFilled, IconMenu2 } from '@tabler/icons-react';
+import { t } from '../language/translate.ts';
 import type { LiveState } from '../lib/live-updates.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
 import { OnDemand } from '../ui/on-demand.tsx';
@@ -20,13 +21,13 @@ export function TopBar({ live, onOpenNavigation, onJump }: Props) {
   const { user } = useCurrentUser();
   return (
     <header className={classes.root}>
-      <ActionIcon className={classes.burger} aria-label="Open navigation" onClick={onOpenNavigation}>
+      <ActionIcon className={classes.burger} aria-label={t('Open navigation')} onClick={onOpenNavigation}>
         <IconMenu2 size={20} />
       </ActionIcon>
       <Breadcrumbs />
       <div className={classes.tools}>
         <LiveIndicator live={live} />
-        <ActionIcon aria-label="Jump to…" aria-haspopup="dialog" aria-keyshortcuts="Control+K" onClick={onJump}>
+        <ActionIcon aria-label={t('Jump to…')} aria-haspopup="dialog" aria-keyshortcuts="Control+K" onClick={onJump}>
           <IconCommand size={18} />
         </ActionIcon>
         <NotificationsBell />
@@ -34,7 +35,7 @@ export function TopBar({ live, onOpenNavigation, onJump }: Props) {
           load={loadAppearance}
           extra={nothing}
           button={
-            <ActionIcon aria-label="Appearance" aria-haspopup="menu">
+            <ActionIcon aria-label={t('Appearance')} aria-haspopup="menu">
               <IconContrastFilled size={18} />
             </ActionIcon>
           }
@@ -43,7 +44,11 @@ export function TopBar({ live, onOpenNavigation, onJump }: Props) {
           load={loadUser}
           extra={nothing}
           button={
-            <UnstyledButton className={classes.avatar} aria-label={`Account of ${user.fullname}`} aria-haspopup="menu">
+            <UnstyledButton
+              className={classes.avatar}
+              aria-label={t('Account of {fullname}', { fullname: user.fullname })}
+              aria-haspopup="menu"
+            >
               {initialsOf(user.uname)}
             </UnstyledButton>
           }

@@ -1,6 +1,7 @@
 import { roleLabels } from '@airdeck/contracts/access/roles';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { known, t } from '../language/translate.ts';
 import { useSession } from '../session/app-context.ts';
 import { useTenantName } from '../session/use-current-user.ts';
 import { MessagePage } from './message-page.tsx';
@@ -9,10 +10,12 @@ export function UnauthorizedPage() {
   const { currentRole } = useSession();
   const tenant = useTenantName();
   return (
-    <MessagePage title="You are not allowed to see this" section="Unauthorized" actions={<GoHome />}>
+    <MessagePage title={t('You are not allowed to see this')} section={t('Unauthorized')} actions={<GoHome />}>
       <p>
-        Your role in {tenant} is {roleLabels[currentRole]}, which does not include this screen. An administrator of the
-        tenant can change it.
+        {t(
+          'Your role in {tenant} is {currentRole}, which does not include this screen. An administrator of the tenant can change it.',
+          { tenant, currentRole: known(roleLabels[currentRole]) },
+        )}
       </p>
     </MessagePage>
   );
@@ -21,8 +24,8 @@ export function UnauthorizedPage() {
 export function NotEnabledPage() {
   const tenant = useTenantName();
   return (
-    <MessagePage title="Not part of your plan" section="Not enabled" actions={<GoHome />}>
-      <p>The plan of {tenant} does not include this area. Ask your account manager to add it.</p>
+    <MessagePage title={t('Not part of your plan')} section={t('Not enabled')} actions={<GoHome />}>
+      <p>{t('The plan of {tenant} does not include this area. Ask your account manager to add it.', { tenant })}</p>
     </MessagePage>
   );
 }
@@ -30,7 +33,7 @@ export function NotEnabledPage() {
 function GoHome() {
   return (
     <Button component={Link} to="/home">
-      Go home
+      {t('Go home')}
     </Button>
   );
 }

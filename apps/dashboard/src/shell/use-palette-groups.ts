@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { t } from '../language/translate.ts';
 import { actionQueries } from '../queries/actions.ts';
 import { caseQueries } from '../queries/cases.ts';
 import { connectorQueries } from '../queries/connectors.ts';
@@ -60,13 +61,13 @@ export function usePaletteGroups({ query, caseText, recent: visits, onSwitchTena
   );
   if (query.trim() === '')
     return [
-      { title: 'Recent', entries: recent },
-      { title: 'Screens', entries: screens },
+      { title: t('Recent'), entries: recent },
+      { title: t('Screens'), entries: screens },
     ];
   return [
-    { title: 'Screens', entries: screens },
+    { title: t('Screens'), entries: screens },
     {
-      title: 'Cases',
+      title: t('Cases'),
       entries: (caseText.length >= CASES_FROM ? (cases.data?.cases ?? []) : []).map((one) => ({
         id: one.id,
         label: one.alert_name,
@@ -77,7 +78,7 @@ export function usePaletteGroups({ query, caseText, recent: visits, onSwitchTena
       })),
     },
     {
-      title: 'Playbooks',
+      title: t('Playbooks'),
       entries: (playbooks.data ?? []).map(({ id, metadata }) => ({
         id,
         label: metadata.name,
@@ -86,7 +87,7 @@ export function usePaletteGroups({ query, caseText, recent: visits, onSwitchTena
       })),
     },
     {
-      title: 'Actions',
+      title: t('Actions'),
       entries: (actions.data ?? []).map(({ action_id: id, friendly_name: label, product }) => ({
         id,
         label,
@@ -96,7 +97,7 @@ export function usePaletteGroups({ query, caseText, recent: visits, onSwitchTena
       })),
     },
     {
-      title: 'Integrations',
+      title: t('Integrations'),
       entries: (connectors.data ?? []).map(({ id, name, definition_id: kind }) => ({
         id,
         label: name,
@@ -108,10 +109,10 @@ export function usePaletteGroups({ query, caseText, recent: visits, onSwitchTena
       })),
     },
     {
-      title: 'Switch tenant',
+      title: t('Switch tenant'),
       entries: allowed_tenants
         .filter(({ id }) => id !== tenantApi.tenantId)
-        .map(({ id, fullname }) => ({ id, label: fullname, words: 'tenant switch', run: () => onSwitchTenant(id) })),
+        .map(({ id, fullname }) => ({ id, label: fullname, words: t('tenant switch'), run: () => onSwitchTenant(id) })),
     },
   ];
 }

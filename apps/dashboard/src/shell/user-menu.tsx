@@ -3,6 +3,7 @@ import { Menu } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { known, t } from '../language/translate.ts';
 import { useSession } from '../session/app-context.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
 import classes from './top-bar.module.css';
@@ -18,11 +19,11 @@ export function UserMenu({ target }: { target: ReactElement }) {
         <div className={classes.who}>
           <div className={classes.name}>{user.fullname}</div>
           <div>{user.email}</div>
-          <div>{roleLabels[currentRole]}</div>
+          <div>{known(roleLabels[currentRole])}</div>
         </div>
         <Menu.Divider />
         <Menu.Item component={Link} to="/logout" preload={false} leftSection={<IconLogout size={16} aria-hidden />}>
-          Sign out
+          {t('Sign out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

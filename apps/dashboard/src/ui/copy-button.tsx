@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../language/translate.ts';
 
 const SHOWN_MS = 1500;
 
@@ -16,7 +17,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
     timer.current = setTimeout(() => setCopied(false), SHOWN_MS);
   };
   return (
-    <ActionIcon size={24} aria-label={copied ? 'Copied' : label} title={label} onClick={() => void copy()}>
+    <ActionIcon size={24} aria-label={copied ? t('Copied') : label} title={label} onClick={() => void copy()}>
       {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
     </ActionIcon>
   );

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { t } from '../language/translate.ts';
 import { isDay } from '../lib/days.ts';
 import { Dialog } from './dialog.tsx';
 
@@ -37,13 +38,13 @@ export function DayRangeDialog({ title, action, first, latest, maxDays, onClose,
     if (found.from === undefined && found.to === undefined) onSave(range);
   };
   return (
-    <Dialog title={title} onClose={onClose} closeLabel="Close">
+    <Dialog title={title} onClose={onClose} closeLabel={t('Close')}>
       <form onSubmit={save} noValidate>
         <Stack gap="md">
           <Group grow align="flex-start">
             <TextInput
               type="date"
-              label="First day"
+              label={t('First day')}
               value={range.from}
               max={latest}
               error={problems.from}
@@ -52,7 +53,7 @@ export function DayRangeDialog({ title, action, first, latest, maxDays, onClose,
             />
             <TextInput
               type="date"
-              label="Last day"
+              label={t('Last day')}
               value={range.to}
               max={latest}
               error={problems.to}
@@ -61,7 +62,7 @@ export function DayRangeDialog({ title, action, first, latest, maxDays, onClose,
           </Group>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit">{action}</Button>
           </Group>
@@ -77,12 +78,12 @@ function problemsOf(
   { latest, maxDays }: { latest: string | undefined; maxDays: number | undefined },
 ): Problems {
   const problems: Problems = {};
-  if (!isDay(from)) problems.from = 'Enter a day.';
-  else if (latest !== undefined && from > latest) problems.from = 'This day is in the future.';
-  if (!isDay(to)) problems.to = 'Enter a day.';
-  else if (isDay(from) && to < from) problems.to = 'The last day must not be before the first.';
+  if (!isDay(from)) problems.from = t('Enter a day.');
+  else if (latest !== undefined && from > latest) problems.from = t('This day is in the future.');
+  if (!isDay(to)) problems.to = t('Enter a day.');
+  else if (isDay(from) && to < from) problems.to = t('The last day must not be before the first.');
   else if (isDay(from) && maxDays !== undefined && (Date.parse(to) - Date.parse(from)) / DAY_MS >= maxDays) {
-    problems.to = `At most ${maxDays} days.`;
+    problems.to = t('At most {maxDays} days.', { maxDays });
   }
   return problems;
 }

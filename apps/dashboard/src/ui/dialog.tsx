@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+import { t } from '../language/translate.ts';
 import classes from './dialog.module.css';
 
 type Props = {
@@ -14,7 +15,7 @@ type Props = {
 };
 
 /** A dialog over the screen, open as long as it is mounted. Esc closes the uppermost only. */
-export function Dialog({ title, onClose, size = 460, closeLabel = 'Cancel', children }: Props) {
+export function Dialog({ title, onClose, size = 460, closeLabel = t('Cancel'), children }: Props) {
   const body = useRef<HTMLDivElement>(null);
   const isCovered = useIsCoveredAtKey(body);
   return (

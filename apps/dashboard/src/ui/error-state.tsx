@@ -1,5 +1,6 @@
 import { Button, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
+import { t } from '../language/translate.ts';
 import { presentError } from '../lib/error-presentation.ts';
 import { CopyButton } from './copy-button.tsx';
 import classes from './state-block.module.css';
@@ -20,12 +21,12 @@ export function ErrorState({ error, onRetry, retrying = false }: Props) {
       {shown.requestId === undefined ? null : (
         <div className={classes.facts}>
           <span className="air-mono">{shown.requestId}</span>
-          <CopyButton value={shown.requestId} label="Copy request id" />
+          <CopyButton value={shown.requestId} label={t('Copy request id')} />
         </div>
       )}
       {onRetry === undefined ? null : (
         <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={onRetry} loading={retrying}>
-          Try again
+          {t('Try again')}
         </Button>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../language/translate.ts';
 import classes from './facet-menu.module.css';
 
 export type FacetOption = { value: string; label: string; count?: number; icon?: ReactNode };
@@ -31,7 +32,7 @@ export function FacetMenu({ facet, onChange }: { facet: Facet; onChange: (select
           {chosen.length === 0 ? null : (
             <span className={classes.chosen}>
               {chosen.length > 2
-                ? `${chosen.length} of ${facet.options.length}`
+                ? t('{count} of {count2}', { count: chosen.length, count2: facet.options.length })
                 : chosen.map(({ label }) => label).join(', ')}
             </span>
           )}
@@ -39,8 +40,8 @@ export function FacetMenu({ facet, onChange }: { facet: Facet; onChange: (select
       </Popover.Target>
       <Popover.Dropdown className={classes.menu}>
         {/* The dropdown is a dialog named by its chip; the name of the values is the group's own. */}
-        <Stack gap={2} role="group" aria-label={`Filter by ${facet.label.toLowerCase()}`}>
-          {facet.options.length === 0 ? <span className={classes.none}>Nothing to choose from.</span> : null}
+        <Stack gap={2} role="group" aria-label={t('Filter by {label}', { label: facet.label.toLowerCase() })}>
+          {facet.options.length === 0 ? <span className={classes.none}>{t('Nothing to choose from.')}</span> : null}
           {facet.options.map(({ value, label, count, icon }) => (
             <Checkbox
               key={value}

@@ -2,6 +2,7 @@ import { Button, CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { t } from '../language/translate.ts';
 import { type Facet, FacetMenu } from './facet-menu.tsx';
 import classes from './filter-bar.module.css';
 
@@ -27,7 +28,7 @@ export function FilterBar({ q, searchLabel, onSearch, facets = [], onFacet, onCl
     <search className={classes.root}>
       {onSearch === undefined ? null : (
         // Another text in the URL (back, cleared) starts the field anew; what is being typed is not touched.
-        <SearchField q={q ?? ''} label={searchLabel ?? 'Search'} onSearch={onSearch} />
+        <SearchField q={q ?? ''} label={searchLabel ?? t('Search')} onSearch={onSearch} />
       )}
       {facets.map((facet) => (
         <FacetMenu key={facet.id} facet={facet} onChange={(selected) => onFacet?.(facet.id, selected)} />
@@ -35,7 +36,7 @@ export function FilterBar({ q, searchLabel, onSearch, facets = [], onFacet, onCl
       {children}
       {filtered && onClear !== undefined ? (
         <Button variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={onClear}>
-          Clear
+          {t('Clear')}
         </Button>
       ) : null}
     </search>
@@ -71,7 +72,7 @@ function SearchField({ q, label, onSearch }: SearchFieldProps) {
       value={typed.text}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={
-        typed.text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={() => type('')} />
+        typed.text === '' ? null : <CloseButton size="sm" aria-label={t('Clear search')} onClick={() => type('')} />
       }
       onChange={(event) => type(event.currentTarget.value)}
     />

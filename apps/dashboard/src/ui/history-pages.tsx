@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { t } from '../language/translate.ts';
 import classes from './history-pages.module.css';
 
 type Props = { page: number; pages: number; onPage: (page: number) => void };
@@ -8,12 +9,12 @@ type Props = { page: number; pages: number; onPage: (page: number) => void };
 export function HistoryPages({ page, pages, onPage }: Props) {
   if (pages === 1) return null;
   return (
-    <nav className={classes.root} aria-label="Pages of the history">
-      <ActionIcon size={28} aria-label="Newer" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+    <nav className={classes.root} aria-label={t('Pages of the history')}>
+      <ActionIcon size={28} aria-label={t('Newer')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
         <IconChevronLeft size={16} />
       </ActionIcon>
-      Page {page} of {pages}
-      <ActionIcon size={28} aria-label="Older" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+      {t('Page {page} of {pages}', { page, pages })}
+      <ActionIcon size={28} aria-label={t('Older')} disabled={page >= pages} onClick={() => onPage(page + 1)}>
         <IconChevronRight size={16} />
       </ActionIcon>
     </nav>

@@ -1,6 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { plural } from '../language/plural.ts';
+import { t } from '../language/translate.ts';
 import { CopyButton } from './copy-button.tsx';
 import { childPath, childrenOf } from './json-paths.ts';
 import classes from './json-tree.module.css';
@@ -39,8 +41,9 @@ function Branch({ name, value, path, depth, shown }: Props) {
         <IconChevronRight size={14} className={classes.chevron} data-open={open || undefined} aria-hidden />
         {name === undefined ? null : <span className={classes.key}>{name}</span>}
         <span className={classes.faint}>
-          {children.length} {Array.isArray(value) ? 'item' : 'key'}
-          {children.length === 1 ? '' : 's'}
+          {Array.isArray(value)
+            ? plural(children.length, '{count} item', '{count} items')
+            : plural(children.length, '{count} key', '{count} keys')}
         </span>
       </UnstyledButton>
       {open ? (
@@ -50,7 +53,7 @@ function Branch({ name, value, path, depth, shown }: Props) {
           ))}
           {visible.length < children.length ? (
             <UnstyledButton className={classes.more} onClick={() => setAll(true)}>
-              Show {children.length - visible.length} more
+              {t('Show {value} more', { value: children.length - visible.length })}
             </UnstyledButton>
           ) : null}
         </div>
@@ -70,12 +73,12 @@ function Leaf({ name, value, path, plain = false }: Props & { plain?: boolean })
         {folded ? `${text.slice(0, LONG_TEXT)}…` : text}
         {folded ? (
           <UnstyledButton className={classes.more} onClick={() => setWhole(true)}>
-            Show all {text.length} characters
+            {t('Show all {count} characters', { count: text.length })}
           </UnstyledButton>
         ) : null}
       </span>
       <span className={classes.copy}>
-        <CopyButton value={text} label={`Copy value of ${path}`} />
+        <CopyButton value={text} label={t('Copy value of {path}', { path })} />
       </span>
     </div>
   );

@@ -1,6 +1,8 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { plural } from '../language/plural.ts';
+import { t } from '../language/translate.ts';
 import { CopyButton } from './copy-button.tsx';
 import { JsonNode } from './json-node.tsx';
 import { hasLeaves, matchingPaths } from './json-paths.ts';
@@ -19,7 +21,7 @@ type Props = {
 export function JsonTree({ value, label }: Props) {
   const [query, setQuery] = useState('');
   const found = useMemo(() => (query.trim() === '' ? undefined : matchingPaths(value, query.trim())), [value, query]);
-  const copy = <CopyButton value={JSON.stringify(value, undefined, 2) ?? ''} label="Copy as JSON" />;
+  const copy = <CopyButton value={JSON.stringify(value, undefined, 2) ?? ''} label={t('Copy as JSON')} />;
   return (
     <div className={classes.root}>
       {hasLeaves(value, SEARCHED_LEAVES) ? (
@@ -27,18 +29,20 @@ export function JsonTree({ value, label }: Props) {
           <TextInput
             className={classes.search}
             size="xs"
-            aria-label={`Search in ${label}`}
-            placeholder="Search keys and values"
+            aria-label={t('Search in {label}', { label })}
+            placeholder={t('Search keys and values')}
             value={query}
             leftSection={<IconSearch size={14} aria-hidden />}
             rightSection={
-              query === '' ? null : <CloseButton size="xs" aria-label="Clear search" onClick={() => setQuery('')} />
+              query === '' ? null : (
+                <CloseButton size="xs" aria-label={t('Clear search')} onClick={() => setQuery('')} />
+              )
             }
             onChange={(event) => setQuery(event.currentTarget.value)}
           />
           {found === undefined ? null : (
             <span className={classes.count} role="status">
-              {found.matches === 1 ? '1 match' : `${found.matches} matches`}
+              {plural(found.matches, '{count} match', '{count} matches')}
             </span>
           )}
           {copy}

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { t } from '../language/translate.ts';
 import classes from './save-bar.module.css';
 
 type Props = {
@@ -14,13 +15,13 @@ type Props = {
 export function SaveBar({ dirty, saving, onDiscard, form }: Props) {
   if (!dirty && !saving) return null;
   return (
-    <section className={classes.root} aria-label="Unsaved changes">
-      <span className={classes.text}>Unsaved changes</span>
+    <section className={classes.root} aria-label={t('Unsaved changes')}>
+      <span className={classes.text}>{t('Unsaved changes')}</span>
       <Button variant="default" onClick={onDiscard} disabled={saving}>
-        Discard
+        {t('Discard')}
       </Button>
       <Button type="submit" form={form} loading={saving}>
-        Save changes
+        {t('Save changes')}
       </Button>
     </section>
   );

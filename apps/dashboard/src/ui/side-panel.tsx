@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { t } from '../language/translate.ts';
 
 type Props = {
   title: ReactNode;
@@ -21,7 +22,7 @@ export function SidePanel({ title, opened, onClose, children }: Props) {
       position="right"
       size="min(540px, 100vw)"
       overlayProps={{ backgroundOpacity: 0.25 }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
       styles={{
         content: { background: 'var(--air-panel)', borderLeft: '1px solid var(--air-border)' },
         header: { background: 'var(--air-panel)', borderBottom: '1px solid var(--air-border)' },

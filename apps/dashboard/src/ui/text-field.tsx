@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { t } from '../language/translate.ts';
 import classes from './text-field.module.css';
 
 type Props = Omit<ComponentProps<'input'>, 'id' | 'className' | 'onChange'> & {
@@ -38,7 +39,7 @@ export function PasswordField(props: Omit<Props, 'type' | 'action'>) {
           aria-label={`${shown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
           onClick={() => setShown(!shown)}
         >
-          {shown ? 'Hide' : 'Show'}
+          {shown ? t('Hide') : t('Show')}
         </button>
       }
     />

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { t } from '../language/translate.ts';
 import { JsonTree } from './json-tree.tsx';
 import { RelativeTime } from './relative-time.tsx';
 import classes from './timeline.module.css';
@@ -52,9 +53,9 @@ function Entry({ entry }: { entry: TimelineEntry }) {
           <>
             <UnstyledButton className={classes.toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
               <IconChevronRight size={14} data-open={open || undefined} className={classes.chevron} aria-hidden />
-              Details
+              {t('Details')}
             </UnstyledButton>
-            {open ? <JsonTree value={entry.payload} label="Details" /> : null}
+            {open ? <JsonTree value={entry.payload} label={t('Details')} /> : null}
           </>
         )}
       </div>

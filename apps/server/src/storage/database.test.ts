@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, repeatOnConflict, sqlClient } from './database.ts';
 import { externalMigration } from './migrations.ts';
+import { transientKind } from './sql-state.ts';
 import { createTestDatabase, quietLog, type TestDatabase } from './test-database.ts';
 
 const migration = externalMigration({
@@ -159,6 +162,34 @@ describe('a pooled connection', () => {
     await expect(work).rejects.toThrow();
     expect(await pid()).not.toBe(before);
     await database.close();
+  });
+
+  it('that does not come in time is the database being away, and no fault of ours', async () => {
+    const hanging = createServer().listen(0, '127.0.0.1');
+    await once(hanging, 'listening');
+    const { port } = hanging.address() as AddressInfo;
+    const url = `postgres://somebody@127.0.0.1:${port}/none`;
+    const away = openDatabase({ url, log: quietLog, poolSize: { app: 1, system: 1 }, connectWithinMs: 50 });
+    const asked = Array.from({ length: 3 }, () => away.tenant(ACME, async () => 'done').catch(transientKind));
+    expect(await Promise.all(asked)).toEqual(['connection', 'connection', 'connection']);
+    await away.close();
+    hanging.close();
+
+    const busy = openDatabase({
+      url: stores.url,
+      log: quietLog,
+      poolSize: { app: 1, system: 1 },
+      connectWithinMs: 1_000,
+    });
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const first = busy.tenant(ACME, () => held);
+    expect(await busy.tenant(ACME, async () => 'done').catch(transientKind)).toBe('connection');
+    release();
+    await first;
+    await busy.close();
   });
 
   it('without a tenant shows no rows', async () => {

@@ -55,12 +55,13 @@ export type DatabaseOptions = {
   log: StorageLog;
   /** Connections per role; the embedded server allows 40 in all. */
   poolSize?: { app: number; system: number };
+  connectWithinMs?: number;
 };
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, log, poolSize = { app: 10, system: 14 } } = options;
-  const app = openPool({ url, log, role: APP_ROLE, max: poolSize.app });
-  const system = openPool({ url, log, role: SYSTEM_ROLE, max: poolSize.system });
+  const { url, log, poolSize = { app: 10, system: 14 }, connectWithinMs = CONNECT_WITHIN_MS } = options;
+  const app = openPool({ url, log, role: APP_ROLE, max: poolSize.app, connectWithinMs });
+  const system = openPool({ url, log, role: SYSTEM_ROLE, max: poolSize.system, connectWithinMs });
   const notifications = createNotifications({ url, log });
   const writes = createWriteWatch();
   const systemKysely = scopedKysely<Tables>(system, { begin: 'begin' }, writes);
@@ -123,15 +124,16 @@ export function sqlClient<T>(tx: Transaction<T>): SqlClient {
   };
 }
 
-function openPool(options: { url: string; log: StorageLog; role: string; max: number }): pg.Pool {
-  const { url, log, role, max } = options;
+type PoolOptions = Required<Omit<DatabaseOptions, 'poolSize'>> & { role: string; max: number };
+
+function openPool({ url, log, role, max, connectWithinMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: role,
     // As a start-up option the role is what RESET returns to, and no session ever acts as the owner of the tables.
     options: `-c role=${role} -c search_path=public`,
     max,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    connectionTimeoutMillis: connectWithinMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     pipeline: true,

@@ -20,6 +20,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { sqlStateOf } from './sql-state.ts';
 import type { WriteHandler, WriteWatch } from './write-watch.ts';
 
 /** Texts that were seen twice, with the names they are prepared under; the cap keeps generated texts from filling servers. */
@@ -79,7 +80,7 @@ function scopedDriver(pool: Pool, kind: TransactionKind, writes: Pick<WriteWatch
     init: () => Promise.resolve(),
     destroy: () => Promise.resolve(),
     async acquireConnection() {
-      return connectionOf(await pool.connect(), writes);
+      return connectionOf(await pool.connect().catch(unreached), writes);
     },
     releaseConnection(connection) {
       const { client, broken } = connection as Connection;
@@ -109,6 +110,13 @@ function scopedDriver(pool: Pool, kind: TransactionKind, writes: Pick<WriteWatch
       await settle(connection as Connection, 'rollback');
     },
   };
+}
+
+/** A connection that is not there in time is an error without a code, and looked like a fault of ours. Nothing has begun. */
+function unreached(error: unknown): never {
+  if (sqlStateOf(error) !== undefined) throw error;
+  const late = new Error('The database could not be reached in time.', { cause: error });
+  throw Object.assign(late, { code: 'ETIMEDOUT' });
 }
 
 /** What is written until the current work pauses leaves in one piece. `pg` has the connection, its types do not. */

@@ -1,9 +1,42 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { SearchContext } from '@airdeck/connector-kit/definition';
+import { createEgress } from '@airdeck/connector-kit/egress';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { actionContext, failureOf, sandboxKeys, startVendorFixture } from '../sandbox-fixture.ts';
 import { graylog } from './graylog.ts';
 import { searchLive } from './search-live.ts';
+
+describe('what Graylog found leads to its own page of it', () => {
+  const messages = [
+    { index: 'graylog_0', message: { _id: 'm/1', timestamp: '2026-11-21T11:00:00.000Z' } },
+    { message: { _id: 'm-2', timestamp: '2026-11-21T10:00:00.000Z' } },
+  ];
+  const linksOf = async (base_url: string) => {
+    const vendor = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ messages }));
+    }).listen(0, '127.0.0.1');
+    await once(vendor, 'listening');
+    const { port } = vendor.address() as AddressInfo;
+    const egress = createEgress({ allowLoopback: [{ host: '127.0.0.1', port }] });
+    const config = { base_url: base_url.replace('PORT', String(port)), api_token: 'token' };
+    const asked = { query: '*', start: new Date(0), end: new Date('2026-11-22T00:00:00.000Z'), limit: 10 };
+    const hits = await searchLive({ ...actionContext(egress, { config }), ...asked });
+    await egress.close();
+    vendor.close();
+    return hits.map(({ link }) => link?.replace(String(port), 'PORT'));
+  };
+
+  it('where its address can be known from that of its API', async () => {
+    expect(await linksOf('http://127.0.0.1:PORT/logs/api/')).toEqual([
+      'http://127.0.0.1:PORT/logs/messages/graylog_0/m%2F1',
+      undefined,
+    ]);
+    expect(await linksOf('http://127.0.0.1:PORT/behind-a-proxy')).toEqual([undefined, undefined]);
+  });
+});
 
 describe('a live search of Graylog against the sandbox', () => {
   const end = new Date();

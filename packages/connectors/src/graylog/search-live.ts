@@ -1,6 +1,8 @@
 import type { SearchContext, SearchHit } from '@airdeck/connector-kit/definition';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
+import type { JsonObject } from '@airdeck/contracts/fields';
 import { objectOf, objectsOf, textOf } from '../answer-fields.ts';
+import { baseUrl } from '../config-values.ts';
 import { isoTime } from './get-triggered-alerts.ts';
 import { GRAYLOG, graylogClient } from './graylog-client.ts';
 
@@ -28,12 +30,24 @@ export async function searchLive(context: SearchContext): Promise<readonly Searc
   if (!Array.isArray(body.messages)) {
     throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${GRAYLOG} answered without messages.`);
   }
+  const web = webAddress(context.config);
   const hits = objectsOf(body.messages).flatMap((hit) => {
     const record = objectOf(hit.message);
     const id = textOf(record, '_id');
     const at = new Date(isoTime(record, 'timestamp') ?? Number.NaN);
     const isInside = at >= start && at < end;
-    return id === null || !isInside ? [] : [{ id, at, record }];
+    return id === null || !isInside ? [] : [{ id, at, record, link: linkOf(web, textOf(hit, 'index'), id) }];
   });
   return hits.slice(0, limit);
+}
+
+/** Graylog serves its own screens where its API is, without the `/api`; behind another path nobody knows where they are. */
+function webAddress(config: JsonObject): string | undefined {
+  const { origin, pathname } = new URL(baseUrl(config));
+  return pathname.endsWith('/api') ? `${origin}${pathname.slice(0, -'/api'.length)}` : undefined;
+}
+
+function linkOf(web: string | undefined, index: string | null, id: string): string | undefined {
+  if (web === undefined || index === null) return undefined;
+  return `${web}/messages/${encodeURIComponent(index)}/${encodeURIComponent(id)}`;
 }

@@ -14,7 +14,7 @@ export const incomingWebhook: ConnectorDefinition = {
   config_schema: { type: 'object', title: 'Incoming webhook', additionalProperties: false, properties: {} },
   documentation: {
     setup: [
-      'Open the event sources in the settings of the tenant and create one of the kind webhook, or ndjson for log shippers.',
+      'Open Event sources, beside the list of integrations, and create one of the kind webhook, or log shipper for many events at once.',
       'Copy its address and its token; the token is shown once.',
       'Have the sender POST to the address, with the header "Authorization: Bearer" and the token.',
       'Send JSON (one event or an array of them) as application/json, lines of JSON as application/x-ndjson, or plain lines as text/plain.',

@@ -14,7 +14,7 @@ export const syslog: ConnectorDefinition = {
   config_schema: { type: 'object', title: 'Syslog', additionalProperties: false, properties: {} },
   documentation: {
     setup: [
-      'Open the event sources in the settings of the tenant and create one of the kind syslog.',
+      'Open Event sources, beside the list of integrations, and create one of the kind syslog.',
       'Copy its address, such as syslog+tcp://airdeck.example.net:5514, and its token; the token is shown once.',
       'Have the sender write RFC 5424 with the token in its structured data: [airdeck@32473 token="src_..."].',
       'Prefer TCP, with octet counting or one line for each event.',

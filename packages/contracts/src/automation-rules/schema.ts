@@ -142,6 +142,8 @@ export const automationRuleHistoryEntrySchema = z.strictObject({
   outcome: z.enum(responseOutcomes),
   /** Null unless it started. */
   run_id: idSchema.nullable(),
+  /** Of a single action that started: its run in the activity list. */
+  action_uuid: idSchema.nullable(),
   /** Null unless it started, and once the run was forgotten. */
   status: z.enum(runStatuses).nullable(),
   /** Why it could not start. */

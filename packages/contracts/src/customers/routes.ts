@@ -43,7 +43,7 @@ export const customerRoutes = defineRoutes({
     params: tenantIdParamsSchema,
     body: customerUpdateSchema,
     response: customerSchema,
-    errors: ['NOT_A_PROVIDER', 'NOT_FOUND'],
+    errors: ['NOT_A_PROVIDER', 'NOT_FOUND', 'CONFLICT'],
   },
   'customers.roles': {
     method: 'GET',

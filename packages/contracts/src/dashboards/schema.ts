@@ -34,6 +34,15 @@ export const dashboardSchema = z.strictObject({
 });
 export type Dashboard = z.output<typeof dashboardSchema>;
 
+/** What there is of a tenant's set-up, as its data says; nobody ticks these off. */
+export const firstStepsSchema = z.strictObject({
+  source_connected: z.boolean(),
+  events_seen: z.boolean(),
+  policies_enabled: z.boolean(),
+  automation_enabled: z.boolean(),
+});
+export type FirstSteps = z.output<typeof firstStepsSchema>;
+
 export const dashboardQuerySchema = z
   .strictObject({
     start_time: timeInputSchema.optional(),

@@ -7,6 +7,8 @@ import {
   apiKeySchema,
   currentUserSchema,
   currentUserUpdateSchema,
+  homeLayoutInputSchema,
+  homeLayoutSchema,
 } from './schema.ts';
 
 export const meRoutes = defineRoutes({
@@ -34,6 +36,21 @@ export const meRoutes = defineRoutes({
     response: 'empty',
     confirm: true,
     errors: ['CONFIRMATION_WRONG', 'LAST_ADMIN', 'RATE_LIMITED'],
+  },
+  'home-layout.get': {
+    method: 'GET',
+    path: '/me/home_layout',
+    summary: 'Widgets of the own home page',
+    access: { kind: 'signed_in' },
+    response: homeLayoutSchema,
+  },
+  'home-layout.save': {
+    method: 'PUT',
+    path: '/me/home_layout',
+    summary: 'Save the widgets of the own home page; the last to save wins',
+    access: { kind: 'signed_in' },
+    body: homeLayoutInputSchema,
+    response: homeLayoutSchema,
   },
   'api-keys.list': {
     method: 'GET',

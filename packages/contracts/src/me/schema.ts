@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { roleSchema } from '../access/role-schema.ts';
 import { idSchema, shortText, timeInputSchema, timeSchema } from '../fields.ts';
+import { limits } from '../limits.ts';
 import { notificationPreferencesSchema } from '../notifications/schema.ts';
 
 /** Locales of spec §9. */
@@ -62,6 +63,35 @@ export const currentUserUpdateSchema = z.strictObject({
   timezone: z.string().max(60).optional(),
   notification_preferences: notificationPreferencesSchema.optional(),
 });
+
+const dayText = z.iso.date();
+
+/** A widget as spec §3 names its fields; which types and periods there are is the dashboard's to say. */
+const homeWidgetSchema = z.strictObject({
+  id: shortText(60),
+  type: shortText(60),
+  data: z.strictObject({
+    name: shortText(80),
+    /** Columns. */
+    size: z.number().int().min(1).max(4),
+    /** Left out where the height is the usual one. */
+    rows: z.number().int().min(1).max(8).optional(),
+    period: shortText(30),
+    /** Days of a custom period, both included. */
+    range: z.strictObject({ from: dayText, to: dayText }).optional(),
+  }),
+});
+
+export const homeLayoutInputSchema = z.strictObject({
+  /** Null is the default set, which a later release may change. */
+  widgets: z.array(homeWidgetSchema).max(limits.homeWidgetsMax).nullable(),
+  /** Types there were when this was saved: one that is neither here nor shown is new, one that is only here was removed. */
+  known: z.array(shortText(60)).max(limits.homeWidgetsMax),
+});
+
+/** The home page of a user, in whatever browser. The last to save wins; `version` counts the savings, 0 before the first. */
+export const homeLayoutSchema = homeLayoutInputSchema.extend({ version: z.number().int() });
+export type HomeLayout = z.output<typeof homeLayoutSchema>;
 
 export const apiKeySchema = z.strictObject({
   id: idSchema,

@@ -3,7 +3,13 @@ import { requirements } from '../access/requirements.ts';
 import { idSchema, limitSchema, tenantParamsSchema } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineRoutes } from '../route.ts';
-import { notificationListSchema, webhookSecretSchema } from './schema.ts';
+import {
+  channelTestSchema,
+  notificationListSchema,
+  slackAddressSchema,
+  slackSettingSchema,
+  webhookSecretSchema,
+} from './schema.ts';
 
 const path = '/api/tenants/{tenant}/notifications';
 const access = { kind: 'tenant', ...requirements.signedIn } as const;
@@ -35,5 +41,39 @@ export const notificationRoutes = defineRoutes({
     access: { kind: 'signed_in' },
     status: 201,
     response: webhookSecretSchema,
+  },
+  'notifications.slack': {
+    method: 'GET',
+    path: '/me/notification_slack',
+    summary: "Whether the caller's notifications can go to Slack; the address itself is never shown",
+    access: { kind: 'signed_in' },
+    response: slackSettingSchema,
+  },
+  'notifications.set-slack': {
+    method: 'PUT',
+    path: '/me/notification_slack',
+    summary: "Set the incoming webhook of Slack that the caller's notifications go to",
+    access: { kind: 'signed_in' },
+    body: slackAddressSchema,
+    response: slackSettingSchema,
+    errors: ['ROLE_TOO_LOW'],
+  },
+  'notifications.remove-slack': {
+    method: 'DELETE',
+    path: '/me/notification_slack',
+    summary: "Forget the Slack address of the caller's notifications",
+    access: { kind: 'signed_in' },
+    status: 204,
+    response: 'empty',
+    errors: ['ROLE_TOO_LOW'],
+  },
+  'notifications.test': {
+    method: 'POST',
+    path: '/me/notification_test',
+    summary: "Send a test to the caller's own webhook or Slack address and say what came of it",
+    access: { kind: 'signed_in' },
+    body: z.strictObject({ channel: z.enum(['webhook', 'slack']) }),
+    response: channelTestSchema,
+    errors: ['ROLE_TOO_LOW', 'RATE_LIMITED'],
   },
 });

@@ -10,21 +10,28 @@ export const notificationKinds = [
   'sla_breach',
   'prompt_waiting',
   'run_failed',
+  'connector_down',
+  'source_silent',
   'domain_unproved',
   'report_ready',
   'account_security',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-export const notificationChannels = ['in_app', 'mail', 'webhook'] as const;
+export const notificationChannels = ['in_app', 'mail', 'webhook', 'slack'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time such as 22:00.');
-const switches = z.strictObject({ in_app: z.boolean(), mail: z.boolean(), webhook: z.boolean() });
+const switches = z.strictObject({
+  in_app: z.boolean(),
+  mail: z.boolean(),
+  webhook: z.boolean(),
+  slack: z.boolean(),
+});
 
 export const notificationPreferencesSchema = z.strictObject({
   kinds: z.record(z.enum(notificationKinds), switches),
-  /** In the user's time zone. Mails and webhooks wait until the end; what is urgent for the account does not. */
+  /** In the user's time zone. All but the app waits until the end; what is urgent for the account does not. */
   quiet_hours: z.strictObject({ enabled: z.boolean(), from: clock, to: clock }),
   /** `off` sends each mail at once. */
   digest: z.enum(['off', 'hourly', 'daily']),
@@ -53,3 +60,15 @@ export const notificationListSchema = z.strictObject({
 
 /** The key of the `X-AIR-signature` header: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. */
 export const webhookSecretSchema = z.strictObject({ secret: z.string() });
+
+/** An address of Slack, or of what takes the same messages; whoever has it can write there, so it is never shown. */
+export const slackAddressSchema = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2000) });
+
+export const slackSettingSchema = z.strictObject({
+  /** Null until an address was set. */
+  slack: z.strictObject({ host: z.string(), set_at: timeSchema }).nullable(),
+});
+export type SlackSetting = z.output<typeof slackSettingSchema>;
+
+/** What came of a test, in words for its owner. */
+export const channelTestSchema = z.strictObject({ ok: z.boolean(), message: z.string() });

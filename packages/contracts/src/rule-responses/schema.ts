@@ -47,6 +47,8 @@ export const responseHistoryEntrySchema = z.strictObject({
   case_severity: z.enum(caseSeverities),
   /** Null unless it started. */
   run_id: idSchema.nullable(),
+  /** Of a single action that started: its run in the activity list. */
+  action_uuid: idSchema.nullable(),
   status: z.enum(runStatuses).nullable(),
   /** Why it could not start. */
   problem: z.string().nullable(),

@@ -119,6 +119,8 @@ export const foundEventSchema = z.strictObject({
   /** Every original field. */
   fields: jsonObjectSchema,
   raw: z.string(),
+  /** The vendor's own page of an event that is not stored here. */
+  link: z.string().optional(),
 });
 export type FoundEvent = z.output<typeof foundEventSchema>;
 
@@ -245,6 +247,8 @@ export const savedSearchInputSchema = z.strictObject({
   shared: z.boolean().default(false),
   criteria: searchCriteriaSchema,
   time_range: savedRangeSchema,
+  /** Which events come first. */
+  sort: z.enum(searchOrders).default('newest'),
   /** Columns of the table of results, in their order. */
   columns: z.array(z.string().min(1).max(256)).max(40).default([]),
 });

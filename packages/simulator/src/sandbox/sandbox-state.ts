@@ -1,4 +1,5 @@
 import type { FirewallState } from './fortigate-api.ts';
+import type { ReceivedHook } from './hook-receiver.ts';
 
 /** One call a vendor's API received. Credentials are left out: the state is readable without one. */
 export type ReceivedCall = {
@@ -14,6 +15,7 @@ export type ReceivedCall = {
 /** Everything the sandbox shows at `GET /sandbox/state`: the calls, and by its id what each vendor remembers. */
 export type SandboxState = Readonly<Record<string, unknown>> & {
   readonly calls: readonly ReceivedCall[];
+  readonly hooks: readonly ReceivedHook[];
   readonly fortigate: FirewallState;
 };
 

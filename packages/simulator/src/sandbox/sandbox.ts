@@ -1,7 +1,8 @@
 /**
  * The local sandbox: vendors' APIs as they are published, on one local HTTP server, so that every call of the demo, of a
  * test or of a training session really happens. `GET /sandbox/state` shows what arrived, `POST /sandbox/reset` forgets it,
- * `POST /sandbox/disturb` makes the next calls of a vendor fail. Below `/openid` it is an issuer to sign in with.
+ * `POST /sandbox/disturb` makes the next calls of a vendor fail. Below `/openid` it is an issuer to sign in with, below
+ * `/hooks` a place for webhooks to go.
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -15,6 +16,7 @@ import { createDisturbances, disturbanceKinds } from './disturbances.ts';
 import { createFortigateApi } from './fortigate-api.ts';
 import { createGithubApi } from './github-api.ts';
 import { createGraylogApi } from './graylog-api.ts';
+import { createHookReceiver } from './hook-receiver.ts';
 import { createJiraApi } from './jira-api.ts';
 import { createMicrosoftGraphApi } from './microsoft-graph-api.ts';
 import { createOktaApi } from './okta-api.ts';
@@ -75,6 +77,7 @@ export type Sandbox = {
 type Inside = {
   readonly vendors: readonly VendorApi[];
   readonly calls: CallLog;
+  readonly hooks: ReturnType<typeof createHookReceiver>;
   readonly disturbances: Disturbances;
   readonly keys: Readonly<Record<string, string>>;
   readonly now: () => Date;
@@ -86,6 +89,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const inside: Inside = {
     vendors: Object.values(vendorApis).map((create) => create()),
     calls: createCallLog(),
+    hooks: createHookReceiver(),
     disturbances: createDisturbances(),
     keys,
     now: options.now ?? (() => new Date()),
@@ -98,6 +102,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   readForms(app);
   registerControl(app, inside);
+  inside.hooks.register(app);
   for (const vendor of inside.vendors) await registerVendor(app, vendor, { inside, url });
   await app.register(
     (scope, _options, done) => {
@@ -151,15 +156,17 @@ function readForms(app: FastifyInstance): void {
   });
 }
 
-function stateOf({ calls, vendors }: Inside): SandboxState {
+function stateOf({ calls, hooks, vendors }: Inside): SandboxState {
   const memories = vendors.flatMap((vendor): [string, unknown][] =>
     vendor.state === undefined ? [] : [[vendor.id, vendor.state()]],
   );
-  return { calls: calls.list(), ...Object.fromEntries(memories) } as SandboxState;
+  const all = Object.fromEntries([...memories, ['hooks', hooks.state()]]);
+  return { calls: calls.list(), ...all } as SandboxState;
 }
 
-function reset({ calls, vendors, disturbances }: Inside): void {
+function reset({ calls, hooks, vendors, disturbances }: Inside): void {
   calls.clear();
+  hooks.reset();
   disturbances.clear();
   for (const vendor of vendors) vendor.reset?.();
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { useProduct } from '../../lib/product.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import classes from './recovery-codes.module.css';
@@ -22,7 +23,7 @@ export function RecoveryCodes({ codes, account }: Props) {
   };
   return (
     <Stack gap="sm" className={classes.root ?? ''}>
-      <ul className={classes.codes} aria-label="Recovery codes">
+      <ul className={classes.codes} aria-label={t('Recovery codes')}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
@@ -33,17 +34,17 @@ export function RecoveryCodes({ codes, account }: Props) {
           leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
           onClick={() => void copy()}
         >
-          {copied ? 'Copied' : 'Copy'}
+          {copied ? t('Copied') : t('Copy')}
         </Button>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
           onClick={() => saveText(text, `${name.toLowerCase()}-recovery-codes.txt`)}
         >
-          Download
+          {t('Download')}
         </Button>
         <Button variant="default" leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
-          Print
+          {t('Print')}
         </Button>
       </Group>
     </Stack>
@@ -52,8 +53,8 @@ export function RecoveryCodes({ codes, account }: Props) {
 
 export function recoveryCodesText({ product, account, codes }: { product: string } & Props): string {
   return [
-    `Recovery codes of ${account} for ${product}`,
-    'Each works once, in place of the authenticator code. Keep them where nobody else looks.',
+    t('Recovery codes of {account} for {product}', { account, product }),
+    t('Each works once, in place of the authenticator code. Keep them where nobody else looks.'),
     '',
     ...codes,
     '',

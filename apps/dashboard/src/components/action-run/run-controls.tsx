@@ -2,6 +2,7 @@ import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { actionRunMutations, isActionActive } from '../../queries/activity.ts';
 import { useAccess } from '../../session/access.ts';
@@ -41,22 +42,22 @@ function CancelAction({ run, name }: Props) {
         leftSection={<IconPlayerStop size={16} aria-hidden />}
         onClick={() => setAsking(true)}
       >
-        Cancel
+        {t('Cancel')}
       </GuardedButton>
       {asking ? (
         <AskDialog
-          title={`Cancel “${name}”?`}
+          title={t('Cancel “{name}”?', { name })}
           text={
             begun
-              ? 'It is stopped where it is. What it already did stays done, and it may not be known whether it did.'
-              : 'It has not begun, and will not.'
+              ? t('It is stopped where it is. What it already did stays done, and it may not be known whether it did.')
+              : t('It has not begun, and will not.')
           }
-          actionLabel="Cancel action"
+          actionLabel={t('Cancel action')}
           busy={cancel.isPending}
           problem={null}
           onConfirm={() =>
             cancel.mutate(undefined, {
-              onSuccess: () => showDone(`${name} cancelled`),
+              onSuccess: () => showDone(t('{name} cancelled', { name })),
               onSettled: () => setAsking(false),
             })
           }
@@ -80,7 +81,7 @@ function RetryAction({ run, onRetried }: Props) {
       leftSection={<IconRefresh size={16} aria-hidden />}
       onClick={() => retry.mutate(undefined, { onSuccess: onRetried })}
     >
-      Run once more
+      {t('Run once more')}
     </GuardedButton>
   );
 }

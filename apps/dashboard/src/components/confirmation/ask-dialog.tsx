@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { t } from '../../language/translate.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProblemNote } from '../problem-note.tsx';
 import classes from './confirmation.module.css';
@@ -29,7 +30,7 @@ export function AskDialog({ title, text, actionLabel, danger = true, busy, probl
         <ProblemNote error={problem} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button className={danger ? (classes.danger ?? '') : ''} onClick={onConfirm} loading={busy}>
             {actionLabel}

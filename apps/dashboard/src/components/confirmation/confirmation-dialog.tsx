@@ -1,6 +1,7 @@
 import { ApiError } from '@airdeck/api-client/api-error';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProblemNote } from '../problem-note.tsx';
 import classes from './confirmation.module.css';
@@ -33,7 +34,9 @@ export function ConfirmationDialogView({ dialog }: { dialog: ConfirmationDialog 
           </Text>
           {isAskedAnew ? (
             <Text size="sm" role="alert">
-              The question was asked too long ago, or something changed in the meantime. Read it again and confirm.
+              {t(
+                'The question was asked too long ago, or something changed in the meantime. Read it again and confirm.',
+              )}
             </Text>
           ) : null}
           {isWrong || isAskedAnew ? null : <ProblemNote error={problem} />}
@@ -45,7 +48,9 @@ export function ConfirmationDialogView({ dialog }: { dialog: ConfirmationDialog 
               spellCheck={false}
               maxLength={300}
               value={passphrase}
-              error={isWrong ? problem.message : missing && passphrase.trim() === '' ? 'Type it to go on.' : undefined}
+              error={
+                isWrong ? problem.message : missing && passphrase.trim() === '' ? t('Type it to go on.') : undefined
+              }
               onChange={(event) => setPassphrase(event.currentTarget.value)}
               data-autofocus
             />
@@ -58,7 +63,7 @@ export function ConfirmationDialogView({ dialog }: { dialog: ConfirmationDialog 
               disabled={busy}
               data-autofocus={hint === undefined || undefined}
             >
-              Cancel
+              {t('Cancel')}
             </Button>
             {/* The server asks only before what cannot be taken back. */}
             <Button type="submit" loading={busy} className={classes.danger ?? ''}>

@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { accountQueries } from '../../queries/me.ts';
 import { useApp } from '../../session/app-context.ts';
 import type { AccountSecurity } from '../../session/identity-provider.ts';
@@ -17,18 +18,18 @@ export function ProofDialogView({ dialog }: { dialog: ProofDialog }) {
   const { identity } = useApp();
   const security = useQuery(accountQueries.security(identity));
   return (
-    <Dialog title="Confirm that it is you" size={420} onClose={dialog.leave}>
+    <Dialog title={t('Confirm that it is you')} size={420} onClose={dialog.leave}>
       {security.data !== undefined ? (
         <ProofForm dialog={dialog} account={security.data} />
       ) : security.isError ? (
         <Stack gap="md">
           <ProblemNote error={security.error} />
           <Button variant="default" onClick={() => void security.refetch()} loading={security.isFetching}>
-            Try again
+            {t('Try again')}
           </Button>
         </Stack>
       ) : (
-        <Loading label="Loading">
+        <Loading label={t('Loading')}>
           <TextSkeleton lines={3} />
         </Loading>
       )}
@@ -55,28 +56,28 @@ function ProofForm({ dialog, account }: { dialog: ProofDialog; account: AccountS
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           {account.hasTotp
-            ? 'Six digits from your authenticator app. The next ten minutes need no other.'
-            : 'Your password. The next ten minutes need it no more.'}
+            ? t('Six digits from your authenticator app. The next ten minutes need no other.')
+            : t('Your password. The next ten minutes need it no more.')}
         </Text>
         <ProblemNote error={problem} />
         {account.hasTotp ? (
           <CodeBoxes code={code} busy={busy} onChange={setCode} onComplete={(whole) => void prove({ code: whole })} />
         ) : (
           <PasswordInput
-            label="Password"
+            label={t('Password')}
             autoComplete="current-password"
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
             data-autofocus
           />
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={dialog.leave} disabled={busy}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={busy} disabled={!ready}>
-            Confirm
+            {t('Confirm')}
           </Button>
         </Group>
       </Stack>
@@ -89,12 +90,13 @@ function SignInAgain() {
   return (
     <Stack gap="md">
       <Text size="sm">
-        This account has no password and no authenticator app. Sign out and in again, then make the change within ten
-        minutes.
+        {t(
+          'This account has no password and no authenticator app. Sign out and in again, then make the change within ten minutes.',
+        )}
       </Text>
       <Group justify="flex-end">
         <Button component={Link} to="/logout" preload={false}>
-          Sign out
+          {t('Sign out')}
         </Button>
       </Group>
     </Stack>

@@ -1,5 +1,6 @@
 import { PinInput } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 
 /** Of a code of an authenticator app. */
 export const CODE_DIGITS = 6;
@@ -25,9 +26,9 @@ export function CodeBoxes({ code, busy, onChange, onComplete }: Props) {
       placeholder=""
       size="md"
       gap="xs"
-      aria-label="Code"
+      aria-label={t('Code')}
       getInputProps={(index) => ({
-        'aria-label': `Digit ${index + 1} of ${CODE_DIGITS}`,
+        'aria-label': t('Digit {value} of {CODE_DIGITS}', { value: index + 1, CODE_DIGITS }),
         // A dialog chooses for itself what has the focus.
         ...(index === 0 ? { 'data-autofocus': true } : {}),
       })}

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { CODE_DIGITS, CodeBoxes } from './code-boxes.tsx';
 import classes from './entry.module.css';
@@ -36,7 +37,7 @@ export function CodeForm({ onRecoveryCode, ...props }: Props) {
       {onRecoveryCode === undefined ? null : (
         <div>
           <button type="button" className={classes.linkButton} disabled={props.busy} onClick={() => setRecovery(true)}>
-            Use a recovery code
+            {t('Use a recovery code')}
           </button>
         </div>
       )}
@@ -56,10 +57,10 @@ function AppCodeForm({ code, busy, onChange, onSubmit, onBack, backLabel }: Omit
         <CodeBoxes code={code} busy={busy} onChange={onChange} onComplete={onSubmit} />
         <Group gap="xs">
           <Button type="submit" loading={busy} disabled={code.length !== CODE_DIGITS}>
-            Verify
+            {t('Verify')}
           </Button>
           <Button variant="subtle" color="gray" onClick={onBack} disabled={busy}>
-            {backLabel ?? 'Use another account'}
+            {backLabel ?? t('Use another account')}
           </Button>
         </Group>
       </Stack>
@@ -81,7 +82,7 @@ function RecoveryForm({ busy, onSubmit, onBack }: RecoveryProps) {
       <Stack gap="md">
         <div>
           <TextField
-            label="Recovery code"
+            label={t('Recovery code')}
             name="recovery-code"
             autoComplete="off"
             autoCapitalize="none"
@@ -93,14 +94,14 @@ function RecoveryForm({ busy, onSubmit, onBack }: RecoveryProps) {
             value={code}
             onChange={setCode}
           />
-          <div className={classes.help}>One of those you saved with the authenticator. Each works once.</div>
+          <div className={classes.help}>{t('One of those you saved with the authenticator. Each works once.')}</div>
         </div>
         <Group gap="xs">
           <Button type="submit" loading={busy}>
-            Verify
+            {t('Verify')}
           </Button>
           <Button variant="subtle" color="gray" onClick={onBack} disabled={busy}>
-            Use the app’s code
+            {t('Use the app’s code')}
           </Button>
         </Group>
       </Stack>

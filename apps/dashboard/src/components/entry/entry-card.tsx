@@ -1,6 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../language/translate.ts';
 import { useDocumentTitle } from '../../lib/document-title.ts';
 import { useProduct } from '../../lib/product.ts';
 import { useApp } from '../../session/app-context.ts';
@@ -56,7 +57,7 @@ export function EntryCard({ title, section, text, aside, foot, wide = false, mai
           {foot}
           {outbox ? (
             <Link to="/outbox" preload={false}>
-              Mails of this installation
+              {t('Mails of this installation')}
             </Link>
           ) : null}
         </div>

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
 export const MAILED_CODE_DIGITS = 8;
@@ -8,14 +9,14 @@ type Props = { value: string; onChange: (code: string) => void; autoFocus?: bool
 export function MailedCodeField({ value, onChange, autoFocus = false }: Props) {
   return (
     <TextField
-      label="Code from the mail"
+      label={t('Code from the mail')}
       name="code"
       inputMode="numeric"
       autoComplete="one-time-code"
       autoFocus={autoFocus}
       required
       pattern={`\\d{${MAILED_CODE_DIGITS}}`}
-      title={`${MAILED_CODE_DIGITS} digits`}
+      title={t('{MAILED_CODE_DIGITS} digits', { MAILED_CODE_DIGITS })}
       value={value}
       onChange={(text) => onChange(mailedCodeOf(text))}
     />

@@ -1,4 +1,6 @@
 import { useId } from 'react';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { PasswordField } from '../../ui/text-field.tsx';
 import classes from './entry.module.css';
 
@@ -14,7 +16,7 @@ type Props = {
 };
 
 /** A password being chosen. Its length is judged here, how easy it is to guess on the server. */
-export function NewPasswordField({ label = 'New password', username, value, onChange }: Props) {
+export function NewPasswordField({ label = t('New password'), username, value, onChange }: Props) {
   const help = useId();
   const left = MIN_LENGTH - [...value].length;
   return (
@@ -33,8 +35,10 @@ export function NewPasswordField({ label = 'New password', username, value, onCh
       />
       <div id={help} className={classes.help}>
         {value !== '' && left > 0
-          ? `${left} more ${left === 1 ? 'character' : 'characters'}.`
-          : `${MIN_LENGTH} characters or more. A few words you remember are better than one with signs in it.`}
+          ? plural(left, '{count} more character.', '{count} more characters.')
+          : t('{MIN_LENGTH} characters or more. A few words you remember are better than one with signs in it.', {
+              MIN_LENGTH,
+            })}
       </div>
     </div>
   );

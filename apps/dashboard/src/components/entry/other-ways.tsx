@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { IconBrandGoogleFilled, IconBrandWindowsFilled, IconBuilding, IconFingerprint } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { t } from '../../language/translate.ts';
 import { isEmailAddress } from '../../lib/email-address.ts';
 import { useApp } from '../../session/app-context.ts';
 import { type ExternalConnection, type ExternalPurpose, IdentityError } from '../../session/identity-provider.ts';
@@ -12,7 +13,7 @@ type Props = {
   purpose: ExternalPurpose;
   /** With an address, also the single sign-on of its domain. */
   email: string;
-  verb: 'Sign in' | 'Continue' | 'Join';
+  verb: keyof typeof wayWords;
   /** Left out where a passkey makes no sense: it belongs to an account that exists. */
   onPasskey?: () => Promise<void>;
 };
@@ -22,6 +23,12 @@ const icons = {
   google: IconBrandGoogleFilled,
   oidc: IconBuilding,
 } as const satisfies Record<ExternalConnection['kind'], unknown>;
+
+const wayWords = {
+  'Sign in': (label: string) => t('Sign in with {label}', { label }),
+  Continue: (label: string) => t('Continue with {label}', { label }),
+  Join: (label: string) => t('Join with {label}', { label }),
+};
 
 /** Ways in besides a password: other providers, the organisation's single sign-on, a passkey. Nothing if there are none. */
 export function OtherWays({ purpose, email, verb, onPasskey }: Props) {
@@ -40,7 +47,7 @@ export function OtherWays({ purpose, email, verb, onPasskey }: Props) {
   if (found.length === 0 && passkey === undefined && !connections.isError) return null;
   return (
     <Stack gap="sm">
-      <div className={classes.or}>or</div>
+      <div className={classes.or}>{t('or')}</div>
       <ProblemNote error={problem} />
       {found.map((connection) => {
         const Icon = icons[connection.kind];
@@ -53,7 +60,7 @@ export function OtherWays({ purpose, email, verb, onPasskey }: Props) {
             leftSection={<Icon size={16} aria-hidden />}
             onClick={() => void start(connection)}
           >
-            {verb} with {connection.label}
+            {wayWords[verb](connection.label)}
           </Button>
         );
       })}
@@ -65,14 +72,14 @@ export function OtherWays({ purpose, email, verb, onPasskey }: Props) {
           leftSection={<IconFingerprint size={16} aria-hidden />}
           onClick={() => void signInWithPasskey(passkey)}
         >
-          Sign in with a passkey
+          {t('Sign in with a passkey')}
         </Button>
       )}
       {connections.isError ? (
         <div className={classes.between} role="status">
-          Other ways to sign in could not be loaded.
+          {t('Other ways to sign in could not be loaded.')}
           <button type="button" className={classes.linkButton} onClick={() => void connections.refetch()}>
-            Try again
+            {t('Try again')}
           </button>
         </div>
       ) : null}

@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { type FormEvent, lazy, type ReactNode, Suspense } from 'react';
+import { t } from '../../language/translate.ts';
 import { PasswordField, TextField } from '../../ui/text-field.tsx';
 import { ProblemNote } from '../problem-note.tsx';
 import type { SignIn } from './use-sign-in.ts';
@@ -47,7 +48,7 @@ export function SignInForm({ signIn, fixedEmail = false, onEmail, children }: Pr
       <Stack gap="sm">
         <ProblemNote error={signIn.problem} />
         <TextField
-          label="E-mail address"
+          label={t('E-mail address')}
           type="email"
           name="email"
           autoComplete="username"
@@ -59,7 +60,7 @@ export function SignInForm({ signIn, fixedEmail = false, onEmail, children }: Pr
           onBlur={() => onEmail?.(credentials.email)}
         />
         <PasswordField
-          label="Password"
+          label={t('Password')}
           name="password"
           autoComplete="current-password"
           required
@@ -69,7 +70,7 @@ export function SignInForm({ signIn, fixedEmail = false, onEmail, children }: Pr
         />
         {children}
         <Button type="submit" fullWidth loading={busy}>
-          Sign in
+          {t('Sign in')}
         </Button>
       </Stack>
     </form>

@@ -1,6 +1,7 @@
 import { Button, Menu, UnstyledButton } from '@mantine/core';
 import { IconEye, IconEyeOff, IconFilterPlus, IconPencil, IconReplace, IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import classes from './filter-chips.module.css';
 import { FilterDialog } from './filter-dialog.tsx';
 import { changedFilter, filterText, isNegative, negated, switched, withoutFilter } from './filter-list.ts';
@@ -20,7 +21,7 @@ export function FilterChips({ filters, fields, switchable = true, onChange }: Pr
   const [edited, setEdited] = useState<number | 'new'>();
   const editedFilter = typeof edited === 'number' ? filters[edited] : undefined;
   return (
-    <ul className={classes.root} aria-label="Filters">
+    <ul className={classes.root} aria-label={t('Filters')}>
       {filters.map((filter, index) => (
         <li
           // biome-ignore lint/suspicious/noArrayIndexKey: two filters may be the same, and a filter is its place
@@ -38,7 +39,7 @@ export function FilterChips({ filters, fields, switchable = true, onChange }: Pr
           />
           <UnstyledButton
             className={classes.remove}
-            aria-label={`Remove ${filterText(filter)}`}
+            aria-label={t('Remove {filterText}', { filterText: filterText(filter) })}
             onClick={() => onChange(withoutFilter(filters, index))}
           >
             <IconX size={14} />
@@ -52,13 +53,13 @@ export function FilterChips({ filters, fields, switchable = true, onChange }: Pr
           leftSection={<IconFilterPlus size={16} aria-hidden />}
           onClick={() => setEdited('new')}
         >
-          Add filter
+          {t('Add filter')}
         </Button>
       </li>
       {filters.length < 2 ? null : (
         <li>
           <Button variant="subtle" color="gray" size="compact-sm" onClick={() => onChange(undefined)}>
-            Clear filters
+            {t('Clear filters')}
           </Button>
         </li>
       )}
@@ -92,14 +93,14 @@ function FilterChip({ filter, switchable, onChange, onEdit, onRemove }: ChipProp
     <Menu position="bottom-start" width={220}>
       <Menu.Target>
         <UnstyledButton className={classes.chip} title={text}>
-          {filter.off === true ? <IconEyeOff size={14} aria-label="Off:" /> : null}
+          {filter.off === true ? <IconEyeOff size={14} aria-label={t('Off:')} /> : null}
           <span className={classes.text}>{text}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         {opposite === undefined ? null : (
           <Menu.Item leftSection={<IconReplace size={16} />} onClick={() => onChange(opposite)}>
-            Turn round: {filterText({ ...opposite, value: '…' })}
+            {t('Turn round: {filterText}', { filterText: filterText({ ...opposite, value: '…' }) })}
           </Menu.Item>
         )}
         {switchable ? (
@@ -107,14 +108,14 @@ function FilterChip({ filter, switchable, onChange, onEdit, onRemove }: ChipProp
             leftSection={filter.off === true ? <IconEye size={16} /> : <IconEyeOff size={16} />}
             onClick={() => onChange(switched(filter))}
           >
-            {filter.off === true ? 'Switch on' : 'Switch off'}
+            {filter.off === true ? t('Switch on') : t('Switch off')}
           </Menu.Item>
         ) : null}
         <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
-          Change
+          {t('Change')}
         </Menu.Item>
         <Menu.Item leftSection={<IconTrash size={16} />} onClick={onRemove}>
-          Remove
+          {t('Remove')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,6 +1,7 @@
 import type { FilterOperator } from '@airdeck/contracts/search/schema';
 import { Autocomplete, Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { opWords } from './filter-list.ts';
 import { filterOps, type UrlFilter, valuesOf } from './url-filter.ts';
@@ -26,7 +27,7 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
     event.stopPropagation();
     const name = field.trim();
     if (name === '') {
-      setProblem('Name a field.');
+      setProblem(t('Name a field.'));
       return;
     }
     const lines = value.split('\n').filter((line) => line !== '');
@@ -34,11 +35,11 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
     onSave({ field: name, op, ...values, ...(filter?.off === true ? { off: true as const } : {}) });
   };
   return (
-    <Dialog title={filter === undefined ? 'Add filter' : 'Change filter'} onClose={onClose}>
+    <Dialog title={filter === undefined ? t('Add filter') : t('Change filter')} onClose={onClose}>
       <form onSubmit={save} noValidate>
         <Stack gap="md">
           <Autocomplete
-            label="Field"
+            label={t('Field')}
             data={[...new Set(fields)]}
             limit={30}
             maxLength={256}
@@ -51,7 +52,7 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
             data-autofocus
           />
           <NativeSelect
-            label="Condition"
+            label={t('Condition')}
             value={op}
             data={filterOps.map((each) => ({ value: each, label: opWords[each] }))}
             onChange={(event) => {
@@ -61,9 +62,9 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
           />
           {kind === 'one' ? (
             <TextInput
-              label="Value"
+              label={t('Value')}
               description={
-                op === 'is' || op === 'is_not' ? 'Exactly this, in any case; or a network, 10.0.0.0/8.' : undefined
+                op === 'is' || op === 'is_not' ? t('Exactly this, in any case; or a network, 10.0.0.0/8.') : undefined
               }
               maxLength={1000}
               value={value}
@@ -72,8 +73,8 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
           ) : null}
           {kind === 'several' ? (
             <Textarea
-              label="Values"
-              description="One per line."
+              label={t('Values')}
+              description={t('One per line.')}
               rows={4}
               value={value}
               onChange={(event) => setValue(event.currentTarget.value)}
@@ -81,9 +82,9 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
           ) : null}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
-            <Button type="submit">{filter === undefined ? 'Add filter' : 'Change filter'}</Button>
+            <Button type="submit">{filter === undefined ? t('Add filter') : t('Change filter')}</Button>
           </Group>
         </Stack>
       </form>

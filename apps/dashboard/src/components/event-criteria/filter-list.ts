@@ -1,4 +1,5 @@
 import type { FilterOperator } from '@airdeck/contracts/search/schema';
+import { t } from '../../language/translate.ts';
 import { type UrlFilter, valuesOf } from './url-filter.ts';
 
 /** Of those that have one. */
@@ -18,20 +19,20 @@ const opposites: Readonly<Partial<Record<FilterOperator, FilterOperator>>> = {
 };
 
 export const opWords: Readonly<Record<FilterOperator, string>> = {
-  is: 'is',
-  is_not: 'is not',
-  one_of: 'is one of',
-  not_one_of: 'is none of',
-  exists: 'exists',
-  not_exists: 'does not exist',
-  contains: 'contains',
-  not_contains: 'does not contain',
-  starts_with: 'starts with',
-  ends_with: 'ends with',
-  gt: 'is more than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
+  is: t('is'),
+  is_not: t('is not'),
+  one_of: t('is one of'),
+  not_one_of: t('is none of'),
+  exists: t('exists'),
+  not_exists: t('does not exist'),
+  contains: t('contains'),
+  not_contains: t('does not contain'),
+  starts_with: t('starts with'),
+  ends_with: t('ends with'),
+  gt: t('is more than'),
+  gte: t('is at least'),
+  lt: t('is less than'),
+  lte: t('is at most'),
 };
 
 const negatives: ReadonlySet<FilterOperator> = new Set(['is_not', 'not_one_of', 'not_contains', 'not_exists']);

@@ -3,6 +3,7 @@ import { Button, Checkbox, NativeSelect, Popover, TextInput } from '@mantine/cor
 import { IconChevronDown, IconDatabase } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
 import { searchQueries } from '../../queries/search.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -31,7 +32,7 @@ export function SourcePicker({ integrations, connectorId, onChange, onConnector 
           maw={260}
           leftSection={<IconDatabase size={16} aria-hidden />}
           rightSection={<IconChevronDown size={14} aria-hidden />}
-          aria-label={`Sources: ${text}`}
+          aria-label={t('Sources: {text}', { text })}
           onClick={() => setOpened(!opened)}
         >
           {text}
@@ -53,8 +54,8 @@ function Choices({ integrations, connectorId, onChange, onConnector }: Props) {
     <div className={classes.choices}>
       <TextInput
         size="xs"
-        aria-label="Find a source"
-        placeholder="Find an integration or event type"
+        aria-label={t('Find a source')}
+        placeholder={t('Find an integration or event type')}
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
         data-autofocus
@@ -65,17 +66,17 @@ function Choices({ integrations, connectorId, onChange, onConnector }: Props) {
         <ErrorState error={scopes.error} onRetry={() => void scopes.refetch()} retrying={scopes.isFetching} />
       ) : (
         <p className={classes.none} role="status">
-          Loading …
+          {t('Loading …')}
         </p>
       )}
       <div className={classes.foot}>
         {connectors.data === undefined || connectors.data.length === 0 ? null : (
           <NativeSelect
             size="xs"
-            label="Fetched by"
+            label={t('Fetched by')}
             value={connectorId ?? ''}
             data={[
-              { value: '', label: 'Any connector, or none' },
+              { value: '', label: t('Any connector, or none') },
               ...connectors.data.map(({ id, name }) => ({ value: id, label: name })),
             ]}
             onChange={(event) => onConnector(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
@@ -83,7 +84,7 @@ function Choices({ integrations, connectorId, onChange, onConnector }: Props) {
         )}
         {integrations.length === 0 ? null : (
           <Button variant="subtle" color="gray" size="compact-sm" onClick={() => onChange(undefined)}>
-            All sources
+            {t('All sources')}
           </Button>
         )}
       </div>
@@ -102,11 +103,13 @@ function ScopeList({ scopes, wanted, integrations, onChange }: ListProps) {
   const tree = useMemo(() => scopeTree(scopes, integrations, wanted), [scopes, integrations, wanted]);
   if (tree.length === 0) {
     return (
-      <p className={classes.none}>{scopes.length === 0 ? 'No events have come in yet.' : 'No source has this name.'}</p>
+      <p className={classes.none}>
+        {scopes.length === 0 ? t('No events have come in yet.') : t('No source has this name.')}
+      </p>
     );
   }
   return (
-    <ul className={classes.list} aria-label="Sources">
+    <ul className={classes.list} aria-label={t('Sources')}>
       {tree.map(({ integration, events, types }) => (
         <li key={integration}>
           <Choice

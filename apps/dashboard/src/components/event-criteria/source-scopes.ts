@@ -1,4 +1,5 @@
 import type { SearchScope } from '@airdeck/contracts/search/schema';
+import { t } from '../../language/translate.ts';
 
 type TypeRow = { readonly entry: string; readonly eventType: string; readonly events: number };
 type ScopeRow = { readonly integration: string; readonly events: number; readonly types: readonly TypeRow[] };
@@ -44,8 +45,8 @@ export function togglePicked(picked: readonly string[], entry: string): string[]
 
 /** "All sources", "okta, sshd · authentication", "4 sources". */
 export function scopesText(picked: readonly string[]): string {
-  if (picked.length === 0) return 'All sources';
-  if (picked.length > 2) return `${picked.length} sources`;
+  if (picked.length === 0) return t('All sources');
+  if (picked.length > 2) return t('{count} sources', { count: picked.length });
   return picked.map((entry) => entry.replace(':', ' · ')).join(', ');
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { type FormField, fieldId, formFields, objectOf, withValue } from '../schema-form/form-schema.ts';
 import { SchemaForm } from '../schema-form/schema-form.tsx';
 import classes from './expression.module.css';
@@ -94,10 +95,10 @@ function InputField({
     <SegmentedControl
       size="xs"
       className={classes.mode ?? ''}
-      aria-label={`${field.label} as`}
+      aria-label={t('{label} as', { label: field.label })}
       data={[
-        { value: 'value', label: 'Value' },
-        { value: 'expression', label: 'Expression' },
+        { value: 'value', label: t('Value') },
+        { value: 'expression', label: t('Expression') },
       ]}
       value={mode}
       onChange={choose}

@@ -1,6 +1,7 @@
 import { Popover, TextInput, UnstyledButton } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import classes from './expression.module.css';
 import { matchingReferences, type ReferenceGroup } from './references.ts';
 
@@ -29,15 +30,15 @@ export function ReferencePicker({ label, references, onPick }: Props) {
       <Popover.Target>
         <UnstyledButton
           className={classes.pickerButton}
-          aria-label={`Insert reference into ${label}`}
+          aria-label={t('Insert reference into {label}', { label })}
           aria-expanded={opened}
           onClick={() => setOpened(!opened)}
         >
           <IconBraces size={14} aria-hidden />
-          Insert reference
+          {t('Insert reference')}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown className={classes.picker ?? ''} aria-label="References">
+      <Popover.Dropdown className={classes.picker ?? ''} aria-label={t('References')}>
         {opened ? (
           <References
             references={references}
@@ -61,8 +62,8 @@ function References({ references, onPick }: Omit<Props, 'label'>) {
   return (
     <>
       <TextInput
-        aria-label="Search references"
-        placeholder="Search, such as score or address"
+        aria-label={t('Search references')}
+        placeholder={t('Search, such as score or address')}
         data-autofocus
         autoComplete="off"
         value={typed}
@@ -86,7 +87,7 @@ function References({ references, onPick }: Omit<Props, 'label'>) {
         {groups.map((group) => (
           <Group key={group.title} {...group} onPick={onPick} />
         ))}
-        {groups.length === 0 ? <p className={classes.help}>Nothing fits “{typed}”.</p> : null}
+        {groups.length === 0 ? <p className={classes.help}>{t('Nothing fits “{typed}”.', { typed })}</p> : null}
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 import '@xyflow/react/dist/base.css';
 import { Controls, MiniMap, ReactFlow } from '@xyflow/react';
 import { useMemo, useRef, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { runStatusLooks } from '../status-table.ts';
 import { edgeLooks } from './edge-looks.ts';
 import { firstView } from './first-view.ts';
@@ -63,7 +64,7 @@ export function FlowGraph({ label, layout, nodes, onOpen }: Props) {
         {needsMap(layout) ? (
           <MiniMap<FlowNodeType>
             className={classes.map ?? ''}
-            ariaLabel="Small map of the actions"
+            ariaLabel={t('Small map of the actions')}
             position="bottom-left"
             style={{ height: MAP_HEIGHT, width: MAP_WIDTH }}
             pannable

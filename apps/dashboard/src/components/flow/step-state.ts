@@ -1,5 +1,6 @@
 import type { RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { RunStatus } from '@airdeck/contracts/statuses';
+import { t } from '../../language/translate.ts';
 
 type Outcome = Pick<RunActionSummary, 'status' | 'skip_reason' | 'time_started'>;
 
@@ -13,16 +14,16 @@ export function skipWords(step: Outcome): string | undefined {
   if (step.status !== 'cancelled') return undefined;
   switch (step.skip_reason) {
     case 'condition':
-      return 'Left out, because its condition was not met.';
+      return t('Left out, because its condition was not met.');
     case 'dependency':
-      return 'Left out, because nothing it depends on went through.';
+      return t('Left out, because nothing it depends on went through.');
     case 'run_failed':
-      return 'Left out, because the run failed before it came to this.';
+      return t('Left out, because the run failed before it came to this.');
     case 'run_cancelled':
       return step.time_started === null
-        ? 'Left out, because the run was cancelled.'
-        : 'Stopped, because the run was cancelled.';
+        ? t('Left out, because the run was cancelled.')
+        : t('Stopped, because the run was cancelled.');
     default:
-      return 'The run ended before it came to this.';
+      return t('The run ended before it came to this.');
   }
 }

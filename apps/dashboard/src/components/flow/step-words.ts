@@ -1,5 +1,6 @@
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import { formatDuration } from '@airdeck/domain/duration';
+import { t } from '../../language/translate.ts';
 import type { Reader } from '../../ui/reader.ts';
 import type { NameOfAction } from '../action-names.ts';
 
@@ -21,11 +22,15 @@ export function stepWords(action: PlaybookAction, { nameOf, locale }: Speaking):
       return { name: sentence(action.id), what: name, vendor };
     }
     case 'prompt':
-      return { name: sentence(action.id), what: 'Question', vendor: undefined };
+      return { name: sentence(action.id), what: t('Question'), vendor: undefined };
     case 'delay':
-      return { name: `Wait ${formatDuration(action.seconds, locale)}`, what: 'Delay', vendor: undefined };
+      return {
+        name: t('Wait {formatDuration}', { formatDuration: formatDuration(action.seconds, locale) }),
+        what: t('Delay'),
+        vendor: undefined,
+      };
     case 'playbook':
-      return { name: sentence(action.id), what: 'Playbook', vendor: undefined };
+      return { name: sentence(action.id), what: t('Playbook'), vendor: undefined };
   }
 }
 

@@ -3,6 +3,7 @@ import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } fro
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { caseMutations } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { useCurrentUser } from '../../session/use-current-user.ts';
@@ -12,9 +13,9 @@ import { severityLooks } from '../status-table.ts';
 
 /** Values a case often concerns, by the names events use. */
 const concerns = [
-  { field: 'src_ip', label: 'Address' },
-  { field: 'user', label: 'User' },
-  { field: 'host', label: 'Host' },
+  { field: 'src_ip', label: t('Address') },
+  { field: 'user', label: t('User') },
+  { field: 'host', label: t('Host') },
 ] as const;
 
 /** What a case is about, known before anybody types. */
@@ -60,24 +61,24 @@ export function NewCaseDialog({ given, onClose }: Props) {
   };
 
   return (
-    <Dialog title="New case" size={520} onClose={onClose}>
+    <Dialog title={t('New case')} size={520} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <ProblemNote error={create.error} />
           <TextInput
-            label="What is it about?"
+            label={t('What is it about?')}
             required
             maxLength={200}
             data-autofocus
             value={name}
-            error={missing ? 'Say in a few words what the case is about.' : undefined}
+            error={missing ? t('Say in a few words what the case is about.') : undefined}
             onChange={(event) => {
               setName(event.currentTarget.value);
               setMissing(false);
             }}
           />
           <Textarea
-            label="Description"
+            label={t('Description')}
             autosize
             minRows={2}
             maxRows={10}
@@ -86,7 +87,7 @@ export function NewCaseDialog({ given, onClose }: Props) {
             onChange={(event) => setDescription(event.currentTarget.value)}
           />
           <NativeSelect
-            label="Severity"
+            label={t('Severity')}
             value={severity}
             data={caseSeverities.toReversed().map((value) => ({ value, label: severityLooks[value].word }))}
             onChange={(event) => {
@@ -125,16 +126,16 @@ export function NewCaseDialog({ given, onClose }: Props) {
             </Stack>
           )}
           <Checkbox
-            label="Assign it to me"
+            label={t('Assign it to me')}
             checked={isMine}
             onChange={(event) => setIsMine(event.currentTarget.checked)}
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={create.isPending}>
-              Open case
+              {t('Open case')}
             </Button>
           </Group>
         </Stack>

@@ -1,4 +1,5 @@
 import type { Prompt } from '@airdeck/contracts/activity/schema';
+import { t } from '../../language/translate.ts';
 import { approverWords } from './approver-words.ts';
 
 export type AnswerChoices = {
@@ -20,15 +21,21 @@ export function answerChoices(prompt: Prompt, username: string): AnswerChoices {
   if (first === null) {
     return {
       options: every,
-      reason: prompt.can_answer ? undefined : `Only these may answer: ${approverWords(prompt.approvers)}.`,
+      reason: prompt.can_answer
+        ? undefined
+        : t('Only these may answer: {approverWords}.', { approverWords: approverWords(prompt.approvers) }),
     };
   }
-  const reason = prompt.can_answer ? undefined : `Only these may confirm: ${approverWords(prompt.approvers)}.`;
+  const reason = prompt.can_answer
+    ? undefined
+    : t('Only these may confirm: {approverWords}.', { approverWords: approverWords(prompt.approvers) });
   if (first.username === username) return { options: every.filter(({ value }) => value !== first.option), reason };
   return {
     options: every
       .filter(({ value }) => value === first.option || value === prompt.default_option)
-      .map((option) => (option.value === first.option ? { ...option, label: `Confirm: ${option.label}` } : option)),
+      .map((option) =>
+        option.value === first.option ? { ...option, label: t('Confirm: {label}', { label: option.label }) } : option,
+      ),
     reason,
   };
 }

@@ -1,6 +1,8 @@
 import type { Prompt } from '@airdeck/contracts/activity/schema';
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import type { PromptAnswer } from '../../queries/activity.ts';
 import { useAccess } from '../../session/access.ts';
 import { useCurrentUser } from '../../session/use-current-user.ts';
@@ -40,18 +42,20 @@ export function AnswerForm({ prompt, link, pending, onAnswer }: Props) {
     <div className={classes.answer}>
       {prompt.link_option === null && reason === undefined ? (
         <p className={classes.refused}>
-          The link you came by has been used, has expired or was made for somebody else. You can answer here.
+          {t('The link you came by has been used, has expired or was made for somebody else. You can answer here.')}
         </p>
       ) : null}
       {linked === undefined ? null : (
         <p className={classes.linked}>
-          You are about to answer <strong>{labelOf(prompt.options, linked.value)}</strong>.
+          {tx('You are about to answer {labelOf}.', {
+            labelOf: <strong>{labelOf(prompt.options, linked.value)}</strong>,
+          })}
         </p>
       )}
       {reason === undefined ? (
         <Textarea
-          aria-label="Comment"
-          placeholder="Comment, optional"
+          aria-label={t('Comment')}
+          placeholder={t('Comment, optional')}
           autosize
           minRows={1}
           maxRows={6}
@@ -62,7 +66,7 @@ export function AnswerForm({ prompt, link, pending, onAnswer }: Props) {
       ) : (
         <p className={classes.refused}>{reason}</p>
       )}
-      <fieldset className={classes.options} aria-label={`Answers to: ${prompt.message}`}>
+      <fieldset className={classes.options} aria-label={t('Answers to: {message}', { message: prompt.message })}>
         {(linked === undefined ? choices.options : [linked]).map(({ value, label, style }) => (
           <GuardedButton
             key={value}
@@ -73,12 +77,12 @@ export function AnswerForm({ prompt, link, pending, onAnswer }: Props) {
             loading={pending === value}
             onClick={() => give(value)}
           >
-            {linked === undefined ? label : `Answer: ${labelOf(prompt.options, value)}`}
+            {linked === undefined ? label : t('Answer: {labelOf}', { labelOf: labelOf(prompt.options, value) })}
           </GuardedButton>
         ))}
         {linked === undefined ? null : (
           <Button variant="default" disabled={pending !== undefined} onClick={() => setChoosesOtherwise(true)}>
-            Choose otherwise
+            {t('Choose otherwise')}
           </Button>
         )}
       </fieldset>

@@ -1,5 +1,7 @@
 import type { Prompt } from '@airdeck/contracts/activity/schema';
 import { IconUserCheck } from '@tabler/icons-react';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Person } from '../person.tsx';
 import { labelOf } from './option-label.ts';
@@ -20,19 +22,18 @@ export function AnswerGiven({ prompt, answered, tooLate }: Props) {
     <div className={classes.given}>
       <IconUserCheck size={16} className={classes.givenIcon} aria-hidden />
       <div>
-        {tooLate ? <div className={classes.tooLate}>Your answer came second; the first one counts.</div> : null}
+        {tooLate ? <div className={classes.tooLate}>{t('Your answer came second; the first one counts.')}</div> : null}
         {answered.username === 'system' ? (
-          <>
-            Nobody answered in time, so <strong>{label}</strong> was taken
-          </>
+          tx('Nobody answered in time, so {label} was taken', { label: <strong>{label}</strong> })
         ) : (
           <>
-            <Person username={answered.username} /> chose <strong>{label}</strong>
-            {first === null || first.username === answered.username ? null : (
-              <>
-                , as <Person username={first.username} /> had
-              </>
-            )}
+            {tx('{person} chose {label}', {
+              person: <Person username={answered.username} />,
+              label: <strong>{label}</strong>,
+            })}
+            {first === null || first.username === answered.username
+              ? null
+              : tx(', as {person} had', { person: <Person username={first.username} /> })}
           </>
         )}{' '}
         <RelativeTime time={answered.at} className={classes.faint ?? ''} />

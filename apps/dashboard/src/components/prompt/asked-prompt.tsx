@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { t } from '../../language/translate.ts';
 import { type PromptRef, runQueries } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -16,7 +17,7 @@ export function AskedPrompt({ which, more }: Props) {
     return <ErrorState error={prompt.error} onRetry={() => void prompt.refetch()} retrying={prompt.isFetching} />;
   }
   return (
-    <Loading label="Loading the question">
+    <Loading label={t('Loading the question')}>
       <TextSkeleton lines={3} />
     </Loading>
   );

@@ -1,5 +1,7 @@
 import type { Prompt } from '@airdeck/contracts/activity/schema';
 import { IconUserCheck } from '@tabler/icons-react';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { useCurrentUser } from '../../session/use-current-user.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Person } from '../person.tsx';
@@ -15,10 +17,15 @@ export function FirstApproval({ prompt, first }: Props) {
     <div className={classes.given}>
       <IconUserCheck size={16} className={classes.givenIcon} aria-hidden />
       <div>
-        <Person username={first.username} /> chose <strong>{labelOf(prompt.options, first.option)}</strong>{' '}
-        <RelativeTime time={first.at} className={classes.faint ?? ''} />
+        {tx('{person} chose {labelOf} {time}', {
+          person: <Person username={first.username} />,
+          labelOf: <strong>{labelOf(prompt.options, first.option)}</strong>,
+          time: <RelativeTime time={first.at} className={classes.faint ?? ''} />,
+        })}
         <div className={classes.faint}>
-          A second person must confirm.{user.uname === first.username ? ' Until then you can choose otherwise.' : ''}
+          {t('A second person must confirm.{what}', {
+            what: user.uname === first.username ? t(' Until then you can choose otherwise.') : '',
+          })}
         </div>
       </div>
     </div>

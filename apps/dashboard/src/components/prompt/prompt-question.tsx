@@ -2,6 +2,8 @@ import { ApiError } from '@airdeck/api-client/api-error';
 import type { Prompt } from '@airdeck/contracts/activity/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { presentError } from '../../lib/error-presentation.ts';
 import { type PromptRef, runMutations } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -36,7 +38,7 @@ export function PromptQuestion({ prompt, which, more }: Props) {
         {answer.error === null || lost ? null : (
           <span className={classes.problem}>{presentError(answer.error).text}</span>
         )}
-        {prompt.answered === null && status !== 'waiting' ? 'This question is closed without an answer.' : null}
+        {prompt.answered === null && status !== 'waiting' ? t('This question is closed without an answer.') : null}
         {isOpen && first !== null ? <FirstApproval prompt={prompt} first={first} /> : null}
       </div>
       {isOpen ? (
@@ -60,14 +62,15 @@ export function PromptQuestion({ prompt, which, more }: Props) {
 function Terms({ prompt, more }: Pick<Props, 'prompt' | 'more'>) {
   return (
     <p className={classes.terms}>
-      <span>May answer: {approverWords(prompt.approvers)}</span>
-      {prompt.second_approval.required ? <span>Two people must agree, as what follows destroys</span> : null}
-      <span>
-        Asked <RelativeTime time={prompt.asked_at} />
-      </span>
+      <span>{t('May answer: {approverWords}', { approverWords: approverWords(prompt.approvers) })}</span>
+      {prompt.second_approval.required ? <span>{t('Two people must agree, as what follows destroys')}</span> : null}
+      <span>{tx('Asked {time}', { time: <RelativeTime time={prompt.asked_at} /> })}</span>
       {prompt.expires_at === null ? null : (
         <span>
-          Expires <RelativeTime time={prompt.expires_at} />, then {expiryWords(prompt)}
+          {tx('Expires {time}, then {expiryWords}', {
+            time: <RelativeTime time={prompt.expires_at} />,
+            expiryWords: expiryWords(prompt),
+          })}
         </span>
       )}
       {more}
@@ -76,5 +79,7 @@ function Terms({ prompt, more }: Pick<Props, 'prompt' | 'more'>) {
 }
 
 function expiryWords({ default_option, options }: Prompt): string {
-  return default_option === null ? 'this action fails' : `“${labelOf(options, default_option)}” is taken`;
+  return default_option === null
+    ? t('this action fails')
+    : t('“{labelOf}” is taken', { labelOf: labelOf(options, default_option) });
 }

@@ -1,5 +1,6 @@
 import type { PlaybookRunSummary } from '@airdeck/contracts/activity/schema';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Duration } from '../duration.tsx';
@@ -13,7 +14,7 @@ import classes from './run-list.module.css';
 const column = columnsFor<PlaybookRunSummary>();
 
 const status = column.accessor('status', {
-  header: 'Status',
+  header: t('Status'),
   meta: { width: '116px', phone: 'badge' },
   cell: ({ getValue }) => (
     <span className={classes.state}>
@@ -23,12 +24,12 @@ const status = column.accessor('status', {
 });
 const rest = [
   column.accessor('actions_summary', {
-    header: 'Actions so far',
+    header: t('Actions so far'),
     meta: { width: '176px' },
     cell: ({ getValue }) => <ActionStrip actions={getValue()} />,
   }),
   column.accessor('trigger_info', {
-    header: 'Started by',
+    header: t('Started by'),
     meta: { width: '190px' },
     cell: ({ getValue }) => (
       <span className={classes.trigger}>
@@ -38,12 +39,12 @@ const rest = [
     ),
   }),
   column.accessor('time_created', {
-    header: 'Started',
+    header: t('Started'),
     meta: { width: '132px', align: 'end' },
     cell: ({ getValue }) => <RelativeTime time={getValue()} />,
   }),
   column.accessor('time_finished', {
-    header: 'Duration',
+    header: t('Duration'),
     meta: { width: '96px', align: 'end' },
     cell: ({ row }) => <Duration start={row.original.time_created} end={row.original.time_finished} />,
   }),
@@ -53,7 +54,7 @@ const rest = [
 export const runColumns = [
   status,
   column.accessor('workflow_name', {
-    header: 'Playbook',
+    header: t('Playbook'),
     meta: { phone: 'title' },
     cell: ({ row }) => <RunName run={row.original} />,
   }),
@@ -64,15 +65,18 @@ export const runColumns = [
 export const ownRunColumns = [
   status,
   column.accessor('workflow_uuid', {
-    header: 'Run',
+    header: t('Run##one'),
     meta: { phone: 'title' },
-    cell: ({ row }) => <RunName run={row.original} text={`Run …${row.original.workflow_uuid.slice(-6)}`} />,
+    cell: ({ row }) => (
+      <RunName run={row.original} text={t('Run …{slice}', { slice: row.original.workflow_uuid.slice(-6) })} />
+    ),
   }),
   ...rest,
 ];
 
 function RunName({ run, text = run.workflow_name }: { run: PlaybookRunSummary; text?: string }) {
-  const note = run.error_info?.message ?? (run.on_hold === true ? 'On hold: automation is switched off.' : undefined);
+  const note =
+    run.error_info?.message ?? (run.on_hold === true ? t('On hold: automation is switched off.') : undefined);
   return (
     <span className={classes.name}>
       <Link

@@ -1,6 +1,9 @@
 import { limits } from '@airdeck/contracts/limits';
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './run-list.module.css';
 
@@ -20,16 +23,18 @@ export function RunListFooter({ page, shown, hasNext, updatedAt, onPage }: Props
   return (
     <>
       <span>
-        {page <= 1 && !hasNext ? counted(shown) : `Runs ${first}–${last}`} · updated{' '}
-        <RelativeTime time={new Date(updatedAt).toISOString()} />
+        {tx('{what} · updated {time}', {
+          what: page <= 1 && !hasNext ? counted(shown) : t('Runs {first}–{last}', { first, last }),
+          time: <RelativeTime time={new Date(updatedAt).toISOString()} />,
+        })}
       </span>
       {page > 1 || hasNext ? (
-        <nav className={classes.pages} aria-label="Pages">
-          <ActionIcon size={28} aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <nav className={classes.pages} aria-label={t('Pages')}>
+          <ActionIcon size={28} aria-label={t('Previous page')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
             <IconChevronLeft size={16} />
           </ActionIcon>
-          Page {page}
-          <ActionIcon size={28} aria-label="Next page" disabled={!hasNext} onClick={() => onPage(page + 1)}>
+          {t('Page {page}', { page })}
+          <ActionIcon size={28} aria-label={t('Next page')} disabled={!hasNext} onClick={() => onPage(page + 1)}>
             <IconChevronRight size={16} />
           </ActionIcon>
         </nav>
@@ -39,5 +44,5 @@ export function RunListFooter({ page, shown, hasNext, updatedAt, onPage }: Props
 }
 
 function counted(runs: number): string {
-  return runs === 1 ? '1 run' : `${runs} runs`;
+  return plural(runs, '{count} run', '{count} runs');
 }

@@ -2,6 +2,7 @@ import { limits } from '@airdeck/contracts/limits';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../language/translate.ts';
 import { type RunListFilter, runQueries } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -37,14 +38,14 @@ export function RunList({ filter, page, onPage, empty, ofOne = false }: Props) {
         <ErrorState error={runs.error} onRetry={() => void runs.refetch()} retrying={runs.isFetching} />
       </Panel>
     ) : (
-      <Loading label="Loading playbook runs">
+      <Loading label={t('Loading playbook runs')}>
         <TableSkeleton rows={limits.playbookActivityPageSize} />
       </Loading>
     );
   }
   return (
     <DataTable
-      label="Playbook runs"
+      label={t('Playbook runs')}
       columns={ofOne ? ownRunColumns : runColumns}
       rows={runs.data.map(({ summary }) => summary)}
       rowId={({ workflow_uuid }) => workflow_uuid}

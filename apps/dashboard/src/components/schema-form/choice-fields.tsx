@@ -1,5 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { Checkbox, NativeSelect } from '@mantine/core';
+import { t } from '../../language/translate.ts';
 import { type FieldProps, helpOf, placeholderOf, wrapperOf } from './field-props.ts';
 import { objectOf } from './form-schema.ts';
 import classes from './schema-form.module.css';
@@ -23,7 +24,11 @@ export function ChoiceField(props: FieldProps) {
   const options = optionsOf(field.schema);
   const chosen = options.find((option) => option.of === value);
   const standard = options.find(({ value: text }) => text === placeholderOf(field))?.label;
-  const none = field.required ? 'Choose…' : standard === undefined ? 'Not set' : `Default: ${standard}`;
+  const none = field.required
+    ? t('Choose…')
+    : standard === undefined
+      ? t('Not set')
+      : t('Default: {standard}', { standard });
   return (
     <NativeSelect
       {...wrapperOf(props)}

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts';
 import type { FormField } from './form-schema.ts';
 
 /** What every kind of field takes. */
@@ -17,7 +18,7 @@ export type FieldProps = {
 /** Under every control: what it is for, and that it may stay empty where nothing else says so. */
 export function helpOf({ help, required, kind, schema }: FormField): string | undefined {
   if (required || kind === 'boolean' || kind === 'choice' || schema.default !== undefined) return help;
-  return help === undefined ? 'Optional.' : `Optional. ${help}`;
+  return help === undefined ? t('Optional.') : t('Optional. {help}', { help });
 }
 
 /** What counts while the field is empty, shown in it; undefined where that is nothing. */

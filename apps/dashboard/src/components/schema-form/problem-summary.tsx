@@ -1,4 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { fieldId, formFields } from './form-schema.ts';
 import classes from './schema-form.module.css';
 import type { SchemaProblem } from './schema-problems.ts';
@@ -10,9 +12,9 @@ export function ProblemSummary({ schema, problems, idPrefix }: Props) {
   if (problems.length === 0) return null;
   const fields = formFields(schema);
   return (
-    <section className={classes.summary} aria-label="What is left to correct">
+    <section className={classes.summary} aria-label={t('What is left to correct')}>
       <p className={classes.summaryTitle}>
-        {problems.length === 1 ? 'One field needs another look.' : `${problems.length} fields need another look.`}
+        {plural(problems.length, 'One field needs another look.', '{count} fields need another look.')}
       </p>
       <ul className={classes.summaryList}>
         {problems.map(({ path, message }) => {

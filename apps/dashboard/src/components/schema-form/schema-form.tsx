@@ -2,6 +2,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ComponentType, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { BooleanField, ChoiceField, ChoicesField } from './choice-fields.tsx';
 import { type FieldProps, helpOf } from './field-props.ts';
 import { defaultValues, type FieldKind, fieldId, formFields, objectOf, withValue } from './form-schema.ts';
@@ -141,7 +142,7 @@ function GroupsField({ field, id, value, problem, disabled, onChange, known }: N
           <ActionIcon
             className={classes.remove ?? ''}
             disabled={disabled}
-            aria-label={`Remove ${field.label.toLowerCase()} ${index + 1}`}
+            aria-label={t('Remove {label} {value}', { label: field.label.toLowerCase(), value: index + 1 })}
             onClick={() => {
               onChange(items.toSpliced(index, 1));
               // The button that had the focus goes.
@@ -162,7 +163,7 @@ function GroupsField({ field, id, value, problem, disabled, onChange, known }: N
         disabled={disabled || (typeof maxItems === 'number' && items.length >= maxItems)}
         onClick={() => onChange([...items, defaultValues(schema)])}
       >
-        Add
+        {t('Add')}
       </Button>
     </fieldset>
   );

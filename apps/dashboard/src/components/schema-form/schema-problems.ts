@@ -1,5 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { ipFamilies, ipProblem } from '@airdeck/domain/ip-address';
+import { t } from '../../language/translate.ts';
 import {
   type FieldKind,
   type FormField,
@@ -35,7 +36,7 @@ export function problemsUnder(
     if (!whole.startsWith(`${part}.`)) return [];
     const below = whole.slice(part.length + 1);
     const label = formFields(schema).find(({ name }) => below === name || below.startsWith(`${name}.`))?.label;
-    return [{ path: below, message: sentence(message, label ?? 'This') }];
+    return [{ path: below, message: sentence(message, label ?? t('This')) }];
   });
 }
 
@@ -62,12 +63,12 @@ function problemsIn(schema: JsonObject, value: JsonObject, under: string): Schem
 }
 
 const missingWords: Partial<Record<FieldKind, string>> = {
-  choice: 'Choose one.',
-  choices: 'Choose at least one.',
-  groups: 'Add at least one.',
-  lines: 'Enter at least one.',
-  number: 'Enter a number.',
-  secret: 'Enter it.',
+  choice: t('Choose one.'),
+  choices: t('Choose at least one.'),
+  groups: t('Add at least one.'),
+  lines: t('Enter at least one.'),
+  number: t('Enter a number.'),
+  secret: t('Enter it.'),
 };
 
 function missing({ path, kind, required, schema }: FormField): SchemaProblem[] {
@@ -75,7 +76,7 @@ function missing({ path, kind, required, schema }: FormField): SchemaProblem[] {
   // The parts that are missing say so themselves.
   if (kind === 'group') return problemsIn(schema, {}, path);
   const mayBeEmpty = (kind === 'lines' || kind === 'choices' || kind === 'groups') && !(Number(schema.minItems) > 0);
-  return mayBeEmpty ? [] : [{ path, message: missingWords[kind] ?? 'Fill this in.' }];
+  return mayBeEmpty ? [] : [{ path, message: missingWords[kind] ?? t('Fill this in.') }];
 }
 
 function groupsProblems({ path, schema }: FormField, value: unknown): SchemaProblem[] {
@@ -97,7 +98,7 @@ function problemOfValue({ kind, schema }: FormField, value: unknown): string | u
     case 'number':
       return numberProblem(schema, value);
     case 'choice':
-      return Array.isArray(schema.enum) && schema.enum.includes(value) ? undefined : 'Choose one of the list.';
+      return Array.isArray(schema.enum) && schema.enum.includes(value) ? undefined : t('Choose one of the list.');
     case 'choices':
     case 'lines':
       return listProblem(schema, value);
@@ -111,27 +112,27 @@ function problemOfValue({ kind, schema }: FormField, value: unknown): string | u
 }
 
 function textProblem(schema: JsonObject, value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'Enter a text.';
+  if (typeof value !== 'string') return t('Enter a text.');
   // As the server counts: an emoji is one character.
   const { length } = [...value];
   const { minLength, maxLength, pattern } = schema;
-  if (typeof minLength === 'number' && length < minLength) return `At least ${minLength} characters.`;
+  if (typeof minLength === 'number' && length < minLength) return t('At least {minLength} characters.', { minLength });
   if (typeof maxLength === 'number' && length > maxLength)
-    return `At most ${maxLength} characters; these are ${length}.`;
+    return t('At most {maxLength} characters; these are {length}.', { maxLength, length });
   if (typeof pattern === 'string' && length <= PATTERN_TEXT_MAX && !new RegExp(pattern, 'u').test(value)) {
     return pattern === '^https?://'
-      ? 'Begin with https:// or http://.'
-      : 'This does not have the form that is asked for.';
+      ? t('Begin with https:// or http://.')
+      : t('This does not have the form that is asked for.');
   }
   return schema.destination === true ? destinationProblem(value) : undefined;
 }
 
 function destinationProblem(value: string): string | undefined {
-  if (!URL.canParse(value)) return 'Enter a whole address, such as https://host.example.net.';
+  if (!URL.canParse(value)) return t('Enter a whole address, such as https://host.example.net.');
   const url = new URL(value);
   if (url.username !== '' || url.password !== '')
-    return 'Leave out user name and password; they have fields of their own.';
-  return url.hostname === '' ? 'Enter an address with a host.' : undefined;
+    return t('Leave out user name and password; they have fields of their own.');
+  return url.hostname === '' ? t('Enter an address with a host.') : undefined;
 }
 
 /** `format` is `ip`, `ipv4` or `ipv6`; with `-port` behind it a port may follow. */
@@ -143,35 +144,37 @@ function addressProblem({ format }: JsonObject, value: unknown): string | undefi
   const [one, ...others] = families;
   if (fitting === undefined) return one !== undefined && others.length === 0 ? ipProblem(text, one) : WHOLE_ADDRESS;
   const hasPort = fitting === 'ipv4' ? text.includes(':') : text.startsWith('[');
-  return hasPort && port === undefined ? 'Enter the address alone, without a port.' : undefined;
+  return hasPort && port === undefined ? t('Enter the address alone, without a port.') : undefined;
 }
 
-const WHOLE_ADDRESS = 'Enter a whole address, such as 192.0.2.10 or 2001:db8::10.';
+const WHOLE_ADDRESS = t('Enter a whole address, such as 192.0.2.10 or 2001:db8::10.');
 
 function numberProblem(schema: JsonObject, value: unknown): string | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return 'Enter a number.';
-  if (typeOf(schema) === 'integer' && !Number.isInteger(value)) return 'Enter a whole number.';
+  if (typeof value !== 'number' || !Number.isFinite(value)) return t('Enter a number.');
+  if (typeOf(schema) === 'integer' && !Number.isInteger(value)) return t('Enter a whole number.');
   const { minimum, maximum } = schema;
-  if (typeof minimum === 'number' && value < minimum) return `At least ${minimum}.`;
-  return typeof maximum === 'number' && value > maximum ? `At most ${maximum}.` : undefined;
+  if (typeof minimum === 'number' && value < minimum) return t('At least {minimum}.', { minimum });
+  return typeof maximum === 'number' && value > maximum ? t('At most {maximum}.', { maximum }) : undefined;
 }
 
 function countProblem({ minItems, maxItems }: JsonObject, count: number): string | undefined {
-  if (typeof minItems === 'number' && count < minItems) return `At least ${minItems}.`;
-  return typeof maxItems === 'number' && count > maxItems ? `At most ${maxItems}; these are ${count}.` : undefined;
+  if (typeof minItems === 'number' && count < minItems) return t('At least {minItems}.', { minItems });
+  return typeof maxItems === 'number' && count > maxItems
+    ? t('At most {maxItems}; these are {count}.', { maxItems, count })
+    : undefined;
 }
 
 function listProblem(schema: JsonObject, value: unknown): string | undefined {
-  if (!Array.isArray(value)) return 'Enter a list.';
+  if (!Array.isArray(value)) return t('Enter a list.');
   const filled = value.filter((item) => item !== '');
   const count = countProblem(schema, filled.length);
   if (count !== undefined) return count;
-  if (schema.uniqueItems === true && new Set(filled).size < filled.length) return 'Each only once.';
+  if (schema.uniqueItems === true && new Set(filled).size < filled.length) return t('Each only once.');
   const items = objectOf(schema.items);
   const check = typeOf(items) === 'string' ? textProblem : numberProblem;
   for (const [index, item] of value.entries()) {
     const message = item === '' ? undefined : check(items, item);
-    if (message !== undefined) return `Line ${index + 1}: ${message}`;
+    if (message !== undefined) return t('Line {value}: {message}', { value: index + 1, message });
   }
   return undefined;
 }
@@ -179,14 +182,16 @@ function listProblem(schema: JsonObject, value: unknown): string | undefined {
 /** A text stands for JSON that could not be read. */
 function jsonProblem(schema: JsonObject, value: unknown): string | undefined {
   const type = typeOf(schema);
-  if (typeof value === 'string' && (type !== undefined || /^\s*[[{"]/.test(value))) return 'This is not complete JSON.';
-  if (type === 'object' && (typeof value !== 'object' || Array.isArray(value))) return 'Enter an object: { … }.';
-  return type === 'array' && !Array.isArray(value) ? 'Enter a list: [ … ].' : undefined;
+  if (typeof value === 'string' && (type !== undefined || /^\s*[[{"]/.test(value)))
+    return t('This is not complete JSON.');
+  if (type === 'object' && (typeof value !== 'object' || Array.isArray(value)))
+    return t('Enter an object: {shape}.', { shape: '{ … }' });
+  return type === 'array' && !Array.isArray(value) ? t('Enter a list: [ … ].') : undefined;
 }
 
 /** A text stands for lines that are not all name and value yet. */
 function pairsProblem({ additionalProperties }: JsonObject, value: unknown): string | undefined {
-  if (typeof value !== 'object') return 'Write each line as name: value.';
+  if (typeof value !== 'object') return t('Write each line as name: value.');
   const own = objectOf(additionalProperties);
   for (const [name, item] of Object.entries(objectOf(value))) {
     const message = textProblem(own, item);

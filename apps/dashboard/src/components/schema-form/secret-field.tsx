@@ -1,6 +1,8 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconEye, IconEyeOff, IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type FieldProps, helpOf, wrapperOf } from './field-props.ts';
 import { isSecretMask } from './form-schema.ts';
@@ -39,7 +41,7 @@ export function SecretField(props: FieldProps) {
           <ActionIcon
             size={24}
             disabled={disabled}
-            aria-label={shown ? 'Hide what is typed' : 'Show what is typed'}
+            aria-label={shown ? t('Hide what is typed') : t('Show what is typed')}
             aria-controls={props.id}
             onClick={() => setShown(!shown)}
           >
@@ -61,7 +63,7 @@ export function SecretField(props: FieldProps) {
             onChange(saved);
           }}
         >
-          Keep the saved {label}
+          {t('Keep the saved {label}', { label })}
         </Button>
       )}
     </div>
@@ -87,20 +89,18 @@ function SavedSecret({ field, id, problem, disabled, onChange, setAt, focused, o
       <span className={classes.label}>{field.label}</span>
       <div className={classes.savedLine}>
         <IconLock size={14} aria-hidden />
-        <span className={classes.savedText}>
-          Set <RelativeTime time={setAt} />
-        </span>
+        <span className={classes.savedText}>{tx('Set {time}', { time: <RelativeTime time={setAt} /> })}</span>
         <Button
           id={id}
           autoFocus={focused}
           variant="default"
           size="xs"
           disabled={disabled}
-          aria-label={`Replace ${label}`}
+          aria-label={t('Replace {label}', { label })}
           aria-describedby={problem === undefined ? undefined : `${id}-problem`}
           onClick={exchange}
         >
-          Replace
+          {t('Replace')}
         </Button>
         {field.required ? null : (
           <Button
@@ -108,10 +108,10 @@ function SavedSecret({ field, id, problem, disabled, onChange, setAt, focused, o
             color="gray"
             size="xs"
             disabled={disabled}
-            aria-label={`Remove ${label}`}
+            aria-label={t('Remove {label}', { label })}
             onClick={exchange}
           >
-            Remove
+            {t('Remove')}
           </Button>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { type IpFamily, ipTyping } from '@airdeck/domain/ip-address';
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { IpField } from '../../ui/ip-field.tsx';
 import { type FieldProps, placeholderOf, wrapperOf } from './field-props.ts';
 import { isNothing, objectOf, typeOf } from './form-schema.ts';
@@ -108,7 +109,7 @@ export function LinesField(props: FieldProps) {
     <Textarea
       {...wrapper}
       {...plain}
-      description={[wrapper.description, 'One on each line.'].filter(Boolean).join(' ')}
+      description={[wrapper.description, t('One on each line.')].filter(Boolean).join(' ')}
       autosize
       minRows={2}
       maxRows={12}
@@ -134,7 +135,7 @@ const json: Notation = {
       return text;
     }
   },
-  hint: 'As JSON.',
+  hint: t('As JSON.'),
 };
 
 const pairs: Notation = {
@@ -152,7 +153,7 @@ const pairs: Notation = {
     );
     return entries.includes(undefined) ? text : Object.fromEntries(entries as [string, string][]);
   },
-  hint: 'One name: value on each line.',
+  hint: t('One name: value on each line.'),
 };
 
 /** A value no field is made for. */

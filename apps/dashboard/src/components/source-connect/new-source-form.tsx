@@ -2,6 +2,7 @@ import { type SourceKind, sourceKinds } from '@airdeck/contracts/sources/schema'
 import { Button, Radio, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { sourceMutations } from '../../queries/sources.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
 import { ProblemNote } from '../problem-note.tsx';
@@ -27,20 +28,20 @@ export function NewSourceForm({ onCreated }: { onCreated: (made: { id: string; t
     <form onSubmit={submit} noValidate className={classes.form}>
       <ProblemNote error={create.error} />
       <TextInput
-        label="Name"
-        placeholder="FortiGate HQ"
+        label={t('Name')}
+        placeholder={t('FortiGate HQ')}
         maxLength={100}
         autoComplete="off"
         data-autofocus
         value={name}
-        error={missing ? 'Enter a name.' : undefined}
+        error={missing ? t('Enter a name.') : undefined}
         onChange={(event) => {
           setName(event.currentTarget.value);
           setMissing(false);
         }}
       />
       <Radio.Group
-        label="How it sends"
+        label={t('How it sends')}
         value={kind}
         onChange={(value) => setKind(order.find((each) => each === value) ?? 'syslog')}
       >
@@ -57,7 +58,7 @@ export function NewSourceForm({ onCreated }: { onCreated: (made: { id: string; t
         </Stack>
       </Radio.Group>
       <Button type="submit" className={classes.own ?? ''} loading={create.isPending}>
-        Make the source
+        {t('Make the source')}
       </Button>
     </form>
   );

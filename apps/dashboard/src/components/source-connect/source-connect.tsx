@@ -2,6 +2,8 @@ import type { EventSource } from '@airdeck/contracts/sources/schema';
 import { SegmentedControl } from '@mantine/core';
 import { IconCircleCheck, IconKey, IconLoader2, IconMoon } from '@tabler/icons-react';
 import { useState } from 'react';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { CopyBlock } from '../../ui/copy-block.tsx';
 import { Count } from '../../ui/count.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -28,19 +30,24 @@ export function SourceConnect({ source, token }: Props) {
         <p className={classes.note}>
           <IconKey size={16} aria-hidden />
           <span>
-            The token ends in <span className="air-mono">{source.token_hint}</span> and was shown when it was made. Put
-            it where <span className="air-mono">{TOKEN_PLACE}</span> stands below.
+            {tx(
+              'The token ends in {token_hint} and was shown when it was made. Put it where {TOKEN_PLACE} stands below.',
+              {
+                token_hint: <span className="air-mono">{source.token_hint}</span>,
+                TOKEN_PLACE: <span className="air-mono">{TOKEN_PLACE}</span>,
+              },
+            )}
           </span>
         </p>
       ) : (
-        <CopyBlock title="Token, shown this one time" label="Copy the token" text={token} />
+        <CopyBlock title={t('Token, shown this one time')} label={t('Copy the token')} text={token} />
       )}
       {guide?.pieces.some(({ text }) => text === source.url) === true ? null : (
-        <CopyBlock title="Address" label="Copy the address" text={source.url} />
+        <CopyBlock title={t('Address')} label={t('Copy the address')} text={source.url} />
       )}
       {guides.length < 2 ? null : (
         <SegmentedControl
-          aria-label="Program that sends"
+          aria-label={t('Program that sends')}
           className={classes.programs ?? ''}
           value={guide?.id ?? ''}
           data={guides.map(({ id, label }) => ({ value: id, label }))}
@@ -48,14 +55,14 @@ export function SourceConnect({ source, token }: Props) {
         />
       )}
       {guide === undefined ? null : (
-        <section aria-label={`With ${guide.label}`} className={classes.guide}>
+        <section aria-label={t('With {label}', { label: guide.label })} className={classes.guide}>
           <ol className={classes.steps} data-single={guide.steps.length === 1 || undefined}>
             {guide.steps.map((step) => (
               <li key={step}>{step}</li>
             ))}
           </ol>
           {guide.pieces.map(({ title, text }) => (
-            <CopyBlock key={title} title={title} label={`Copy: ${title}`} text={text} />
+            <CopyBlock key={title} title={title} label={t('Copy: {title}', { title })} text={text} />
           ))}
         </section>
       )}
@@ -72,14 +79,17 @@ function Arrival({ source }: { source: EventSource }) {
       {last === null ? (
         <>
           <IconLoader2 size={18} className={classes.turning} aria-hidden />
-          <span>Waiting for the first event…</span>
+          <span>{t('Waiting for the first event…')}</span>
         </>
       ) : (
         <>
           {state === 'quiet' ? <IconMoon size={18} aria-hidden /> : <IconCircleCheck size={18} aria-hidden />}
           <span>
-            {state === 'quiet' ? 'Quiet: the last event came ' : 'Events arrive: the last one '}
-            <RelativeTime time={last} />, <Count value={count} /> in 24 h.
+            {tx('{what}{time}, {count} in 24 h.', {
+              what: state === 'quiet' ? t('Quiet: the last event came ') : t('Events arrive: the last one '),
+              time: <RelativeTime time={last} />,
+              count: <Count value={count} />,
+            })}
           </span>
         </>
       )}

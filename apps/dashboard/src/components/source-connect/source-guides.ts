@@ -1,4 +1,5 @@
 import type { EventSource, SourceKind } from '@airdeck/contracts/sources/schema';
+import { t } from '../../language/translate.ts';
 import { firstEventCommand, syslogDoorOf } from '../source-command.ts';
 
 /** How one program is set up to send to a source: what to do, and what to paste. */
@@ -55,12 +56,12 @@ function rsyslog(source: Sender, token: string): ReturnType<MakeGuide> {
   queue.filename="airdeck" queue.maxDiskSpace="1g" queue.saveOnShutdown="on")
 `;
   return {
-    label: 'rsyslog',
+    label: t('rsyslog'),
     steps: [
-      'Save this as /etc/rsyslog.d/60-airdeck.conf.',
-      'Restart it: systemctl restart rsyslog. Everything the machine logs comes in from then on.',
+      t('Save this as /etc/rsyslog.d/60-airdeck.conf.'),
+      t('Restart it: systemctl restart rsyslog. Everything the machine logs comes in from then on.'),
     ],
-    pieces: [{ title: '/etc/rsyslog.d/60-airdeck.conf', text }],
+    pieces: [{ title: t('/etc/rsyslog.d/60-airdeck.conf'), text }],
   };
 }
 
@@ -68,21 +69,23 @@ function rsyslog(source: Sender, token: string): ReturnType<MakeGuide> {
 function appliance(source: Sender): ReturnType<MakeGuide> {
   const { host, port } = syslogDoorOf(source) ?? { host: '', port: '' };
   return {
-    label: 'Appliance',
+    label: t('Appliance'),
     steps: [
-      `In the appliance, send syslog to host ${host}, port ${port}, over TCP where it can.`,
-      'It cannot carry the token, so its address has to stand for it. Ask whoever runs this installation to add this to SYSLOG_SENDERS, with the address of the appliance in front.',
+      t('In the appliance, send syslog to host {host}, port {port}, over TCP where it can.', { host, port }),
+      t(
+        'It cannot carry the token, so its address has to stand for it. Ask whoever runs this installation to add this to SYSLOG_SENDERS, with the address of the appliance in front.',
+      ),
     ],
-    pieces: [{ title: 'SYSLOG_SENDERS', text: `192.0.2.1=${source.id}` }],
+    pieces: [{ title: t('SYSLOG_SENDERS'), text: `192.0.2.1=${source.id}` }],
   };
 }
 
 function shell(source: Sender, token: string): ReturnType<MakeGuide> {
   const isSyslog = syslogDoorOf(source) !== undefined;
   return {
-    label: isSyslog ? 'logger' : 'curl',
-    steps: ['Run this in a shell. It sends one event.'],
-    pieces: [{ title: 'Command', text: firstEventCommand(source, token) }],
+    label: isSyslog ? t('logger') : t('curl'),
+    steps: [t('Run this in a shell. It sends one event.')],
+    pieces: [{ title: t('Command'), text: firstEventCommand(source, token) }],
   };
 }
 
@@ -99,12 +102,12 @@ auth.token = "${token}"
 request.headers.Content-Type = "application/x-ndjson"
 `;
   return {
-    label: 'Vector',
+    label: t('Vector'),
     steps: [
-      'Add this sink to /etc/vector/vector.toml.',
-      'In inputs, name the sources or transforms whose events it sends; "*" is all of them.',
+      t('Add this sink to /etc/vector/vector.toml.'),
+      t('In inputs, name the sources or transforms whose events it sends; "*" is all of them.'),
     ],
-    pieces: [{ title: 'vector.toml', text }],
+    pieces: [{ title: t('vector.toml'), text }],
   };
 }
 
@@ -125,25 +128,27 @@ function fluentBit({ url }: Sender, token: string): ReturnType<MakeGuide> {
     tls               ${isSecure ? 'On' : 'Off'}
 `;
   return {
-    label: 'Fluent Bit',
-    steps: ['Add this output to /etc/fluent-bit/fluent-bit.conf.', 'Restart it: systemctl restart fluent-bit.'],
-    pieces: [{ title: 'fluent-bit.conf', text }],
+    label: t('Fluent Bit'),
+    steps: [t('Add this output to /etc/fluent-bit/fluent-bit.conf.'), t('Restart it: systemctl restart fluent-bit.')],
+    pieces: [{ title: t('fluent-bit.conf'), text }],
   };
 }
 
 function graylog({ url }: Sender, token: string): ReturnType<MakeGuide> {
   return {
-    label: 'Graylog',
+    label: t('Graylog'),
     steps: [
-      'In Graylog, open Alerts, Notifications, and create one of type HTTP Notification.',
-      'Fill in these values, and let it send the API key as a header.',
-      'Put the address on the URL allow list (System, Configurations), or the notification fails when it fires.',
-      'Add the notification to the event definitions whose alerts should come in. Its test button sends a first event.',
+      t('In Graylog, open Alerts, Notifications, and create one of type HTTP Notification.'),
+      t('Fill in these values, and let it send the API key as a header.'),
+      t('Put the address on the URL allow list (System, Configurations), or the notification fails when it fires.'),
+      t(
+        'Add the notification to the event definitions whose alerts should come in. Its test button sends a first event.',
+      ),
     ],
     pieces: [
-      { title: 'URL', text: url },
-      { title: 'API key', text: 'Authorization' },
-      { title: 'API secret', text: `Bearer ${token}` },
+      { title: t('URL'), text: url },
+      { title: t('API key'), text: t('Authorization') },
+      { title: t('API secret'), text: t('Bearer {token}', { token }) },
     ],
   };
 }

@@ -1,5 +1,6 @@
 import type { EventSource } from '@airdeck/contracts/sources/schema';
 import { IconCircleCheck, IconCircleDashed, IconMoon } from '@tabler/icons-react';
+import { t } from '../../language/translate.ts';
 import type { StatusLook } from '../status-table.ts';
 
 export type SourceState = 'waiting' | 'receiving' | 'quiet';
@@ -14,7 +15,7 @@ export function sourceStateOf({
 }
 
 export const sourceStateLooks: Readonly<Record<SourceState, StatusLook>> = {
-  waiting: { word: 'Waiting', color: 'var(--air-attention)', icon: IconCircleDashed },
-  receiving: { word: 'Receiving', color: 'var(--air-success)', icon: IconCircleCheck },
-  quiet: { word: 'Quiet', color: 'var(--air-idle)', icon: IconMoon },
+  waiting: { word: t('Waiting'), color: 'var(--air-attention)', icon: IconCircleDashed },
+  receiving: { word: t('Receiving'), color: 'var(--air-success)', icon: IconCircleCheck },
+  quiet: { word: t('Quiet'), color: 'var(--air-idle)', icon: IconMoon },
 };

@@ -3,6 +3,7 @@ import { IconChevronRight, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { defined } from '../../lib/search-params.ts';
 import { actionQueries } from '../../queries/actions.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
@@ -32,7 +33,7 @@ const NAMED_LENGTH = 60;
 export function RunActionDialog({ field, value, caseId, onClose }: Props) {
   const named = value.length > NAMED_LENGTH ? `${value.slice(0, NAMED_LENGTH)}…` : value;
   return (
-    <Dialog title={`Run an action on ${named}`} onClose={onClose} closeLabel="Close">
+    <Dialog title={t('Run an action on {named}', { named })} onClose={onClose} closeLabel={t('Close')}>
       <FittingActions field={field} value={value} caseId={caseId} />
     </Dialog>
   );
@@ -52,7 +53,7 @@ function FittingActions({ field, value, caseId }: FittingProps) {
   }
   if (catalogue.data === undefined || connectors.isPending) {
     return (
-      <Loading label="Loading actions">
+      <Loading label={t('Loading actions')}>
         <TextSkeleton lines={6} />
       </Loading>
     );
@@ -73,7 +74,9 @@ function FittingActions({ field, value, caseId }: FittingProps) {
   );
   if (fitting.length === 0) {
     return (
-      <EmptyState title="No action takes this">No integration has an action for a value like this one.</EmptyState>
+      <EmptyState title={t('No action takes this')}>
+        {t('No integration has an action for a value like this one.')}
+      </EmptyState>
     );
   }
   return (
@@ -82,19 +85,21 @@ function FittingActions({ field, value, caseId }: FittingProps) {
         <TextInput
           mb="xs"
           data-autofocus
-          aria-label="Find an action"
-          placeholder="Find an action"
+          aria-label={t('Find an action')}
+          placeholder={t('Find an action')}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={wanted}
           onChange={(event) => setWanted(event.currentTarget.value)}
         />
       )}
-      <ul className={classes.list} aria-label="Actions">
+      <ul className={classes.list} aria-label={t('Actions')}>
         {shown.map((each) => (
           <Choice key={each.action.action_id} of={each} value={value} caseId={caseId} connected={isConnected(each)} />
         ))}
       </ul>
-      {shown.length === 0 ? <p className={classes.nothing}>No action is called “{wanted.trim()}”.</p> : null}
+      {shown.length === 0 ? (
+        <p className={classes.nothing}>{t('No action is called “{wanted}”.', { wanted: wanted.trim() })}</p>
+      ) : null}
     </>
   );
 }
@@ -114,7 +119,7 @@ function Choice({ of, value, caseId, connected }: ChoiceProps) {
         <span className={classes.name}>{action.friendly_name}</span>
         <span className={classes.product}>
           {productOf(action)}
-          {connected ? null : ' · no connector'}
+          {connected ? null : t(' · no connector')}
         </span>
         <EffectBadge effect={action.effect} variant="plain" />
         <IconChevronRight size={16} className={classes.chevron} aria-hidden />

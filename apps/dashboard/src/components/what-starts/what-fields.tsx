@@ -3,6 +3,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import { NativeSelect, SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
 import { actionQueries } from '../../queries/actions.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
 import { playbookQueries } from '../../queries/playbooks.ts';
@@ -35,10 +36,10 @@ export function WhatFields({ onChange, ...props }: Props) {
     <>
       <SegmentedControl
         className={classes.types ?? ''}
-        aria-label="It starts"
+        aria-label={t('It starts')}
         data={[
-          { value: 'playbook', label: 'A playbook' },
-          { value: 'action', label: 'One action' },
+          { value: 'playbook', label: t('A playbook') },
+          { value: 'action', label: t('One action') },
         ]}
         value={type}
         onChange={(next) => {
@@ -65,17 +66,17 @@ function PlaybookField({ draft, problems, idPrefix, onChange }: Props) {
     <>
       <Select
         id={`${idPrefix}-definition_id`}
-        label="Playbook"
-        placeholder="Search playbooks"
+        label={t('Playbook')}
+        placeholder={t('Search playbooks')}
         searchable
         required
         value={draft.definitionId === '' ? null : draft.definitionId}
         error={
           problemsAt(problems, 'definition_id')[0]?.message ??
-          (isGone ? 'This playbook is gone or not published.' : undefined)
+          (isGone ? t('This playbook is gone or not published.') : undefined)
         }
         data={published.map(({ id, metadata }) => ({ value: id, label: metadata.name }))}
-        nothingFoundMessage="No published playbook fits."
+        nothingFoundMessage={t('No published playbook fits.')}
         onChange={(next) => onChange({ definitionId: next ?? '', inputs: {} })}
         maxDropdownHeight={280}
       />
@@ -83,7 +84,7 @@ function PlaybookField({ draft, problems, idPrefix, onChange }: Props) {
         <p className={classes.about}>
           {chosen.metadata.description}{' '}
           <Link className={classes.link} to="/playbooks/$id" params={{ id: chosen.id }}>
-            Open the playbook
+            {t('Open the playbook')}
           </Link>
         </p>
       )}
@@ -100,16 +101,16 @@ function ActionField({ draft, problems, idPrefix, onChange }: Props) {
     <>
       <Select
         id={`${idPrefix}-definition_id`}
-        label="Action"
-        placeholder="Search actions, such as block address"
+        label={t('Action')}
+        placeholder={t('Search actions, such as block address')}
         searchable
         required
         value={draft.definitionId === '' ? null : draft.definitionId}
         error={
-          problemsAt(problems, 'definition_id')[0]?.message ?? (isGone ? 'This action no longer exists.' : undefined)
+          problemsAt(problems, 'definition_id')[0]?.message ?? (isGone ? t('This action no longer exists.') : undefined)
         }
         data={grouped(actions)}
-        nothingFoundMessage="No action fits."
+        nothingFoundMessage={t('No action fits.')}
         onChange={(next) => onChange({ definitionId: next ?? '', connectorId: null, inputs: {} })}
         maxDropdownHeight={280}
       />
@@ -158,20 +159,26 @@ function ConnectorField({ id, action, value, problem, onChange }: ConnectorProps
   return (
     <NativeSelect
       id={id}
-      label="Connector"
+      label={t('Connector')}
       value={value ?? ''}
       error={
         problem ??
         (isGone
-          ? 'This connector was deleted. Choose another one.'
+          ? t('This connector was deleted. Choose another one.')
           : list.data !== undefined && own.length === 0
-            ? `No connector for ${action.product} is set up yet.`
+            ? t('No connector for {product} is set up yet.', { product: action.product })
             : undefined)
       }
       data={[
-        { value: '', label: standard === undefined ? 'The default one' : `The default one (${standard.name})` },
-        ...own.map(({ id: each, name, enabled }) => ({ value: each, label: enabled ? name : `${name} · paused` })),
-        ...(isGone && value !== null ? [{ value, label: 'A connector that is gone' }] : []),
+        {
+          value: '',
+          label: standard === undefined ? t('The default one') : t('The default one ({name})', { name: standard.name }),
+        },
+        ...own.map(({ id: each, name, enabled }) => ({
+          value: each,
+          label: enabled ? name : t('{name} · paused', { name }),
+        })),
+        ...(isGone && value !== null ? [{ value, label: t('A connector that is gone') }] : []),
       ]}
       onChange={({ currentTarget: { value: next } }) => onChange(next === '' ? null : next)}
     />

@@ -1,15 +1,17 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import type { DateRange } from '../../queries/dashboards.ts';
 import { Count } from '../../ui/count.tsx';
 import { useReader } from '../../ui/reader.ts';
 import { Loading } from '../../ui/skeletons.tsx';
 import { severityLooks } from '../status-table.ts';
 import { type AlertBucket, bucketLength, perBucket, zoneText } from './alert-buckets.ts';
-import { HistoryTable } from './history-table.tsx';
 import classes from './history-widget.module.css';
 import frameClasses from './widget.module.css';
 
 const HistoryChart = lazy(() => import('./history-chart.tsx').then((module) => ({ default: module.HistoryChart })));
+
+const HistoryTable = lazy(() => import('./history-table.tsx').then((module) => ({ default: module.HistoryTable })));
 
 const priorities = ['high', 'medium', 'low'] as const;
 
@@ -22,17 +24,21 @@ type Props = {
   within: string;
   /** Those of another period, until these are there. */
   dimmed: boolean;
+  /** Shows the days that were marked in the chart; without it nothing can be marked. */
+  onRange?: (range: DateRange) => void;
 };
 
 /** Alerts over time by priority, as a chart or as the table of the same numbers. */
-export function AlertHistory({ history, counts, view, within, dimmed }: Props) {
+export function AlertHistory({ history, counts, view, within, dimmed, onRange }: Props) {
   const painted = useIsPainted();
   const { high, medium, low } = counts;
   return (
     <div className={classes.content} data-dimmed={dimmed || undefined}>
       <Legend history={history} counts={counts} />
       {view === 'table' ? (
-        <HistoryTable history={history} />
+        <Suspense fallback={<ChartPlaceholder />}>
+          <HistoryTable history={history} />
+        </Suspense>
       ) : (
         <div
           className={classes.chart}
@@ -41,7 +47,7 @@ export function AlertHistory({ history, counts, view, within, dimmed }: Props) {
         >
           {painted ? (
             <Suspense fallback={<ChartPlaceholder />}>
-              <HistoryChart history={history} />
+              <HistoryChart history={history} onRange={onRange} />
             </Suspense>
           ) : (
             <ChartPlaceholder />

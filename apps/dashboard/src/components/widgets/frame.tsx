@@ -51,7 +51,7 @@ export function Frame<Controls extends { span: DashboardSpan }>(props: Props<Con
                 className={classes.period}
                 aria-haspopup="menu"
                 data-period-of={id}
-                aria-label={`${period}: ${props.handle === undefined ? 'period' : 'period and place'} of ${name}`}
+                aria-label={`${period}: ${props.handle === undefined ? 'period' : 'period, place and size'} of ${name}`}
               >
                 {shortSpanName(controls.span, reader)}
                 <IconChevronDown size={14} aria-hidden />

@@ -12,7 +12,9 @@ export function GridFrame({ children }: { children: ReactNode }) {
 type SlotProps = {
   ref?: Ref<HTMLLIElement>;
   /** Columns it takes where there is room. */
-  size: 1 | 2;
+  size: 1 | 2 | 3;
+  /** Its height, where it is not the usual one of its type. */
+  rows?: number | undefined;
   /** `alert_history` is lower than other wide ones. */
   type: string;
   dragged?: boolean;
@@ -21,12 +23,13 @@ type SlotProps = {
   children: ReactNode;
 };
 
-export function GridSlot({ ref, size, type, dragged = false, over = false, children }: SlotProps) {
+export function GridSlot({ ref, size, rows, type, dragged = false, over = false, children }: SlotProps) {
   return (
     <li
       ref={ref}
       className={classes.slot}
       data-size={size}
+      data-rows={rows}
       data-type={type}
       data-dragged={dragged || undefined}
       data-over={over || undefined}

@@ -1,9 +1,11 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { useElementSize } from '@mantine/hooks';
+import type { DateRange } from '../../queries/dashboards.ts';
 import { useReader } from '../../ui/reader.ts';
 import { severityLooks } from '../status-table.ts';
 import { type AlertBucket, bucketLength, bucketText, dayMarks, dayText } from './alert-buckets.ts';
+import { Brush, PLOT_LEFT_PX, PLOT_RIGHT_PX } from './chart-brush.tsx';
 import classes from './history-widget.module.css';
 
 // Bottom to top; high on top, where it is seen first.
@@ -16,13 +18,15 @@ const series = (['low', 'medium', 'high'] as const).map((name) => ({
 const MARK_WIDTH_PX = 72;
 const MOST_BAR_PX = 28;
 
-/** Stacked bars of alerts by priority. */
-export function HistoryChart({ history }: { history: AlertBucket[] }) {
+type Props = { history: AlertBucket[]; onRange?: ((range: DateRange) => void) | undefined };
+
+/** Stacked bars of alerts by priority. Pulling over some of them shows the days they belong to. */
+export function HistoryChart({ history, onRange }: Props) {
   const reader = useReader();
   const { ref, width } = useElementSize();
   const length = bucketLength(history);
   return (
-    <div ref={ref} style={{ height: '100%' }}>
+    <Brush history={history} onRange={onRange} chart={ref}>
       <BarChart
         h="100%"
         data={history}
@@ -37,8 +41,8 @@ export function HistoryChart({ history }: { history: AlertBucket[] }) {
         textColor="var(--air-text-2)"
         accessibilityLayer={false}
         barProps={{ isAnimationActive: false, stroke: 'var(--air-panel)', strokeWidth: 1 }}
-        barChartProps={{ margin: { top: 4, right: 4, bottom: 0, left: 0 }, barCategoryGap: '20%' }}
-        yAxisProps={{ allowDecimals: false, width: 32, tickCount: 4 }}
+        barChartProps={{ margin: { top: 4, right: PLOT_RIGHT_PX, bottom: 0, left: 0 }, barCategoryGap: '20%' }}
+        yAxisProps={{ allowDecimals: false, width: PLOT_LEFT_PX, tickCount: 4 }}
         xAxisProps={{
           ticks: dayMarks(history, Math.max(2, Math.floor(width / MARK_WIDTH_PX)), reader),
           tickFormatter: (t: string) => dayText(t, reader),
@@ -50,7 +54,7 @@ export function HistoryChart({ history }: { history: AlertBucket[] }) {
           content: ({ label }) => <Bucket bucket={history.find(({ t }) => t === label)} length={length} />,
         }}
       />
-    </div>
+    </Brush>
   );
 }
 

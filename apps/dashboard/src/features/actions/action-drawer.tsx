@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { productOf } from '../../components/action-names.ts';
 import { EffectBadge, effectSentences } from '../../components/effect-badge.tsx';
+import { t } from '../../language/translate.ts';
 import { actionQueries } from '../../queries/actions.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -44,7 +45,7 @@ export function ActionDrawer({ id, input, caseId, opened, onClose, ...settings }
       onClose={onClose}
       title={
         action.data === undefined ? (
-          'Action'
+          t('Action')
         ) : (
           <span className={parts.head}>
             {action.data.friendly_name}
@@ -65,7 +66,7 @@ export function ActionDrawer({ id, input, caseId, opened, onClose, ...settings }
       ) : action.isError ? (
         <ErrorState error={action.error} onRetry={() => void action.refetch()} retrying={action.isFetching} />
       ) : (
-        <Loading label="Loading action">
+        <Loading label={t('Loading action')}>
           <TextSkeleton lines={8} />
         </Loading>
       )}
@@ -87,28 +88,36 @@ function Action({ action, input, caseId, showsSettings, onSettings }: ActionProp
       {caseId === undefined ? null : <ForCase id={caseId} />}
       <RunForm action={action} input={input} caseId={caseId} onStarted={show} />
       {shownRun === undefined ? null : <RunOutcome id={shownRun} name={action.friendly_name} onRetried={show} />}
-      <section aria-label="Recent runs">
-        <h3 className={parts.title}>Recent runs</h3>
+      <section aria-label={t('Recent runs')}>
+        <h3 className={parts.title}>{t('Recent runs')}</h3>
         <RecentRuns actionId={action.action_id} shownId={shownRun} onShow={setShownRun} />
       </section>
-      <Disclosure title="Facts, input and output" opened={showsSettings} onToggle={onSettings}>
+      <Disclosure title={t('Facts, input and output')} opened={showsSettings} onToggle={onSettings}>
         <KeyFacts
           facts={[
-            { label: 'Product', value: productOf(action) },
-            { label: 'Time limit', value: `${action.timeout_s} s` },
+            { label: t('Product'), value: productOf(action) },
+            { label: t('Time limit'), value: `${action.timeout_s} s` },
             {
-              label: 'Id',
+              label: t('Id'),
               value: (
                 <span className={classes.id}>
                   <span className="air-mono">{action.action_id}</span>
-                  <CopyButton value={action.action_id} label="Copy id" />
+                  <CopyButton value={action.action_id} label={t('Copy id')} />
                 </span>
               ),
             },
           ]}
         />
-        <SchemaTable title="Input fields" schema={action.input_schema} nothing="This action takes no input." />
-        <SchemaTable title="Output fields" schema={action.output_schema} nothing="What it gives is not described." />
+        <SchemaTable
+          title={t('Input fields')}
+          schema={action.input_schema}
+          nothing={t('This action takes no input.')}
+        />
+        <SchemaTable
+          title={t('Output fields')}
+          schema={action.output_schema}
+          nothing={t('What it gives is not described.')}
+        />
       </Disclosure>
     </div>
   );

@@ -2,6 +2,9 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { filtersOf } from '../../lib/search-params.ts';
 import { actionQueries } from '../../queries/actions.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
@@ -42,11 +45,11 @@ export function ActionsPage() {
   return (
     <>
       <PageHeader
-        title="Action catalogue"
-        purpose="What can be done in your products. Open an action to run it by hand."
+        title={t('Action catalogue')}
+        purpose={t('What can be done in your products. Open an action to run it by hand.')}
         actions={
           <Button component={Link} to="/activity/actions" variant="default">
-            Action runs
+            {t('Action runs')}
           </Button>
         }
       />
@@ -69,7 +72,7 @@ export function ActionsPage() {
           />
         </Panel>
       ) : (
-        <Loading label="Loading actions">
+        <Loading label={t('Loading actions')}>
           <TableSkeleton rows={12} />
         </Loading>
       )}
@@ -120,9 +123,9 @@ function Catalogue({ actions, updatedAt, connected, search, onChange }: Catalogu
     <>
       <FilterBar
         q={q}
-        searchLabel="Search actions"
+        searchLabel={t('Search actions')}
         onSearch={(text) => onChange({ q: text })}
-        facets={[{ id: 'vendor', label: 'Vendor', options, selected: filters?.vendor ?? [] }]}
+        facets={[{ id: 'vendor', label: t('Vendor'), options, selected: filters?.vendor ?? [] }]}
         onFacet={(_, vendor) => onChange({ filters: filtersOf({ vendor }) })}
         onClear={clear}
       />
@@ -139,16 +142,11 @@ function Catalogue({ actions, updatedAt, connected, search, onChange }: Catalogu
         )}
         <div className={classes.footer} role="status">
           <span>
-            <Count value={found} /> {found === 1 ? 'action' : 'actions'}
-            {found === actions.length ? null : (
-              <>
-                {' '}
-                of <Count value={actions.length} />
-              </>
-            )}
+            {plural(found, '{count} action', '{count} actions')}
+            {found === actions.length ? null : <> {tx('of {count}', { count: <Count value={actions.length} /> })}</>}
           </span>
           <span aria-hidden>
-            updated <RelativeTime time={new Date(updatedAt).toISOString()} />
+            {tx('updated {time}', { time: <RelativeTime time={new Date(updatedAt).toISOString()} /> })}
           </span>
         </div>
       </div>
@@ -157,10 +155,11 @@ function Catalogue({ actions, updatedAt, connected, search, onChange }: Catalogu
 }
 
 function NoActions({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  if (!filtered) return <EmptyState title="No actions">This installation has no integration with actions.</EmptyState>;
+  if (!filtered)
+    return <EmptyState title={t('No actions')}>{t('This installation has no integration with actions.')}</EmptyState>;
   return (
-    <EmptyState title="No action matches" action={<Button onClick={onClear}>Clear filters</Button>}>
-      No action fits the search and the filter together.
+    <EmptyState title={t('No action matches')} action={<Button onClick={onClear}>{t('Clear filters')}</Button>}>
+      {t('No action fits the search and the filter together.')}
     </EmptyState>
   );
 }

@@ -1,6 +1,8 @@
 import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { EffectBadge } from '../../components/effect-badge.tsx';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { planRows, type RowRange, useRowsInSight } from '../../ui/rows-in-sight.ts';
 import { useRowKeys } from '../../ui/use-row-keys.ts';
 import classes from './actions.module.css';
@@ -28,7 +30,7 @@ export function CatalogueList({ rows, connected, openId, onOpen }: Props) {
   const open = useLatest(onOpen);
   useRowKeys(list, rows.length > 0);
   return (
-    <ul ref={list} className={classes.list} style={{ height: plan.height }} aria-label="Actions by product">
+    <ul ref={list} className={classes.list} style={{ height: plan.height }} aria-label={t('Actions by product')}>
       {drawn(rows, inSight, active).map((index) => {
         const row = rows[index];
         if (row === undefined) return null;
@@ -78,7 +80,7 @@ const ProductRow = memo(function ProductRow({ label, count, top, position, of }:
     <li className={classes.product} style={{ top }} aria-posinset={position} aria-setsize={of}>
       <h2 className={classes.productName}>{label}</h2>
       <span className={classes.productCount}>
-        {count} {count === 1 ? 'action' : 'actions'}
+        {count} {plural(count, 'action', 'actions')}
       </span>
     </li>
   );
@@ -120,7 +122,7 @@ const ActionRow = memo(function ActionRow(props: ActionRowProps) {
         <span className={classes.summary} title={description}>
           {description}
         </span>
-        <span className={classes.note}>{unconnected ? 'No connector' : null}</span>
+        <span className={classes.note}>{unconnected ? t('No connector') : null}</span>
       </button>
     </li>
   );

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { productOf } from '../../components/action-names.ts';
+import { t } from '../../language/translate.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
 import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -36,9 +37,11 @@ export function useConnectorChoice({ definition_id, requires_connector }: Action
 
 /** Why an action cannot be run with what there is; undefined when it can. */
 export function connectorReason({ state, connectors }: ConnectorChoice): string | undefined {
-  if (state === 'loading') return 'The connectors are still being loaded.';
+  if (state === 'loading') return t('The connectors are still being loaded.');
   if (state !== 'missing') return undefined;
-  return connectors.length === 0 ? 'Set up a connector first.' : 'All its connectors are paused. Resume one first.';
+  return connectors.length === 0
+    ? t('Set up a connector first.')
+    : t('All its connectors are paused. Resume one first.');
 }
 
 type Props = { action: ActionDefinition; choice: ConnectorChoice; disabled: boolean };
@@ -49,11 +52,11 @@ export function ConnectorField({ action, choice, disabled }: Props) {
   if (state === 'none' || state === 'loading') return null;
   if (state === 'missing') return <NoConnector action={action} paused={connectors.length > 0} />;
   if (state === 'unknown') {
-    return <p className={classes.words}>The connectors could not be loaded. It runs with the default one.</p>;
+    return <p className={classes.words}>{t('The connectors could not be loaded. It runs with the default one.')}</p>;
   }
   return (
     <NativeSelect
-      label="Connector"
+      label={t('Connector')}
       disabled={disabled}
       value={chosen ?? ''}
       data={connectors.map((connector) => ({
@@ -68,9 +71,9 @@ export function ConnectorField({ action, choice, disabled }: Props) {
 
 function labelOf({ name, default: isDefault, enabled, state }: ConnectorSummary): string {
   const notes = [
-    isDefault ? 'default' : undefined,
-    enabled ? undefined : 'paused',
-    enabled && state === 'error' ? 'its last test failed' : undefined,
+    isDefault ? t('default') : undefined,
+    enabled ? undefined : t('paused'),
+    enabled && state === 'error' ? t('its last test failed') : undefined,
   ].filter((note) => note !== undefined);
   return [name, ...notes].join(' · ');
 }
@@ -79,18 +82,18 @@ function NoConnector({ action, paused }: { action: ActionDefinition; paused: boo
   const { allowed } = useAccess('integrations');
   const product = productOf(action);
   const what = paused
-    ? `All connectors of ${product} in this tenant are paused.`
-    : `No connector for ${product} is set up in this tenant.`;
+    ? t('All connectors of {product} in this tenant are paused.', { product })
+    : t('No connector for {product} is set up in this tenant.', { product });
   return (
     <p className={classes.missing}>
       {what}{' '}
       {!allowed ? (
-        `Ask a System Manager to ${paused ? 'resume one' : 'set one up'}.`
+        t('Ask a System Manager to {what}.', { what: paused ? t('resume one') : t('set one up') })
       ) : paused ? (
-        <Link to="/integrations">Open the integrations</Link>
+        <Link to="/integrations">{t('Open the integrations')}</Link>
       ) : (
         <Link to="/integrations/new/$id" params={{ id: action.definition_id }}>
-          Set one up
+          {t('Set one up')}
         </Link>
       )}
     </p>

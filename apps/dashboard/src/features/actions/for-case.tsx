@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { caseQueries } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import classes from './actions.module.css';
@@ -9,11 +11,13 @@ export function ForCase({ id }: { id: string }) {
   const found = useQuery(caseQueries.detail(useTenantApi(), id));
   return (
     <p className={classes.words}>
-      It answers{' '}
-      <Link to="/air/case-management/$id" params={{ id }}>
-        {found.data === undefined ? 'a case' : `${found.data.reference} ${found.data.alert_name}`}
-      </Link>
-      , and shows among its responses.
+      {tx('It answers {link}, and shows among its responses.', {
+        link: (
+          <Link to="/air/case-management/$id" params={{ id }}>
+            {found.data === undefined ? t('a case') : `${found.data.reference} ${found.data.alert_name}`}
+          </Link>
+        ),
+      })}
     </p>
   );
 }

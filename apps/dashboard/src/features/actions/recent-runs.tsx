@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/translate.ts';
 import { actionRunQueries } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -23,12 +24,12 @@ export function RecentRuns({ actionId, shownId, onShow }: Props) {
     return runs.isError ? (
       <ErrorState error={runs.error} onRetry={() => void runs.refetch()} retrying={runs.isFetching} />
     ) : (
-      <Loading label="Loading recent runs">
+      <Loading label={t('Loading recent runs')}>
         <TextSkeleton lines={3} />
       </Loading>
     );
   }
-  if (runs.data.length === 0) return <p className={classes.words}>It has not run in this tenant yet.</p>;
+  if (runs.data.length === 0) return <p className={classes.words}>{t('It has not run in this tenant yet.')}</p>;
   return (
     <ul className={classes.recent}>
       {runs.data.slice(0, SHOWN).map(({ summary, details }) => {
@@ -43,7 +44,7 @@ export function RecentRuns({ actionId, shownId, onShow }: Props) {
             >
               <RunStatusBadge status={summary.status} variant="plain" />
               <span className={classes.recentNote}>
-                {details.error_info?.message ?? (details.context.adhoc ? '' : 'In a playbook')}
+                {details.error_info?.message ?? (details.context.adhoc ? '' : t('In a playbook'))}
               </span>
               <RelativeTime time={summary.time_created} className={classes.faint ?? ''} />
             </button>

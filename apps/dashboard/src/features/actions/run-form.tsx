@@ -9,6 +9,7 @@ import { ProblemNote } from '../../components/problem-note.tsx';
 import { formFields } from '../../components/schema-form/form-schema.ts';
 import { ProblemSummary } from '../../components/schema-form/problem-summary.tsx';
 import { SchemaForm } from '../../components/schema-form/schema-form.tsx';
+import { t } from '../../language/translate.ts';
 import { useAccess } from '../../session/access.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { useReader } from '../../ui/reader.ts';
@@ -38,7 +39,7 @@ export function RunForm({ action, input, caseId, onStarted }: Props) {
     <form
       className={classes.form}
       noValidate
-      aria-label={`Run ${action.friendly_name}`}
+      aria-label={t('Run {friendly_name}', { friendly_name: action.friendly_name })}
       onSubmit={(event) => {
         event.preventDefault();
         // Enter in a field, and the button that says why it cannot be used, submit all the same.
@@ -47,7 +48,7 @@ export function RunForm({ action, input, caseId, onStarted }: Props) {
     >
       <ProblemSummary schema={schema} problems={form.problems} idPrefix={idPrefix} />
       {formFields(schema).length === 0 ? (
-        <p className={classes.words}>This action takes no input.</p>
+        <p className={classes.words}>{t('This action takes no input.')}</p>
       ) : (
         <SchemaForm
           schema={schema}
@@ -74,7 +75,7 @@ export function RunForm({ action, input, caseId, onStarted }: Props) {
           loading={form.starting}
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
         >
-          {form.when === undefined ? 'Run' : 'Schedule'}
+          {form.when === undefined ? t('Run') : t('Schedule')}
         </GuardedButton>
       </div>
       <LeaveGuard dirty={form.dirty} param="action" />
@@ -96,7 +97,7 @@ function StartTimeField({ id, value, problem, disabled, onChange }: TimeProps) {
   return (
     <>
       <Checkbox
-        label="Run later"
+        label={t('Run later')}
         checked={value !== undefined}
         disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.checked ? '' : undefined)}
@@ -105,8 +106,8 @@ function StartTimeField({ id, value, problem, disabled, onChange }: TimeProps) {
         <TextInput
           id={id}
           type="datetime-local"
-          label="Start at"
-          description={`Time in ${zoneName(timeZone)}.`}
+          label={t('Start at')}
+          description={t('Time in {zoneName}.', { zoneName: zoneName(timeZone) })}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={value}
           error={problem}

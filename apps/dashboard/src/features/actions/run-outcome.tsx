@@ -6,6 +6,8 @@ import { FailureNote } from '../../components/action-run/failure-note.tsx';
 import { JsonSection } from '../../components/action-run/json-section.tsx';
 import { RunControls } from '../../components/action-run/run-controls.tsx';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { actionRunQueries, isActionActive, isNotDue } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -25,13 +27,13 @@ export function RunOutcome({ id, name, onRetried }: Props) {
     root.current?.scrollIntoView({ block: 'nearest' });
   }, [id]);
   return (
-    <section ref={root} className={classes.outcome} aria-label="Result">
+    <section ref={root} className={classes.outcome} aria-label={t('Result')}>
       {run.data !== undefined ? (
         <Outcome run={run.data} name={name} onRetried={onRetried} />
       ) : run.isError ? (
         <ErrorState error={run.error} onRetry={() => void run.refetch()} retrying={run.isFetching} />
       ) : (
-        <Loading label="Loading result">
+        <Loading label={t('Loading result')}>
           <TextSkeleton lines={4} />
         </Loading>
       )}
@@ -51,19 +53,19 @@ function Outcome({ run, name, onRetried }: Omit<Props, 'id'> & { run: ActionActi
         <span className={classes.outcomeControls}>
           <RunControls run={run} name={name} onRetried={onRetried} />
           <Link className={classes.link} to="/activity/actions" search={{ action: details.context.action_uuid }}>
-            Open in activity
+            {t('Open in activity')}
           </Link>
         </span>
       </div>
       {details.error_info === null ? null : <FailureNote error={details.error_info} />}
-      <JsonSection title="Input" value={details.action_input} nothing="This action takes no input." />
+      <JsonSection title={t('Input')} value={details.action_input} nothing={t('This action takes no input.')} />
       <section>
         {isActionActive(run) ? (
           <p className={classes.words}>
             <Expectation run={run} />
           </p>
         ) : (
-          <JsonSection title="Output" value={details.action_output} nothing="There is no output." />
+          <JsonSection title={t('Output')} value={details.action_output} nothing={t('There is no output.')} />
         )}
       </section>
     </>
@@ -74,13 +76,9 @@ function Outcome({ run, name, onRetried }: Omit<Props, 'id'> & { run: ActionActi
 function Expectation({ run }: { run: ActionActivity }): ReactNode {
   const now = useNow();
   const { on_hold, time_scheduled } = run.details.context;
-  if (on_hold === true) return 'It waits until automation is switched on again.';
+  if (on_hold === true) return t('It waits until automation is switched on again.');
   if (isNotDue(run, now) && time_scheduled !== null) {
-    return (
-      <>
-        It begins <RelativeTime time={time_scheduled} />.
-      </>
-    );
+    return <>{tx('It begins {time}.', { time: <RelativeTime time={time_scheduled} /> })}</>;
   }
-  return 'The result appears here as soon as it is there.';
+  return t('The result appears here as soon as it is there.');
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { objectOf, typeOf } from '../../components/schema-form/form-schema.ts';
+import { t } from '../../language/translate.ts';
 
 /** A field of a schema, as a line of a table. */
 export type SchemaRow = {
@@ -15,12 +16,12 @@ const DEPTH_MAX = 4;
 export const SCHEMA_ROWS_MAX = 150;
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'whole number',
-  number: 'number',
-  boolean: 'yes or no',
-  object: 'object',
-  array: 'list',
+  string: t('text'),
+  integer: t('whole number'),
+  number: t('number'),
+  boolean: t('yes or no'),
+  object: t('object'),
+  array: t('list'),
 };
 
 /** The fields of an object schema, those of nested objects below theirs; no more than `SCHEMA_ROWS_MAX`. */
@@ -44,13 +45,14 @@ export function schemaRows(schema: JsonObject): SchemaRow[] {
 }
 
 function typeText(schema: JsonObject): string {
-  if (Array.isArray(schema.enum)) return `one of ${schema.enum.map((value) => String(value)).join(', ')}`;
+  if (Array.isArray(schema.enum))
+    return t('one of {value}', { value: schema.enum.map((value) => String(value)).join(', ') });
   const type = typeOf(schema);
   if (type === 'array') {
     const items = objectOf(schema.items);
-    return Object.keys(items).length === 0 ? 'list' : `list of ${typeText(items)}`;
+    return Object.keys(items).length === 0 ? t('list') : t('list of {typeText}', { typeText: typeText(items) });
   }
-  return typeWords[type ?? ''] ?? 'anything';
+  return typeWords[type ?? ''] ?? t('anything');
 }
 
 /** What a title says beyond the name is said too. */

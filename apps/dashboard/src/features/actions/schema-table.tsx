@@ -1,4 +1,5 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { t } from '../../language/translate.ts';
 import parts from '../../ui/panel-parts.module.css';
 import classes from './actions.module.css';
 import { SCHEMA_ROWS_MAX, schemaRows } from './schema-rows.ts';
@@ -23,9 +24,9 @@ export function SchemaTable({ title, schema, nothing }: Props) {
       <table className={classes.schemaTable}>
         <thead>
           <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
+            <th scope="col">{t('Field')}</th>
+            <th scope="col">{t('Type')}</th>
+            <th scope="col">{t('Meaning')}</th>
           </tr>
         </thead>
         <tbody>
@@ -34,14 +35,16 @@ export function SchemaTable({ title, schema, nothing }: Props) {
               <td className="air-mono">{path}</td>
               <td>
                 {type}
-                {required ? <span className={classes.required}> required</span> : null}
+                {required ? <span className={classes.required}>{t('required')}</span> : null}
               </td>
               <td>{text}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {rows.length < SCHEMA_ROWS_MAX ? null : <p className={classes.words}>The first {SCHEMA_ROWS_MAX} fields.</p>}
+      {rows.length < SCHEMA_ROWS_MAX ? null : (
+        <p className={classes.words}>{t('The first {SCHEMA_ROWS_MAX} fields.', { SCHEMA_ROWS_MAX })}</p>
+      )}
     </section>
   );
 }

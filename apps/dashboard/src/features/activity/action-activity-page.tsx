@@ -2,6 +2,7 @@ import { limits } from '@airdeck/contracts/limits';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { filtersOf } from '../../lib/search-params.ts';
 import { actionRunQueries } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -44,10 +45,13 @@ export function ActionActivityPage() {
 
   return (
     <>
-      <PageHeader title="Action runs" purpose="Every action that ran, by hand, by an event or in a playbook." />
+      <PageHeader
+        title={t('Action runs')}
+        purpose={t('Every action that ran, by hand, by an event or in a playbook.')}
+      />
       <FilterBar
         q={search.q}
-        searchLabel="Search by action"
+        searchLabel={t('Search by action')}
         onSearch={(q) => change({ q })}
         facets={[statusFacet(actionFilterStatuses, search.filters?.status), typeFacet(search.filters?.type)]}
         onFacet={(id, selected) =>
@@ -58,7 +62,7 @@ export function ActionActivityPage() {
       {list.data !== undefined ? (
         <div ref={table}>
           <DataTable
-            label="Action runs"
+            label={t('Action runs')}
             columns={actionColumns}
             rows={rows}
             rowId={({ details }) => details.context.action_uuid}
@@ -82,7 +86,7 @@ export function ActionActivityPage() {
           <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
         </Panel>
       ) : (
-        <Loading label="Loading action runs">
+        <Loading label={t('Loading action runs')}>
           <TableSkeleton rows={limits.actionActivityPageSize} />
         </Loading>
       )}
@@ -103,11 +107,11 @@ export function ActionActivityPage() {
 function typeFacet(selected: readonly string[] = []): Facet {
   return {
     id: 'type',
-    label: 'Type',
+    label: t('Type'),
     selected,
     options: [
-      { value: 'playbook', label: 'In a playbook' },
-      { value: 'standalone', label: 'On its own' },
+      { value: 'playbook', label: t('In a playbook') },
+      { value: 'standalone', label: t('On its own') },
     ],
   };
 }

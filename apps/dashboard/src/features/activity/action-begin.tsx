@@ -1,4 +1,5 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
+import { tx } from '../../language/rich-text.ts';
 import { isNotDue } from '../../queries/activity.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useNow } from '../../ui/use-now.ts';
@@ -11,9 +12,5 @@ export function ActionBegin({ activity }: { activity: ActionActivity }) {
   if (time_scheduled === null || !isNotDue(activity, now)) {
     return <RelativeTime time={activity.summary.time_created} />;
   }
-  return (
-    <span className={classes.due}>
-      due <RelativeTime time={time_scheduled} />
-    </span>
-  );
+  return <span className={classes.due}>{tx('due {time}', { time: <RelativeTime time={time_scheduled} /> })}</span>;
 }

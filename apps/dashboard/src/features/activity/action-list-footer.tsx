@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
 type Props = {
@@ -35,12 +38,15 @@ export function ActionListFooter({ shown, updatedAt, hasMore, loading, failed, o
   return (
     <>
       <span ref={root}>
-        {shown} {shown === 1 ? 'action' : 'actions'}
-        {hasMore ? ' so far' : ''} · updated <RelativeTime time={new Date(updatedAt).toISOString()} />
+        {tx('{actions}{what} · updated {time}', {
+          actions: plural(shown, '{count} action', '{count} actions'),
+          what: hasMore ? t(' so far') : '',
+          time: <RelativeTime time={new Date(updatedAt).toISOString()} />,
+        })}
       </span>
       {hasMore ? (
         <Button size="xs" variant="subtle" color="gray" loading={loading} onClick={onMore}>
-          {failed ? 'More could not be loaded. Try again' : 'Load more'}
+          {failed ? t('More could not be loaded. Try again') : t('Load more')}
         </Button>
       ) : null}
     </>

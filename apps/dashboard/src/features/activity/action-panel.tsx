@@ -2,6 +2,7 @@ import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import { useQuery } from '@tanstack/react-query';
 import { useActionNames } from '../../components/action-names.ts';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/translate.ts';
 import { actionRunQueries } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -28,7 +29,7 @@ export function ActionPanel({ id, opened, onClose, onRetried }: Props) {
       onClose={onClose}
       title={
         action.data === undefined ? (
-          'Action run'
+          t('Action run')
         ) : (
           <span className={parts.head}>
             {nameOf(action.data.summary.action_name).name}
@@ -42,7 +43,7 @@ export function ActionPanel({ id, opened, onClose, onRetried }: Props) {
       ) : action.isError ? (
         <ErrorState error={action.error} onRetry={() => void action.refetch()} retrying={action.isFetching} />
       ) : (
-        <Loading label="Loading action run">
+        <Loading label={t('Loading action run')}>
           <TextSkeleton lines={8} />
         </Loading>
       )}

@@ -5,6 +5,7 @@ import { FailureNote } from '../../components/action-run/failure-note.tsx';
 import { JsonSection } from '../../components/action-run/json-section.tsx';
 import { RunControls } from '../../components/action-run/run-controls.tsx';
 import { actionTypeWords } from '../../components/trigger-words.ts';
+import { t } from '../../language/translate.ts';
 import { isActionActive } from '../../queries/activity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Fact, KeyFacts } from '../../ui/key-facts.tsx';
@@ -24,12 +25,14 @@ export function ActionResult({ activity, named, onRetried }: Props) {
       {details.error_info === null ? null : <FailureNote error={details.error_info} />}
       <RunNote activity={activity} />
       <KeyFacts facts={factsOf(activity, named)} />
-      <RunControls run={activity} name={named.name} onRetried={onRetried} />
-      <JsonSection title="Input" value={details.action_input} nothing="This action takes no input." />
+      <div className={classes.controls}>
+        <RunControls run={activity} name={named.name} onRetried={onRetried} />
+      </div>
+      <JsonSection title={t('Input')} value={details.action_input} nothing={t('This action takes no input.')} />
       <JsonSection
-        title="Output"
+        title={t('Output')}
         value={details.action_output}
-        nothing={isActionActive(activity) ? 'Not there yet.' : 'There is no output.'}
+        nothing={isActionActive(activity) ? t('Not there yet.') : t('There is no output.')}
       />
     </div>
   );
@@ -39,23 +42,23 @@ function factsOf(activity: ActionActivity, { vendor }: ActionName): Fact[] {
   const { summary, details } = activity;
   const { action_uuid, attempt_count, time_scheduled, case_id } = details.context;
   return [
-    { label: 'Action', value: <span className="air-mono">{details.action_name}</span> },
-    ...(vendor === undefined ? [] : [{ label: 'Product', value: vendor }]),
-    { label: 'Type', value: <RunLink activity={activity} /> },
-    ...(case_id === null ? [] : [{ label: 'Case', value: <CaseLink id={case_id} /> }]),
-    { label: 'Started', value: <RelativeTime time={summary.time_created} /> },
-    ...(time_scheduled === null ? [] : [{ label: 'Due', value: <RelativeTime time={time_scheduled} /> }]),
-    { label: 'Duration', value: <ActionDuration activity={activity} /> },
+    { label: t('Action'), value: <span className="air-mono">{details.action_name}</span> },
+    ...(vendor === undefined ? [] : [{ label: t('Product'), value: vendor }]),
+    { label: t('Type'), value: <RunLink activity={activity} /> },
+    ...(case_id === null ? [] : [{ label: t('Case'), value: <CaseLink id={case_id} /> }]),
+    { label: t('Started'), value: <RelativeTime time={summary.time_created} /> },
+    ...(time_scheduled === null ? [] : [{ label: t('Due'), value: <RelativeTime time={time_scheduled} /> }]),
+    { label: t('Duration'), value: <ActionDuration activity={activity} /> },
     {
-      label: 'Attempts',
-      value: attempt_count > 0 ? attempt_count : isActionActive(activity) ? 'It has not begun' : 'It never began',
+      label: t('Attempts'),
+      value: attempt_count > 0 ? attempt_count : isActionActive(activity) ? t('It has not begun') : t('It never began'),
     },
     {
-      label: 'Id',
+      label: t('Id'),
       value: (
         <span className={classes.id}>
           <span className="air-mono">{action_uuid}</span>
-          <CopyButton value={action_uuid} label="Copy id" />
+          <CopyButton value={action_uuid} label={t('Copy id')} />
         </span>
       ),
     },
@@ -65,9 +68,9 @@ function factsOf(activity: ActionActivity, { vendor }: ActionName): Fact[] {
 /** What the kill switch of automation has to do with it. */
 function RunNote({ activity }: Pick<Props, 'activity'>) {
   const { on_hold, automation_off } = activity.details.context;
-  if (on_hold === true) return <p className={classes.note}>It waits until automation is switched on again.</p>;
+  if (on_hold === true) return <p className={classes.note}>{t('It waits until automation is switched on again.')}</p>;
   if (automation_off === true) {
-    return <p className={classes.note}>A person ran it while automation was switched off.</p>;
+    return <p className={classes.note}>{t('A person ran it while automation was switched off.')}</p>;
   }
   return null;
 }
@@ -79,7 +82,7 @@ function RunLink({ activity }: Pick<Props, 'activity'>) {
     <>
       {actionTypeWords[type]} ·{' '}
       <Link to="/activity/playbooks/$id" params={{ id: runId }}>
-        Open the run
+        {t('Open the run')}
       </Link>
     </>
   );

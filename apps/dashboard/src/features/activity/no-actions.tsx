@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
 import { useAccess } from '../../session/access.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
@@ -8,27 +9,27 @@ export function NoActions({ filtered, onClear }: { filtered: boolean; onClear: (
   const { allowed } = useAccess('actions');
   if (filtered) {
     return (
-      <EmptyState title="No action matches" action={<Button onClick={onClear}>Clear filters</Button>}>
-        No action run fits the search and the filters together.
+      <EmptyState title={t('No action matches')} action={<Button onClick={onClear}>{t('Clear filters')}</Button>}>
+        {t('No action run fits the search and the filters together.')}
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="No action has run yet"
+      title={t('No action has run yet')}
       action={
         allowed ? (
           <Button component={Link} to="/actions">
-            Open the action catalogue
+            {t('Open the action catalogue')}
           </Button>
         ) : (
           <Button component={Link} to="/activity/playbooks">
-            Open playbook runs
+            {t('Open playbook runs')}
           </Button>
         )
       }
     >
-      Actions run inside playbooks, in answer to events, or by hand. Each is kept here with its input and result.
+      {t('Actions run inside playbooks, in answer to events, or by hand. Each is kept here with its input and result.')}
     </EmptyState>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
 type Props = { page: number; filtered: boolean; onFirstPage: () => void; onClear: () => void };
@@ -8,28 +9,30 @@ type Props = { page: number; filtered: boolean; onFirstPage: () => void; onClear
 export function NoRuns({ page, filtered, onFirstPage, onClear }: Props) {
   if (page > 1) {
     return (
-      <EmptyState title="This page is empty" action={<Button onClick={onFirstPage}>First page</Button>}>
-        There are fewer runs than this page number stands for.
+      <EmptyState title={t('This page is empty')} action={<Button onClick={onFirstPage}>{t('First page')}</Button>}>
+        {t('There are fewer runs than this page number stands for.')}
       </EmptyState>
     );
   }
   if (filtered) {
     return (
-      <EmptyState title="No run matches" action={<Button onClick={onClear}>Clear filters</Button>}>
-        No playbook run fits the search and the filters together.
+      <EmptyState title={t('No run matches')} action={<Button onClick={onClear}>{t('Clear filters')}</Button>}>
+        {t('No playbook run fits the search and the filters together.')}
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="No playbook has run yet"
+      title={t('No playbook has run yet')}
       action={
         <Button component={Link} to="/air/case-management">
-          Open cases
+          {t('Open cases')}
         </Button>
       }
     >
-      A playbook runs in answer to a case, or when somebody starts it by hand. Each run is kept here with all it did.
+      {t(
+        'A playbook runs in answer to a case, or when somebody starts it by hand. Each run is kept here with all it did.',
+      )}
     </EmptyState>
   );
 }

@@ -1,6 +1,7 @@
 import { runStatuses } from '@airdeck/contracts/statuses';
 import { getRouteApi } from '@tanstack/react-router';
 import { RunList } from '../../components/run-list/run-list.tsx';
+import { t } from '../../language/translate.ts';
 import { filtersOf } from '../../lib/search-params.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -23,10 +24,10 @@ export function PlaybookActivityPage() {
 
   return (
     <>
-      <PageHeader title="Playbook runs" purpose="Every run of a playbook, and what it waits for." />
+      <PageHeader title={t('Playbook runs')} purpose={t('Every run of a playbook, and what it waits for.')} />
       <FilterBar
         q={search.q}
-        searchLabel="Search by playbook"
+        searchLabel={t('Search by playbook')}
         onSearch={(q) => change({ q })}
         facets={[statusFacet(runStatuses, search.filters?.status)]}
         onFacet={(id, selected) =>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { EntryMessage } from '../../components/entry/entry-message.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handedOver } from '../../session/handover.ts';
 
@@ -9,14 +10,18 @@ export function AccountNotFoundPage() {
   const [elsewhere] = useState(() => handedOver(queryClient).noAccount === true);
   return (
     <EntryMessage
-      title="Account not found"
+      title={t('Account not found')}
       text={
         elsewhere
-          ? 'The other account is fine, but it has no account here yet. Ask your administrator for an invitation, or sign in another way.'
-          : 'You are signed in, but no tenant of this dashboard belongs to this account. Ask your administrator for an invitation, or use another account.'
+          ? t(
+              'The other account is fine, but it has no account here yet. Ask your administrator for an invitation, or sign in another way.',
+            )
+          : t(
+              'You are signed in, but no tenant of this dashboard belongs to this account. Ask your administrator for an invitation, or use another account.',
+            )
       }
       to="/logout"
-      label={elsewhere ? 'Back to sign-in' : 'Use another account'}
+      label={elsewhere ? t('Back to sign-in') : t('Use another account')}
     />
   );
 }

@@ -7,6 +7,7 @@ import { EntryMessage } from '../../components/entry/entry-message.tsx';
 import { MAILED_CODE_DIGITS, MailedCodeField } from '../../components/entry/mailed-code-field.tsx';
 import { useSubmit } from '../../components/entry/use-submit.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handedOver, handOver } from '../../session/handover.ts';
 
@@ -17,11 +18,11 @@ export function ConfirmCodePage() {
   if (email === undefined) {
     return (
       <EntryMessage
-        title="Whose code is it?"
-        section="Confirm code"
-        text="The e-mail address is missing here. Ask for a code again; that takes a moment."
+        title={t('Whose code is it?')}
+        section={t('Confirm code')}
+        text={t('The e-mail address is missing here. Ask for a code again; that takes a moment.')}
         to="/forgot-password"
-        label="Ask for a code"
+        label={t('Ask for a code')}
       />
     );
   }
@@ -51,13 +52,15 @@ function ConfirmCode({ email }: { email: string }) {
     });
   return (
     <EntryCard
-      title="Enter the code"
-      section="Confirm code"
-      text={`If ${email} has an account here, a mail with a code is on its way. It is good for 15 minutes.`}
+      title={t('Enter the code')}
+      section={t('Confirm code')}
+      text={t('If {email} has an account here, a mail with a code is on its way. It is good for 15 minutes.', {
+        email,
+      })}
       mails
       foot={
         <Link to="/forgot-password" preload={false}>
-          Use another address
+          {t('Use another address')}
         </Link>
       }
     >
@@ -66,16 +69,16 @@ function ConfirmCode({ email }: { email: string }) {
           <ProblemNote error={problem} />
           {sentAgain ? (
             <div className={classes.note} role="status">
-              A new code was sent. The earlier one does not work any more.
+              {t('A new code was sent. The earlier one does not work any more.')}
             </div>
           ) : null}
           <MailedCodeField value={code} onChange={setCode} autoFocus />
           <Button type="submit" fullWidth loading={busy} disabled={code.length !== MAILED_CODE_DIGITS}>
-            Continue
+            {t('Continue')}
           </Button>
           <div>
             <button type="button" className={classes.linkButton} disabled={busy} onClick={() => void sendAgain()}>
-              Send a new code
+              {t('Send a new code')}
             </button>
           </div>
         </Stack>

@@ -4,6 +4,7 @@ import { Text, Title, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import classes from '../../components/entry/entry.module.css';
+import { known, t } from '../../language/translate.ts';
 import { demoAccountQueries } from '../../queries/demo-accounts.ts';
 import { useApp } from '../../session/app-context.ts';
 
@@ -26,10 +27,10 @@ export function DemoAccountsPanel({ busy, onUse, onCode }: Props) {
     <section className={classes.demo} aria-labelledby="demo-accounts">
       <div className={classes.demoHead}>
         <Title order={2} id="demo-accounts" size="h3">
-          Demo accounts
+          {t('Demo accounts')}
         </Title>
         <Text size="xs" c="dimmed">
-          One click signs in. The number is the authenticator’s present code.
+          {t('One click signs in. The number is the authenticator’s present code.')}
         </Text>
       </div>
       {data.map((account) => (
@@ -49,7 +50,7 @@ export function DemoAccountsPanel({ busy, onUse, onCode }: Props) {
 
 function roleWords(name: string): string {
   const role = parseRole(name);
-  return role === undefined ? name : roleLabels[role];
+  return role === undefined ? name : known(roleLabels[role]);
 }
 
 type CodeProps = { account: DemoAccount; secondsLeft: number; onCode: Props['onCode'] };
@@ -58,14 +59,14 @@ function Code({ account, secondsLeft, onCode }: CodeProps) {
   const content = (
     <>
       {account.code}
-      <span className={classes.left}>{secondsLeft} s left</span>
+      <span className={classes.left}>{t('{secondsLeft} s left', { secondsLeft })}</span>
     </>
   );
   if (onCode === undefined) return <span className={classes.code}>{content}</span>;
   return (
     <UnstyledButton
       className={classes.code}
-      aria-label={`Use code ${account.code} of ${account.fullname}`}
+      aria-label={t('Use code {code} of {fullname}', { code: account.code, fullname: account.fullname })}
       onClick={() => onCode(account.code)}
     >
       {content}

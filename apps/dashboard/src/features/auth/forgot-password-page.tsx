@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { useSubmit } from '../../components/entry/use-submit.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handedOver, handOver } from '../../session/handover.ts';
 import { TextField } from '../../ui/text-field.tsx';
@@ -24,13 +25,13 @@ export function ForgotPasswordPage() {
   };
   return (
     <EntryCard
-      title="Forgot your password?"
-      section="Forgot password"
-      text="We mail you a code with which you can choose a new one."
+      title={t('Forgot your password?')}
+      section={t('Forgot password')}
+      text={t('We mail you a code with which you can choose a new one.')}
       mails
       foot={
         <Link to="/login" preload={false}>
-          Back to sign-in
+          {t('Back to sign-in')}
         </Link>
       }
     >
@@ -38,7 +39,7 @@ export function ForgotPasswordPage() {
         <Stack gap="sm">
           <ProblemNote error={problem} />
           <TextField
-            label="E-mail address"
+            label={t('E-mail address')}
             type="email"
             name="email"
             autoComplete="username"
@@ -48,7 +49,7 @@ export function ForgotPasswordPage() {
             onChange={setEmail}
           />
           <Button type="submit" fullWidth loading={busy}>
-            Send the code
+            {t('Send the code')}
           </Button>
         </Stack>
       </form>

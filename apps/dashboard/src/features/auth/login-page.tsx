@@ -5,6 +5,7 @@ import classes from '../../components/entry/entry.module.css';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { SignInForm } from '../../components/entry/sign-in-form.tsx';
 import { useSignIn } from '../../components/entry/use-sign-in.ts';
+import { t } from '../../language/translate.ts';
 import { useProduct } from '../../lib/product.ts';
 import { wipeCaches } from '../../lib/wipe-caches.ts';
 import { useApp } from '../../session/app-context.ts';
@@ -49,9 +50,9 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
   };
   return (
     <EntryCard
-      title={step === 'password' ? `Sign in to ${product.name}` : 'Enter your code'}
-      section="Sign in"
-      text={step === 'password' ? 'Use your e-mail address and password.' : codeText(credentials.email)}
+      title={step === 'password' ? t('Sign in to {name}', { name: product.name }) : t('Enter your code')}
+      section={t('Sign in')}
+      text={step === 'password' ? t('Use your e-mail address and password.') : codeText(credentials.email)}
       mails
       aside={
         config.target_stage === 'local' && config.mock_data ? (
@@ -67,13 +68,13 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
     >
       {before.done === 'password_set' && step === 'password' ? (
         <div className={`${classes.note} ${classes.done}`} role="status">
-          Your password is set. Sign in with it.
+          {t('Your password is set. Sign in with it.')}
         </div>
       ) : null}
       <SignInForm signIn={signIn} onEmail={setEmail}>
         <div className={classes.between}>
           <Link to="/forgot-password" preload={false}>
-            Forgot your password?
+            {t('Forgot your password?')}
           </Link>
         </div>
       </SignInForm>
@@ -87,6 +88,6 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
 }
 
 function codeText(email: string): string {
-  const app = email === '' ? 'your authenticator app' : `the authenticator app of ${email}`;
-  return `Six digits from ${app}, or a recovery code.`;
+  const app = email === '' ? t('your authenticator app') : t('the authenticator app of {email}', { email });
+  return t('Six digits from {app}, or a recovery code.', { app });
 }

@@ -5,6 +5,7 @@ import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { MailedCodeField } from '../../components/entry/mailed-code-field.tsx';
 import { NewPasswordField } from '../../components/entry/new-password-field.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handedOver } from '../../session/handover.ts';
 import { TextField } from '../../ui/text-field.tsx';
@@ -25,13 +26,15 @@ export function NewPasswordRequiredPage() {
   };
   return (
     <EntryCard
-      title="A new password is required"
-      section="New password required"
-      text={`Your administrator asked for it. ${known === undefined ? 'A code was mailed to you' : `We mailed a code to ${known}`}; it is good for 15 minutes.`}
+      title={t('A new password is required')}
+      section={t('New password required')}
+      text={t('Your administrator asked for it. {what}; it is good for 15 minutes.', {
+        what: known === undefined ? t('A code was mailed to you') : t('We mailed a code to {known}', { known }),
+      })}
       mails
       foot={
         <Link to="/login" preload={false}>
-          Back to sign-in
+          {t('Back to sign-in')}
         </Link>
       }
     >
@@ -40,7 +43,7 @@ export function NewPasswordRequiredPage() {
           <ProblemNote error={problem} />
           {known === undefined ? (
             <TextField
-              label="E-mail address"
+              label={t('E-mail address')}
               type="email"
               name="email"
               autoComplete="username"
@@ -53,7 +56,7 @@ export function NewPasswordRequiredPage() {
           <MailedCodeField value={code} onChange={setCode} autoFocus={known !== undefined} />
           <NewPasswordField username={email} value={password} onChange={setPassword} />
           <Button type="submit" fullWidth loading={busy}>
-            Set the password
+            {t('Set the password')}
           </Button>
         </Stack>
       </form>

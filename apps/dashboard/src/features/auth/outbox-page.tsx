@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import classes from '../../components/entry/entry.module.css';
+import { t } from '../../language/translate.ts';
 import { outboxQuery } from '../../queries/outbox.ts';
 import { useApp } from '../../session/app-context.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,11 +20,13 @@ export function OutboxPage() {
   return (
     <main className={outbox.page}>
       <PageHeader
-        title="Outbox"
-        purpose="This installation has no mail server. What it would have sent is here, for everybody at this machine."
+        title={t('Outbox')}
+        purpose={t(
+          'This installation has no mail server. What it would have sent is here, for everybody at this machine.',
+        )}
         actions={
           <Button variant="default" loading={mails.isFetching} onClick={() => void mails.refetch()}>
-            Refresh
+            {t('Refresh')}
           </Button>
         }
       />
@@ -35,7 +38,9 @@ export function OutboxPage() {
         )
       ) : null}
       {mails.data?.length === 0 ? (
-        <EmptyState title="No mail yet">Mails appear here when somebody is invited or forgets a password.</EmptyState>
+        <EmptyState title={t('No mail yet')}>
+          {t('Mails appear here when somebody is invited or forgets a password.')}
+        </EmptyState>
       ) : null}
       {mails.data?.map((mail) => (
         // Not named: many mails have the same subject, and as many regions of one name help nobody.
@@ -48,13 +53,13 @@ export function OutboxPage() {
               <RelativeTime time={mail.created_at} />
             </span>
           </Group>
-          <div className={outbox.to}>To {mail.to}</div>
+          <div className={outbox.to}>{t('To {to}', { to: mail.to })}</div>
           <LinkedText text={mail.text} />
         </Panel>
       ))}
       <div className={classes.foot}>
         <Link to="/login" preload={false}>
-          Go to sign-in
+          {t('Go to sign-in')}
         </Link>
       </div>
     </main>

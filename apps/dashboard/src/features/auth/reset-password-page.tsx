@@ -5,6 +5,7 @@ import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { EntryMessage } from '../../components/entry/entry-message.tsx';
 import { NewPasswordField } from '../../components/entry/new-password-field.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handedOver } from '../../session/handover.ts';
 import { usePasswordReset } from './use-password-reset.ts';
@@ -16,11 +17,11 @@ export function ResetPasswordPage() {
   if (email === undefined || code === undefined) {
     return (
       <EntryMessage
-        title="This link is not complete"
-        section="Reset password"
-        text="The code or the e-mail address is missing. Ask for a code again and enter it here."
+        title={t('This link is not complete')}
+        section={t('Reset password')}
+        text={t('The code or the e-mail address is missing. Ask for a code again and enter it here.')}
         to="/forgot-password"
-        label="Ask for a code"
+        label={t('Ask for a code')}
       />
     );
   }
@@ -36,12 +37,12 @@ function ResetPassword({ email, code }: { email: string; code: string }) {
   };
   return (
     <EntryCard
-      title="Choose a new password"
-      section="Reset password"
-      text={`For ${email}. You are signed out everywhere then; your authenticator stays as it is.`}
+      title={t('Choose a new password')}
+      section={t('Reset password')}
+      text={t('For {email}. You are signed out everywhere then; your authenticator stays as it is.', { email })}
       foot={
         <Link to="/forgot-password" preload={false}>
-          Ask for a new code
+          {t('Ask for a new code')}
         </Link>
       }
     >
@@ -50,7 +51,7 @@ function ResetPassword({ email, code }: { email: string; code: string }) {
           <ProblemNote error={problem} />
           <NewPasswordField username={email} value={password} onChange={setPassword} />
           <Button type="submit" fullWidth loading={busy}>
-            Set the password
+            {t('Set the password')}
           </Button>
         </Stack>
       </form>

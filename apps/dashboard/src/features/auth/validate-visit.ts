@@ -5,6 +5,7 @@
  */
 import { safeRedirect } from '@airdeck/domain/safe-redirect';
 import { redirect } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
 import { defined, parseSearch } from '../../lib/search-params.ts';
 import { noteFailure } from '../../lib/telemetry-queue.ts';
 import { toasts } from '../../lib/toasts.ts';
@@ -67,7 +68,7 @@ async function afterOtherProvider(context: AppContext, asked: string | undefined
 async function tellFailure(context: AppContext, problem: Error, asked: string | undefined): Promise<never> {
   // Whoever is signed in wanted to add the other account to theirs.
   if (await context.identity.isSignedIn()) {
-    toasts.add({ title: 'The account was not added', message: problem.message, danger: true });
+    toasts.add({ title: t('The account was not added'), message: problem.message, danger: true });
     throw redirect({ href: safeRedirect(asked ?? '/settings/profile') });
   }
   handOver(context.queryClient, { problem });

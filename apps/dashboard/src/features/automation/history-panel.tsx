@@ -63,22 +63,24 @@ function Entry({ entry, type }: { entry: ResponseHistoryEntry; type: RuleRespons
           {entry.case_reference}
         </Link>
         <span className={classes.entryName}>{entry.case_name}</span>
-        {entry.run_id === null ? null : <RunLink id={entry.run_id} type={type} />}
+        {entry.run_id === null ? null : <RunLink id={entry.run_id} action={entry.action_uuid} type={type} />}
       </span>
       {entry.problem === null ? null : <span className={classes.problem}>{entry.problem}</span>}
     </li>
   );
 }
 
-/** A playbook's run has a page of its own; of an action only its id is known here, and the list opens. */
-function RunLink({ id, type }: { id: string; type: RuleResponse['response_type'] }) {
+type RunLinkProps = { id: string; action: string | null; type: RuleResponse['response_type'] };
+
+/** A playbook's run has a page of its own, an action opens beside the list; one that was forgotten leaves the list. */
+function RunLink({ id, action, type }: RunLinkProps) {
   return type === 'playbook' ? (
     <Link className={classes.link} to="/activity/playbooks/$id" params={{ id }}>
       Run
     </Link>
   ) : (
-    <Link className={classes.link} to="/activity/actions" search={{ filters: { type: ['standalone'] } }}>
-      Action runs
+    <Link className={classes.link} to="/activity/actions" search={action === null ? {} : { action }}>
+      Run
     </Link>
   );
 }

@@ -75,9 +75,12 @@ function Entry({ entry }: { entry: AutomationRuleHistoryEntry }) {
             Run
           </Link>
         ) : (
-          // Of an action only its run's id is known here, and the list opens.
-          <Link className={classes.link} to="/activity/actions" search={{ filters: { type: ['standalone'] } }}>
-            Action runs
+          <Link
+            className={classes.link}
+            to="/activity/actions"
+            search={entry.action_uuid === null ? {} : { action: entry.action_uuid }}
+          >
+            Run
           </Link>
         )}
       </span>

@@ -3,10 +3,11 @@ import { ListSkeleton } from '../../components/widgets/list-skeleton.tsx';
 import classes from '../../components/widgets/list-widget.module.css';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { NoAlerts } from './no-alerts.tsx';
 import { useFigures } from './use-figures.ts';
 
 const AlertsTable = lazy(() => import('./alerts-table.tsx').then((module) => ({ default: module.AlertsTable })));
+
+const NoAlerts = lazy(() => import('./no-alerts.tsx').then((module) => ({ default: module.NoAlerts })));
 
 type Props = { span: DashboardSpan; onSpan: (span: DashboardSpan) => void };
 
@@ -24,7 +25,9 @@ export function AlertsWidget({ span, onSpan }: Props) {
   if (data.triggered_alerts.length === 0) {
     return (
       <div className={classes.center}>
-        <NoAlerts span={span} onSpan={onSpan} />
+        <Suspense fallback={null}>
+          <NoAlerts span={span} onSpan={onSpan} />
+        </Suspense>
       </div>
     );
   }

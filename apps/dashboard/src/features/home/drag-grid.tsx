@@ -20,7 +20,8 @@ import { useState } from 'react';
 import { GridFrame, GridSlot } from '../../components/widgets/grid.tsx';
 import classes from '../../components/widgets/widget-grid.module.css';
 import { DragHandle, type GridProps } from './drag-handle.tsx';
-import type { Widget } from './widgets.ts';
+import { ResizeHandle } from './resize-handle.tsx';
+import { moved, type Widget } from './widgets.ts';
 
 const START_DISTANCE_PX = 4;
 
@@ -31,7 +32,7 @@ const INSTRUCTIONS =
  * The widgets, each to be dragged to the place of another by mouse, finger or keyboard. They differ in size, so making
  * room while dragging would turn the whole page over: the place taken is outlined instead.
  */
-export function DragGrid({ widgets, onMove, render }: GridProps) {
+export function DragGrid({ widgets, change, say, render }: GridProps) {
   const [dragged, setDragged] = useState<UniqueIdentifier>();
   const sensors = useSensors(useSensor(PointerSensor, byPointer), useSensor(KeyboardSensor, byKeyboard));
   const ids = widgets.map(({ id }) => id);
@@ -48,12 +49,14 @@ export function DragGrid({ widgets, onMove, render }: GridProps) {
       onDragCancel={() => setDragged(undefined)}
       onDragEnd={({ active, over }) => {
         setDragged(undefined);
-        if (over !== null && over.id !== active.id) onMove(String(active.id), ids.indexOf(String(over.id)));
+        if (over === null || over.id === active.id) return;
+        const [id, to] = [String(active.id), ids.indexOf(String(over.id))];
+        change((list) => moved(list, id, to));
       }}
     >
       <GridFrame>
         {widgets.map((widget) => (
-          <DragSlot key={widget.id} widget={widget} ids={ids} render={render} />
+          <DragSlot key={widget.id} widget={widget} ids={ids} render={render} change={change} say={say} />
         ))}
       </GridFrame>
       <DragOverlay dropAnimation={null}>
@@ -68,9 +71,9 @@ export function DragGrid({ widgets, onMove, render }: GridProps) {
   );
 }
 
-type SlotProps = { widget: Widget; ids: readonly string[]; render: GridProps['render'] };
+type SlotProps = Omit<GridProps, 'widgets'> & { widget: Widget; ids: readonly string[] };
 
-function DragSlot({ widget, ids, render }: SlotProps) {
+function DragSlot({ widget, ids, render, change, say }: SlotProps) {
   const { id } = widget;
   const drag = useDraggable({ id, data: { ids }, attributes: { roleDescription: 'movable widget' } });
   const drop = useDroppable({ id });
@@ -79,6 +82,7 @@ function DragSlot({ widget, ids, render }: SlotProps) {
     <GridSlot
       ref={ref}
       size={widget.data.size}
+      rows={widget.data.rows}
       type={widget.type}
       dragged={drag.isDragging}
       over={drop.isOver && !drag.isDragging}
@@ -87,6 +91,7 @@ function DragSlot({ widget, ids, render }: SlotProps) {
         widget,
         <DragHandle ref={drag.setActivatorNodeRef} name={widget.data.name} {...drag.attributes} {...drag.listeners} />,
       )}
+      <ResizeHandle widget={widget} change={change} say={say} />
     </GridSlot>
   );
 }

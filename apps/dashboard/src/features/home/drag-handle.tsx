@@ -2,11 +2,13 @@ import { UnstyledButton, type UnstyledButtonProps } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import frameClasses from '../../components/widgets/widget.module.css';
+import type { Widgets } from './use-widgets.ts';
 import type { Widget } from './widgets.ts';
 
 export type GridProps = {
   widgets: readonly Widget[];
-  onMove: (id: string, to: number) => void;
+  change: Widgets['change'];
+  say: (text: string) => void;
   render: (widget: Widget, handle: ReactNode) => ReactNode;
 };
 

@@ -1,11 +1,13 @@
+import { lazy, Suspense } from 'react';
 import { AlertHistory, AlertHistorySkeleton } from '../../components/widgets/alert-history.tsx';
 import widgetClasses from '../../components/widgets/list-widget.module.css';
 import { withinSpan } from '../../components/widgets/span-text.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { useReader } from '../../ui/reader.ts';
-import { NoAlerts } from './no-alerts.tsx';
 import { useFigures } from './use-figures.ts';
+
+const NoAlerts = lazy(() => import('./no-alerts.tsx').then((module) => ({ default: module.NoAlerts })));
 
 type Props = { span: DashboardSpan; onSpan: (span: DashboardSpan) => void; view: 'chart' | 'table' };
 
@@ -25,7 +27,9 @@ export function HistoryWidget({ span, onSpan, view }: Props) {
   if (high + medium + low === 0) {
     return (
       <div className={widgetClasses.center}>
-        <NoAlerts span={span} onSpan={onSpan} />
+        <Suspense fallback={null}>
+          <NoAlerts span={span} onSpan={onSpan} />
+        </Suspense>
       </div>
     );
   }
@@ -36,6 +40,7 @@ export function HistoryWidget({ span, onSpan, view }: Props) {
       view={view}
       within={withinSpan(span, reader)}
       dimmed={isPlaceholderData}
+      onRange={(range) => onSpan({ period: 'CUSTOM', range })}
     />
   );
 }

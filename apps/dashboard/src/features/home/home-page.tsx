@@ -1,9 +1,8 @@
 import { Button, Title, VisuallyHidden } from '@mantine/core';
-import { IconCalendar, IconChevronDown, IconRestore } from '@tabler/icons-react';
+import { IconCalendar, IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { spanName } from '../../components/widgets/span-text.ts';
 import { useProduct } from '../../lib/product.ts';
-import { showDone } from '../../lib/toasts.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { useTenantName } from '../../session/use-current-user.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
@@ -12,29 +11,30 @@ import { useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './home-page.module.css';
 import { HomeWidget } from './home-widget.tsx';
-import { SetUpsPanel } from './set-ups-panel.tsx';
 import { useFiguresAge } from './use-figures.ts';
 import { useWidgets, type Widgets } from './use-widgets.ts';
 import { WidgetGrid } from './widget-grid.tsx';
-import { spanOf, type Widget } from './widgets.ts';
+import { spanOf, type Widget, withSpan } from './widgets.ts';
 
 const RangeDialog = lazy(() =>
   import('../../components/widgets/range-dialog.tsx').then((module) => ({ default: module.RangeDialog })),
 );
+const BesideWidgets = lazy(() => import('./beside-widgets.tsx').then((module) => ({ default: module.BesideWidgets })));
 
 const loadPageMenu = () => import('../../components/widgets/page-menu.tsx').then((module) => module.PageMenu);
+const loadWidgetsMenu = () => import('./widgets-menu.tsx').then((module) => module.WidgetsMenu);
 
 /** Home: what needs doing, and how the platform is doing. */
 export function HomePage() {
   const { shortName } = useProduct();
   const widgets = useWidgets();
+  const { layout, change } = widgets;
+  const list = layout.widgets;
   // Whose custom period is being chosen: one widget's, or of all.
   const [choosing, setChoosing] = useState<Widget | 'all'>();
-  const [said, setSaid] = useState('');
-  const move = (widget: Widget, to: number) => {
-    widgets.move(widget.id, to);
-    setSaid(`${widget.data.name} is now at place ${to + 1} of ${widgets.list.length}.`);
-  };
+  const [said, say] = useState('');
+  const setSpan = (span: DashboardSpan, id?: string) =>
+    change((all) => all.map((widget) => (id === undefined || widget.id === id ? withSpan(widget, span) : widget)));
   const closeDialog = () => {
     const opener = choosing === 'all' ? 'all' : choosing?.id;
     setChoosing(undefined);
@@ -50,38 +50,36 @@ export function HomePage() {
         title={`Welcome to your ${shortName}`}
         section="Home"
         purpose="Your unified platform to manage and secure your entire organization effortlessly"
-        actions={<PageActions widgets={widgets} onCustom={() => setChoosing('all')} />}
+        actions={<PageActions list={list} change={change} onSpan={setSpan} onCustom={() => setChoosing('all')} />}
       />
-      <SetUpsPanel />
+      <Suspense fallback={null}>
+        <BesideWidgets widgets={widgets} />
+      </Suspense>
       <WidgetGrid
-        widgets={widgets.list}
-        onMove={widgets.move}
-        render={(widget, handle) => {
-          const place = widgets.list.indexOf(widget);
-          return (
-            <HomeWidget
-              widget={widget}
-              handle={handle}
-              controls={{
-                span: spanOf(widget),
-                onSpan: (span) => widgets.setSpan(span, widget.id),
-                onCustom: () => setChoosing(widget),
-                onEarlier: place === 0 ? undefined : () => move(widget, place - 1),
-                onLater: place === widgets.list.length - 1 ? undefined : () => move(widget, place + 1),
-              }}
-            />
-          );
-        }}
+        widgets={list}
+        change={change}
+        say={say}
+        render={(widget, handle) => (
+          <HomeWidget
+            handle={handle}
+            controls={{
+              ...{ widget, list, change, say },
+              span: spanOf(widget),
+              onSpan: (span) => setSpan(span, widget.id),
+              onCustom: () => setChoosing(widget),
+            }}
+          />
+        )}
       />
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       {choosing === undefined ? null : (
         <Suspense fallback={null}>
           <RangeDialog
             of={choosing === 'all' ? 'all widgets' : choosing.data.name}
-            shown={choosing === 'all' ? (commonSpan(widgets.list) ?? { period: 'LAST_7_DAYS' }) : spanOf(choosing)}
+            shown={choosing === 'all' ? (commonSpan(list) ?? { period: 'LAST_7_DAYS' }) : spanOf(choosing)}
             onClose={closeDialog}
             onSave={(range) => {
-              widgets.setSpan({ period: 'CUSTOM', range }, choosing === 'all' ? undefined : choosing.id);
+              setSpan({ period: 'CUSTOM', range }, choosing === 'all' ? undefined : choosing.id);
               closeDialog();
             }}
           />
@@ -91,16 +89,19 @@ export function HomePage() {
   );
 }
 
+type ActionsProps = {
+  list: readonly Widget[];
+  change: Widgets['change'];
+  onSpan: (span: DashboardSpan) => void;
+  onCustom: () => void;
+};
+
 /** What concerns all widgets. */
-function PageActions({ widgets, onCustom }: { widgets: Widgets; onCustom: () => void }) {
+function PageActions({ list, change, onSpan, onCustom }: ActionsProps) {
   const reader = useReader();
-  const span = commonSpan(widgets.list);
-  const readAt = useFiguresAge(widgets.list.map(spanOf));
+  const span = commonSpan(list);
+  const readAt = useFiguresAge(list.map(spanOf));
   const shown = span === undefined ? 'Mixed periods' : spanName(span, reader);
-  const reset = () => {
-    widgets.reset();
-    showDone('Widgets are back to their first order and periods.');
-  };
   return (
     <>
       {readAt === undefined ? null : (
@@ -108,11 +109,15 @@ function PageActions({ widgets, onCustom }: { widgets: Widgets; onCustom: () => 
           Updated <RelativeTime time={new Date(readAt).toISOString()} />
         </span>
       )}
-      {widgets.isDefault ? null : (
-        <Button variant="subtle" color="gray" leftSection={<IconRestore size={16} aria-hidden />} onClick={reset}>
-          Reset widgets
-        </Button>
-      )}
+      <OnDemand
+        load={loadWidgetsMenu}
+        button={
+          <Button variant="default" aria-haspopup="menu" leftSection={<IconPlus size={16} aria-hidden />}>
+            Widgets
+          </Button>
+        }
+        extra={{ list, change }}
+      />
       <OnDemand
         load={loadPageMenu}
         button={
@@ -127,7 +132,7 @@ function PageActions({ widgets, onCustom }: { widgets: Widgets; onCustom: () => 
             {shown}
           </Button>
         }
-        extra={{ span, onSpan: (next: DashboardSpan) => widgets.setSpan(next), onCustom }}
+        extra={{ span, onSpan, onCustom }}
       />
     </>
   );

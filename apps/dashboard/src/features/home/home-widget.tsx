@@ -7,14 +7,13 @@ import { HistoryWidget } from './history-widget.tsx';
 import { numberFigures } from './number-figures.ts';
 import { NumberWidget } from './number-widget.tsx';
 import { type WidgetControls, WidgetFrame } from './widget-frame.tsx';
-import type { Widget } from './widgets.ts';
 
-type Props = { widget: Widget; controls: WidgetControls; handle: ReactNode };
+type Props = { controls: WidgetControls; handle: ReactNode };
 
 /** A widget of any type. */
 export function HomeWidget(props: Props) {
-  const { type, data } = props.widget;
-  const { span, onSpan } = props.controls;
+  const { widget, span, onSpan } = props.controls;
+  const { type, data } = widget;
   if (type === 'alert_history') return <AlertHistory {...props} />;
   if (type === 'triggered_alerts') {
     return (
@@ -32,7 +31,7 @@ export function HomeWidget(props: Props) {
 
 function AlertHistory(props: Props) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
-  const { span, onSpan } = props.controls;
+  const { widget, span, onSpan } = props.controls;
   const other = view === 'chart' ? 'table' : 'chart';
   const Icon = other === 'table' ? IconTable : IconChartBar;
   return (
@@ -42,7 +41,7 @@ function AlertHistory(props: Props) {
       aside={
         <UnstyledButton
           className={frameClasses.period}
-          aria-label={`Show as ${other}: ${props.widget.data.name}`}
+          aria-label={`Show as ${other}: ${widget.data.name}`}
           onClick={() => setView(other)}
         >
           <Icon size={14} aria-hidden />

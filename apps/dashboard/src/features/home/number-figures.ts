@@ -24,7 +24,8 @@ export type NumberFigure = {
   history?: (dashboard: Dashboard) => number[];
   /** CSS colour of the history. */
   color?: string;
-  behind?: CasesBehind;
+  /** The events themselves are behind it, for those who may search. */
+  behind?: CasesBehind | 'events';
 };
 
 const NOTHING_TO_AVERAGE = 'Nothing to average yet';
@@ -36,6 +37,7 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
     read: ({ log_size }) => log_size,
     text: (value, reader) => bytesText(value ?? 0, reader),
     none: NOTHING_RECEIVED,
+    behind: 'events',
   },
   events_processed: {
     definition: 'Events received, parsed and run through the policies, by the time they happened.',
@@ -44,6 +46,7 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
     none: NOTHING_RECEIVED,
     history: ({ log_history }) => log_history.map(({ count }) => count),
     color: 'var(--air-chart-1)',
+    behind: 'events',
   },
   manual_mttd: {
     definition: 'Mean time to detect, by people: from a case opening until a person acknowledged it.',

@@ -1,3 +1,4 @@
+import type { TimeWindow } from '@airdeck/domain/period';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ChangeNote } from '../../components/widgets/change-note.tsx';
@@ -6,6 +7,7 @@ import classes from '../../components/widgets/number-widget.module.css';
 import { Sparkline } from '../../components/widgets/sparkline.tsx';
 import { WidgetProblem } from '../../components/widgets/widget-problem.tsx';
 import { type DashboardSpan, spanWindow } from '../../queries/dashboards.ts';
+import { useAccess } from '../../session/access.ts';
 import { useReader } from '../../ui/reader.ts';
 import { Tip } from '../../ui/tip.tsx';
 import { type CasesBehind, type NumberFigure, numberFigures } from './number-figures.ts';
@@ -18,6 +20,7 @@ type Props = { type: NumberWidgetType; name: string; span: DashboardSpan };
 export function NumberWidget({ type, name, span }: Props) {
   const figure = numberFigures[type];
   const reader = useReader();
+  const { allowed: maySearch } = useAccess('search');
   const { data, error, isPlaceholderData, isFetching, refetch, dataUpdatedAt } = useFigures(span);
   if (data === undefined) {
     if (error !== null) {
@@ -30,16 +33,18 @@ export function NumberWidget({ type, name, span }: Props) {
   const history = figure.history?.(data);
   const text = <FigureValue shown={shown} />;
   const nothing = value === null || value === 0;
+  const behind = figure.behind === 'events' && !maySearch ? undefined : figure.behind;
   return (
     <Figure
       figure={
-        figure.behind === undefined || nothing ? (
+        behind === undefined || nothing ? (
           <Exact exact={exact}>{text}</Exact>
         ) : (
           <BehindLink
-            behind={figure.behind}
-            label={`${shown}${unit === undefined ? '' : ` ${unit}`}, ${name}: show ${figure.behind.text}`}
-            startTime={spanWindow({ span, timeZone: reader.timeZone }, new Date(dataUpdatedAt)).start.toISOString()}
+            behind={behind}
+            exact={exact}
+            label={`${shown}${unit === undefined ? '' : ` ${unit}`}, ${name}: show ${behind === 'events' ? 'the events' : behind.text}`}
+            within={spanWindow({ span, timeZone: reader.timeZone }, new Date(dataUpdatedAt))}
           >
             {text}
           </BehindLink>
@@ -66,20 +71,33 @@ function Exact({ exact, children }: { exact: string | undefined; children: React
   );
 }
 
-type BehindProps = { behind: CasesBehind; label: string; startTime: string; children: ReactNode };
+type BehindProps = {
+  behind: CasesBehind | 'events';
+  label: string;
+  within: TimeWindow;
+  exact: string | undefined;
+  children: ReactNode;
+};
 
-function BehindLink({ behind: { severity, status, text }, label, startTime, children }: BehindProps) {
+function BehindLink({ behind, label, within, exact, children }: BehindProps) {
+  const common = { className: classes.link, 'aria-label': label, children };
+  const startTime = within.start.toISOString();
+  if (behind === 'events') {
+    return (
+      <Exact exact={exact}>
+        <Link {...common} to="/search" search={{ timeRange: { start: startTime, end: within.end.toISOString() } }} />
+      </Exact>
+    );
+  }
+  const { severity, status, text } = behind;
   const filters = { ...(severity === undefined ? {} : { severity }), ...(status === undefined ? {} : { status }) };
   return (
     <Tip label={`Show ${text}`}>
       <Link
-        className={classes.link}
+        {...common}
         to="/air/case-management"
         search={{ startTime, ...(Object.keys(filters).length === 0 ? {} : { filters }) }}
-        aria-label={label}
-      >
-        {children}
-      </Link>
+      />
     </Tip>
   );
 }

@@ -1,32 +1,34 @@
-import { useState } from 'react';
-import type { DashboardSpan } from '../../queries/dashboards.ts';
+import { useRef, useState } from 'react';
 import { useApp } from '../../session/app-context.ts';
-import { isDefault, readWidgets, writeWidgets } from './widget-store.ts';
-import { defaultWidgets, moved, type Widget, withSpan } from './widgets.ts';
+import { useCurrentUser } from '../../session/use-current-user.ts';
+import { type Layout, readLayout, writeLayout } from './widget-store.ts';
+import type { Widget } from './widgets.ts';
+
+/** From the widgets as they are when it is applied. */
+export type WidgetChange = (widgets: readonly Widget[]) => readonly Widget[];
 
 export type Widgets = {
-  list: readonly Widget[];
-  isDefault: boolean;
-  move: (id: string, to: number) => void;
-  /** Of one widget, or of all when no id is given. */
-  setSpan: (span: DashboardSpan, id?: string) => void;
-  reset: () => void;
+  layout: Layout;
+  change: (change: WidgetChange) => void;
+  /** Takes over what the profile has, or notes what was saved to it. */
+  keep: (layout: Layout) => void;
 };
 
-/** The widgets of this browser: read once, written with every change. */
+/** The widgets of this user in this browser: read once, written with every change. */
 export function useWidgets(): Widgets {
   const { storage } = useApp();
-  const [list, setList] = useState(() => readWidgets(storage));
-  const change = (next: readonly Widget[]) => {
-    writeWidgets(storage, next);
-    setList(next);
+  const owner = useCurrentUser().user.id;
+  const [layout, setLayout] = useState(() => readLayout(storage, owner));
+  // Of two changes before the next drawing, and of an undo much later, each must start from the newest.
+  const newest = useRef(layout);
+  const keep = (next: Layout) => {
+    newest.current = next;
+    writeLayout(storage, owner, next);
+    setLayout(next);
   };
   return {
-    list,
-    isDefault: isDefault(list),
-    move: (id, to) => change(moved(list, id, to)),
-    setSpan: (span, id) =>
-      change(list.map((widget) => (id === undefined || widget.id === id ? withSpan(widget, span) : widget))),
-    reset: () => change(defaultWidgets),
+    layout,
+    change: (change) => keep({ ...newest.current, widgets: change(newest.current.widgets), changed: true }),
+    keep,
   };
 }

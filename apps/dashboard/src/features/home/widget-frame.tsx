@@ -1,20 +1,23 @@
 import type { ReactNode } from 'react';
 import { Frame } from '../../components/widgets/frame.tsx';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
+import type { Widgets } from './use-widgets.ts';
 import type { Widget } from './widgets.ts';
 
 /** What every widget is given by the page. */
 export type WidgetControls = {
+  widget: Widget;
+  /** All of the page, in their order. */
+  list: readonly Widget[];
+  change: Widgets['change'];
+  /** Tells what changed to those who do not see it. */
+  say: (text: string) => void;
   span: DashboardSpan;
   onSpan: (span: DashboardSpan) => void;
   onCustom: () => void;
-  /** Undefined at the ends of the list. */
-  onEarlier: (() => void) | undefined;
-  onLater: (() => void) | undefined;
 };
 
 type Props = {
-  widget: Widget;
   controls: WidgetControls;
   /** Moves the widget. */
   handle: ReactNode;
@@ -27,7 +30,8 @@ type Props = {
 
 const loadMenu = () => import('./widget-menu.tsx').then((module) => module.WidgetMenu);
 
-/** A widget of the home page, with a menu for its period and place. */
-export function WidgetFrame({ widget, ...frame }: Props) {
-  return <Frame id={widget.id} name={widget.data.name} loadMenu={loadMenu} {...frame} />;
+/** A widget of the home page, with a menu for its period, place and size. */
+export function WidgetFrame(props: Props) {
+  const { id, data } = props.controls.widget;
+  return <Frame id={id} name={data.name} loadMenu={loadMenu} {...props} />;
 }

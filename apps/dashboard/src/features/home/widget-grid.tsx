@@ -10,7 +10,7 @@ export function WidgetGrid(props: GridProps) {
   const still = (
     <GridFrame>
       {widgets.map((widget) => (
-        <GridSlot key={widget.id} size={widget.data.size} type={widget.type}>
+        <GridSlot key={widget.id} {...widget.data} type={widget.type}>
           {render(widget, <DragHandle name={widget.data.name} disabled />)}
         </GridSlot>
       ))}

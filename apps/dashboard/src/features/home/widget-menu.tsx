@@ -1,11 +1,21 @@
 import { Menu } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { PeriodItems } from '../../components/widgets/period-items.tsx';
+import { fitting, removeWidget, resized } from './widget-changes.ts';
 import type { WidgetControls } from './widget-frame.tsx';
+import { moved, widgetShapes } from './widgets.ts';
 
-/** Period of a widget, and its place for those who do not drag. */
-export function WidgetMenu({ target, onEarlier, onLater, ...period }: { target: ReactElement } & WidgetControls) {
+type Props = { target: ReactElement } & WidgetControls;
+
+/** Period of a widget, and its place and size for those who do not drag. */
+export function WidgetMenu({ target, widget, list, change, say, ...period }: Props) {
+  const { id, data } = widget;
+  const place = list.findIndex((each) => each.id === id);
+  const move = (to: number) => {
+    change((widgets) => moved(widgets, id, to));
+    say(`${data.name} is now at place ${to + 1} of ${list.length}.`);
+  };
   return (
     <Menu defaultOpened position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>{target}</Menu.Target>
@@ -13,22 +23,70 @@ export function WidgetMenu({ target, onEarlier, onLater, ...period }: { target: 
         <Menu.Label>Period</Menu.Label>
         <PeriodItems {...period} />
         <Menu.Divider />
-        <Menu.Label>Place</Menu.Label>
+        <Menu.Label>Place and size</Menu.Label>
         <Menu.Item
           leftSection={<IconArrowUp size={16} aria-hidden />}
-          disabled={onEarlier === undefined}
-          onClick={onEarlier}
+          disabled={place === 0}
+          onClick={() => move(place - 1)}
         >
           Move earlier
         </Menu.Item>
         <Menu.Item
           leftSection={<IconArrowDown size={16} aria-hidden />}
-          disabled={onLater === undefined}
-          onClick={onLater}
+          disabled={place === list.length - 1}
+          onClick={() => move(place + 1)}
         >
           Move later
+        </Menu.Item>
+        <SizeItems widget={widget} change={change} say={say} />
+        <Menu.Divider />
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => {
+            removeWidget(change, widget);
+            focusNear(list.length > 1 ? list[place === 0 ? 1 : place - 1]?.id : 'all');
+          }}
+        >
+          Remove
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+const steps = [
+  { text: 'Wider', columns: 1, rows: 0 },
+  { text: 'Narrower', columns: -1, rows: 0 },
+  { text: 'Taller', columns: 0, rows: 1 },
+  { text: 'Lower', columns: 0, rows: -1 },
+] as const;
+
+/** They leave the menu open, as one step is seldom enough. */
+function SizeItems({ widget, change, say }: Pick<WidgetControls, 'widget' | 'change' | 'say'>) {
+  const { id, type, data } = widget;
+  const now = { columns: data.size, rows: data.rows ?? widgetShapes[type].rows };
+  return steps.map(({ text, columns, rows }) => {
+    const room = { columns: now.columns + columns, rows: now.rows + rows };
+    const { size, rows: high } = fitting(type, room);
+    return (
+      <Menu.Item
+        key={text}
+        pl={38}
+        closeMenuOnClick={false}
+        disabled={size === now.columns && high === now.rows}
+        onClick={() => {
+          change(resized(id, room));
+          say(`${data.name} takes ${size} columns and ${high} rows.`);
+        }}
+      >
+        {text}
+      </Menu.Item>
+    );
+  });
+}
+
+/** The button that had the focus is gone with its widget. */
+function focusNear(id: string | undefined): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-period-of="${id}"]`)?.focus());
 }

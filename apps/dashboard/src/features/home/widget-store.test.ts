@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseWidgets, readWidgets, WIDGETS_KEY, writeWidgets } from './widget-store.ts';
-import { defaultWidgets, moved, withSpan } from './widgets.ts';
+import { kept, parseWidgets, readLayout, WIDGETS_KEY, writeLayout } from './widget-store.ts';
+import { defaultWidgets, moved, widgetTypes, withSpan } from './widgets.ts';
+
+const OWNER = '01a1fb94-b561-76ac-8033-bf029575ae58';
 
 function memory(initial?: string) {
   const values = new Map(initial === undefined ? [] : [[WIDGETS_KEY, initial]]);
@@ -30,36 +32,77 @@ test('the default set stands in the order and sizes of the specification', () =>
   ]);
 });
 
-test('what is written is read again', () => {
+test('what is written is read again, by its owner only', () => {
   const storage = memory();
-  const changed = moved(defaultWidgets, 'alert_history', 0).map((widget) =>
-    widget.type === 'log_volume'
-      ? withSpan(widget, { period: 'CUSTOM', range: { from: '2026-11-03', to: '2026-11-09' } })
-      : widget,
-  );
-  writeWidgets(storage, changed);
-  expect(readWidgets(storage)).toEqual(changed);
+  const widgets = moved(defaultWidgets, 'alert_history', 0)
+    .filter(({ type }) => type !== 'low_alerts')
+    .map((widget) =>
+      widget.type === 'log_volume'
+        ? withSpan(
+            { ...widget, data: { ...widget.data, size: 3, rows: 1 } },
+            { period: 'CUSTOM', range: { from: '2026-11-03', to: '2026-11-09' } },
+          )
+        : widget,
+    );
+  const layout = { widgets, version: 4, changed: true };
+  writeLayout(storage, OWNER, layout);
+  expect(readLayout(storage, OWNER)).toEqual(layout);
+  expect(readLayout(storage, 'somebody else')).toEqual({ widgets: defaultWidgets, version: 0, changed: false });
 });
 
-test('the default set is stored as nothing', () => {
-  const storage = memory('[]');
-  writeWidgets(storage, defaultWidgets);
-  expect(storage.values.size).toBe(0);
+test('the default set is kept as nothing', () => {
+  expect(kept(defaultWidgets)).toEqual({ widgets: null, known: [] });
+  const storage = memory();
+  writeLayout(storage, OWNER, { widgets: defaultWidgets, version: 2, changed: false });
+  expect(storage.values.get(WIDGETS_KEY)).not.toContain('log_volume');
+  expect(readLayout(storage, OWNER)).toEqual({ widgets: defaultWidgets, version: 2, changed: false });
+});
+
+test('a page without any widget stays so', () => {
+  const storage = memory();
+  writeLayout(storage, OWNER, { widgets: [], version: 1, changed: false });
+  expect(readLayout(storage, OWNER).widgets).toEqual([]);
+});
+
+test('a list of an earlier release is taken over', () => {
+  const [first, ...others] = defaultWidgets;
+  const { widgets, version } = readLayout(memory(JSON.stringify([...others, first])), OWNER);
+  expect(types(widgets)).toEqual([...types(others), 'log_volume']);
+  expect(version).toBe(0);
 });
 
 test.each([undefined, 'no json', 'null', '{}', '[]', '[1, null, {"type": "unknown"}]'])(
   'the default set stands in for %j',
   (stored) => {
-    expect(readWidgets(memory(stored))).toEqual(defaultWidgets);
+    expect(readLayout(memory(stored), OWNER).widgets).toEqual(defaultWidgets);
   },
 );
 
-test('repeated and unknown widgets go, missing ones come in at their default place', () => {
-  const stored = [{ type: 'low_alerts' }, { type: 'pie' }, { type: 'low_alerts' }, { type: 'log_volume' }];
+test('unknown widgets go, and what a newer release brings comes in at its default place', () => {
+  const stored = [{ type: 'low_alerts' }, { type: 'pie' }, { type: 'log_volume' }];
   const widgets = parseWidgets(stored);
   expect(new Set(types(widgets)).size).toBe(defaultWidgets.length);
   expect(types(widgets).indexOf('low_alerts')).toBeLessThan(types(widgets).indexOf('log_volume'));
   expect(types(widgets).at(-1)).toBe('alert_history');
+});
+
+test('what was known and is not shown was removed and stays away', () => {
+  expect(types(parseWidgets([{ type: 'low_alerts' }], widgetTypes))).toEqual(['low_alerts']);
+});
+
+test('several of a type get ids of their own', () => {
+  const widgets = parseWidgets([{ type: 'low_alerts' }, { type: 'log_volume' }, { type: 'low_alerts' }], widgetTypes);
+  expect(widgets.map(({ id }) => id)).toEqual(['low_alerts', 'log_volume', 'low_alerts-2']);
+});
+
+test.each([
+  ['log_volume', 1, 1],
+  ['log_volume', 6, undefined],
+  ['triggered_alerts', 1, undefined],
+  ['triggered_alerts', 5, 5],
+  ['alert_history', 2.5, undefined],
+])('%s of %d rows is read as of %d', (type, rows, read) => {
+  expect(parseWidgets([{ type, data: { rows } }], widgetTypes)[0]?.data.rows).toBe(read);
 });
 
 test.each([

@@ -1,26 +1,50 @@
 import { storedSpan } from '../../components/widgets/stored-span.ts';
 import type { BrowserStorage } from '../../lib/browser-storage.ts';
-import { defaultWidgets, moved, type Widget, widgetTypes } from './widgets.ts';
+import { defaultWidgets, freeId, moved, type Widget, widgetShapes, widgetTypes } from './widgets.ts';
 
 export const WIDGETS_KEY = 'airdeck.home-widgets';
+export const WIDGETS_MAX = 40;
 
 const NAME_MAX = 80;
 
-/** The stored widgets; the default set where nothing usable is stored. */
-export function readWidgets(storage: Pick<BrowserStorage, 'getItem'>): readonly Widget[] {
+/** The widgets of a user as this browser has them. */
+export type Layout = {
+  readonly widgets: readonly Widget[];
+  /** That of the profile they came from or became; 0 when never saved there. */
+  readonly version: number;
+  /** Not yet saved to the profile. */
+  readonly changed: boolean;
+};
+
+const untouched: Layout = { widgets: defaultWidgets, version: 0, changed: false };
+
+/** What is stored of this user; the default set where nothing usable is stored, or that of somebody else. */
+export function readLayout(storage: Pick<BrowserStorage, 'getItem'>, owner: string): Layout {
   const text = storage.getItem(WIDGETS_KEY);
-  if (text === null) return defaultWidgets;
+  if (text === null) return untouched;
   try {
-    return parseWidgets(JSON.parse(text));
+    const stored: unknown = JSON.parse(text);
+    // As earlier releases stored it, when there was nothing beside the widgets.
+    if (Array.isArray(stored)) return { ...untouched, widgets: parseWidgets(stored) };
+    if (!isRecord(stored) || stored.owner !== owner) return untouched;
+    const { version, changed } = stored;
+    return {
+      widgets: parseWidgets(stored.widgets, stored.known),
+      version: Number.isSafeInteger(version) ? Number(version) : 0,
+      changed: changed === true,
+    };
   } catch {
-    return defaultWidgets;
+    return untouched;
   }
 }
 
-/** The default set is stored as nothing, so that a later release may change it. */
-export function writeWidgets(storage: BrowserStorage, widgets: readonly Widget[]): void {
-  if (isDefault(widgets)) storage.removeItem(WIDGETS_KEY);
-  else storage.setItem(WIDGETS_KEY, JSON.stringify(widgets));
+export function writeLayout(storage: BrowserStorage, owner: string, layout: Layout): void {
+  storage.setItem(WIDGETS_KEY, JSON.stringify({ owner, ...layout, ...kept(layout.widgets) }));
+}
+
+/** How widgets are kept, here and in the profile. The default set is kept as nothing, so that a later release may change it. */
+export function kept(widgets: readonly Widget[]) {
+  return isDefault(widgets) ? { widgets: null, known: [] } : { widgets: [...widgets], known: [...widgetTypes] };
 }
 
 export function isDefault(widgets: readonly Widget[]): boolean {
@@ -28,34 +52,42 @@ export function isDefault(widgets: readonly Widget[]): boolean {
 }
 
 /**
- * Takes what is whole of a stored list and leaves the rest: unknown or repeated widgets go, a wrong period or size falls
- * back, and a widget the list does not know (of a newer release) comes in at its default place.
+ * Takes what is whole of a stored list and leaves the rest: unknown widgets go, a wrong period or size falls back. A
+ * type that is neither shown nor `known` is of a newer release and comes in at its default place; one that is known
+ * was removed.
  */
-export function parseWidgets(value: unknown): readonly Widget[] {
+export function parseWidgets(value: unknown, known?: unknown): readonly Widget[] {
   if (!Array.isArray(value)) return defaultWidgets;
-  const kept = new Map<string, Widget>();
-  for (const each of value) {
-    const widget = parseWidget(each);
-    if (widget !== undefined && !kept.has(widget.type)) kept.set(widget.type, widget);
+  const types: unknown[] = Array.isArray(known) ? known : [];
+  let widgets: readonly Widget[] = [];
+  for (const each of value.slice(0, WIDGETS_MAX)) {
+    const widget = parseWidget(each, widgets);
+    if (widget !== undefined) widgets = [...widgets, widget];
   }
-  let widgets: readonly Widget[] = [...kept.values()];
   for (const [place, widget] of defaultWidgets.entries()) {
-    if (!kept.has(widget.type)) widgets = moved([...widgets, widget], widget.id, place);
+    const { type } = widget;
+    if (types.includes(type) || widgets.some((each) => each.type === type)) continue;
+    widgets = moved([...widgets, widget], widget.id, place);
   }
   return widgets;
 }
 
-function parseWidget(value: unknown): Widget | undefined {
+function parseWidget(value: unknown, before: readonly Widget[]): Widget | undefined {
   if (!isRecord(value)) return undefined;
   const type = widgetTypes.find((each) => each === value.type);
-  const known = defaultWidgets.find((each) => each.type === type);
-  if (type === undefined || known === undefined) return undefined;
+  if (type === undefined) return undefined;
+  const shape = widgetShapes[type];
   const given = isRecord(value.data) ? value.data : {};
-  const name =
-    typeof given.name === 'string' && given.name.trim() !== '' ? given.name.slice(0, NAME_MAX) : known.data.name;
-  const size = given.size === 1 || given.size === 2 ? given.size : known.data.size;
+  const name = typeof given.name === 'string' && given.name.trim() !== '' ? given.name.slice(0, NAME_MAX) : shape.name;
+  const size = given.size === 1 || given.size === 2 || given.size === 3 ? given.size : shape.size;
+  const { rows } = given;
+  const high = typeof rows === 'number' && Number.isInteger(rows) && rows >= shape.leastRows && rows <= shape.mostRows;
   // The id is what the list is keyed by, so it is never taken from outside.
-  return { id: known.id, type, data: { name, size, ...storedSpan(given) } };
+  return {
+    id: freeId(before, type),
+    type,
+    data: { name, size, ...(high ? { rows } : {}), ...storedSpan(given) },
+  };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -19,44 +19,56 @@ export const widgetTypes = [
 export type WidgetType = (typeof widgetTypes)[number];
 export type NumberWidgetType = Exclude<WidgetType, 'triggered_alerts' | 'alert_history'>;
 
-/** Columns a widget takes. */
-export type WidgetSize = 1 | 2;
+/** Columns a widget takes, where the page has as many. */
+export type WidgetSize = 1 | 2 | 3;
+export const MOST_COLUMNS = 3;
 
-/** A widget as it is stored (spec §3). */
+/** A widget as it is stored (spec §3). `rows`: left out until somebody changes the height. */
 export type Widget = {
   readonly id: string;
   readonly type: WidgetType;
-  readonly data: { readonly name: string; readonly size: WidgetSize } & StoredSpan;
+  readonly data: { readonly name: string; readonly size: WidgetSize; readonly rows?: number } & StoredSpan;
 };
 
-const shapes: Readonly<Record<WidgetType, { name: string; size: WidgetSize }>> = {
-  log_volume: { name: 'Log volume', size: 1 },
-  manual_mttd: { name: 'Manual MTTD', size: 1 },
-  manual_mttr: { name: 'Manual MTTR', size: 1 },
-  events_processed: { name: 'Total events processed', size: 1 },
-  automated_mttd: { name: 'Automated MTTD', size: 1 },
-  automated_mttr: { name: 'Automated MTTR', size: 1 },
-  high_alerts: { name: 'High priority alerts', size: 1 },
-  triggered_alerts: { name: 'Triggered alerts', size: 2 },
-  medium_alerts: { name: 'Medium priority alerts', size: 1 },
-  low_alerts: { name: 'Low priority alerts', size: 1 },
-  alert_history: { name: 'Alert history', size: 2 },
+type Shape = {
+  readonly name: string;
+  readonly size: WidgetSize;
+  readonly rows: number;
+  readonly leastRows: number;
+  readonly mostRows: number;
+};
+
+const number = { size: 1, rows: 1, leastRows: 1, mostRows: 1 } as const;
+
+export const widgetShapes: Readonly<Record<WidgetType, Shape>> = {
+  log_volume: { name: 'Log volume', ...number },
+  manual_mttd: { name: 'Manual MTTD', ...number },
+  manual_mttr: { name: 'Manual MTTR', ...number },
+  events_processed: { name: 'Total events processed', ...number },
+  automated_mttd: { name: 'Automated MTTD', ...number },
+  automated_mttr: { name: 'Automated MTTR', ...number },
+  high_alerts: { name: 'High priority alerts', ...number },
+  triggered_alerts: { name: 'Triggered alerts', size: 2, rows: 3, leastRows: 2, mostRows: 5 },
+  medium_alerts: { name: 'Medium priority alerts', ...number },
+  low_alerts: { name: 'Low priority alerts', ...number },
+  alert_history: { name: 'Alert history', size: 2, rows: 2, leastRows: 2, mostRows: 5 },
 };
 
 /** What a new user sees, and what a reset brings back. */
-export const defaultWidgets: readonly Widget[] = widgetTypes.map((type) => ({
-  id: type,
-  type,
-  data: { ...shapes[type], period: defaultPeriod },
-}));
+export const defaultWidgets: readonly Widget[] = widgetTypes.map((type) => widgetOf(type, type));
+
+export function widgetOf(type: WidgetType, id: string): Widget {
+  const { name, size } = widgetShapes[type];
+  return { id, type, data: { name, size, period: defaultPeriod } };
+}
 
 export function spanOf({ data }: Pick<Widget, 'data'>): DashboardSpan {
   return spanOfStored(data);
 }
 
 export function withSpan(widget: Widget, span: DashboardSpan): Widget {
-  const { name, size } = widget.data;
-  return { ...widget, data: { name, size, ...span } };
+  const { name, size, rows } = widget.data;
+  return { ...widget, data: { name, size, ...(rows === undefined ? {} : { rows }), ...span } };
 }
 
 /** The list with one widget moved to the place of another; those between move up. */
@@ -66,4 +78,12 @@ export function moved(widgets: readonly Widget[], id: string, to: number): reado
   const others = widgets.filter((each) => each.id !== id);
   const place = Math.max(0, Math.min(to, others.length));
   return [...others.slice(0, place), widget, ...others.slice(place)];
+}
+
+/** Of several of a type each needs an id of its own. */
+export function freeId(widgets: readonly Pick<Widget, 'id'>[], type: WidgetType): string {
+  const taken = new Set(widgets.map(({ id }) => id));
+  let id: string = type;
+  for (let number = 2; taken.has(id); number += 1) id = `${type}-${number}`;
+  return id;
 }

@@ -10,7 +10,6 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { JsonTree } from '../../ui/json-tree.tsx';
 import { KeyFacts } from '../../ui/key-facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -18,6 +17,7 @@ import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { type HealthRow, healthRows, kindWords } from './health-rows.ts';
 import classes from './integrations.module.css';
+import { Metrics } from './metrics.tsx';
 import { Took } from './took.tsx';
 
 const column = columnsFor<HealthRow>();
@@ -106,8 +106,8 @@ export function HealthPanel({ id }: { id: string }) {
         }
       />
       {health.data.metrics === null ? null : (
-        <Panel title="Metrics" aside={<RelativeTime time={health.data.metrics.at} className={classes.faint ?? ''} />}>
-          <JsonTree value={health.data.metrics.values} label="Metrics" />
+        <Panel title="Metrics" aside={<RelativeTime time={health.data.metrics.at} className={classes.under ?? ''} />}>
+          <Metrics values={health.data.metrics.values} />
         </Panel>
       )}
     </div>
@@ -117,25 +117,27 @@ export function HealthPanel({ id }: { id: string }) {
 function Standing({ of: { failing_since, last_event_at, schedule } }: { of: ConnectorHealth }) {
   return (
     <Panel title="Now">
-      <KeyFacts
-        facts={[
-          {
-            label: 'Failing',
-            value:
-              failing_since === null ? (
-                'No'
-              ) : (
-                <>
-                  Since <RelativeTime time={failing_since} />
-                </>
-              ),
-          },
-          { label: 'Last event', value: last_event_at === null ? 'None yet' : <RelativeTime time={last_event_at} /> },
-          { label: 'Next test', value: <Due of={schedule.test} /> },
-          { label: 'Next fetch of events', value: <Due of={schedule.events} /> },
-          { label: 'Next fetch of metrics', value: <Due of={schedule.metrics} /> },
-        ]}
-      />
+      <div className={classes.standing}>
+        <KeyFacts
+          facts={[
+            {
+              label: 'Failing',
+              value:
+                failing_since === null ? (
+                  'No'
+                ) : (
+                  <>
+                    Since <RelativeTime time={failing_since} />
+                  </>
+                ),
+            },
+            { label: 'Last event', value: last_event_at === null ? 'None yet' : <RelativeTime time={last_event_at} /> },
+            { label: 'Next test', value: <Due of={schedule.test} /> },
+            { label: 'Next fetch of events', value: <Due of={schedule.events} /> },
+            { label: 'Next fetch of metrics', value: <Due of={schedule.metrics} /> },
+          ]}
+        />
+      </div>
     </Panel>
   );
 }

@@ -350,6 +350,35 @@ test('somebody else was faster: nothing is written over, and what was changed is
   expect(bodies[1]).toEqual({ name: 'Mine', last_updated: '2026-02-01T00:00:00.000Z' });
 });
 
+test('what only sends is not said to have answered', async () => {
+  const silent = connector({ state: 'active', last_successful_connection: null, test_connection_status: 'skipped' });
+  at(one, { [`GET ${api}/connectors/${connectorId}`]: () => Response.json(silent) });
+  expect(await screen.findByText('Switched on. Nothing of it is asked.', {}, slow)).toBeTruthy();
+  expect(screen.queryByText('It answered the last time it was asked.')).toBeNull();
+});
+
+test('an integration that is gone is not found', async () => {
+  at(one, { [`GET ${api}/connectors/${connectorId}`]: () => failure(404, 'NOT_FOUND') });
+  expect(await screen.findByText("We couldn't find the page you were looking for", {}, slow)).toBeTruthy();
+});
+
+test('a name that is taken is said at the name, and reading again is not offered', async () => {
+  const message = 'There is already a connector named "Taken".';
+  at(`${one}?panel=settings`, {
+    [`PATCH ${api}/connectors/${connectorId}`]: () =>
+      Response.json(
+        { message, code: 'CONFLICT', details: [{ path: 'name', message }], request_id: 'req-9' },
+        { status: 409 },
+      ),
+  });
+  fireEvent.change(await screen.findByLabelText('Name', {}, slow), { target: { value: 'Taken' } });
+  press('Save changes');
+  expect(await screen.findAllByText(message, {}, slow)).toHaveLength(1);
+  expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+  expect(screen.queryByRole('button', { name: 'Load it again, keep what I changed' })).toBeNull();
+});
+
 test('beside the form stands how to get the credentials, and what is not confirmed', async () => {
   at('/integrations/new/graylog');
   const panel = within(await screen.findByRole('region', { name: 'How to get the credentials' }, slow));

@@ -6,6 +6,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { formFields } from '../../components/schema-form/form-schema.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { connectorMutations, connectorQueries } from '../../queries/connectors.ts';
 import { integrationQueries } from '../../queries/integrations.ts';
@@ -101,6 +102,7 @@ function NewConnectorForm({ integration, connectors }: Props) {
           name={integration.name}
           onFill={(config) => change({ ...draft, config: { ...draft.config, ...config } })}
         />
+        {comesBySource(integration) ? <SourcesFirst /> : null}
         <ConnectorFields
           integration={integration}
           draft={draft}
@@ -128,6 +130,24 @@ function NewConnectorForm({ integration, connectors }: Props) {
       </div>
       <LeaveGuard dirty={dirty && !save.isPending && !save.isSuccess} />
     </form>
+  );
+}
+
+/** Nothing of it is called from here: events come in by a door that is opened elsewhere. */
+function comesBySource({ config_schema, capabilities }: IntegrationDetail): boolean {
+  return capabilities.length === 0 && formFields(config_schema).length === 0;
+}
+
+function SourcesFirst() {
+  return (
+    <Panel>
+      <div className={classes.sandbox}>
+        <span>Its events come in by an event source, which has the address and the token.</span>
+        <Button variant="default" component={Link} to="/integrations/sources">
+          Open event sources
+        </Button>
+      </div>
+    </Panel>
   );
 }
 

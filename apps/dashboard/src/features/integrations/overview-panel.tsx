@@ -32,15 +32,13 @@ export function OverviewPanel({ id }: { id: string }) {
   const tenantApi = useTenantApi();
   const { data: connector } = useSuspenseQuery(connectorQueries.detail(tenantApi, id));
   return (
-    <div className={classes.columns}>
-      <div className={classes.stack}>
-        <LastTest of={connector} />
-        <DeletePanel of={connector} />
-      </div>
-      <div className={classes.stack}>
+    <div className={classes.parts}>
+      <LastTest of={connector} />
+      <div className={classes.aside}>
         <Facts of={connector} />
         <ActionList actions={connector.actions} />
       </div>
+      <DeletePanel of={connector} />
     </div>
   );
 }
@@ -51,6 +49,11 @@ const stateTexts: Readonly<Record<Connector['state'], string>> = {
   error: 'The last try failed. It is tried again by itself, so that it can recover.',
   paused: 'Nothing calls it until it is resumed. Events go on where they stopped.',
 };
+
+function stateText({ state, last_successful_connection: answered }: Connector): string {
+  // Some are only sent to: nothing ever asks them.
+  return state === 'active' && answered === null ? 'Switched on. Nothing of it is asked.' : stateTexts[state];
+}
 
 function LastTest({ of: connector }: { of: Connector }) {
   const {
@@ -64,7 +67,7 @@ function LastTest({ of: connector }: { of: Connector }) {
     <Panel title="Connection">
       <div className={classes.form}>
         <p className={classes.line}>
-          <StatusBadge look={connectorStateLooks[state]} /> {stateTexts[state]}
+          <StatusBadge look={connectorStateLooks[state]} /> {stateText(connector)}
         </p>
         <div role="status" className={classes.outcome}>
           {status === null ? (

@@ -91,10 +91,11 @@ function SettingsForm({ connector, integration }: Props) {
       },
     );
   };
+  const atFields = form.isShownAtFields(save.error);
   return (
     <form id={formId} onSubmit={submit} noValidate className={classes.narrow}>
-      {form.isShownAtFields(save.error) ? null : <ProblemNote error={save.error} />}
-      {save.error instanceof ApiError && save.error.code === 'CONFLICT' ? (
+      {atFields ? null : <ProblemNote error={save.error} />}
+      {!atFields && save.error instanceof ApiError && save.error.code === 'CONFLICT' ? (
         <Button variant="default" className={classes.reload ?? ''} onClick={() => void reload()}>
           Load it again, keep what I changed
         </Button>

@@ -1,15 +1,20 @@
 import type { IntegrationDetail } from '@airdeck/contracts/integrations/schema';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { formFields } from '../../components/schema-form/form-schema.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './setup-panel.module.css';
 
 /** Where the credentials come from, and what else is good to know before connecting. Nothing when nothing is. */
-export function SetupPanel({ of: { name, setup } }: { of: Pick<IntegrationDetail, 'name' | 'setup'> }) {
+export function SetupPanel({
+  of: { name, setup, config_schema: schema },
+}: {
+  of: Pick<IntegrationDetail, 'name' | 'setup' | 'config_schema'>;
+}) {
   const { steps, permissions, notes, unconfirmed, url } = setup;
   if (steps.length + permissions.length + notes.length + unconfirmed.length === 0 && url === null) return null;
   return (
-    <Panel title={steps.length === 0 ? 'Good to know' : 'How to get the credentials'}>
+    <Panel title={titleOf({ steps, asksNothing: formFields(schema).length === 0 })}>
       <div className={classes.root}>
         {steps.length === 0 ? null : (
           <ol className={classes.steps}>
@@ -50,6 +55,11 @@ export function SetupPanel({ of: { name, setup } }: { of: Pick<IntegrationDetail
       </div>
     </Panel>
   );
+}
+
+function titleOf({ steps, asksNothing }: { steps: readonly string[]; asksNothing: boolean }): string {
+  if (steps.length === 0) return 'Good to know';
+  return asksNothing ? 'How to connect it' : 'How to get the credentials';
 }
 
 function Sentences({ title, of }: { title?: string; of: readonly string[] }) {

@@ -6,6 +6,7 @@ import { CodeForm } from '../../components/entry/code-form.tsx';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { useSubmit } from '../../components/entry/use-submit.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { defined } from '../../lib/search-params.ts';
 import { useApp } from '../../session/app-context.ts';
 import { currentUserQuery } from '../../session/current-user.ts';
@@ -37,9 +38,9 @@ function EnterCode({ redirect, onCodes }: Props & { onCodes: (codes: readonly st
     });
   return (
     <EntryCard
-      title="Enter the app’s code"
-      section="Confirm authenticator"
-      text="Six digits your authenticator app shows now for this account."
+      title={t('Enter the app’s code')}
+      section={t('Confirm authenticator')}
+      text={t('Six digits your authenticator app shows now for this account.')}
     >
       <OnboardingSteps current="Authenticator" />
       <ProblemNote error={problem} />
@@ -68,16 +69,20 @@ function SaveCodes({ redirect, codes }: Props & { codes: readonly string[] }) {
   };
   return (
     <EntryCard
-      title="Save your recovery codes"
-      section="Recovery codes"
-      text="Without your phone they are the only way in. Each works once. They are not shown again."
+      title={t('Save your recovery codes')}
+      section={t('Recovery codes')}
+      text={t('Without your phone they are the only way in. Each works once. They are not shown again.')}
       wide
     >
-      <OnboardingSteps current="Recovery codes" />
+      <OnboardingSteps current={t('Recovery codes')} />
       <RecoveryCodes codes={codes} account={account} />
-      <Checkbox label="I have saved them" checked={saved} onChange={(event) => setSaved(event.currentTarget.checked)} />
+      <Checkbox
+        label={t('I have saved them')}
+        checked={saved}
+        onChange={(event) => setSaved(event.currentTarget.checked)}
+      />
       <Button fullWidth disabled={!saved} onClick={goOn}>
-        Continue
+        {t('Continue')}
       </Button>
     </EntryCard>
   );

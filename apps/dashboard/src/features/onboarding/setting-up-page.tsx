@@ -4,6 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { dropHandover } from '../../session/handover.ts';
 import { AuthenticatorMissing, finishSetUp, type SetUpTask, setUpTasks } from './finish-set-up.ts';
@@ -11,10 +12,10 @@ import classes from './onboarding.module.css';
 import { OnboardingSteps } from './onboarding-steps.tsx';
 
 const words: Readonly<Record<SetUpTask, string>> = {
-  sign_in: 'Renew your sign-in',
-  authenticator: 'Check your authenticator',
-  account: 'Load your account',
-  tenant: 'Open your tenant',
+  sign_in: t('Renew your sign-in'),
+  authenticator: t('Check your authenticator'),
+  account: t('Load your account'),
+  tenant: t('Open your tenant'),
 };
 
 type Progress = { task: SetUpTask; problem?: unknown };
@@ -53,7 +54,7 @@ export function SettingUpPage({ redirect }: { redirect: string | undefined }) {
 
   const at = setUpTasks.indexOf(task);
   return (
-    <EntryCard title="Setting up" text="Your dashboard opens in a moment.">
+    <EntryCard title={t('Setting up')} text={t('Your dashboard opens in a moment.')}>
       <OnboardingSteps current="Ready" />
       <ol className={classes.tasks} aria-live="polite">
         {setUpTasks.map((each, index) => (
@@ -63,12 +64,12 @@ export function SettingUpPage({ redirect }: { redirect: string | undefined }) {
       {problem === undefined ? null : (
         <>
           {problem instanceof AuthenticatorMissing ? (
-            <div role="alert">The server does not count your authenticator yet. Try again in a moment.</div>
+            <div role="alert">{t('The server does not count your authenticator yet. Try again in a moment.')}</div>
           ) : (
             <ProblemNote error={problem} />
           )}
           <div>
-            <Button onClick={() => setAttempt(attempt + 1)}>Try again</Button>
+            <Button onClick={() => setAttempt(attempt + 1)}>{t('Try again')}</Button>
           </div>
         </>
       )}
@@ -85,10 +86,10 @@ function stateOf(index: number, at: number, failed: boolean): TaskState {
 }
 
 const stateWords: Readonly<Record<TaskState, string>> = {
-  waiting: 'not begun',
-  running: 'running',
-  done: 'done',
-  failed: 'failed',
+  waiting: t('not begun'),
+  running: t('running'),
+  done: t('done'),
+  failed: t('failed'),
 };
 
 function Task({ label, state }: { label: string; state: TaskState }) {

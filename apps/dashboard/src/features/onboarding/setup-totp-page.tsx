@@ -4,6 +4,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { defined } from '../../lib/search-params.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handOver } from '../../session/handover.ts';
@@ -33,12 +35,14 @@ export function SetupTotpPage({ redirect }: { redirect: string | undefined }) {
   };
   return (
     <EntryCard
-      title="Set up your authenticator"
-      section="Set up authenticator"
-      text="Every sign-in here asks for a code of an authenticator app. Any will do: Google or Microsoft Authenticator, 1Password, Bitwarden, Aegis."
+      title={t('Set up your authenticator')}
+      section={t('Set up authenticator')}
+      text={t(
+        'Every sign-in here asks for a code of an authenticator app. Any will do: Google or Microsoft Authenticator, 1Password, Bitwarden, Aegis.',
+      )}
       foot={
         <Link to="/logout" preload={false}>
-          Sign out
+          {t('Sign out')}
         </Link>
       }
     >
@@ -48,7 +52,7 @@ export function SetupTotpPage({ redirect }: { redirect: string | undefined }) {
           <ProblemNote error={begun.error} />
           <div>
             <Button loading={begun.isFetching} onClick={() => void begun.refetch()}>
-              Try again
+              {t('Try again')}
             </Button>
           </div>
         </>
@@ -62,7 +66,7 @@ export function SetupTotpPage({ redirect }: { redirect: string | undefined }) {
             )}
           </div>
           <Button fullWidth disabled={begun.data === undefined} onClick={goOn}>
-            It is in my app
+            {t('It is in my app')}
           </Button>
         </>
       )}
@@ -74,17 +78,17 @@ function Secret({ secret, uri }: { secret: string; uri: string }) {
   return (
     <>
       <Suspense fallback={<Skeleton width={200} height={200} />}>
-        <QrCode text={uri} label="QR code for your authenticator app" />
+        <QrCode text={uri} label={t('QR code for your authenticator app')} />
       </Suspense>
       <Text size="sm" ta="center">
-        Scan it with the app, or type this key:
+        {t('Scan it with the app, or type this key:')}
       </Text>
       <div className={classes.secret}>
         <span>{inGroups(secret)}</span>
-        <CopyButton value={secret} label="Copy the key" />
+        <CopyButton value={secret} label={t('Copy the key')} />
       </div>
       <p className={classes.caption}>
-        On this device? <a href={uri}>Open your authenticator app</a>
+        {tx('On this device? <link>Open your authenticator app</link>', { link: (text) => <a href={uri}>{text}</a> })}
       </p>
     </>
   );

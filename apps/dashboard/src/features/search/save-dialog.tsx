@@ -67,7 +67,7 @@ export function SaveDialog({ search, replaces, onClose, onSaved }: Props) {
             onChange={(event) => setShared(event.currentTarget.checked)}
           />
           <Text size="xs" c="dimmed">
-            Sources, query, time range, filters that are on, and columns are kept.
+            Sources, query, time range, filters that are on, order and columns are kept.
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose} disabled={busy}>

@@ -35,6 +35,7 @@ const saved: SavedSearch = {
     filters: [{ field: 'port', op: 'gt', value: 1000 }],
   },
   time_range: { preset: 'last_7d' },
+  sort: 'oldest',
   columns: ['host', 'message'],
   owner: { id: '01920000-0000-7000-8000-0000000000bb', name: 'Bob Lima' },
   own: false,
@@ -296,6 +297,7 @@ test('a saved search brings everything back as it was saved', async () => {
         integrations: ['sshd'],
         query: 'outcome:failure',
         filters: [{ field: 'port', op: 'gt', value: '1000' }],
+        sort: 'oldest',
       }),
     slow,
   );

@@ -35,6 +35,7 @@ export function savedBody(search: EventSearch, name: string, shared: boolean): S
     shared,
     criteria: criteriaOf(search),
     time_range: preset === undefined ? { start: range.start, end: range.end } : { preset: preset.name },
+    sort: search.sort ?? 'newest',
     columns: [...(search.columns ?? defaultColumns)],
   };
 }
@@ -45,13 +46,14 @@ export function isSavable(range: TimeRange): boolean {
 }
 
 /** Everything a saved search says of the screen; what it does not say is dropped. */
-export function openedSearch({ id, criteria, time_range: range, columns }: SavedSearch): EventSearchChange {
+export function openedSearch({ id, criteria, time_range: range, sort, columns }: SavedSearch): EventSearchChange {
   return {
     integrations: criteria.integrations.length === 0 ? undefined : criteria.integrations,
     connector_id: criteria.connector_id,
     query: criteria.query === '' ? undefined : criteria.query,
     timeRange: rangeOf(range),
     filters: criteria.filters.length === 0 ? undefined : criteria.filters.map(urlFilter),
+    sort: sort === 'oldest' ? sort : undefined,
     columns: columns.length === 0 || isDefault(columns) ? undefined : columns,
     saved: id,
     event: undefined,
@@ -70,10 +72,7 @@ function rangeOf(range: SavedSearch['time_range']): TimeRange | undefined {
 
 /** Whether the screen shows something else than the saved search it was opened from. */
 export function isChanged(search: EventSearch, saved: SavedSearch): boolean {
-  const { criteria, time_range, columns } = savedBody(search, saved.name, saved.shared);
-  const opened = savedBody(openedSearch(saved) as EventSearch, saved.name, saved.shared);
-  return (
-    JSON.stringify([criteria, time_range, columns]) !==
-    JSON.stringify([opened.criteria, opened.time_range, opened.columns])
-  );
+  const { name, shared } = saved;
+  const shown = savedBody(search, name, shared);
+  return JSON.stringify(shown) !== JSON.stringify(savedBody(openedSearch(saved) as EventSearch, name, shared));
 }

@@ -12,6 +12,13 @@ test('an event a connector fetched leads to the vendor’s page of it', () => {
   });
 });
 
+test('an event that a connector was asked for live leads to where the server says, also in the clear', () => {
+  const link = 'http://graylog.example:9000/messages/graylog_0/m-1';
+  const event = { connector_id, integration: 'graylog', fields: {}, link };
+  expect(vendorLinkOf(event)).toEqual({ href: link, host: 'graylog.example:9000' });
+  expect(vendorLinkOf({ ...event, link: 'javascript:alert(1)' })).toBeUndefined();
+});
+
 test.each([
   ['what somebody sent, who can write what they like', { connector_id: '', fields: { alertWebUrl: href } }],
   ['no web address', { connector_id, fields: { alertWebUrl: 'javascript:alert(1)' } }],

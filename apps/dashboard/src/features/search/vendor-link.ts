@@ -8,16 +8,24 @@ const linkFields: Readonly<Record<string, readonly string[]>> = {
   pagerduty: ['html_url'],
 };
 
+type Linked = Pick<FoundEvent, 'connector_id' | 'integration' | 'fields' | 'link'>;
+
 /**
  * The vendor's page of an event, with the host it is on. Only of events that a connector fetched: what else comes in can be
- * written by anybody, and must not lead people to a sign-in that is none.
+ * written by anybody, and must not lead people to a sign-in that is none. `link` is made by the server from the connector's
+ * own address, which may be one in the clear.
  */
 export function vendorLinkOf({
   connector_id: connectorId,
   integration,
   fields,
-}: Pick<FoundEvent, 'connector_id' | 'integration' | 'fields'>): { href: string; host: string } | undefined {
+  link,
+}: Linked): { href: string; host: string } | undefined {
   if (connectorId === '') return undefined;
+  if (link !== undefined && URL.canParse(link)) {
+    const { protocol, href, host } = new URL(link);
+    if (protocol === 'https:' || protocol === 'http:') return { href, host };
+  }
   for (const name of linkFields[integration] ?? []) {
     const value = fields[name];
     if (typeof value !== 'string' || !URL.canParse(value)) continue;

@@ -3,6 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { failureText } from '../../components/failure-text.ts';
+import { t } from '../../language/translate.ts';
 import { failedQuery, loadFailureTitle } from '../../lib/load-failures.ts';
 import { IdentityError } from '../../session/identity-provider.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -34,7 +35,7 @@ export function SettingsBlock<T>({ title, query, aside, lines = 3, children }: P
       {query.isError ? (
         <BlockFailure error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
       ) : (
-        <Loading label={`Loading ${title.toLowerCase()}`}>
+        <Loading label={t('Loading {title}', { title: title.toLowerCase() })}>
           <TextSkeleton lines={lines} />
         </Loading>
       )}
@@ -58,7 +59,7 @@ function BlockFailure({ error, onRetry, retrying }: FailureProps) {
         {failureText(error)}
       </Text>
       <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={onRetry} loading={retrying}>
-        Try again
+        {t('Try again')}
       </Button>
     </div>
   );

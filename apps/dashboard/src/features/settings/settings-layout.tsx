@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { Link, type LinkProps, Outlet, useLocation, useRouter } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
 import { refusalFor } from '../../session/access.ts';
 import { useSession } from '../../session/app-context.ts';
 import classes from './settings.module.css';
@@ -18,7 +19,7 @@ export function SettingsLayout() {
   const current = pages.find(({ to }) => pathname.startsWith(to))?.to;
   return (
     <div className={classes.root}>
-      <nav className={classes.nav} aria-label="Settings">
+      <nav className={classes.nav} aria-label={t('Settings')}>
         {pages.map(({ label, to }) => (
           <Link key={to} to={to as Target} className={classes.page} aria-current={to === current ? 'page' : undefined}>
             {label}
@@ -27,7 +28,7 @@ export function SettingsLayout() {
       </nav>
       <NativeSelect
         className={classes.select ?? ''}
-        aria-label="Settings"
+        aria-label={t('Settings')}
         value={current ?? ''}
         data={pages.map(({ label, to }) => ({ label, value: to }))}
         onChange={(event) => void router.navigate({ to: event.currentTarget.value as Target })}

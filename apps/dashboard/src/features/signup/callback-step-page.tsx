@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
+import { t } from '../../language/translate.ts';
 import { signupFlow } from '../../session/signup-flow.ts';
 import type { CallbackStep } from './enter-callback-step.ts';
 import { PurchaseNewPassword } from './purchase-new-password.tsx';
@@ -9,20 +10,20 @@ import { PurchaseVerifyEmail } from './purchase-verify-email.tsx';
 
 const words: Readonly<Record<CallbackStep, { title: string; text: string }>> = {
   continue: {
-    title: 'Finish your account',
-    text: 'The other account did not give everything that is needed. Add it here.',
+    title: t('Finish your account'),
+    text: t('The other account did not give everything that is needed. Add it here.'),
   },
   'verify-email': {
-    title: 'Confirm your address',
-    text: 'We mailed you a code. It is good for 15 minutes.',
+    title: t('Confirm your address'),
+    text: t('We mailed you a code. It is good for 15 minutes.'),
   },
   'reset-password': {
-    title: 'A new password is required',
-    text: 'We mailed you a code. It is good for 15 minutes.',
+    title: t('A new password is required'),
+    text: t('We mailed you a code. It is good for 15 minutes.'),
   },
   'second-factor': {
-    title: 'Enter your code',
-    text: 'Six digits from your authenticator app.',
+    title: t('Enter your code'),
+    text: t('Six digits from your authenticator app.'),
   },
 };
 
@@ -30,7 +31,7 @@ const words: Readonly<Record<CallbackStep, { title: string; text: string }>> = {
 export function CallbackStepPage({ step }: { step: CallbackStep }) {
   const [token] = useState(() => signupFlow().token ?? '');
   return (
-    <EntryCard {...words[step]} section="Azure Marketplace" mails={step !== 'second-factor'}>
+    <EntryCard {...words[step]} section={t('Azure Marketplace')} mails={step !== 'second-factor'}>
       <Step step={step} token={token} />
     </EntryCard>
   );

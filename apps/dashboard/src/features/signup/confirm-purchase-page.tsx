@@ -8,6 +8,7 @@ import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { EntryWait } from '../../components/entry/entry-wait.tsx';
 import { useSubmit } from '../../components/entry/use-submit.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { currentUserQuery } from '../../session/current-user.ts';
 import { handedOver } from '../../session/handover.ts';
@@ -24,9 +25,9 @@ export function ConfirmPurchasePage({ who }: { who: SignedIn }) {
   const [token] = useState(() => signupFlow().token ?? '');
   const details = useQuery(purchaseQuery(api, token));
   if (details.data !== undefined) return <ConfirmPurchase token={token} details={details.data} who={who} />;
-  if (!details.isError) return <EntryWait section="Azure Marketplace" text="Reading your purchase…" />;
+  if (!details.isError) return <EntryWait section={t('Azure Marketplace')} text={t('Reading your purchase…')} />;
   return (
-    <EntryCard title="Your purchase" section="Azure Marketplace" foot={<AnotherAccount />}>
+    <EntryCard title={t('Your purchase')} section={t('Azure Marketplace')} foot={<AnotherAccount />}>
       <ErrorState error={details.error} onRetry={() => void details.refetch()} retrying={details.isFetching} />
     </EntryCard>
   );
@@ -56,9 +57,9 @@ function ConfirmPurchase({ token, details, who }: Props) {
   };
   return (
     <EntryCard
-      title="Confirm your purchase"
-      section="Azure Marketplace"
-      text={`Signed in as ${who.email}.`}
+      title={t('Confirm your purchase')}
+      section={t('Azure Marketplace')}
+      text={t('Signed in as {email}.', { email: who.email })}
       foot={<AnotherAccount />}
       wide
     >
@@ -68,7 +69,7 @@ function ConfirmPurchase({ token, details, who }: Props) {
           <Stack gap="sm">
             <ProblemNote error={problem} />
             <TextField
-              label="Name of the tenant"
+              label={t('Name of the tenant')}
               name="organization"
               autoComplete="organization"
               required
@@ -78,7 +79,7 @@ function ConfirmPurchase({ token, details, who }: Props) {
             />
             {who.hasAccount ? null : (
               <TextField
-                label="Your full name"
+                label={t('Your full name')}
                 name="name"
                 autoComplete="name"
                 required
@@ -88,7 +89,7 @@ function ConfirmPurchase({ token, details, who }: Props) {
               />
             )}
             <Button type="submit" fullWidth loading={busy}>
-              Activate
+              {t('Activate')}
             </Button>
           </Stack>
         </form>
@@ -103,19 +104,24 @@ function ConfirmPurchase({ token, details, who }: Props) {
 
 /** Why there is nothing to activate here; the server refuses the same. */
 function refusalOf(details: SignupDetails, who: SignedIn): string | undefined {
-  if (details.status === 'Unsubscribed') return 'This subscription has ended. Buy it again in the Azure portal.';
+  if (details.status === 'Unsubscribed') return t('This subscription has ended. Buy it again in the Azure portal.');
   if (details.tenant !== null) {
-    return `The subscription belongs to the tenant ${details.tenant.name} already. Ask one of its Admins for an invitation.`;
+    return t('The subscription belongs to the tenant {name} already. Ask one of its Admins for an invitation.', {
+      name: details.tenant.name,
+    });
   }
   if (details.is_for_caller) return undefined;
   const owner = details.beneficiary_email ?? details.purchaser_email;
-  return `This purchase belongs to ${owner ?? 'another account'}, and you are ${who.email}. Go on with that account.`;
+  return t('This purchase belongs to {owner}, and you are {email}. Go on with that account.', {
+    owner: owner ?? t('another account'),
+    email: who.email,
+  });
 }
 
 function AnotherAccount() {
   return (
     <Link to="/signup/switch-accounts" search={{ attempt_pathname: '/signup/azure' }} preload={false}>
-      Use another account
+      {t('Use another account')}
     </Link>
   );
 }

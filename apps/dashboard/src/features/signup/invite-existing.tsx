@@ -3,6 +3,7 @@ import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { OtherWays } from '../../components/entry/other-ways.tsx';
 import { SignInForm } from '../../components/entry/sign-in-form.tsx';
 import { useSignIn } from '../../components/entry/use-sign-in.ts';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handOver } from '../../session/handover.ts';
 import type { TicketPreview } from '../../session/identity-provider.ts';
@@ -26,9 +27,9 @@ export function InviteExisting({ ticket, preview, secondFactor }: Props) {
   });
   return (
     <EntryCard
-      title={`Join ${preview.tenantName}`}
-      section="Invitation"
-      text="You have an account already. Sign in to it to accept the invitation."
+      title={t('Join {tenantName}', { tenantName: preview.tenantName })}
+      section={t('Invitation')}
+      text={t('You have an account already. Sign in to it to accept the invitation.')}
       mails
     >
       <SignInForm signIn={signIn} fixedEmail={preview.email !== ''} />

@@ -5,6 +5,7 @@ import { NewPasswordField } from '../../components/entry/new-password-field.tsx'
 import { OtherWays } from '../../components/entry/other-ways.tsx';
 import { useSubmit } from '../../components/entry/use-submit.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import type { TicketPreview } from '../../session/identity-provider.ts';
 import { TextField } from '../../ui/text-field.tsx';
@@ -36,12 +37,16 @@ export function InviteNew({ ticket, preview }: Props) {
   };
   return (
     <EntryCard
-      title={named ? `Join ${preview.tenantName}` : `Set up ${preview.tenantName}`}
-      section="Invitation"
+      title={
+        named
+          ? t('Join {tenantName}', { tenantName: preview.tenantName })
+          : t('Set up {tenantName}', { tenantName: preview.tenantName })
+      }
+      section={t('Invitation')}
       text={
         named
-          ? 'Choose a password for your account. An authenticator app comes next.'
-          : 'Make the first account. It becomes Admin; everybody else is invited by it.'
+          ? t('Choose a password for your account. An authenticator app comes next.')
+          : t('Make the first account. It becomes Admin; everybody else is invited by it.')
       }
       mails
     >
@@ -49,7 +54,7 @@ export function InviteNew({ ticket, preview }: Props) {
         <Stack gap="sm">
           <ProblemNote error={problem} />
           <TextField
-            label="E-mail address"
+            label={t('E-mail address')}
             type="email"
             name="email"
             autoComplete="username"
@@ -60,7 +65,7 @@ export function InviteNew({ ticket, preview }: Props) {
             onChange={setEmail}
           />
           <TextField
-            label="Full name"
+            label={t('Full name')}
             name="name"
             autoComplete="name"
             required
@@ -69,9 +74,11 @@ export function InviteNew({ ticket, preview }: Props) {
             value={fullname}
             onChange={setFullname}
           />
-          {made ? null : <NewPasswordField label="Password" username={email} value={password} onChange={setPassword} />}
+          {made ? null : (
+            <NewPasswordField label={t('Password')} username={email} value={password} onChange={setPassword} />
+          )}
           <Button type="submit" fullWidth loading={busy}>
-            {made ? 'Join' : 'Create the account'}
+            {made ? t('Join') : t('Create the account')}
           </Button>
         </Stack>
       </form>

@@ -4,6 +4,7 @@ import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { EntryMessage } from '../../components/entry/entry-message.tsx';
 import { EntryWait } from '../../components/entry/entry-wait.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handedOver } from '../../session/handover.ts';
 import { IdentityError } from '../../session/identity-provider.ts';
@@ -22,11 +23,11 @@ export function InvitePage() {
   if (ticket === undefined) {
     return (
       <EntryMessage
-        title="This link is not complete"
-        section="Invitation"
-        text="The ticket of the invitation is missing. Open the link of the mail again, or copy the whole of it."
+        title={t('This link is not complete')}
+        section={t('Invitation')}
+        text={t('The ticket of the invitation is missing. Open the link of the mail again, or copy the whole of it.')}
         to="/login"
-        label="Go to sign-in"
+        label={t('Go to sign-in')}
         mails
       />
     );
@@ -34,27 +35,29 @@ export function InvitePage() {
   if (preview.error instanceof IdentityError && preview.error.code === 'TICKET_INVALID') {
     return (
       <EntryMessage
-        title="This invitation is not valid any more"
-        section="Invitation"
-        text="It was used, withdrawn or is too old. Ask whoever invited you for a new one. If you have joined already, sign in."
+        title={t('This invitation is not valid any more')}
+        section={t('Invitation')}
+        text={t(
+          'It was used, withdrawn or is too old. Ask whoever invited you for a new one. If you have joined already, sign in.',
+        )}
         to="/login"
-        label="Go to sign-in"
+        label={t('Go to sign-in')}
       />
     );
   }
   if (preview.isError) {
     return (
-      <EntryCard title="The invitation could not be read" section="Invitation">
+      <EntryCard title={t('The invitation could not be read')} section={t('Invitation')}>
         <ProblemNote error={preview.error} />
         <div>
           <Button loading={preview.isFetching} onClick={() => void preview.refetch()}>
-            Try again
+            {t('Try again')}
           </Button>
         </div>
       </EntryCard>
     );
   }
-  if (preview.data === undefined) return <EntryWait section="Invitation" text="Reading your invitation…" />;
+  if (preview.data === undefined) return <EntryWait section={t('Invitation')} text={t('Reading your invitation…')} />;
   if (preview.data.account === 'existing' || secondFactor) {
     return <InviteExisting ticket={ticket} preview={preview.data} secondFactor={secondFactor} />;
   }

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
 type Props = {
@@ -11,7 +12,7 @@ type Props = {
 export function PurchaseEmailField({ email, isKnown, onChange }: Props) {
   return (
     <TextField
-      label="E-mail address"
+      label={t('E-mail address')}
       type="email"
       name="email"
       autoComplete="username"

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { MailedCodeField } from '../../components/entry/mailed-code-field.tsx';
 import { NewPasswordField } from '../../components/entry/new-password-field.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { PurchaseEmailField } from './purchase-email-field.tsx';
 import { usePurchaseStep } from './use-purchase-step.ts';
@@ -31,7 +32,7 @@ export function PurchaseNewPassword() {
         <MailedCodeField value={code} onChange={setCode} autoFocus={isKnown} />
         <NewPasswordField username={email} value={password} onChange={setPassword} />
         <Button type="submit" fullWidth loading={busy}>
-          Set the password
+          {t('Set the password')}
         </Button>
       </Stack>
     </form>

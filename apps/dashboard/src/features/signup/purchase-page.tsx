@@ -5,6 +5,7 @@ import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { OtherWays } from '../../components/entry/other-ways.tsx';
 import { SignInForm } from '../../components/entry/sign-in-form.tsx';
 import { useSignIn } from '../../components/entry/use-sign-in.ts';
+import { t } from '../../language/translate.ts';
 import { wipeCaches } from '../../lib/wipe-caches.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handOver } from '../../session/handover.ts';
@@ -18,13 +19,13 @@ export function PurchasePage() {
   const other = has === 'new' ? 'existing' : 'new';
   return (
     <EntryCard
-      title="Set up your purchase"
-      section="Azure Marketplace"
-      text="The purchase is opened for the account that goes on here."
+      title={t('Set up your purchase')}
+      section={t('Azure Marketplace')}
+      text={t('The purchase is opened for the account that goes on here.')}
       mails
       foot={
         <button type="button" className={classes.linkButton} onClick={() => setHas(other)}>
-          {has === 'new' ? 'I have an account here' : 'I have no account yet'}
+          {has === 'new' ? t('I have an account here') : t('I have no account yet')}
         </button>
       }
     >

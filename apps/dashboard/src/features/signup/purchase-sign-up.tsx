@@ -5,6 +5,7 @@ import { NewPasswordField } from '../../components/entry/new-password-field.tsx'
 import { OtherWays } from '../../components/entry/other-ways.tsx';
 import { useSubmit } from '../../components/entry/use-submit.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handOver } from '../../session/handover.ts';
 import { TextField } from '../../ui/text-field.tsx';
@@ -31,7 +32,7 @@ export function PurchaseSignUp({ token }: { token: string }) {
         <Stack gap="sm">
           <ProblemNote error={problem} />
           <TextField
-            label="Full name"
+            label={t('Full name')}
             name="name"
             autoComplete="name"
             required
@@ -40,7 +41,7 @@ export function PurchaseSignUp({ token }: { token: string }) {
             onChange={setFullname}
           />
           <TextField
-            label="Work e-mail address"
+            label={t('Work e-mail address')}
             type="email"
             name="email"
             autoComplete="username"
@@ -49,9 +50,9 @@ export function PurchaseSignUp({ token }: { token: string }) {
             value={email}
             onChange={setEmail}
           />
-          <NewPasswordField label="Password" username={email} value={password} onChange={setPassword} />
+          <NewPasswordField label={t('Password')} username={email} value={password} onChange={setPassword} />
           <Button type="submit" fullWidth loading={busy}>
-            Create the account
+            {t('Create the account')}
           </Button>
         </Stack>
       </form>

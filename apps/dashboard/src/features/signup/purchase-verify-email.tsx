@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { MailedCodeField } from '../../components/entry/mailed-code-field.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { PurchaseEmailField } from './purchase-email-field.tsx';
 import { usePurchaseStep } from './use-purchase-step.ts';
@@ -25,7 +26,7 @@ export function PurchaseVerifyEmail() {
         <PurchaseEmailField email={email} isKnown={isKnown} onChange={setEmail} />
         <MailedCodeField value={code} onChange={setCode} autoFocus={isKnown} />
         <Button type="submit" fullWidth loading={busy}>
-          Confirm
+          {t('Confirm')}
         </Button>
       </Stack>
     </form>

@@ -5,6 +5,7 @@ import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { EntryMessage } from '../../components/entry/entry-message.tsx';
 import { useSubmit } from '../../components/entry/use-submit.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { IdentityError, type TicketPreview } from '../../session/identity-provider.ts';
 import { signOut } from '../../session/sign-out.ts';
@@ -39,27 +40,27 @@ export function SwitchAccountsPage({ attempt, who }: Props) {
   if (preview.error instanceof IdentityError && preview.error.code === 'TICKET_INVALID') {
     return (
       <EntryMessage
-        title="This invitation is not valid any more"
-        section="Invitation"
-        text={`It was used, withdrawn or is too old. You are signed in as ${who.name}.`}
+        title={t('This invitation is not valid any more')}
+        section={t('Invitation')}
+        text={t('It was used, withdrawn or is too old. You are signed in as {name}.', { name: who.name })}
         to="/home"
-        label="Go home"
+        label={t('Go home')}
       />
     );
   }
   return (
     <EntryCard
-      title="You are signed in already"
-      section="Switch accounts"
-      text={start === '/signup/azure' ? 'Which account is the purchase for?' : invitationText(preview.data, who)}
+      title={t('You are signed in already')}
+      section={t('Switch accounts')}
+      text={start === '/signup/azure' ? t('Which account is the purchase for?') : invitationText(preview.data, who)}
     >
       <ProblemNote error={problem ?? preview.error} />
       <Group gap="xs">
         <Button loading={busy} disabled={preview.isError} onClick={() => void goOn()}>
-          Continue as {who.name}
+          {t('Continue as {name}', { name: who.name })}
         </Button>
         <Button variant="default" disabled={busy} onClick={() => void another()}>
-          Use another account
+          {t('Use another account')}
         </Button>
       </Group>
     </EntryCard>
@@ -67,7 +68,11 @@ export function SwitchAccountsPage({ attempt, who }: Props) {
 }
 
 function invitationText(preview: TicketPreview | undefined, who: SignedIn): string {
-  if (preview === undefined || preview.email === '') return 'Which account is the invitation for?';
+  if (preview === undefined || preview.email === '') return t('Which account is the invitation for?');
   const forAnother = preview.email !== '' && preview.email.toLowerCase() !== who.email.toLowerCase();
-  return `${preview.tenantName} invites ${preview.email}.${forAnother ? ` You are signed in as ${who.email}.` : ''}`;
+  return t('{tenantName} invites {email}.{what}', {
+    tenantName: preview.tenantName,
+    email: preview.email,
+    what: forAnother ? t(' You are signed in as {name}.', { name: who.name }) : '',
+  });
 }

@@ -5,6 +5,7 @@ import { storableText } from '@airdeck/domain/storable-json';
 import { type Insertable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { actionOfRun } from '../activity/action-of-run.ts';
 import type { RuleRow } from './automation-rules-repository.ts';
 import type { AutomationRulesTables } from './automation-rules-tables.ts';
 
@@ -89,7 +90,8 @@ export async function pageOfAlertOutcomes(
 ): Promise<{ entries: AutomationRuleHistoryEntry[]; total: number }> {
   const own = sql`a.tenant_id = ${scope.tenantId} and a.rule_id = ${ruleId}`;
   const { rows } = await sql<EntryRow & { status: RunStatus | null }>`
-    select a.at, a.alert_id, a.alert_title, a.response_name, a.response_type, a.outcome, a.run_id, r.status, a.problem
+    select a.at, a.alert_id, a.alert_title, a.response_name, a.response_type, a.outcome, a.run_id,
+      ${actionOfRun({ tenantId: 'a.tenant_id', runId: 'a.run_id' })} as action_uuid, r.status, a.problem
     from automation_rule_alert a
     left join engine.run r on r.tenant_id = a.tenant_id and r.id = a.run_id
     where ${own}

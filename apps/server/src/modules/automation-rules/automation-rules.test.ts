@@ -188,6 +188,7 @@ describe('an alert', () => {
     expect(entries).toMatchObject([
       { alert_id: id, alert_title: DEFINITION, response_name: 'Block', outcome: 'started', status: 'success' },
     ]);
+    expect(run).toMatchObject({ details: { context: { action_uuid: entries[0]?.action_uuid } } });
     const kept = await fixture.db.tenant(workspace.tenant, (tx) =>
       fixture.work.enginePool.client(tx).query<{ trigger: object }>('select trigger from engine.run'),
     );

@@ -1,4 +1,5 @@
 import { caseListQuerySchema } from '@airdeck/contracts/cases/schema';
+import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -19,6 +20,8 @@ let fixture: DetectionFixture;
 let tenant: TenantScope;
 let id: string;
 let contacts: Contact[];
+/** The connection dies with what was told. */
+let killed = false;
 const told: { kind: string; due?: string; assignee?: string | null }[] = [];
 const answered: { caseId: string; groupValues: object; trigger: string }[] = [];
 const mails: { to: string; subject: string; text: string }[] = [];
@@ -53,10 +56,10 @@ function watch() {
     ...{ db: fixture.db, now: () => fixture.clock.now, ids: v7, audit: fixture.audit },
     changes: { announce: () => Promise.resolve() },
     notices: {
-      tell: (_tx, happening) => {
+      async tell(tx, happening) {
         // Tenants of other tests have clocks too.
         if (happening.tenant === tenant.tenantId) told.push(happening);
-        return Promise.resolve();
+        if (killed) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
       },
     },
     responses: {
@@ -105,6 +108,18 @@ describe('the clock of a case', () => {
     await Promise.all(Array.from({ length: 20 }, () => watch().look()));
     expect(heard()).toEqual(['sla_breach respond']);
     expect(answered.map(({ trigger }) => trigger)).toEqual(['respond_breach']);
+  });
+
+  test('says each once although the process was killed while it said it', async () => {
+    fixture.clock.now = minutes(60);
+    killed = true;
+    await expect(watch().look()).rejects.toThrow();
+    killed = false;
+    told.length = 0;
+    await watch().look();
+    await watch().look();
+    expect(heard()).toEqual(['sla_breach respond']);
+    expect((await detail()).activity.map(({ kind }) => kind)).toEqual(['opened', 'sla_breach']);
   });
 
   test('lets automation answer what it tells of, and nothing else', async () => {

@@ -280,6 +280,7 @@ describe('a connector', () => {
     const first = await create();
     expect((await call('PUT', 'connectors', reputation({ name: 'REPUTATION' }))).body).toMatchObject({
       code: 'CONFLICT',
+      details: [{ path: 'name', message: 'There is already a connector named "REPUTATION".' }],
     });
     const second = await create(reputation({ name: 'Second', default: true }));
     expect(second.default).toBe(true);

@@ -137,7 +137,8 @@ export function createConnectorSettings(deps: Dependencies) {
     const others = await listConnectors(tx, scope, limits.connectorsMax + 1);
     const name = wanted.name.toLowerCase();
     if (others.some((other) => other.id !== wanted.id && other.name.toLowerCase() === name)) {
-      throw new AppError('CONFLICT', { message: `There is already a connector named "${wanted.name}".` });
+      const message = `There is already a connector named "${wanted.name}".`;
+      throw new AppError('CONFLICT', { message, details: [{ path: 'name', message }] });
     }
     if (others.length >= limits.connectorsMax && others.every(({ id }) => id !== wanted.id)) {
       throw new AppError('CONFLICT', { message: `A tenant has ${limits.connectorsMax} connectors at most.` });

@@ -86,4 +86,17 @@ export const connectorWorkMigrations: readonly Migration[] = [
       sql('alter table tenant_data_key add column previous jsonb');
     },
   },
+  {
+    id: '0173-connector-outages',
+    up(sql) {
+      sql(`create table connector_outage (
+        connector_id uuid primary key references connector on delete cascade,
+        tenant_id uuid not null references tenant,
+        since timestamptz not null,
+        told_at timestamptz not null
+      )`);
+      sql('create index connector_outage_of_tenant on connector_outage (tenant_id)');
+      sql(tenantTable('connector_outage', { appMay: [] }));
+    },
+  },
 ];

@@ -58,6 +58,8 @@ export type ConnectorsTables = {
     records: number | null;
     duration_ms: number;
   };
+  /** Connectors that are down and of which people were told; gone once they were told that it works again. */
+  connector_outage: { connector_id: string; tenant_id: string; since: Date; told_at: Date };
   /** How far events of a connector were fetched, by the options they were fetched with. */
   connector_cursor: {
     tenant_id: string;

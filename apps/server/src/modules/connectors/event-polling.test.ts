@@ -99,8 +99,10 @@ afterAll(async () => {
   http.close();
 });
 
-/** The pieces as composed, on a registry that has the feed; `ingest` may be made to fail. */
-function compose(parts: { ingest?: Parameters<typeof createPolling>[0]['ingest'] } = {}) {
+type Polling = Parameters<typeof createPolling>[0];
+
+/** The pieces as composed, on a registry that has the feed; `ingest` may be made to fail, and `open` to take its time. */
+function compose(parts: { ingest?: Polling['ingest']; open?: Polling['work']['open'] } = {}) {
   const db = server.stores.database;
   const registry = createRegistry([feed]);
   const secrets = createConnectorSecrets({ vault: createSecretVault({ keys, now }) });
@@ -110,7 +112,15 @@ function compose(parts: { ingest?: Parameters<typeof createPolling>[0]['ingest']
   const work = createConnectorWork({ ...common, tester, enqueue: async (_tx, job) => jobs.push(job) });
   const ingest = parts.ingest ?? server.composition.work.ingestion.accept;
   const sources = createConnectorSources({ db, ids: v7, now, randomBytes: (size) => Buffer.alloc(size, v7()) });
-  const polling = createPolling({ db, work, sources, ingest, egress, ids: v7, now });
+  const polling = createPolling({
+    db,
+    work: { ...work, open: parts.open ?? work.open },
+    sources,
+    ingest,
+    egress,
+    ids: v7,
+    now,
+  });
   const settings = createConnectorSettings({ ...common, work, audit: server.composition.audit });
   return { work, polling, settings, jobs };
 }
@@ -279,6 +289,21 @@ describe('fetching events', () => {
     expect(JSON.stringify(fetches)).not.toContain(KEY);
     const [summary] = await inTenant((tx) => compose().settings.list(tx, scope));
     expect(summary?.state).toBe('error');
+  });
+
+  test('of one tenant leaves room for the others, however slow its vendors are', async () => {
+    const held: (() => void)[] = [];
+    const hold = () => new Promise<undefined>((resolve) => held.push(() => resolve(undefined)));
+    const open = async (polled: TenantScope) => (polled.tenantId === scope.tenantId ? await hold() : undefined);
+    const { polling } = compose({ open });
+    const slow = Array.from({ length: 30 }, () => polling.eventsJob.run(job()));
+    await polling.eventsJob.run(job({ tenantId: v7() }));
+    expect(held.length).toBeGreaterThan(0);
+    for (let ended = 0; ended < slow.length; ended++) {
+      await expect.poll(() => held.length).toBeGreaterThan(0);
+      held.shift()?.();
+    }
+    await Promise.all(slow);
   });
 
   test('stops at a vendor that says there is more and stays where it is', async () => {

@@ -10,9 +10,9 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
-import { createTurns } from '../../in-turn.ts';
 import type { Database } from '../../storage/database.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import { createTenantSlots } from '../../tenant-slots.ts';
 import { redactedValue } from '../actions/redacted-value.ts';
 import type { Delivery } from '../ingestion/ingestion-service.ts';
 import type { ConnectorSources } from '../sources/connector-sources.ts';
@@ -34,8 +34,8 @@ import { recordsReader } from './event-records.ts';
 const PAGES_PER_JOB = 20;
 const JOB_BUDGET_MS = 60_000;
 const JOB_TIMEOUT_MS = 180_000;
-/** A page may have 10 MB and several times that in memory. */
-const POLLS_AT_ONCE = 12;
+/** A page may have 10 MB and several times that in memory. One tenant's slow vendors leave some of them to the others. */
+const pollsAtOnce = { inAll: 12, perTenant: 8 };
 const METRICS_MAX_CHARS = 65_536;
 
 type Dependencies = {
@@ -49,19 +49,19 @@ type Dependencies = {
 };
 
 export function createPolling(deps: Dependencies): { eventsJob: JobHandler; metricsJob: JobHandler } {
-  const inTurn = createTurns(POLLS_AT_ONCE);
+  const slots = createTenantSlots(pollsAtOnce);
   return {
     eventsJob: {
       timeoutMs: JOB_TIMEOUT_MS,
       run: ({ tenantId, payload, signal }) =>
-        inTurn(() =>
+        slots.run(tenantId, signal, () =>
           attempt(deps, { tenantId, connectorId: connectorOf(payload), kind: 'events', signal }, fetchEvents),
         ),
     },
     metricsJob: {
       timeoutMs: JOB_TIMEOUT_MS,
       run: ({ tenantId, payload, signal }) =>
-        inTurn(() =>
+        slots.run(tenantId, signal, () =>
           attempt(deps, { tenantId, connectorId: connectorOf(payload), kind: 'metrics', signal }, fetchMetrics),
         ),
     },

@@ -4,6 +4,7 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { dashboardWindow } from './dashboard-window.ts';
+import { firstSteps } from './first-steps.ts';
 
 /** Figures of cases: everything of the home page that is not about the events themselves. */
 type CaseFigures = (
@@ -20,7 +21,7 @@ type Volume = {
   ): Promise<{ events: number; bytes: number; history: Dashboard['log_history'] }>;
 };
 
-export type DashboardsModule = { handlers: Handlers<'dashboards.get'> };
+export type DashboardsModule = { handlers: Handlers<'dashboards.get' | 'first-steps.get'> };
 
 export function createDashboardsModule(deps: {
   db: Pick<Database, 'tenant'>;
@@ -39,6 +40,7 @@ export function createDashboardsModule(deps: {
           return { log_count: events.events, log_size: events.bytes, log_history: events.history, ...cases };
         });
       },
+      'first-steps.get': (_request, { scope }) => db.tenant(scope.tenantId, (tx) => firstSteps(tx, scope)),
     },
   };
 }

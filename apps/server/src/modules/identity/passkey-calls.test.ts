@@ -266,6 +266,17 @@ describe('signing in with a passkey', () => {
     },
   );
 
+  it('opens nothing for a disabled account', async () => {
+    const { authenticator, actor } = await withPasskey();
+    const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+    await server.stores.database.system((tx) => server.composition.tenants.setUserStatus(tx, actor.id, 'disabled', by));
+    const { answer, browser } = await signIn(authenticator);
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ code: 'USER_DISABLED' });
+    expect(await browser.token()).toBeNull();
+    expect(await auditOf(actor, 'session.sign_in', 'refused')).toMatchObject([{ data: { reason: 'USER_DISABLED' } }]);
+  });
+
   it('ends with the passkey', async () => {
     const { authenticator, browser, id, actor } = await withPasskey();
     const stranger = await signedIn();

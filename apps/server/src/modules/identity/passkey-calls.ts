@@ -4,7 +4,7 @@
  * | Call | Body | Answer |
  * |---|---|---|
  * | POST /auth/passkey/sign-in/options | – | { options }: WebAuthn request options as JSON; sets the challenge cookie |
- * | POST /auth/passkey/sign-in | { response } | { signedIn: true }; 401 PASSKEY_REFUSED; 403 SSO_REQUIRED |
+ * | POST /auth/passkey/sign-in | { response } | { signedIn: true }; 401 PASSKEY_REFUSED; 403 SSO_REQUIRED, USER_DISABLED |
  * | POST /auth/passkey/register/options | – | { options }: creation options; needs a fresh session |
  * | POST /auth/passkey/register | { response, name } | { passkey: { id, name, created_at, last_used_at } }; fresh; 409 CONFLICT |
  * | POST /auth/passkey/remove | { id } | { removed: true }; fresh; 404, or 409 when it is the only way in |
@@ -121,15 +121,17 @@ async function signIn(
     return await refusedFor(deps, call, passkey, 'COUNTER_REGRESSED');
   }
   const { identityUserId, externalId } = passkey;
-  if ((await deps.policy.localSignIn(externalId)) !== 'open') {
-    await refusedFor(deps, call, passkey, 'SSO_REQUIRED');
-    return refusal('SSO_REQUIRED');
+  const before = await closedBy(deps, externalId);
+  if (before !== undefined) {
+    await refusedFor(deps, call, passkey, before);
+    return refusal(before);
   }
   const opened = await deps.sessions.open(call, { identityUserId, method: 'passkey', strong: true });
-  if ((await deps.policy.localSignIn(externalId)) !== 'open') {
+  const after = await closedBy(deps, externalId);
+  if (after !== undefined) {
     await deps.sessions.endById(opened.sessionId);
-    await refusedFor(deps, call, passkey, 'SSO_REQUIRED');
-    return refusal('SSO_REQUIRED');
+    await refusedFor(deps, call, passkey, after);
+    return refusal(after);
   }
   try {
     const { requestId } = call;
@@ -140,6 +142,16 @@ async function signIn(
     throw error;
   }
   return ok({ signedIn: true }, [...opened.setCookies, deps.cookies.clear(CHALLENGE_COOKIE)]);
+}
+
+/** A break-glass account gets in with its password and second factor, as that is what is watched. */
+async function closedBy(
+  { policy }: Pick<Dependencies, 'policy'>,
+  externalId: string,
+): Promise<'USER_DISABLED' | 'SSO_REQUIRED' | undefined> {
+  const way = await policy.localSignIn(externalId);
+  if (way === 'open') return undefined;
+  return way === 'user_disabled' ? 'USER_DISABLED' : 'SSO_REQUIRED';
 }
 
 type Assertion = { response: AuthenticationResponseJSON; challenge: string; passkey: Passkey };

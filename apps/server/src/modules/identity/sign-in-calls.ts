@@ -12,8 +12,9 @@
  *
  * Codes: INVALID_EMAIL_OR_PASSWORD, INVALID_CODE, INVALID_BACKUP_CODE and INVALID_TWO_FACTOR_COOKIE (sign in again; the
  * first step is good for ten minutes) with 401; ACCOUNT_TEMPORARILY_LOCKED and RATE_LIMITED with 429; TOKEN_MISSING
- * with 401 where there is no session; ORIGIN_NOT_ALLOWED with 403; SSO_REQUIRED with 403 after a right password, where the
- * home tenant asks for single sign-on. Its break-glass accounts are let through, with password and second factor.
+ * with 401 where there is no session; ORIGIN_NOT_ALLOWED with 403; after a right password also 403 with USER_DISABLED, and
+ * with SSO_REQUIRED where the home tenant asks for single sign-on. Its break-glass accounts are let through, with password
+ * and second factor.
  */
 import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
@@ -28,7 +29,7 @@ import {
   type RecordSecurity,
 } from './auth-call.ts';
 import { cookieValue } from './auth-cookies.ts';
-import { refused } from './auth-refusals.ts';
+import { type AuthRefusal, refused } from './auth-refusals.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import type { PasswordRecovery } from './password-recovery.ts';
 import { type PasswordState, type PasswordStore, passwordSubject } from './password-store.ts';
@@ -111,8 +112,9 @@ async function signIn(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
     return await withoutSession(deps, call, { state, answer });
   }
   const way = await deps.policy.localSignIn(state.externalId);
+  if (way === 'user_disabled') return await refuse(deps, call, { state, answer, code: 'USER_DISABLED' });
   if (way === 'sso_required' || (way === 'break_glass' && answer.body.twoFactorRedirect !== true)) {
-    return await onlySingleSignOn(deps, call, { state, answer });
+    return await refuse(deps, call, { state, answer, code: 'SSO_REQUIRED' });
   }
   if (answer.body.twoFactorRedirect === true) {
     // The answer takes the browser's session cookie away, so the second step could not end what it belonged to.
@@ -134,13 +136,14 @@ async function withoutSession(
   return ok({ newPasswordRequired: true });
 }
 
-async function onlySingleSignOn(
+/** The right password, and what it opened is closed again. */
+async function refuse(
   deps: Dependencies,
   call: AuthCall,
-  { state, answer }: { state: PasswordState; answer: AuthAnswer },
+  { state, answer, code }: { state: PasswordState; answer: AuthAnswer; code: AuthRefusal },
 ): Promise<AuthAnswer> {
   await undo(deps, { state, answer });
-  const refusal = refused('SSO_REQUIRED');
+  const refusal = refused(code);
   await recordRefusal(deps, call, state.externalId, refusal);
   return refusal;
 }
@@ -187,9 +190,9 @@ async function signedIn(
     const externalId = await deps.sessions.externalIdOfUser(user.id);
     if (externalId === undefined) throw new AppError('USER_DISABLED');
     const data = await howItBegan(deps, { externalId, token, challenge });
-    if (data === undefined) {
+    if (typeof data === 'string') {
       await deps.sessions.end(token);
-      const refusal = refused('SSO_REQUIRED');
+      const refusal = refused(data);
       await recordRefusal(deps, call, externalId, refusal);
       return refusal;
     }
@@ -205,19 +208,21 @@ async function signedIn(
   return { status: 200, setCookies: answer.setCookies, body: { signedIn: true } };
 }
 
-/** For the record of the sign-in; undefined when the rules became stricter between both steps. */
+/** For the record of the sign-in; the refusal where the account or the rules changed between both steps. */
 async function howItBegan(
   deps: Dependencies,
   { externalId, token, challenge }: { externalId: string; token: string; challenge: string | undefined },
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+): Promise<Readonly<Record<string, unknown>> | AuthRefusal> {
   const connectionId = challenge === undefined ? undefined : await deps.challenges.connectionOf(challenge);
   if (challenge !== undefined && connectionId !== undefined) {
     await deps.challenges.complete({ challenge, connectionId, sessionToken: token });
-    if ((await deps.policy.externalSignIn(externalId, connectionId)) !== 'open') return undefined;
-    return { connection: connectionId };
+    const way = await deps.policy.externalSignIn(externalId, connectionId);
+    if (way === 'open') return { connection: connectionId };
+    return way === 'user_disabled' ? 'USER_DISABLED' : 'SSO_REQUIRED';
   }
   const way = await deps.policy.localSignIn(externalId);
-  if (way === 'sso_required') return undefined;
+  if (way === 'user_disabled') return 'USER_DISABLED';
+  if (way === 'sso_required') return 'SSO_REQUIRED';
   return way === 'break_glass' ? { break_glass: true } : {};
 }
 

@@ -36,6 +36,24 @@ function codeOf(actor: Actor, stepsAhead = 0): string {
   return totpCode(keyOfSecret(actor.totpSecret ?? ''), step);
 }
 
+function setStatus({ id }: Actor, status: 'active' | 'disabled'): Promise<unknown> {
+  const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+  return server.stores.database.system((tx) => server.composition.tenants.setUserStatus(tx, id, status, by));
+}
+
+/** Outcome and data of the records of an account's sign-ins, in order. */
+function signInsOf({ id }: Actor) {
+  return server.stores.database.system((tx) =>
+    tx
+      .selectFrom('audit_record')
+      .select(['outcome', 'data'])
+      .where('actor_id', '=', id)
+      .where('action', '=', 'session.sign_in')
+      .orderBy('sequence')
+      .execute(),
+  );
+}
+
 async function firstStep(actor: Actor): Promise<string> {
   const answer = await post('/auth/sign-in/email', { email: actor.email, password: actor.password });
   expect(answer.json()).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
@@ -69,6 +87,34 @@ describe('sign-in', () => {
     await expect
       .poll(async () => (await server.inject({ url: '/me', headers })).statusCode, { timeout: 1500 })
       .toBe(401);
+  });
+
+  it('opens nothing for a disabled account, and says so only to who knows the password', async () => {
+    const actor = await newcomer();
+    await setStatus(actor, 'disabled');
+    const wrong = await post('/auth/sign-in/email', { email: actor.email, password: 'not the password' });
+    expect(wrong.json()).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' });
+    const right = await post('/auth/sign-in/email', { email: actor.email, password: actor.password });
+    expect(right.statusCode).toBe(403);
+    expect(right.json()).toMatchObject({ code: 'USER_DISABLED' });
+    expect(right.headers['set-cookie']).toBeUndefined();
+    expect(await signInsOf(actor)).toEqual([
+      { outcome: 'refused', data: { reason: 'INVALID_EMAIL_OR_PASSWORD' } },
+      { outcome: 'refused', data: { reason: 'USER_DISABLED' } },
+    ]);
+    await setStatus(actor, 'active');
+    await firstStep(actor);
+  });
+
+  it('opens nothing for an account that is disabled between password and code', async () => {
+    const actor = await newcomer();
+    const pending = await firstStep(actor);
+    await setStatus(actor, 'disabled');
+    const answer = await post('/auth/two-factor/verify-totp', { code: codeOf(actor) }, pending);
+    expect(answer.json()).toMatchObject({ code: 'USER_DISABLED' });
+    const cookie = cookiesOf(answer);
+    expect((await server.inject({ url: '/auth/token', headers: { cookie } })).json()).toEqual({ token: null });
+    expect(await signInsOf(actor)).toEqual([{ outcome: 'refused', data: { reason: 'USER_DISABLED' } }]);
   });
 
   it('does not say whether an address is known', async () => {

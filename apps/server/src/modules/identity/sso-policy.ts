@@ -6,9 +6,9 @@ import type { TenantsService } from '../tenants/tenants-port.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What a password or passkey of ours may open. `break_glass`: it may, although single sign-on is required. */
-export type LocalSignIn = 'open' | 'break_glass' | 'sso_required';
+export type LocalSignIn = 'open' | 'break_glass' | 'sso_required' | 'user_disabled';
 
-export type ExternalSignIn = 'open' | 'sso_required' | 'connection_gone';
+export type ExternalSignIn = 'open' | 'sso_required' | 'connection_gone' | 'user_disabled';
 
 /**
  * A session is opened after its way in was found to be allowed, and the rules may change in between. Whoever opens one
@@ -43,6 +43,7 @@ export function createSsoPolicy({ db, tenants, settings }: Dependencies): SsoPol
     localSignIn: (externalId) =>
       db.system(async (tx) => {
         const found = await policyOf(tx, externalId, { settled: true });
+        if (found?.user.status === 'disabled') return 'user_disabled';
         if (found === undefined || !found.policy.ssoRequired) return 'open';
         const { user, policy } = found;
         if (!isNamed(policy.breakGlass, user.uname)) return 'sso_required';
@@ -55,6 +56,7 @@ export function createSsoPolicy({ db, tenants, settings }: Dependencies): SsoPol
         const found = await policyOf(tx, externalId, { settled: true });
         const owner = await ownerOf(tx, connectionId);
         if (owner === 'gone') return 'connection_gone';
+        if (found?.user.status === 'disabled') return 'user_disabled';
         if (found === undefined || !found.policy.ssoRequired) return 'open';
         return owner === found.user.home_tenant_id ? 'open' : 'sso_required';
       }),

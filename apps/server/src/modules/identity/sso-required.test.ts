@@ -138,6 +138,31 @@ describe('when single sign-on becomes the only way in', () => {
   });
 });
 
+it('an account that is disabled while its second factor is asked for gets no session', async () => {
+  const place = await workplace();
+  const analyst = await person(place.tenant, 'Analyst');
+  const elsewhere: Person = { subject: `elsewhere-${++created}`, email: 'e@elsewhere.example', email_verified: true };
+  const purpose = { for: 'link' } as const;
+  await social.signIn({ connection: 'sso', person: elsewhere, purpose }, await signedIn(analyst));
+  await call(server, place.admin, {
+    ...{ method: 'PATCH', url: `/api/tenants/${place.tenant}/settings` },
+    payload: { mfa: { required_for_social: true } },
+  });
+  const waiting = await social.signIn({ connection: 'sso', person: elsewhere });
+  expect(waiting.step).toBe('second_factor');
+  const { status } = await call(
+    server,
+    place.admin,
+    usersOf(place.tenant).update({ username: analyst.email, status: 'disabled' }),
+  );
+  expect(status).toBe(200);
+  const code = codeOf(analyst.totpSecret ?? '', 1);
+  expect((await waiting.browser.post('/auth/two-factor/verify-totp', { code })).json()).toMatchObject({
+    code: 'USER_DISABLED',
+  });
+  expect(await waiting.browser.token()).toBeNull();
+});
+
 describe('when a connection is switched off', () => {
   it.each([
     ['disabled', { enabled: false }],

@@ -10,8 +10,12 @@ import type { Spool, SpoolDelivery } from './spool.ts';
 import type { SpoolDoor, SpooledLine } from './spool-records.ts';
 import { attribute } from './syslog-sender.ts';
 
-/** While one block is being written, others are made ready. */
-const AT_ONCE = 4;
+/**
+ * While one block is being written, others are made ready. Lines that came one by one are blocks of their own, and after a
+ * while without stores there are many thousands: what bounds them is how many lines are in hand.
+ */
+const AT_ONCE = 32;
+const LINES_AT_ONCE = 4_000;
 const SLICE_MS = 8;
 const RETRY_FIRST_MS = 250;
 const RETRY_MOST_MS = 5_000;
@@ -37,10 +41,18 @@ type OwnLine = { text: string; line: SpooledLine };
 export function startSyslogDrain(deps: SyslogDrainDependencies): SyslogDrain {
   const { counters, log } = deps;
   const stopping = new AbortController();
+  let inHand = 0;
+  const waiting: (() => void)[] = [];
 
   async function work(): Promise<void> {
     for (let block = await deps.spool.take(); block !== undefined; block = await deps.spool.take()) {
-      if (!(await persist(block))) return;
+      const { length } = block.lines;
+      while (inHand > 0 && inHand + length > LINES_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+      inHand += length;
+      const isDone = await persist(block);
+      inHand -= length;
+      for (const goOn of waiting.splice(0)) goOn();
+      if (!isDone) return;
     }
   }
 

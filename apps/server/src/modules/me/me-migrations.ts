@@ -1,5 +1,5 @@
 import type { Migration } from '../../storage/migrations.ts';
-import { tenantTable } from '../../storage/tenant-table.ts';
+import { systemTable, tenantTable } from '../../storage/tenant-table.ts';
 
 export const meMigrations: readonly Migration[] = [
   {
@@ -22,6 +22,22 @@ create table api_key (
 create index api_key_of_user on api_key (user_id, created_at desc);
 `);
       sql(tenantTable('api_key'));
+    },
+  },
+  {
+    id: '0178-home-layout',
+    up(sql) {
+      // Of a user, not of a tenant: the same home page in all of them.
+      sql(`
+create table home_layout (
+  user_id uuid primary key references app_user (id) on delete cascade,
+  version integer not null,
+  widgets jsonb,
+  known text[] not null,
+  saved_at timestamptz not null
+);
+`);
+      sql(systemTable('home_layout'));
     },
   },
 ];

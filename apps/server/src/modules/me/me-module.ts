@@ -2,6 +2,7 @@ import type { Handlers } from '../../http/handlers.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ApiKeysService } from './api-keys-port.ts';
 import { createApiKeysService } from './api-keys-service.ts';
+import { createHomeLayouts } from './home-layout.ts';
 import { changeOwnProfile, deleteOwnAccount, type MeDependencies, readCurrentUser } from './me-service.ts';
 
 type Dependencies = MeDependencies & {
@@ -13,11 +14,21 @@ type Dependencies = MeDependencies & {
 
 export type MeModule = {
   apiKeys: ApiKeysService;
-  handlers: Handlers<'me.get' | 'me.update' | 'me.delete' | 'api-keys.list' | 'api-keys.create' | 'api-keys.revoke'>;
+  handlers: Handlers<
+    | 'me.get'
+    | 'me.update'
+    | 'me.delete'
+    | 'home-layout.get'
+    | 'home-layout.save'
+    | 'api-keys.list'
+    | 'api-keys.create'
+    | 'api-keys.revoke'
+  >;
 };
 
 export function createMeModule(deps: Dependencies): MeModule {
   const apiKeys = createApiKeysService(deps);
+  const layouts = createHomeLayouts(deps);
   return {
     apiKeys,
     handlers: {
@@ -27,6 +38,8 @@ export function createMeModule(deps: Dependencies): MeModule {
         await deleteOwnAccount(deps, { caller, requestId, confirm, apiKeys });
         return undefined;
       },
+      'home-layout.get': (_request, { caller }) => layouts.get(caller),
+      'home-layout.save': ({ body }, { caller, requestId }) => layouts.save(caller, body, requestId),
       'api-keys.list': (_request, { caller }) => apiKeys.list(caller),
       'api-keys.create': ({ body }, { caller, requestId }) =>
         deps.db.system((tx) => apiKeys.create(tx, caller, body, requestId)),

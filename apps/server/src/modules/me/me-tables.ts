@@ -1,5 +1,6 @@
 import type { Role } from '@airdeck/contracts/access/roles';
-import type { Generated } from 'kysely';
+import type { HomeLayout } from '@airdeck/contracts/me/schema';
+import type { Generated, JSONColumnType } from 'kysely';
 
 export type ApiKeyTable = {
   id: string;
@@ -17,4 +18,12 @@ export type ApiKeyTable = {
   revoked_at: Date | null;
 };
 
-export type MeTables = { api_key: ApiKeyTable };
+export type HomeLayoutTable = {
+  user_id: string;
+  version: number;
+  widgets: JSONColumnType<NonNullable<HomeLayout['widgets']> | null, string | null, string | null>;
+  known: string[];
+  saved_at: Date;
+};
+
+export type MeTables = { api_key: ApiKeyTable; home_layout: HomeLayoutTable };

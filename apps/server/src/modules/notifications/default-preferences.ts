@@ -1,7 +1,8 @@
 import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 
-const inApp = { in_app: true, mail: false, webhook: false };
-const inAppAndMail = { in_app: true, mail: true, webhook: false };
+const noChannel = { in_app: false, mail: false, webhook: false, slack: false };
+const inApp = { in_app: true, mail: false, webhook: false, slack: false };
+const inAppAndMail = { in_app: true, mail: true, webhook: false, slack: false };
 
 /** What counts until a user first changes something. */
 export const defaultPreferences: NotificationPreferences = {
@@ -13,6 +14,8 @@ export const defaultPreferences: NotificationPreferences = {
     sla_breach: inAppAndMail,
     prompt_waiting: inAppAndMail,
     run_failed: inApp,
+    connector_down: inAppAndMail,
+    source_silent: inApp,
     domain_unproved: inAppAndMail,
     report_ready: inApp,
     account_security: inAppAndMail,
@@ -22,8 +25,9 @@ export const defaultPreferences: NotificationPreferences = {
   webhook_url: null,
 };
 
-/** Kinds that came after somebody's choices were stored are as for everybody. */
+/** Kinds that came after somebody's choices were stored are as for everybody; channels that did are off. */
 export function withDefaults(stored: NotificationPreferences | null): NotificationPreferences {
   if (stored === null) return defaultPreferences;
-  return { ...stored, kinds: { ...defaultPreferences.kinds, ...stored.kinds } };
+  const chosen = Object.entries(stored.kinds).map(([kind, switches]) => [kind, { ...noChannel, ...switches }]);
+  return { ...stored, kinds: { ...defaultPreferences.kinds, ...Object.fromEntries(chosen) } };
 }

@@ -2,12 +2,14 @@
 import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
-import type { NotificationsTables } from './notifications-tables.ts';
+import type { NotificationsTables, PacedChannel } from './notifications-tables.ts';
 
 export type DeliveryRow = Selectable<NotificationsTables['notification_delivery']>;
 
 export type Recipient = {
   email: string;
+  homeTenant: string;
+  timeZone: string;
   preferences: NotificationPreferences | null;
   /** Names of the tenants the user is a member of now. */
   tenants: ReadonlyMap<string, string>;
@@ -17,7 +19,12 @@ export type Recipient = {
 export async function findRecipient(tx: Tx, userId: string): Promise<Recipient | undefined> {
   const user = await tx
     .selectFrom('app_user')
-    .select(['email', 'notification_preferences as preferences'])
+    .select([
+      'email',
+      'home_tenant_id as homeTenant',
+      'timezone as timeZone',
+      'notification_preferences as preferences',
+    ])
     .where('id', '=', userId)
     .where('status', '=', 'active')
     .executeTakeFirst();
@@ -31,34 +38,48 @@ export async function findRecipient(tx: Tx, userId: string): Promise<Recipient |
   return { ...user, tenants: new Map(memberships.map(({ id, name }) => [id, name])) };
 }
 
-/** Somebody with mail due. Not locked: everything of a person is locked by their pace, in that order only. */
-export async function findMailReader(tx: Tx, at: Date): Promise<string | undefined> {
+/** One person's deliveries of one channel. */
+export type Lane = { userId: string; channel: PacedChannel };
+
+export function mayRead(recipient: Recipient, row: Pick<DeliveryRow, 'kind' | 'tenant_id'>): boolean {
+  return row.kind === 'account_security' || recipient.tenants.has(row.tenant_id);
+}
+
+/** Somebody with something due. Not locked: everything of a person is locked by their pace, in that order only. */
+export async function findReader(
+  tx: Tx,
+  { channel, at, busy = [] }: { channel: PacedChannel; at: Date; busy?: readonly string[] },
+): Promise<string | undefined> {
   const row = await tx
     .selectFrom('notification_delivery')
     .select('user_id')
-    .where('channel', '=', 'mail')
+    .where('channel', '=', channel)
     .where('due_at', '<=', at)
+    .where(sql<boolean>`user_id <> all(${[...busy]}::uuid[])`)
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst();
   return row?.user_id;
 }
 
+export type Pace = { windowStart: Date; sent: number };
+
 /** Locks the user's pace until the transaction ends: one process at a time writes to a person. */
-export async function lockPace(tx: Tx, userId: string, at: Date): Promise<{ windowStart: Date; sent: number }> {
+export async function lockPace(tx: Tx, { userId, channel }: Lane, at: Date): Promise<Pace> {
   return await tx
     .insertInto('notification_pace')
-    .values({ user_id: userId, window_start: at, sent: 0 })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: userId }))
+    .values({ user_id: userId, channel, window_start: at, sent: 0 })
+    .onConflict((conflict) => conflict.columns(['user_id', 'channel']).doUpdateSet({ channel }))
     .returning(['window_start as windowStart', 'sent'])
     .executeTakeFirstOrThrow();
 }
 
-export async function savePace(tx: Tx, userId: string, pace: { windowStart: Date; sent: number }): Promise<void> {
+export async function savePace(tx: Tx, { userId, channel }: Lane, pace: Pace): Promise<void> {
   await tx
     .updateTable('notification_pace')
     .set({ window_start: pace.windowStart, sent: pace.sent })
     .where('user_id', '=', userId)
+    .where('channel', '=', channel)
     .execute();
 }
 
@@ -74,16 +95,27 @@ export async function takeMails(
         and (not ${urgentOnly}::boolean or kind = 'account_security')
       order by created_at, event_id limit ${limit}
     ) returning *`.execute(tx);
-  return rows.sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || (a.event_id < b.event_id ? -1 : 1));
+  return rows.toSorted(oldestFirst);
 }
 
-export async function postponeMails(tx: Tx, userId: string, { at, until }: { at: Date; until: Date }): Promise<void> {
+function oldestFirst(a: DeliveryRow, b: DeliveryRow): number {
+  return a.created_at.getTime() - b.created_at.getTime() || (a.event_id < b.event_id ? -1 : 1);
+}
+
+/** Puts off what is due and waits; what concerns the account has been taken by then. */
+export async function postpone(
+  tx: Tx,
+  { userId, channel }: Lane,
+  { at, until }: { at: Date; until: Date },
+): Promise<void> {
   await tx
     .updateTable('notification_delivery')
-    .set({ due_at: until })
+    .set({ due_at: until, held: true })
     .where('user_id', '=', userId)
-    .where('channel', '=', 'mail')
+    .where('channel', '=', channel)
     .where('due_at', '<=', at)
+    .where('in_flight', '=', false)
+    .where('kind', '<>', 'account_security')
     .execute();
 }
 

@@ -1,4 +1,4 @@
-import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import type { NotificationChannel, NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
@@ -7,18 +7,28 @@ const DAILY_AT = 8 * 60;
 type Reader = { preferences: NotificationPreferences; timeZone: string };
 
 /**
- * When a mail or webhook may go out. Mails wait for the hour or for eight in the morning where they are collected;
- * both wait for the end of the quiet hours. All of it by the reader's clock; without a time zone that is UTC.
+ * When a mail, webhook or message may go out. Mails wait for the hour or for eight in the morning where they are collected;
+ * all wait for the end of the quiet hours. All of it by the reader's clock; without a time zone that is UTC.
  */
-export function deliveryTime(now: Date, { preferences, timeZone }: Reader, channel: 'mail' | 'webhook'): Date {
-  const { digest, quiet_hours: quiet } = preferences;
+export function deliveryTime(
+  now: Date,
+  { preferences, timeZone }: Reader,
+  channel: Exclude<NotificationChannel, 'in_app'>,
+): Date {
+  const { digest } = preferences;
   const clock = clockOf(timeZone);
   let at = now;
   if (channel === 'mail' && digest === 'hourly') at = nextHour(now, clock);
   if (channel === 'mail' && digest === 'daily') at = next(now, DAILY_AT, clock);
-  if (!quiet.enabled) return at;
+  return quietUntil(at, { preferences, timeZone }) ?? at;
+}
+
+/** The end of the quiet hours that are running; undefined when none are. */
+export function quietUntil(at: Date, { preferences: { quiet_hours: quiet }, timeZone }: Reader): Date | undefined {
+  if (!quiet.enabled) return undefined;
   const [from, to] = [minutesOf(quiet.from), minutesOf(quiet.to)];
-  return isBetween(clock(at), from, to) ? next(at, to, clock) : at;
+  const clock = clockOf(timeZone);
+  return isBetween(clock(at), from, to) ? next(at, to, clock) : undefined;
 }
 
 /** Minutes since midnight; equal ends mean never. */

@@ -6,7 +6,7 @@
  * with their locks, so several processes share the work and none does it twice.
  */
 import { hasRole } from '@airdeck/contracts/access/roles';
-import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import type { NotificationChannel, NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { Changes } from '../stream/changes.ts';
@@ -44,7 +44,8 @@ export type FanOut = {
   round(): Promise<boolean>;
 };
 
-type Delivery = Told & { channel: 'mail' | 'webhook'; dueAt: Date };
+type OutsideChannel = Exclude<NotificationChannel, 'in_app'>;
+type Delivery = Told & { channel: OutsideChannel; dueAt: Date; held: boolean };
 
 export function createFanOut(deps: Dependencies): FanOut {
   const { db } = deps;
@@ -85,10 +86,11 @@ async function tellSome(deps: Dependencies, tx: Tx): Promise<{ tenant: string; u
       const preferences = reader.preferences ?? defaultPreferences;
       const wanted = preferences.kinds[event.kind] ?? defaultPreferences.kinds[event.kind];
       if (wanted.in_app) inApp.push({ ...told, tenant: event.tenant_id });
-      for (const channel of ['mail', 'webhook'] as const) {
-        if (channel === 'mail' && event.audience.mailed) continue;
-        if (!wanted[channel] || (channel === 'webhook' && preferences.webhook_url === null)) continue;
-        deliveries.push({ ...told, channel, dueAt: dueAt(deps.now(), event, { reader, preferences }, channel) });
+      for (const channel of ['mail', 'webhook', 'slack'] as const) {
+        if (!wanted[channel] || !isReached(event, { reader, preferences }, channel)) continue;
+        const at = deps.now();
+        const due = dueAt(at, event, { reader, preferences }, channel);
+        deliveries.push({ ...told, channel, dueAt: due, held: due > at });
       }
     }
   }
@@ -102,12 +104,22 @@ async function tellSome(deps: Dependencies, tx: Tx): Promise<{ tenant: string; u
   return inApp;
 }
 
+/** Whether there is a way to the reader that this event has not taken already. */
+function isReached(
+  event: EventRow,
+  { reader, preferences }: { reader: Reader; preferences: NotificationPreferences },
+  channel: OutsideChannel,
+): boolean {
+  if (channel === 'mail') return event.audience.mailed !== true;
+  return channel === 'webhook' ? preferences.webhook_url !== null : reader.hasSlack;
+}
+
 /** What concerns the account does not wait until morning. */
 function dueAt(
   now: Date,
   event: EventRow,
   { reader, preferences }: { reader: Reader; preferences: NotificationPreferences },
-  channel: 'mail' | 'webhook',
+  channel: OutsideChannel,
 ): Date {
   if (event.kind === 'account_security') return now;
   return deliveryTime(now, { preferences, timeZone: reader.timeZone }, channel);

@@ -2,8 +2,8 @@
  * Mails to people. What is due is taken and handed to the mail queue in one transaction: after a crash it was done or it
  * was not, never twice.
  *
- * Whoever collects gets one mail for everything that is due. Whoever does not gets one for each, but at most ten in a
- * minute; what comes beyond waits for the minute to end and is one mail then. What concerns the account never waits.
+ * Whoever collects gets one mail for everything that is due, whoever does not one for each at the pace of person-pace.ts.
+ * What concerns the account never waits.
  */
 import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
@@ -12,21 +12,19 @@ import type { Mail, NewMail } from '../mail/mail-port.ts';
 import { defaultPreferences } from './default-preferences.ts';
 import {
   type DeliveryRow,
-  findMailReader,
+  findReader,
   findRecipient,
-  lockPace,
-  postponeMails,
+  mayRead,
   type Recipient,
   savePace,
   takeMails,
 } from './delivery-repository.ts';
 import { collectedMail, singleMail } from './mail-texts.ts';
 import type { AnswerLinks } from './notifications-port.ts';
+import { goTogether, takeTurn } from './person-pace.ts';
 
 type Signer = Awaited<ReturnType<AnswerLinks['signer']>>;
 
-const PACE_WINDOW_MS = 60_000;
-const SINGLES_PER_WINDOW = 10;
 const MAILS_PER_ROUND = 1_000;
 
 type Dependencies = {
@@ -46,29 +44,21 @@ export async function sendDueMail(deps: Dependencies): Promise<boolean> {
   const sign = await deps.answerLinks.signer();
   return await deps.db.system(async (tx) => {
     const at = deps.now();
-    const userId = await findMailReader(tx, at);
+    const userId = await findReader(tx, { channel: 'mail', at });
     if (userId === undefined) return false;
-    const pace = await lockPace(tx, userId, at);
-    const isOver = pace.windowStart.getTime() + PACE_WINDOW_MS <= at.getTime();
-    const current = isOver ? { windowStart: at, sent: 0 } : pace;
+    const lane = { userId, channel: 'mail' } as const;
     const recipient = await findRecipient(tx, userId);
     const collects = (recipient?.preferences ?? defaultPreferences).digest !== 'off';
-    const isFull = !collects && current.sent >= SINGLES_PER_WINDOW;
-    const rows = await takeMails(tx, { userId, at, limit: MAILS_PER_ROUND, urgentOnly: isFull });
-    if (isFull) {
-      await postponeMails(tx, userId, { at, until: new Date(current.windowStart.getTime() + PACE_WINDOW_MS) });
-    }
+    const { pace, urgentOnly } = await takeTurn(tx, lane, { recipient, at, collects });
+    const rows = await takeMails(tx, { userId, at, limit: MAILS_PER_ROUND, urgentOnly });
     // The right to read may have ended since it happened.
     const readable = recipient === undefined ? [] : rows.filter((row) => mayRead(recipient, row));
-    if (recipient !== undefined)
-      await queue(deps, tx, { userId, recipient, rows: readable, collects, sent: current.sent, sign });
-    await savePace(tx, userId, { ...current, sent: current.sent + readable.length });
+    if (recipient !== undefined) {
+      await queue(deps, tx, { userId, recipient, rows: readable, collects, sent: pace.sent, sign });
+    }
+    await savePace(tx, lane, { ...pace, sent: pace.sent + readable.length });
     return true;
   });
-}
-
-function mayRead(recipient: Recipient, row: DeliveryRow): boolean {
-  return row.kind === 'account_security' || recipient.tenants.has(row.tenant_id);
 }
 
 type Letters = {
@@ -88,8 +78,7 @@ async function queue(
   const context = { productName: deps.productName, ownAddress: deps.ownAddress(), tenants: recipient.tenants, sign };
   const urgent = rows.filter((row) => row.kind === 'account_security');
   const others = rows.filter((row) => row.kind !== 'account_security');
-  const isStorm = collects || sent + others.length > SINGLES_PER_WINDOW;
-  const together = isStorm && others.length > 1;
+  const together = goTogether(others, { sent, collects });
   for (const row of together ? urgent : rows) {
     const key = `notification ${row.event_id} ${userId}`;
     await post(deps, tx, { to: recipient.email, key, ...singleMail(row, context) });

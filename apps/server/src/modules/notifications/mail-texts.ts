@@ -1,3 +1,4 @@
+import { atTenant, dashboardLink } from './dashboard-links.ts';
 import type { DeliveryRow } from './delivery-repository.ts';
 import type { AnswerLinks } from './notifications-port.ts';
 import { answerLinksOf } from './question-links.ts';
@@ -13,31 +14,41 @@ type Context = {
 };
 type Written = { subject: string; text: string };
 
-export function singleMail(row: DeliveryRow, { productName, ownAddress, tenants, sign }: Context): Written {
+export function singleMail(row: DeliveryRow, context: Context): Written {
+  const { productName, ownAddress, tenants, sign } = context;
   const tenant = tenants.get(row.tenant_id);
-  const answers = answerLinksOf(row, sign).map(({ label, link }) => `${label}:\n${ownAddress}${link}`);
+  const address = dashboardLink(row, context);
+  const answers = answerLinksOf(row, sign).map(({ label, link }) => `${label}:\n${atTenant(link, row, context)}`);
   const text = [
     row.title,
     row.text,
     ...(answers.length === 0 ? [] : ['Answer after signing in; each link is yours alone and counts once.', ...answers]),
-    ...(row.link === null
-      ? []
-      : [answers.length === 0 ? `${ownAddress}${row.link}` : `Read more:\n${ownAddress}${row.link}`]),
+    ...(address === undefined ? [] : [answers.length === 0 ? address : `Read more:\n${address}`]),
     ...(tenant === undefined || row.kind === 'account_security' ? [] : [`Tenant: ${tenant}`]),
     footer(ownAddress),
   ];
   return { subject: `${productName}: ${row.title}`, text: text.join('\n\n') };
 }
 
-export function collectedMail(rows: readonly DeliveryRow[], { productName, ownAddress, tenants }: Context): Written {
+export function collectedMail(rows: readonly DeliveryRow[], context: Context): Written {
+  const { productName, ownAddress, tenants } = context;
   const shown = new Map<string, DeliveryRow[]>();
   for (const row of rows.slice(0, LINES_MAX)) shown.set(row.tenant_id, [...(shown.get(row.tenant_id) ?? []), row]);
   const parts = [...shown].map(([tenant, own]) =>
-    [`${tenants.get(tenant) ?? 'Your account'}:`, ...own.map((row) => `- ${row.title}`)].join('\n'),
+    [
+      `${tenants.get(tenant) ?? 'Your account'}:`,
+      ...own.flatMap((row) => [`- ${row.title}`, ...linkOf(row, context)]),
+    ].join('\n'),
   );
   const more = rows.length - LINES_MAX;
   const text = [...parts, ...(more > 0 ? [`and ${more} more.`] : []), `${ownAddress}/home`, footer(ownAddress)];
   return { subject: `${productName}: ${rows.length} notifications`, text: text.join('\n\n') };
+}
+
+/** Under its title; a question is answered where it is read. */
+function linkOf(row: DeliveryRow, context: Context): string[] {
+  const address = dashboardLink(row, context);
+  return address === undefined ? [] : [`  ${address}`];
 }
 
 function footer(ownAddress: string): string {

@@ -68,6 +68,10 @@ export function noticeOf(happening: Happening): Notice {
         text: line(happening.reason, TEXT_MAX),
         link: happening.isPlaybook ? `/activity/playbooks/${happening.runId}` : '/activity/actions',
       };
+    case 'connector_down':
+      return connectorNotice(happening);
+    case 'source_silent':
+      return sourceNotice(happening);
     case 'domain_unproved':
       return domainNotice(happening);
     case 'report_ready':
@@ -90,6 +94,28 @@ function clockNotice(happening: Extract<Happening, { kind: 'sla_warning' | 'sla_
     title: line(`${reference} ${isLate ? 'is late for' : 'is soon due for'} ${what}: ${name}`, TITLE_MAX),
     text: `Due ${minuteOf(dueAt)} UTC.`,
     link: `/air/case-management/${caseId}`,
+  };
+}
+
+function connectorNotice(happening: Extract<Happening, { kind: 'connector_down' }>): Notice {
+  const { tenant, kind, connectorId, name, since, reason } = happening;
+  const from = minuteOf(since);
+  return {
+    ...{ tenant, kind, audience: { role: 'SystemManager' } },
+    title: line(`${name} ${reason === null ? 'works again' : 'is down'}`, TITLE_MAX),
+    text: line(reason === null ? `It was down since ${from} UTC.` : `Since ${from} UTC. ${reason}`, TEXT_MAX),
+    link: `/integrations/${connectorId}`,
+  };
+}
+
+function sourceNotice(happening: Extract<Happening, { kind: 'source_silent' }>): Notice {
+  const { tenant, kind, connectorId, name, lastEventAt, isHeard } = happening;
+  const last = minuteOf(lastEventAt);
+  return {
+    ...{ tenant, kind, audience: { role: 'SystemManager' } },
+    title: line(`${name} ${isHeard ? 'sends events again' : 'sends no events any more'}`, TITLE_MAX),
+    text: isHeard ? `It was silent since ${last} UTC.` : `The last one came ${last} UTC.`,
+    link: connectorId === null ? '/integrations/sources' : `/integrations/${connectorId}`,
   };
 }
 

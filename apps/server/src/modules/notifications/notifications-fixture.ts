@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createEgress } from '@airdeck/connector-kit/egress';
 import type { Resolve } from '@airdeck/connector-kit/egress-destination';
 import type { Role } from '@airdeck/contracts/access/roles';
-import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import type { NotificationChannel, NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 import { v7 } from 'uuid';
 import { fullPlan } from '../../http/test-server.ts';
 import { createTestDatabase, quietLog } from '../../storage/test-database.ts';
@@ -38,11 +38,12 @@ export async function createNotificationsFixture(
   });
   const secret = randomBytes(32).toString('hex');
   const key = { id: 'k1', key: randomBytes(32) };
-  const answerLinks = createAnswerLinks({ keys: { current: async () => key, get: async () => key }, now });
+  const keys = { current: async () => key, get: async () => key };
+  const answerLinks = createAnswerLinks({ keys, now });
   const start = () =>
     createNotificationsModule({
       ...common,
-      ...{ mail, egress, changes, audit, answerLinks, secret },
+      ...{ mail, egress, changes, audit, answerLinks, keys, secret },
       productName: 'AIRdeck',
       ownAddress: () => own.publicUrl,
     });
@@ -129,9 +130,9 @@ export const asked = (
 /** Preferences that want one kind on these channels only. */
 export function wants(
   kind: keyof NotificationPreferences['kinds'],
-  ...channels: ('in_app' | 'mail' | 'webhook')[]
+  ...channels: NotificationChannel[]
 ): Pick<NotificationPreferences, 'kinds'> {
-  const none = { in_app: false, mail: false, webhook: false };
+  const none = { in_app: false, mail: false, webhook: false, slack: false };
   const all = Object.fromEntries(Object.keys(defaultPreferences.kinds).map((name) => [name, none]));
   const chosen = Object.fromEntries(channels.map((channel) => [channel, true]));
   return { kinds: { ...all, [kind]: { ...none, ...chosen } } as NotificationPreferences['kinds'] };

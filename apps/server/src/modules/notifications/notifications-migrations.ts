@@ -87,4 +87,29 @@ create table notification_end (
       sql(tenantTable('notification_end', { appMay: ['insert'] }));
     },
   },
+  {
+    id: '0175-slack',
+    up(sql) {
+      sql(`
+alter table notification_delivery drop constraint notification_delivery_channel_check;
+alter table notification_delivery add constraint notification_delivery_channel_check
+  check (channel in ('mail', 'webhook', 'slack'));
+alter table notification_delivery
+  add column held boolean not null default false,
+  add column in_flight boolean not null default false;
+alter table notification_pace add column channel text not null default 'mail' check (channel in ('mail', 'slack'));
+alter table notification_pace alter column channel drop default;
+alter table notification_pace drop constraint notification_pace_pkey;
+alter table notification_pace add primary key (user_id, channel);
+create table notification_slack (
+  user_id uuid primary key references app_user (id) on delete cascade,
+  host text not null,
+  wrapped_key jsonb not null,
+  sealed_url jsonb not null,
+  set_at timestamptz not null
+);
+`);
+      sql(systemTable('notification_slack'));
+    },
+  },
 ];

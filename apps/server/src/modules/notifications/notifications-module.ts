@@ -1,4 +1,5 @@
 import type { Egress } from '@airdeck/connector-kit/egress';
+import { createSecretVault, type KeyProvider } from '@airdeck/connector-kit/secrets';
 import type { Notification } from '@airdeck/contracts/notifications/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
@@ -10,8 +11,9 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { Mail } from '../mail/mail-port.ts';
 import type { Changes } from '../stream/changes.ts';
 import { createAccountNotices } from './account-notices.ts';
+import { type ChannelRoutes, channelHandlers } from './channel-handlers.ts';
 import { purgeOld, putWebhookKey } from './delivery-repository.ts';
-import { createFanOut, NOTIFICATIONS_KEPT } from './fan-out.ts';
+import { createFanOut, type FanOut, NOTIFICATIONS_KEPT } from './fan-out.ts';
 import { sendDueMail } from './mail-delivery.ts';
 import { type Notice, noticeOf } from './notice-texts.ts';
 import { NOTICES_CHANNEL } from './notifications-migrations.ts';
@@ -25,11 +27,14 @@ import {
 } from './notifications-repository.ts';
 import { insertEnd, settleQuestion } from './question-ends.ts';
 import { type AnswerLink, answerLinksOf } from './question-links.ts';
+import { rewrapSlack } from './slack-address.ts';
+import { createSlackDelivery } from './slack-delivery.ts';
 import { createWebhookDelivery } from './webhook-delivery.ts';
 import { createWebhookSecrets } from './webhook-signature.ts';
 
 /** Backs up the announcement of new events, and finds what has become due. */
 const POLL_MS = 5_000;
+const ROUNDS_BEFORE_MAIL = 40;
 const DAY_MS = 24 * 3_600_000;
 const DELIVERIES_LIVE_MS = 7 * DAY_MS;
 const DEVICES_LIVE_MS = 180 * DAY_MS;
@@ -42,6 +47,8 @@ type Dependencies = {
   changes: Changes;
   audit: Pick<AuditLog, 'record'>;
   answerLinks: AnswerLinks;
+  /** Keys that open what is sealed: the addresses of Slack. */
+  keys: KeyProvider;
   /** The installation's secret; webhooks are signed with keys derived from it. */
   secret: string;
   productName: string;
@@ -52,10 +59,12 @@ type Dependencies = {
   log: { warn(fields: object, message: string): void };
 };
 
+type OwnRoutes = 'notifications.list' | 'notifications.read' | 'notifications.webhook-secret';
+
 export type NotificationsModule = {
   notices: QuestionNotices;
   accountNotices: AccountNotices;
-  handlers: Handlers<'notifications.list' | 'notifications.read' | 'notifications.webhook-secret'>;
+  handlers: Handlers<OwnRoutes | ChannelRoutes>;
   /** One portion of each kind of background work; false when nothing was left. For tests of it. */
   round(): Promise<boolean>;
   purge(): Promise<void>;
@@ -69,9 +78,11 @@ export function createNotificationsModule(deps: Dependencies): NotificationsModu
   const fanOut = createFanOut(deps);
   const secrets = createWebhookSecrets(deps.secret);
   const webhooks = createWebhookDelivery({ ...deps, secrets });
+  const vault = createSecretVault(deps);
+  const slack = createSlackDelivery({ ...deps, vault });
   const telling = async () => {
-    const told = await fanOut.round();
-    if (told) callings.wake();
+    const told = await tellAll(fanOut);
+    if (told) for (const each of [callings, messages]) each.wake();
     // Before mails: nobody is written to about a question that is over.
     const settled = await settleQuestion(deps);
     return (await sendDueMail(deps)) || told || settled;
@@ -79,6 +90,11 @@ export function createNotificationsModule(deps: Dependencies): NotificationsModu
   const polled = { restMs: () => POLL_MS, afterFailureMs: POLL_MS, log: deps.log };
   const tellings = createWorkerLoop({ ...polled, round: telling, failed: 'notifications wait for the next look' });
   const callings = createWorkerLoop({ ...polled, round: webhooks.round, failed: 'webhooks wait for the next look' });
+  const messages = createWorkerLoop({
+    ...polled,
+    round: slack.round,
+    failed: 'Slack messages wait for the next look',
+  });
   let unlisten: (() => Promise<void>) | undefined;
 
   return {
@@ -87,34 +103,41 @@ export function createNotificationsModule(deps: Dependencies): NotificationsModu
       settle: (tx, question) => insertEnd(tx, { id: ids(), ...question }),
     },
     accountNotices: createAccountNotices({ now, queue }),
-    handlers: handlersOf(deps, secrets),
+    handlers: { ...handlersOf(deps, secrets), ...channelHandlers({ ...deps, secrets, vault }) },
     async round() {
       const told = await telling();
-      return (await webhooks.round(AbortSignal.timeout(60_000))) || told;
+      const called = await webhooks.round(AbortSignal.timeout(60_000));
+      return (await slack.round()) || called || told;
     },
-    purge() {
+    async purge() {
       const before = (livedMs: number) => new Date(now().getTime() - livedMs);
-      return db.system((tx) =>
+      await db.system((tx) =>
         purgeOld(tx, { deliveries: before(DELIVERIES_LIVE_MS), devices: before(DEVICES_LIVE_MS) }),
       );
+      await db.system((tx) => rewrapSlack(tx, { vault, keys: deps.keys }));
     },
     async start() {
       unlisten = await db.listen(NOTICES_CHANNEL, tellings.wake, tellings.wake);
       tellings.start();
       callings.start();
+      messages.start();
     },
     async stop() {
       await unlisten?.();
-      await Promise.all([tellings.stop(), callings.stop()]);
-      await webhooks.settled();
+      await Promise.all([tellings.stop(), callings.stop(), messages.stop()]);
+      await Promise.all([webhooks.settled(), slack.settled()]);
     },
   };
 }
 
-function handlersOf(
-  deps: Dependencies,
-  secrets: ReturnType<typeof createWebhookSecrets>,
-): NotificationsModule['handlers'] {
+/** A storm is told whole before anybody is written to, so that it is one mail; other work has its turn all the same. */
+async function tellAll(fanOut: FanOut): Promise<boolean> {
+  let rounds = 0;
+  while (rounds < ROUNDS_BEFORE_MAIL && (await fanOut.round())) rounds++;
+  return rounds > 0;
+}
+
+function handlersOf(deps: Dependencies, secrets: ReturnType<typeof createWebhookSecrets>): Handlers<OwnRoutes> {
   const { db, now } = deps;
   return {
     'notifications.list': async ({ query }, { scope, caller: { userId } }) => {

@@ -53,6 +53,10 @@ export type Happening = { readonly tenant: string } & (
     }
   /** `starter` is null where nobody started the run by hand: its Admins hear of it. */
   | { kind: 'run_failed'; runId: string; isPlaybook: boolean; runName: string; reason: string; starter: string | null }
+  /** `reason` is null when it works again. */
+  | { kind: 'connector_down'; connectorId: string; name: string; since: Date; reason: string | null }
+  /** `connectorId`: whose fetched events these are; null where others send. */
+  | { kind: 'source_silent'; name: string; connectorId: string | null; lastEventAt: Date; isHeard: boolean }
   /** `until`: what was proved counts so long; null when it counts no more. */
   | { kind: 'domain_unproved'; domain: string; until: Date | null }
   /** `failure` is null when the file is there. */

@@ -107,15 +107,18 @@ export type Reader = {
   uname: string;
   timeZone: string;
   preferences: NotificationPreferences | null;
+  hasSlack: boolean;
 };
 export type Member = Reader & { tenant: string; role: Role };
+
+const hasSlack = sql<boolean>`exists (select from notification_slack k where k.user_id = u.id)`;
 
 export async function listMembers(tx: Tx, tenants: readonly string[]): Promise<Member[]> {
   return await tx
     .selectFrom('membership as m')
     .innerJoin('app_user as u', 'u.id', 'm.user_id')
     .select(['m.tenant_id as tenant', 'm.role', 'u.id as userId', 'u.uname', 'u.timezone as timeZone'])
-    .select('u.notification_preferences as preferences')
+    .select(['u.notification_preferences as preferences', hasSlack.as('hasSlack')])
     .where('m.tenant_id', 'in', [...tenants])
     .where('u.status', '=', 'active')
     .execute();
@@ -126,6 +129,7 @@ export async function listReaders(tx: Tx, userIds: readonly string[]): Promise<R
   return await tx
     .selectFrom('app_user as u')
     .select(['u.id as userId', 'u.uname', 'u.timezone as timeZone', 'u.notification_preferences as preferences'])
+    .select(hasSlack.as('hasSlack'))
     .where('u.id', 'in', [...userIds])
     .where('u.status', '=', 'active')
     .execute();
@@ -146,16 +150,17 @@ export async function insertNotifications(tx: Tx, told: readonly Told[]): Promis
 
 export async function insertDeliveries(
   tx: Tx,
-  due: readonly (Told & { channel: 'mail' | 'webhook'; dueAt: Date })[],
+  due: readonly (Told & { channel: string; dueAt: Date; held: boolean })[],
 ): Promise<void> {
   await sql`
     insert into notification_delivery
-      (event_id, tenant_id, user_id, channel, due_at, kind, title, text, link, created_at, prompt_id, question)
-    select e.id, e.tenant_id, d.user_id, d.channel, d.due_at, e.kind, e.title, e.text, e.link, e.created_at,
+      (event_id, tenant_id, user_id, channel, due_at, held, kind, title, text, link, created_at, prompt_id,
+        question)
+    select e.id, e.tenant_id, d.user_id, d.channel, d.due_at, d.held, e.kind, e.title, e.text, e.link, e.created_at,
       e.prompt_id, e.question
     from unnest(${due.map((one) => one.eventId)}::uuid[], ${due.map((one) => one.userId)}::uuid[],
-      ${due.map((one) => one.channel)}::text[], ${due.map((one) => one.dueAt.toISOString())}::timestamptz[])
-      d (event_id, user_id, channel, due_at)
+      ${due.map((one) => one.channel)}::text[], ${due.map((one) => one.dueAt.toISOString())}::timestamptz[],
+      ${due.map((one) => one.held)}::boolean[]) d (event_id, user_id, channel, due_at, held)
     join notification_event e on e.id = d.event_id
     on conflict do nothing`.execute(tx);
 }

@@ -8,14 +8,18 @@
 import type { Egress, EgressResponse } from '@airdeck/connector-kit/egress';
 import { EgressError } from '@airdeck/connector-kit/egress-error';
 import type { Database } from '../../storage/database.ts';
+import { namingTenant } from './dashboard-links.ts';
 import {
   type DeliveryRow,
   endWebhook,
   findRecipient,
   findWebhookKey,
   leaseWebhooks,
+  mayRead,
   repeatWebhook,
 } from './delivery-repository.ts';
+import { quietUntil } from './delivery-time.ts';
+import { isPassing, isTaken } from './receiver-answer.ts';
 import { type WebhookSecrets, webhookSignature } from './webhook-signature.ts';
 
 const CALLS_AT_ONCE = 8;
@@ -30,6 +34,8 @@ type Dependencies = {
   db: Pick<Database, 'system'>;
   egress: Egress;
   secrets: WebhookSecrets;
+  /** Where the dashboard is, without a slash at the end. */
+  ownAddress: () => string;
   now: () => Date;
   log: { warn(fields: object, message: string): void };
 };
@@ -73,17 +79,20 @@ export function createWebhookDelivery(deps: Dependencies): WebhookDelivery {
 }
 
 async function deliver(deps: Dependencies, row: DeliveryRow, signal: AbortSignal): Promise<void> {
-  const target = await deps.db.system(async (tx) => {
+  const found = await deps.db.system(async (tx) => {
     const recipient = await findRecipient(tx, row.user_id);
     const url = recipient?.preferences?.webhook_url ?? null;
-    const mayRead = row.kind === 'account_security' || recipient?.tenants.has(row.tenant_id) === true;
-    return url === null || !mayRead ? undefined : { url, version: await findWebhookKey(tx, row.user_id) };
+    if (!recipient?.preferences || url === null || !mayRead(recipient, row)) return undefined;
+    const { preferences, timeZone } = recipient;
+    return { url, version: await findWebhookKey(tx, row.user_id), reader: { preferences, timeZone } };
   });
-  const outcome = target === undefined ? 'done' : await call(deps, row, { ...target, signal });
+  const outcome = found === undefined ? 'done' : await call(deps, row, { ...found, signal });
   if (outcome === 'stopped') return;
   await deps.db.system((tx) => {
     if (typeof outcome === 'string') return endWebhook(tx, row);
-    return repeatWebhook(tx, row, new Date(deps.now().getTime() + outcome.afterMs));
+    const dueAt = new Date(deps.now().getTime() + outcome.afterMs);
+    const isUrgent = row.kind === 'account_security' || found === undefined;
+    return repeatWebhook(tx, row, isUrgent ? dueAt : (quietUntil(dueAt, found.reader) ?? dueAt));
   });
 }
 
@@ -92,19 +101,12 @@ type Target = { url: string; version: string | undefined; signal: AbortSignal };
 
 async function call(deps: Dependencies, row: DeliveryRow, { url, version, signal }: Target): Promise<Outcome> {
   const { event_id: id, tenant_id: tenant, kind, title, text, link, created_at: createdAt } = row;
-  const body = JSON.stringify({ id, kind, tenant, title, text, link, created_at: createdAt.toISOString() });
-  const signature = webhookSignature(deps.secrets.secretOf(row.user_id, version), { body, at: deps.now() });
+  const address = link === null ? null : `${deps.ownAddress()}${namingTenant(link, tenant)}`;
+  const said = { id, kind, tenant, title, text, link, url: address, created_at: createdAt.toISOString() };
+  const secret = deps.secrets.secretOf(row.user_id, version);
   try {
-    const answer = await deps.egress.request({
-      tenant,
-      method: 'POST',
-      url,
-      headers: { 'content-type': 'application/json', 'x-air-delivery': id, 'x-air-signature': signature },
-      body,
-      signal,
-      timeoutMs: TIMEOUT_MS,
-    });
-    if (answer.status >= 200 && answer.status < 300) return 'done';
+    const answer = await postToWebhook(deps, { tenant, url, secret, said, signal });
+    if (isTaken(answer)) return 'done';
     return afterFailure(deps, row, { code: `HTTP_${answer.status}`, retryable: isPassing(answer), answer });
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
@@ -113,9 +115,16 @@ async function call(deps: Dependencies, row: DeliveryRow, { url, version, signal
   }
 }
 
-/** The receiver's trouble of the moment, not its refusal. */
-function isPassing({ status }: EgressResponse): boolean {
-  return status >= 500 || status === 408 || status === 429;
+type Call = { tenant: string; url: string; secret: string; said: { id: string }; signal: AbortSignal };
+
+export function postToWebhook(
+  { egress, now }: Pick<Dependencies, 'egress' | 'now'>,
+  { tenant, url, secret, said, signal }: Call,
+): Promise<EgressResponse> {
+  const body = JSON.stringify(said);
+  const signature = webhookSignature(secret, { body, at: now() });
+  const headers = { 'content-type': 'application/json', 'x-air-delivery': said.id, 'x-air-signature': signature };
+  return egress.request({ tenant, method: 'POST', url, headers, body, signal, timeoutMs: TIMEOUT_MS });
 }
 
 function afterFailure(

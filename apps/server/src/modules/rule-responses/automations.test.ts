@@ -99,6 +99,9 @@ describe('an automation somebody sets up', () => {
     const [entry, ...others] = await historyOf('Block');
     expect(others).toEqual([]);
     expect(entry).toMatchObject({ case_id: id, outcome: 'started', status: 'success', problem: null });
+    const activity = `/api/tenants/${workspace.tenant}/soar/actions_activity`;
+    const run = await send(workspace.analyst, 'GET', `${activity}/${entry?.action_uuid}`);
+    expect(run.body).toMatchObject({ details: { action_name: 'fortigate.block_address', context: { case_id: id } } });
     const [shown] = await list('q=block+guessing');
     expect(shown).toMatchObject({ figures: { succeeded: 1, failed: 0, active: 0, skipped: 0 }, last: { case_id: id } });
     expect(await list('q=block+nothing')).toEqual([]);

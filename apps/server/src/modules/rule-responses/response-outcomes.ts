@@ -5,6 +5,7 @@ import { storableText } from '@airdeck/domain/storable-json';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { actionOfRun } from '../activity/action-of-run.ts';
 import { referenceOf } from '../cases/case-view.ts';
 
 export type NewOutcome = {
@@ -30,6 +31,7 @@ type EntryRow = {
   case_name: string;
   case_severity: CaseSeverity;
   run_id: string | null;
+  action_uuid: string | null;
   status: RunStatus | null;
   problem: string | null;
 };
@@ -138,7 +140,8 @@ function keyRows(keys: readonly ResponseKey[]): RawBuilder<unknown> {
 }
 
 const entryColumns = sql`o.rule_id, o.response_name, o.at, o.outcome, o.case_id, c.number as case_number,
-  c.name as case_name, c.severity as case_severity, o.run_id, r.status, o.problem`;
+  c.name as case_name, c.severity as case_severity, o.run_id, 
+  ${actionOfRun({ tenantId: 'o.tenant_id', runId: 'o.run_id' })} as action_uuid, r.status, o.problem`;
 
 const entryTables = sql`rule_response_outcome o
   join case_record c on c.tenant_id = o.tenant_id and c.id = o.case_id
@@ -153,6 +156,7 @@ function entryOnTheWire(row: EntryRow): ResponseHistoryEntry {
     case_name: row.case_name,
     case_severity: row.case_severity,
     run_id: row.run_id,
+    action_uuid: row.action_uuid,
     // The first report of a run comes with its first step.
     status: row.outcome === 'started' ? (row.status ?? 'pending') : null,
     problem: row.problem,

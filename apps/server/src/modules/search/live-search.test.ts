@@ -10,6 +10,7 @@ import { createSearchFixture, HOUR_MS, NOW, type SearchFixture, searchBody } fro
 
 const SECRET = 'token-of-the-connector';
 const CONNECTOR = v7();
+const LINK = 'https://graylog.example/messages/graylog_0/m2';
 const signal = new AbortController().signal;
 
 /** What the vendor answers; a test says so. */
@@ -48,10 +49,15 @@ const run = (parts: Parameters<typeof searchBody>[0] = {}) =>
   fixture.service.run({ scope: tenant, signal }, searchBody(parts));
 
 /** A vendor with these messages, which answers as asked. */
-function having(messages: readonly { id: string; time: number; record?: object }[]) {
+function having(messages: readonly { id: string; time: number; link?: string; record?: object }[]) {
   vendor = async ({ start, end, limit }) =>
     messages
-      .map(({ id, time, record }) => ({ id, at: new Date(time), record: { message: `live ${id}`, ...record } }))
+      .map(({ id, time, link, record }) => ({
+        id,
+        link,
+        at: new Date(time),
+        record: { message: `live ${id}`, ...record },
+      }))
       .filter(({ at }) => at >= start && at < end)
       .sort((a, b) => b.at.getTime() - a.at.getTime())
       .slice(0, limit);
@@ -63,13 +69,15 @@ describe('a connector that is searched live', () => {
       { time: NOW - 1_000, message: 'stored 1' },
       { time: NOW - 3_000, message: 'stored 3' },
     ]);
-    having([{ id: 'm2', time: NOW - 2_000, record: { source: 'dc-1', user: 'ana', note: `with ${SECRET}` } }]);
+    having([
+      { id: 'm2', time: NOW - 2_000, link: LINK, record: { source: 'dc-1', user: 'ana', note: `with ${SECRET}` } },
+    ]);
     const answer = await run({ query: 'host:dc-1' });
     expect(asked).toMatchObject([
       { tenant: tenant.tenantId, query: 'source:dc-1', limit: 100, config: { api_token: SECRET } },
     ]);
     expect(answer.events).toMatchObject([
-      { id: 'm2', source_id: null, connector_id: CONNECTOR, integration: 'graylog' },
+      { id: 'm2', source_id: null, connector_id: CONNECTOR, integration: 'graylog', link: LINK },
     ]);
     expect(JSON.stringify(answer)).not.toContain(SECRET);
     const all = await run();

@@ -167,7 +167,7 @@ function failureText(error: unknown): string {
 
 /** As polling would have stored it. */
 function eventOf(
-  { id, at, record }: SearchHit,
+  { id, at, record, link }: SearchHit,
   { connector, redact, at: receivedAt }: { connector: LiveConnector; redact: (text: string) => string; at: number },
 ): FoundEvent {
   const { event } = recogniseRecord(redactedValue(record, redact) as JsonObject, { receivedAt });
@@ -182,5 +182,6 @@ function eventOf(
     connector_id: connector.id,
     integration: connector.definition.definition_id,
     event_type: isKnown ? event_type : (connector.eventType ?? event_type),
+    ...(link === undefined ? {} : { link: redact(link) }),
   };
 }

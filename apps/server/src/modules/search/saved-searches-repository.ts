@@ -99,12 +99,13 @@ function rows(tx: Tx, scope: TenantScope) {
     .where('s.tenant_id', '=', scope.tenantId);
 }
 
-function columnsOf({ name, shared, criteria, time_range, columns }: SavedSearchInput, at: Date) {
+function columnsOf({ name, shared, criteria, time_range, sort, columns }: SavedSearchInput, at: Date) {
   return {
     name: storableText(name),
     shared,
     criteria: storableJson(criteria),
     time_range: storableJson(time_range),
+    sort,
     columns: storableJson(columns),
     updated_at: at,
   };

@@ -147,6 +147,7 @@ function onWire(row: SavedSearchRow, who: Searcher): SavedSearch {
     shared: row.shared,
     criteria: row.criteria,
     time_range: row.time_range,
+    sort: row.sort,
     columns: row.columns,
     owner: { id: row.owner_id, name: row.owner_name ?? '' },
     own: row.owner_id === who.userId,

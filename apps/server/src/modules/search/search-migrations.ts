@@ -24,4 +24,13 @@ create index saved_search_shared on saved_search (tenant_id) where shared;
       sql(tenantTable('saved_search'));
     },
   },
+  {
+    id: '0181-saved-search-order',
+    up(sql) {
+      sql(`
+alter table saved_search
+  add column sort text not null default 'newest' check (sort in ('newest', 'oldest'));
+`);
+    },
+  },
 ];

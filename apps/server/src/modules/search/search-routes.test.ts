@@ -133,6 +133,7 @@ describe('a saved search', () => {
     name: 'Failed sign-ins',
     criteria: { query: 'outcome:failure', integrations: ['sshd'] },
     time_range: { preset: 'last_24h' },
+    sort: 'oldest',
     columns: ['user', 'src_ip'],
     ...parts,
   });

@@ -1,92 +1,19 @@
 /**
- * How many searches run at once: some per tenant, some in all, so that one tenant's dashboards cannot keep the store from
- * the others or from ingestion. A search that finds no slot waits in the line of its tenant; slots that become free go round
- * the tenants in turn. Every running search ends by itself (the store bounds it), so waiting ends too; whoever goes away
- * leaves the line. State is of this process only: a crash forgets lines whose clients are gone anyway.
+ * How many searches run at once, so that one tenant's dashboards cannot keep the store from the others or from ingestion.
+ * Every running search ends by itself: the store bounds it.
  */
 import { AppError } from '../../http/app-error.ts';
+import { createTenantSlots, type SlotBounds, type TenantSlots } from '../../tenant-slots.ts';
 
-type Bounds = { readonly perTenant: number; readonly inAll: number; readonly waitingPerTenant: number };
+type Bounds = SlotBounds & { readonly waitingPerTenant: number };
 
 export const searchBounds: Bounds = { perTenant: 4, inAll: 8, waitingPerTenant: 16 };
 
-export type SearchSlots = {
-  /** Throws RATE_LIMITED when the tenant's line is full, and the signal's reason when it is aborted while waiting. */
-  run<T>(tenant: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-};
+/** Throws RATE_LIMITED when the tenant's line is full. */
+export type SearchSlots = TenantSlots;
 
-type Waiter = { readonly start: () => void };
-type Lane = { running: number; readonly waiting: Waiter[] };
-
-export function createSearchSlots(bounds: Bounds = searchBounds): SearchSlots {
-  /** In the order in which they get the next free slot. */
-  const lanes = new Map<string, Lane>();
-  let running = 0;
-
-  function laneOf(tenant: string): Lane {
-    const lane = lanes.get(tenant) ?? { running: 0, waiting: [] };
-    lanes.set(tenant, lane);
-    return lane;
-  }
-
-  function mayStart(lane: Lane): boolean {
-    return running < bounds.inAll && lane.running < bounds.perTenant;
-  }
-
-  function take(lane: Lane): void {
-    running += 1;
-    lane.running += 1;
-  }
-
-  function release(tenant: string, lane: Lane): void {
-    running -= 1;
-    lane.running -= 1;
-    // To the end of the round.
-    lanes.delete(tenant);
-    if (lane.running > 0 || lane.waiting.length > 0) lanes.set(tenant, lane);
-    for (const next of [...lanes.values()]) {
-      if (!mayStart(next)) continue;
-      const waiter = next.waiting.shift();
-      if (waiter === undefined) continue;
-      take(next);
-      waiter.start();
-      if (running >= bounds.inAll) return;
-    }
-  }
-
-  function wait(tenant: string, lane: Lane, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        const at = lane.waiting.indexOf(waiter);
-        if (at !== -1) lane.waiting.splice(at, 1);
-        if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(tenant);
-        reject(signal.reason);
-      };
-      const waiter: Waiter = {
-        start: () => {
-          signal.removeEventListener('abort', leave);
-          resolve();
-        },
-      };
-      lane.waiting.push(waiter);
-      signal.addEventListener('abort', leave, { once: true });
-    });
-  }
-
-  return {
-    async run(tenant, signal, work) {
-      signal.throwIfAborted();
-      const lane = laneOf(tenant);
-      if (lane.waiting.length === 0 && mayStart(lane)) take(lane);
-      else if (lane.waiting.length >= bounds.waitingPerTenant) throw tooMany();
-      else await wait(tenant, lane, signal);
-      try {
-        return await work();
-      } finally {
-        release(tenant, lane);
-      }
-    },
-  };
+export function createSearchSlots({ waitingPerTenant, ...bounds }: Bounds = searchBounds): SearchSlots {
+  return createTenantSlots(bounds, { waitingPerTenant, refusal: tooMany });
 }
 
 function tooMany(): AppError {

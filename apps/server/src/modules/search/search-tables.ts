@@ -1,4 +1,4 @@
-import type { SavedSearchInput } from '@airdeck/contracts/search/schema';
+import type { SavedSearchInput, SearchOrder } from '@airdeck/contracts/search/schema';
 import type { ColumnType } from 'kysely';
 
 export type SearchTables = {
@@ -10,6 +10,7 @@ export type SearchTables = {
     shared: boolean;
     criteria: ColumnType<SavedSearchInput['criteria'], string, string>;
     time_range: ColumnType<SavedSearchInput['time_range'], string, string>;
+    sort: SearchOrder;
     columns: ColumnType<string[], string, string>;
     created_at: Date;
     updated_at: Date;

@@ -67,4 +67,25 @@ export const sourcesMigrations: readonly Migration[] = [
         add column unbelievable bigint not null default 0`);
     },
   },
+  {
+    id: '0174-source-silences',
+    up(sql) {
+      sql(`create table source_silence (
+        source_id uuid primary key references event_source on delete cascade,
+        tenant_id uuid not null references tenant,
+        last_event_at timestamptz not null,
+        told boolean not null,
+        noted_at timestamptz not null
+      )`);
+      sql('create index source_silence_of_tenant on source_silence (tenant_id)');
+      sql(tenantTable('source_silence', { appMay: [] }));
+      // One row: since when, without a gap, somebody has looked.
+      sql(`create table source_watch (
+        single boolean primary key default true check (single),
+        since timestamptz not null,
+        looked_at timestamptz not null
+      )`);
+      sql(systemTable('source_watch'));
+    },
+  },
 ];

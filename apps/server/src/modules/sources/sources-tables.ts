@@ -39,6 +39,10 @@ export type SourcesTables = {
     /** Events whose own time was none anybody could believe. */
     unbelievable: Generated<number>;
   };
+  /** Sources that fell silent; gone once they were heard again. Not told: silent before anybody watched. */
+  source_silence: { source_id: string; tenant_id: string; last_event_at: Date; told: boolean; noted_at: Date };
+  /** One row at most. */
+  source_watch: { single: Generated<boolean>; since: Date; looked_at: Date };
   /** Lines the syslog doors of the installation lost before it was known whose they were. */
   syslog_loss_hour: { hour: Date; lines: number };
 };

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FailureNote } from '../../../components/action-run/failure-note.tsx';
 import { JsonSection } from '../../../components/action-run/json-section.tsx';
 import { skipWords } from '../../../components/flow/step-state.ts';
+import { t } from '../../../language/translate.ts';
 import { runQueries } from '../../../queries/activity.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -37,13 +38,13 @@ function NotDone({ action, summary }: Pick<Props, 'action' | 'summary'>) {
   return (
     <div className={classes.parts}>
       {skipWords(summary) === undefined ? (
-        <p className={classes.words}>The run has not come to this action yet.</p>
+        <p className={classes.words}>{t('The run has not come to this action yet.')}</p>
       ) : null}
       <StepFacts action={action} summary={summary} attempts={undefined} />
       <JsonSection
-        title="Input, as the playbook writes it"
+        title={t('Input, as the playbook writes it')}
         value={action.input}
-        nothing="This action takes no input."
+        nothing={t('This action takes no input.')}
       />
     </div>
   );
@@ -57,7 +58,7 @@ function Done({ run, action, summary, name, actionUuid }: Props & { actionUuid: 
       return <ErrorState error={result.error} onRetry={() => void result.refetch()} retrying={result.isFetching} />;
     }
     return (
-      <Loading label="Loading result">
+      <Loading label={t('Loading result')}>
         <TextSkeleton lines={6} />
       </Loading>
     );
@@ -68,7 +69,9 @@ function Done({ run, action, summary, name, actionUuid }: Props & { actionUuid: 
       {details.error_info === null ? null : <FailureNote error={details.error_info} />}
       <RetryFromHere run={run} summary={summary} name={name} errorCode={details.error_info?.code} />
       {summary.not_called === true ? (
-        <p className={classes.note}>Not called, as this was a try. The input is what it would have been called with.</p>
+        <p className={classes.note}>
+          {t('Not called, as this was a try. The input is what it would have been called with.')}
+        </p>
       ) : null}
       <StepFacts action={action} summary={summary} attempts={details.context.attempt_count} />
       {details.items === undefined ? (

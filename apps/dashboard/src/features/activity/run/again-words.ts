@@ -1,19 +1,26 @@
+import { t } from '../../../language/translate.ts';
+
 /** Errors after which nobody knows whether the change happened. */
 const unknownOutcomes: ReadonlySet<string> = new Set(['OUTCOME_UNKNOWN', 'TIMEOUT', 'ABORTED', 'STEP_TIMED_OUT']);
 
 /** What running again means. */
 export function againText(dryRun: boolean): string {
   return dryRun
-    ? 'A new try begins with the same inputs, by the version that is published now. Only what reads really runs.'
-    : 'A new run begins with the same inputs, by the version that is published now. It acts anew in your products.';
+    ? t('A new try begins with the same inputs, by the version that is published now. Only what reads really runs.')
+    : t('A new run begins with the same inputs, by the version that is published now. It acts anew in your products.');
 }
 
 /** What retrying means; where it may do something twice, that is said first. */
 export function retryText(from: { errorCode: string | undefined } | undefined): string {
   const usual =
     from === undefined
-      ? 'A new run takes over what succeeded, and does the rest once more by the same version.'
-      : 'A new run takes over what succeeded before this action, and does it and all after it once more by the same version.';
+      ? t('A new run takes over what succeeded, and does the rest once more by the same version.')
+      : t(
+          'A new run takes over what succeeded before this action, and does it and all after it once more by the same version.',
+        );
   if (from?.errorCode === undefined || !unknownOutcomes.has(from.errorCode)) return usual;
-  return `It is not known whether this action already had its effect. Look at the product first: retried, it may happen a second time.\n\n${usual}`;
+  return t(
+    'It is not known whether this action already had its effect. Look at the product first: retried, it may happen a second time.\n\n{usual}',
+    { usual },
+  );
 }

@@ -3,6 +3,8 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { runMutations } from '../../../queries/activity.ts';
 import { useAccess } from '../../../session/access.ts';
@@ -18,7 +20,7 @@ export function CancelRun({ run }: { run: PlaybookRunSummary }) {
   const started = run.actions_summary.filter(({ time_started }) => time_started !== null).length;
   const confirm = () =>
     cancel.mutate(undefined, {
-      onSuccess: () => showDone(`${run.workflow_name} cancelled`),
+      onSuccess: () => showDone(t('{workflow_name} cancelled', { workflow_name: run.workflow_name })),
       onSettled: () => setAsking(false),
     });
 
@@ -30,27 +32,30 @@ export function CancelRun({ run }: { run: PlaybookRunSummary }) {
         leftSection={<IconPlayerStop size={16} aria-hidden />}
         onClick={() => setAsking(true)}
       >
-        Cancel run
+        {t('Cancel run')}
       </GuardedButton>
       <Modal
         opened={asking}
         onClose={() => setAsking(false)}
-        title={`Cancel “${run.workflow_name}”?`}
+        title={t('Cancel “{workflow_name}”?', { workflow_name: run.workflow_name })}
         size={480}
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeButtonProps={{ 'aria-label': t('Close') }}
         styles={{ title: { fontWeight: 600 } }}
       >
         <Stack gap="md">
           <Text size="sm">
-            No further action starts, and what is running is stopped. What {started === 1 ? 'the action' : 'actions'}{' '}
-            already did stays done. A cancelled run cannot be resumed.
+            {plural(
+              started,
+              'No further action starts, and what is running is stopped. What the action already did stays done. A cancelled run cannot be resumed.',
+              'No further action starts, and what is running is stopped. What actions already did stays done. A cancelled run cannot be resumed.',
+            )}
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
-              Keep it running
+              {t('Keep it running')}
             </Button>
             <Button variant="default" className={classes.danger ?? ''} loading={cancel.isPending} onClick={confirm}>
-              Cancel run
+              {t('Cancel run')}
             </Button>
           </Group>
         </Stack>

@@ -2,6 +2,8 @@ import type { RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { skipWords } from '../../../components/flow/step-state.ts';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { useReader } from '../../../ui/reader.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import classes from './run.module.css';
@@ -15,13 +17,10 @@ export function DelayStep({ action, summary }: Props) {
   const skipped = skipWords(summary);
   return (
     <p className={classes.words}>
-      {skipped === undefined ? 'The run pauses here for' : 'The run would have paused here for'}{' '}
+      {skipped === undefined ? t('The run pauses here for') : t('The run would have paused here for')}{' '}
       {formatDuration(action.seconds, locale)}.
       {skipped === undefined && time_started !== null && time_finished === null ? (
-        <>
-          {' '}
-          It goes on <RelativeTime time={endOf(time_started, action.seconds)} />.
-        </>
+        <> {tx('It goes on {time}.', { time: <RelativeTime time={endOf(time_started, action.seconds)} /> })}</>
       ) : null}
     </p>
   );

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { FailureNote } from '../../../components/action-run/failure-note.tsx';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import { isActionActive, runQueries } from '../../../queries/activity.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -24,9 +25,10 @@ export function ItemList({ runId, actionUuid, items }: Props) {
   const [openIndex, setOpenIndex] = useState<number>();
   const [shown, setShown] = useState(STEP);
   const ordered = itemsToShow(items);
-  if (items.length === 0) return <p className={classes.words}>The list was empty, so there was nothing to do.</p>;
+  if (items.length === 0)
+    return <p className={classes.words}>{t('The list was empty, so there was nothing to do.')}</p>;
   return (
-    <section aria-label="Items of the list">
+    <section aria-label={t('Items of the list')}>
       <ul className={classes.items}>
         {ordered.slice(0, shown).map((item) => (
           <ItemRow
@@ -41,7 +43,7 @@ export function ItemList({ runId, actionUuid, items }: Props) {
       </ul>
       {ordered.length > shown ? (
         <Button mt="xs" size="xs" variant="default" onClick={() => setShown(shown + STEP)}>
-          Show {Math.min(STEP, ordered.length - shown)} more of {ordered.length}
+          {t('Show {min} more of {count}', { min: Math.min(STEP, ordered.length - shown), count: ordered.length })}
         </Button>
       ) : null}
     </section>
@@ -61,7 +63,7 @@ function ItemRow({ runId, actionUuid, item, isOpen, onToggle }: RowProps) {
         onClick={onToggle}
       >
         <IconChevronRight size={14} data-open={isOpen || undefined} className={classes.chevron} aria-hidden />
-        <span className={classes.itemName}>Item {item.index + 1}</span>
+        <span className={classes.itemName}>{t('Item {value}', { value: item.index + 1 })}</span>
         <RunStatusBadge status={item.status} variant="plain" />
       </UnstyledButton>
       {isOpen ? (
@@ -82,7 +84,7 @@ function ItemResult({ runId, actionUuid, index, status }: ResultProps) {
       return <ErrorState error={result.error} onRetry={() => void result.refetch()} retrying={result.isFetching} />;
     }
     return (
-      <Loading label="Loading item">
+      <Loading label={t('Loading item')}>
         <TextSkeleton lines={4} />
       </Loading>
     );

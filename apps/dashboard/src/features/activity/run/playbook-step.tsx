@@ -6,6 +6,7 @@ import { FailureNote } from '../../../components/action-run/failure-note.tsx';
 import { JsonSection } from '../../../components/action-run/json-section.tsx';
 import { skipWords } from '../../../components/flow/step-state.ts';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import { runQueries } from '../../../queries/activity.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -28,14 +29,14 @@ export function PlaybookStep({ run, action, summary, name }: Props) {
         {skipWords(summary) === undefined ? (
           <p className={classes.words}>
             {summary.status === 'error'
-              ? 'The playbook could not be started.'
-              : 'The run has not come to this playbook yet.'}
+              ? t('The playbook could not be started.')
+              : t('The run has not come to this playbook yet.')}
           </p>
         ) : null}
         <JsonSection
-          title="Inputs, as the playbook writes them"
+          title={t('Inputs, as the playbook writes them')}
           value={action.inputs ?? {}}
-          nothing="It is run without inputs."
+          nothing={t('It is run without inputs.')}
         />
         <RetryFromHere run={run} summary={summary} name={name} errorCode={undefined} />
       </div>
@@ -56,7 +57,7 @@ function Child({ id }: { id: string }) {
       return <ErrorState error={child.error} onRetry={() => void child.refetch()} retrying={child.isFetching} />;
     }
     return (
-      <Loading label="Loading its run">
+      <Loading label={t('Loading its run')}>
         <TextSkeleton lines={4} />
       </Loading>
     );
@@ -67,16 +68,16 @@ function Child({ id }: { id: string }) {
       <p className={classes.child}>
         <RunStatusBadge status={summary.status} />
         <Link to="/activity/playbooks/$id" params={{ id }}>
-          Open the run of “{summary.workflow_name}”
+          {t('Open the run of “{workflow_name}”', { workflow_name: summary.workflow_name })}
         </Link>
       </p>
       {summary.error_info === null ? null : <FailureNote error={summary.error_info} />}
       <div className={classes.inAndOut}>
-        <JsonSection title="Inputs" value={playbook.inputs} nothing="It was run without inputs." />
+        <JsonSection title={t('Inputs')} value={playbook.inputs} nothing={t('It was run without inputs.')} />
         <JsonSection
-          title="Outputs"
+          title={t('Outputs')}
           value={playbook.outputs}
-          nothing={summary.time_finished === null ? 'Not there yet.' : 'There are no outputs.'}
+          nothing={summary.time_finished === null ? t('Not there yet.') : t('There are no outputs.')}
         />
       </div>
     </>

@@ -2,6 +2,7 @@ import type { RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import { skipWords } from '../../../components/flow/step-state.ts';
 import { AskedPrompt } from '../../../components/prompt/asked-prompt.tsx';
+import { t } from '../../../language/translate.ts';
 import classes from './run.module.css';
 
 type Props = {
@@ -18,7 +19,7 @@ export function PromptStep({ runId, action, summary, link }: Props) {
     return (
       <div className={classes.parts}>
         <p className={classes.words}>
-          {skipWords(summary) === undefined ? 'Not asked yet. The run will ask:' : 'The run would have asked:'}
+          {skipWords(summary) === undefined ? t('Not asked yet. The run will ask:') : t('The run would have asked:')}
         </p>
         <p className={classes.question}>{action.message}</p>
       </div>

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createCallIntent } from '../../../components/action-run/call-intent.ts';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { t } from '../../../language/translate.ts';
 import { runMutations } from '../../../queries/activity.ts';
 import { playbookMutations } from '../../../queries/playbooks.ts';
 import { useAccess } from '../../../session/access.ts';
@@ -21,8 +22,8 @@ export function RunAgain({ run }: { run: PlaybookRun }) {
   const start = useMutation(playbookMutations.start(useTenantApi(), useQueryClient(), intent));
   const { playbook_id: playbookId, dry_run, workflow_name } = run.summary;
   const dryRun = dry_run === true;
-  const gone = playbookId === null ? 'The playbook is not stored: it was only tried, or it was deleted.' : undefined;
-  const verb = dryRun ? 'Try' : 'Run';
+  const gone = playbookId === null ? t('The playbook is not stored: it was only tried, or it was deleted.') : undefined;
+  const label = dryRun ? t('Try again##run') : t('Run again');
   return (
     <>
       <GuardedButton
@@ -32,13 +33,17 @@ export function RunAgain({ run }: { run: PlaybookRun }) {
         leftSection={<IconRepeat size={16} aria-hidden />}
         onClick={() => setAsking(true)}
       >
-        {verb} again
+        {label}
       </GuardedButton>
       {asking && playbookId !== null ? (
         <AskDialog
-          title={`${verb} “${workflow_name}” again?`}
+          title={
+            dryRun
+              ? t('Try “{workflow_name}” again?', { workflow_name })
+              : t('Run “{workflow_name}” again?', { workflow_name })
+          }
           text={againText(dryRun)}
-          actionLabel={`${verb} again`}
+          actionLabel={label}
           danger={false}
           busy={start.isPending}
           problem={start.error}
@@ -64,7 +69,7 @@ export function RetryRun({ run, from }: RetryProps) {
   const open = useOpenRun();
   const id = run.summary.workflow_uuid;
   const retry = useMutation(runMutations.retry(useTenantApi(), useQueryClient(), { id, intent }));
-  const label = from === undefined ? 'Retry what failed' : 'Retry from here';
+  const label = from === undefined ? t('Retry what failed') : t('Retry from here');
   return (
     <>
       <GuardedButton
@@ -81,8 +86,11 @@ export function RetryRun({ run, from }: RetryProps) {
         <AskDialog
           title={
             from === undefined
-              ? `Retry what failed in “${run.summary.workflow_name}”?`
-              : `Retry “${run.summary.workflow_name}” from “${from.name}”?`
+              ? t('Retry what failed in “{workflow_name}”?', { workflow_name: run.summary.workflow_name })
+              : t('Retry “{workflow_name}” from “{name}”?', {
+                  workflow_name: run.summary.workflow_name,
+                  name: from.name,
+                })
           }
           text={retryText(from)}
           actionLabel={label}

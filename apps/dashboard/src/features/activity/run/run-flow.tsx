@@ -4,6 +4,7 @@ import { useActionNames } from '../../../components/action-names.ts';
 import { flowHeight, layoutFlow } from '../../../components/flow/flow-layout.ts';
 import { stepState } from '../../../components/flow/step-state.ts';
 import { stepWords } from '../../../components/flow/step-words.ts';
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { useReader } from '../../../ui/reader.ts';
 import { itemsWords } from './items-words.ts';
@@ -43,7 +44,7 @@ export function RunFlow({ run, onReveal }: Props) {
     <Panel flush>
       <div style={{ height: flowHeight(layout) }}>
         <Suspense fallback={null}>
-          <FlowGraph label="Actions of this run" layout={layout} nodes={nodes} onOpen={onReveal} />
+          <FlowGraph label={t('Actions of this run')} layout={layout} nodes={nodes} onOpen={onReveal} />
         </Suspense>
       </div>
     </Panel>

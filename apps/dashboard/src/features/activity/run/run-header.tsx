@@ -5,6 +5,8 @@ import { Person } from '../../../components/person.tsx';
 import { DryRunBadge } from '../../../components/run-list/dry-run-badge.tsx';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
 import { triggerWords } from '../../../components/trigger-words.ts';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { isActive } from '../../../queries/activity.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -30,11 +32,9 @@ export function RunHeader({ run }: { run: PlaybookRun }) {
         <span className={classes.line}>
           <Person username={trigger.username} />
           <span>{triggerWords(trigger).toLowerCase()}</span>
+          <span>{tx('started {time}', { time: <RelativeTime time={summary.time_created} /> })}</span>
           <span>
-            started <RelativeTime time={summary.time_created} />
-          </span>
-          <span>
-            {summary.time_finished === null ? 'so far' : 'took'}{' '}
+            {summary.time_finished === null ? t('so far') : t('took')}{' '}
             <Duration start={summary.time_created} end={summary.time_finished} />
           </span>
           {trigger.case_id === null ? null : <CaseLink id={trigger.case_id} />}
@@ -53,12 +53,12 @@ function Relatives({ run: { summary } }: { run: PlaybookRun }) {
     <>
       {retry_of === null ? null : (
         <Link to="/activity/playbooks/$id" params={{ id: retry_of }}>
-          Retries an earlier run
+          {t('Retries an earlier run')}
         </Link>
       )}
       {parent_run_id === null ? null : (
         <Link to="/activity/playbooks/$id" params={{ id: parent_run_id }}>
-          Part of another run
+          {t('Part of another run')}
         </Link>
       )}
     </>

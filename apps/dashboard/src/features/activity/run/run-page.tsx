@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { FailureNote } from '../../../components/action-run/failure-note.tsx';
 import { JsonSection } from '../../../components/action-run/json-section.tsx';
+import { t } from '../../../language/translate.ts';
 import { runQueries } from '../../../queries/activity.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Panel } from '../../../ui/panel.tsx';
@@ -42,29 +43,35 @@ export function RunPage({ id, search }: { id: string; search: RunSearch }) {
       )}
       {run.summary.on_hold === true ? (
         <p className={classes.hold} role="status">
-          Automation is switched off in this tenant. The run goes on where it stands once it is switched on again.
+          {t(
+            'Automation is switched off in this tenant. The run goes on where it stands once it is switched on again.',
+          )}
         </p>
       ) : null}
       <RunFlow run={run} onReveal={reveal} />
       <div className={classes.columns}>
         <div className={classes.story}>
           <RunSteps run={run} opened={opened} onOpen={open} search={search} />
-          <Panel title="Outputs">
+          <Panel title={t('Outputs')}>
             <JsonSection
               value={outputs}
-              label="Values of the outputs"
+              label={t('Values of the outputs')}
               nothing={
                 status === 'success' || Object.keys(definition.outputs).length === 0
-                  ? 'This playbook has no outputs.'
-                  : 'Outputs are there once the run has succeeded.'
+                  ? t('This playbook has no outputs.')
+                  : t('Outputs are there once the run has succeeded.')
               }
             />
           </Panel>
         </div>
-        <aside className={classes.facts} aria-label="Facts of this run">
+        <aside className={classes.facts} aria-label={t('Facts of this run')}>
           <RunFacts run={run} />
-          <Panel title="Inputs">
-            <JsonSection value={inputs} label="Values of the inputs" nothing="This run was started without inputs." />
+          <Panel title={t('Inputs')}>
+            <JsonSection
+              value={inputs}
+              label={t('Values of the inputs')}
+              nothing={t('This run was started without inputs.')}
+            />
           </Panel>
         </aside>
       </div>

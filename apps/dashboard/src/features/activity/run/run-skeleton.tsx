@@ -1,11 +1,12 @@
 import { Skeleton } from '@mantine/core';
+import { t } from '../../../language/translate.ts';
 import { HeaderSkeleton, Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
 import classes from './run.module.css';
 
 /** Shape of a run while it loads. */
 export function RunSkeleton() {
   return (
-    <Loading label="Loading playbook run">
+    <Loading label={t('Loading playbook run')}>
       <HeaderSkeleton />
       <Skeleton height={110} radius={8} />
       <div className={classes.columns}>

@@ -1,5 +1,6 @@
 import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
 import { useActionNames } from '../../../components/action-names.ts';
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import classes from './run.module.css';
 import type { RunSearch } from './run-search.ts';
@@ -21,13 +22,9 @@ export function RunSteps({ run, opened, onOpen, search }: Props) {
   const done = steps.filter(({ summary }) => summary.status === 'success').length;
   return (
     <Panel
-      title="Actions"
+      title={t('Actions')}
       flush
-      aside={
-        <span className={classes.aside}>
-          {done} of {steps.length} succeeded
-        </span>
-      }
+      aside={<span className={classes.aside}>{t('{done} of {count} succeeded', { done, count: steps.length })}</span>}
     >
       <ol className={classes.steps}>
         {steps.map((step) => {

@@ -2,6 +2,7 @@ import type { RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import type { ReactNode } from 'react';
 import { Duration } from '../../../components/duration.tsx';
+import { t } from '../../../language/translate.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import classes from './run.module.css';
 
@@ -17,28 +18,30 @@ export function StepFacts({ action, summary, attempts }: Props) {
   const allowed = action.retry?.max_attempts;
   return (
     <dl className={classes.stepFacts}>
-      <Fact label="Action">
+      <Fact label={t('Action')}>
         <span className="air-mono">{action.action}</span>
       </Fact>
       {attempts === undefined ? null : (
-        <Fact label="Attempts">{allowed === undefined ? attempts : `${attempts} of ${allowed}`}</Fact>
+        <Fact label={t('Attempts')}>
+          {allowed === undefined ? attempts : t('{attempts} of {allowed}', { attempts, allowed })}
+        </Fact>
       )}
       {summary.time_started === null ? null : (
         <>
-          <Fact label="Started">
+          <Fact label={t('Started')}>
             <RelativeTime time={summary.time_started} />
           </Fact>
-          <Fact label="Duration">
+          <Fact label={t('Duration')}>
             <Duration start={summary.time_started} end={summary.time_finished} />
           </Fact>
         </>
       )}
       {action.when === undefined ? null : (
-        <Fact label="Only when">
+        <Fact label={t('Only when')}>
           <span className="air-mono">{action.when}</span>
         </Fact>
       )}
-      {action.on_error === 'continue' ? <Fact label="On error">The run goes on</Fact> : null}
+      {action.on_error === 'continue' ? <Fact label={t('On error')}>{t('The run goes on')}</Fact> : null}
     </dl>
   );
 }

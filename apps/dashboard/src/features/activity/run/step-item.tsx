@@ -8,6 +8,7 @@ import { StepIcon } from '../../../components/flow/step-icon.tsx';
 import { skipWords, stepState } from '../../../components/flow/step-state.ts';
 import { stepWords } from '../../../components/flow/step-words.ts';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import { useReader } from '../../../ui/reader.ts';
 import { ActionStep } from './action-step.tsx';
 import { DelayStep } from './delay-step.tsx';
@@ -72,8 +73,8 @@ export function StepItem({ run, step, nameOf, link, isOpen, onOpen }: Props) {
 /** What tells more than the kind of step: how far it is with its list, that it was taken over or left out of a try. */
 function progressNote({ items, reused, not_called }: RunStep['summary']): string | undefined {
   const progress = itemsWords(items);
-  const taken = reused === true ? 'Taken over from the run this one retries' : undefined;
-  const left = not_called === true ? 'Not called, as this is a try' : undefined;
+  const taken = reused === true ? t('Taken over from the run this one retries') : undefined;
+  const left = not_called === true ? t('Not called, as this is a try') : undefined;
   const words = [progress, taken, left].filter((word) => word !== undefined);
   return words.length === 0 ? undefined : words.join(' · ');
 }

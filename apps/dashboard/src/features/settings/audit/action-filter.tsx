@@ -1,5 +1,6 @@
 import { Autocomplete } from '@mantine/core';
 import { useMemo } from 'react';
+import { t } from '../../../language/translate.ts';
 import classes from './audit.module.css';
 import { actionChoices, isWholeNoun } from './audit-actions.ts';
 import { useTyped } from './use-typed.ts';
@@ -17,8 +18,8 @@ export function ActionFilter({ value, onChange, seen }: Props) {
   const choices = useMemo(() => actionChoices(seen), [seen]);
   return (
     <Autocomplete
-      aria-label="Action"
-      placeholder="Any action"
+      aria-label={t('Action')}
+      placeholder={t('Any action')}
       maxLength={200}
       data={choices}
       value={text}
@@ -28,11 +29,11 @@ export function ActionFilter({ value, onChange, seen }: Props) {
       renderOption={({ option }) => (
         <span className="air-mono">
           {option.value}
-          {isWholeNoun(option.value) ? <span className={classes.all}>all of them</span> : null}
+          {isWholeNoun(option.value) ? <span className={classes.all}>{t('all of them')}</span> : null}
         </span>
       )}
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear action' }}
+      clearButtonProps={{ 'aria-label': t('Clear action') }}
     />
   );
 }

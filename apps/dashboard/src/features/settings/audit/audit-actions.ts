@@ -41,6 +41,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   search_report_schedule: ['create', 'delete', 'update'],
   session: ['prove', 'reuse_detected', 'revoke', 'sign_in', 'sign_out'],
   settings: ['update'],
+  slack_address: ['remove', 'set'],
   source: ['create'],
   sso_connection: ['create', 'delete', 'update'],
   sso_domain: ['check', 'lapse', 'miss', 'prove', 'return'],

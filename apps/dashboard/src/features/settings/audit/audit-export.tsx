@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { type AuditFilter, type AuditFormat, downloadAudit } from '../../../queries/audit.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -35,7 +36,7 @@ export function AuditExport({ filter, filtered }: Props) {
     gcTime: 0,
     meta: { failure: 'inline' },
   });
-  const what = filtered ? 'the filtered records' : 'all records';
+  const what = filtered ? t('the filtered records') : t('all records');
   const aborted = save.error !== null && 'category' in save.error && save.error.category === 'abort';
   return (
     <div className={classes.tool}>
@@ -44,7 +45,7 @@ export function AuditExport({ filter, filtered }: Props) {
           key={format}
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
-          aria-label={`Export ${what} as ${format.toUpperCase()}`}
+          aria-label={t('Export {what} as {format}', { what, format: format.toUpperCase() })}
           disabled={save.isPending}
           onClick={() => save.mutate(format)}
         >
@@ -54,9 +55,9 @@ export function AuditExport({ filter, filtered }: Props) {
       <div role="status" className={classes.said}>
         {save.isPending ? (
           <>
-            {sizeText(bytes)} so far…
+            {t('{sizeText} so far…', { sizeText: sizeText(bytes) })}
             <Button variant="subtle" color="gray" size="compact-sm" onClick={() => running.current?.abort()}>
-              Stop
+              {t('Stop')}
             </Button>
           </>
         ) : null}

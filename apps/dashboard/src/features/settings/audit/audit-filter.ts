@@ -1,4 +1,5 @@
 import { startOfDay } from '@airdeck/domain/zoned-day';
+import { t } from '../../../language/translate.ts';
 import { defined } from '../../../lib/search-params.ts';
 import type { AuditFilter } from '../../../queries/audit.ts';
 import type { Reader } from '../../../ui/reader.ts';
@@ -7,11 +8,11 @@ import type { TenantSettingsSearch } from '../tenant/tenant-settings-search.ts';
 const HOUR_MS = 3_600_000;
 
 export const timePresets = [
-  { label: 'Last hour', hours: 1 },
-  { label: 'Last 24 hours', hours: 24 },
-  { label: 'Last 7 days', hours: 7 * 24 },
-  { label: 'Last 30 days', hours: 30 * 24 },
-  { label: 'Last 90 days', hours: 90 * 24 },
+  { label: t('Last hour'), hours: 1 },
+  { label: t('Last 24 hours'), hours: 24 },
+  { label: t('Last 7 days'), hours: 7 * 24 },
+  { label: t('Last 30 days'), hours: 30 * 24 },
+  { label: t('Last 90 days'), hours: 90 * 24 },
 ] as const;
 
 /** Begins at a whole hour, so that an address made now and a minute later is the same list. */

@@ -1,6 +1,7 @@
 import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { filtersOf } from '../../../lib/search-params.ts';
 import { DayRangeDialog } from '../../../ui/day-range-dialog.tsx';
 import { dateFormat, type Reader, useReader } from '../../../ui/reader.ts';
@@ -34,16 +35,16 @@ export function AuditFilters({ search, seen, onChange, onClear }: Props) {
   });
   return (
     <search className={classes.filters}>
-      <TextFilter label="Who" placeholder="Who: name or id" {...field('actor')} />
+      <TextFilter label={t('Who')} placeholder={t('Who: name or id')} {...field('actor')} />
       <ActionFilter seen={seen} {...field('action')} />
-      <TextFilter label="Target" placeholder="Target: kind or id" {...field('target')} />
+      <TextFilter label={t('Target')} placeholder={t('Target: kind or id')} {...field('target')} />
       <NativeSelect
-        aria-label="Outcome"
+        aria-label={t('Outcome')}
         value={filters.outcome ?? ''}
         data={[
-          { value: '', label: 'Any outcome' },
-          { value: 'ok', label: 'Done' },
-          { value: 'refused', label: 'Refused' },
+          { value: '', label: t('Any outcome') },
+          { value: 'ok', label: t('Done') },
+          { value: 'refused', label: t('Refused') },
         ]}
         onChange={(event) => {
           const chosen = (['ok', 'refused'] as const).find((each) => each === event.currentTarget.value);
@@ -53,7 +54,7 @@ export function AuditFilters({ search, seen, onChange, onClear }: Props) {
       <TimeFilter search={search} onChange={onChange} />
       {onClear === undefined ? null : (
         <Button variant="subtle" color="gray" leftSection={<IconX size={14} aria-hidden />} onClick={onClear}>
-          Clear
+          {t('Clear')}
         </Button>
       )}
     </search>
@@ -72,7 +73,11 @@ function TextFilter({ label, placeholder, value, onChange }: TextProps) {
       value={text}
       rightSection={
         text === '' ? null : (
-          <CloseButton size="sm" aria-label={`Clear ${label.toLowerCase()}`} onClick={() => type('')} />
+          <CloseButton
+            size="sm"
+            aria-label={t('Clear {label}', { label: label.toLowerCase() })}
+            onClick={() => type('')}
+          />
         )
       }
       onChange={(event) => type(event.currentTarget.value)}
@@ -91,9 +96,9 @@ function TimeFilter({ search: { startTime, endTime }, onChange }: Pick<Props, 's
   return (
     <>
       <NativeSelect
-        aria-label="Time"
+        aria-label={t('Time')}
         value={none ? '' : (preset?.value ?? 'own')}
-        data={[{ value: '', label: 'Any time' }, ...presets, ...own, { value: CUSTOM, label: 'Choose days…' }]}
+        data={[{ value: '', label: t('Any time') }, ...presets, ...own, { value: CUSTOM, label: t('Choose days…') }]}
         onChange={(event) => {
           const { value } = event.currentTarget;
           if (value === CUSTOM) setAsking(true);
@@ -102,8 +107,8 @@ function TimeFilter({ search: { startTime, endTime }, onChange }: Pick<Props, 's
       />
       {asking ? (
         <DayRangeDialog
-          title="Records of these days"
-          action="Show these days"
+          title={t('Records of these days')}
+          action={t('Show these days')}
           first={{ from: '', to: '' }}
           onClose={() => setAsking(false)}
           onSave={(days) => {
@@ -120,7 +125,7 @@ function TimeFilter({ search: { startTime, endTime }, onChange }: Pick<Props, 's
 function rangeLabel({ startTime: start, endTime: end }: Props['search'], reader: Reader): string {
   const date = dateFormat(reader, { dateStyle: 'medium' });
   const day = (time: string, offsetMs: number) => date.format(Date.parse(time) + offsetMs);
-  if (start === undefined) return end === undefined ? '' : `Until ${day(end, -1)}`;
+  if (start === undefined) return end === undefined ? '' : t('Until {day}', { day: day(end, -1) });
   // The end is the midnight after the last day.
-  return end === undefined ? `Since ${day(start, 0)}` : `${day(start, 0)} – ${day(end, -1)}`;
+  return end === undefined ? t('Since {day}', { day: day(start, 0) }) : `${day(start, 0)} – ${day(end, -1)}`;
 }

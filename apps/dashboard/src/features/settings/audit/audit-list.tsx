@@ -5,6 +5,8 @@ import { memo, useEffect, useId, useRef, useState } from 'react';
 import { Person } from '../../../components/person.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
 import { KeyFacts } from '../../../ui/key-facts.tsx';
@@ -19,14 +21,14 @@ type Props = { records: readonly AuditRecord[]; names: AuditNames; more: More };
 /** Records, newest first; the end of the list asks for older ones, and a row shows what was recorded. */
 export function AuditList({ records, names, more }: Props) {
   return (
-    <section className={classes.frame} aria-label="Audit records">
+    <section className={classes.frame} aria-label={t('Audit records')}>
       <div className={classes.head} aria-hidden="true">
         <span />
-        <span>When</span>
-        <span>Who</span>
-        <span>Did</span>
-        <span>To</span>
-        <span>Outcome</span>
+        <span>{t('When')}</span>
+        <span>{t('Who')}</span>
+        <span>{t('Did')}</span>
+        <span>{t('To')}</span>
+        <span>{t('Outcome')}</span>
       </div>
       <ol className={classes.list}>
         {records.map((record) => (
@@ -35,8 +37,8 @@ export function AuditList({ records, names, more }: Props) {
       </ol>
       <div className={classes.foot}>
         <span role="status">
-          {records.length} {records.length === 1 ? 'record' : 'records'}
-          {more.has ? ' so far' : ', that is all'}
+          {plural(records.length, '{count} record', '{count} records')}
+          {more.has ? t(' so far') : t(', that is all')}
         </span>
         {more.has ? <LoadMore {...more} /> : null}
       </div>
@@ -65,7 +67,7 @@ function LoadMore({ loading, problem, load }: More) {
     <div ref={end} className={classes.more}>
       <ProblemNote error={problem} />
       <Button variant="default" size="compact-sm" loading={loading} onClick={load}>
-        {problem === null ? 'Load older' : 'Try again'}
+        {problem === null ? t('Load older') : t('Try again')}
       </Button>
     </div>
   );
@@ -111,7 +113,7 @@ const RecordRow = memo(function RecordRow({ record, names }: RecordProps) {
 
 function Actor({ of, names }: { of: AuditRecord['actor']; names: AuditNames }) {
   const name = actorName(of, names);
-  const title = of.id === null ? of.name : `${of.name}, id ${of.id}`;
+  const title = of.id === null ? of.name : t('{name}, id {id}', { name: of.name, id: of.id });
   return <span title={title}>{name ?? <Person username={of.name} />}</span>;
 }
 
@@ -131,25 +133,27 @@ function RecordBody({ record }: { record: AuditRecord }) {
     text === null ? null : (
       <span className={classes.copied}>
         {mono(text)}
-        <CopyButton value={text} label={`Copy ${what}`} />
+        <CopyButton value={text} label={t('Copy {what}', { what })} />
       </span>
     );
   return (
     <>
       <KeyFacts
         facts={[
-          { label: 'Record', value: String(record.sequence) },
-          { label: 'Time', value: mono(record.at) },
-          { label: 'Actor', value: `${record.actor.name} (${record.actor.kind})` },
-          { label: 'Actor id', value: copied('actor id', record.actor.id) },
-          { label: 'Target', value: kindWord(record.target.kind) },
-          { label: 'Target id', value: copied('target id', record.target.id) },
-          ...(record.code === null ? [] : [{ label: 'Refused because', value: mono(record.code) }]),
-          { label: 'Request id', value: copied('request id', record.request_id) },
-          { label: 'Hash', value: mono(record.hash) },
+          { label: t('Record'), value: String(record.sequence) },
+          { label: t('Time'), value: mono(record.at) },
+          { label: t('Actor'), value: `${record.actor.name} (${record.actor.kind})` },
+          { label: t('Actor id'), value: copied(t('actor id'), record.actor.id) },
+          { label: t('Target'), value: kindWord(record.target.kind) },
+          { label: t('Target id'), value: copied(t('target id'), record.target.id) },
+          ...(record.code === null ? [] : [{ label: t('Refused because'), value: mono(record.code) }]),
+          { label: t('Request id'), value: copied(t('request id'), record.request_id) },
+          { label: t('Hash'), value: mono(record.hash) },
         ]}
       />
-      {hasData(record.data) ? <JsonTree value={record.data} label={`Data of record ${record.sequence}`} /> : null}
+      {hasData(record.data) ? (
+        <JsonTree value={record.data} label={t('Data of record {sequence}', { sequence: record.sequence })} />
+      ) : null}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { t } from '../../../language/translate.ts';
 import { auditQueries } from '../../../queries/audit.ts';
 import { userQueries } from '../../../queries/users.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -40,14 +41,14 @@ export function AuditPanel() {
             <ErrorState error={records.error} onRetry={() => void records.refetch()} retrying={records.isFetching} />
           </Panel>
         ) : (
-          <Loading label="Loading audit records">
+          <Loading label={t('Loading audit records')}>
             <TableSkeleton rows={12} />
           </Loading>
         )
       ) : list.length === 0 ? (
         <Panel>
-          <EmptyState title="No record" action={<Button onClick={clear}>Clear filters</Button>}>
-            Nothing was recorded that fits these filters.
+          <EmptyState title={t('No record')} action={<Button onClick={clear}>{t('Clear filters')}</Button>}>
+            {t('Nothing was recorded that fits these filters.')}
           </EmptyState>
         </Panel>
       ) : (

@@ -3,6 +3,7 @@ import { IconCircleCheck, IconShieldCheck, IconShieldX } from '@tabler/icons-rea
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { verifyAudit } from '../../../queries/audit.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { useReader } from '../../../ui/reader.ts';
@@ -32,14 +33,14 @@ export function AuditVerify() {
         disabled={verify.isPending}
         onClick={() => verify.mutate()}
       >
-        Verify records
+        {t('Verify records')}
       </Button>
       <div role="status" className={classes.said}>
         {verify.isPending ? (
           <>
-            <Loader size={14} aria-hidden /> Reading every record and its hash…
+            <Loader size={14} aria-hidden /> {t('Reading every record and its hash…')}
             <Button variant="subtle" color="gray" size="compact-sm" onClick={() => running.current?.abort()}>
-              Stop
+              {t('Stop')}
             </Button>
           </>
         ) : null}

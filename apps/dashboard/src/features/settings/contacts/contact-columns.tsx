@@ -3,6 +3,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { createContext, use } from 'react';
 import { severityLooks } from '../../../components/status-table.ts';
+import { t } from '../../../language/translate.ts';
 import { columnsFor } from '../../../ui/data-table-columns.ts';
 import { channelWords, kindWords, mailLink, phoneLink } from './contact-fields.ts';
 import type { ContactRow } from './contact-rows.ts';
@@ -16,13 +17,13 @@ export const MoveContext = createContext<(row: ContactRow, direction: Direction)
 const column = columnsFor<ContactRow>();
 
 const place = column.accessor('escalation_order', {
-  header: 'Escalation',
+  header: t('Escalation'),
   meta: { width: '124px' },
   cell: ({ row }) => <Place of={row.original} />,
 });
 
 const name = column.accessor('name', {
-  header: 'Contact',
+  header: t('Contact'),
   meta: { phone: 'title' },
   cell: ({ row: { original } }) => (
     <span className={classes.name}>
@@ -33,20 +34,20 @@ const name = column.accessor('name', {
 });
 
 const tenant = column.accessor('tenantName', {
-  header: 'Tenant',
+  header: t('Tenant'),
   meta: { width: '150px' },
   cell: ({ getValue }) => <span className={classes.tenant}>{getValue()}</span>,
 });
 
 const others = [
   column.accessor('kind', {
-    header: 'Kind',
+    header: t('Kind'),
     meta: { width: '96px' },
     cell: ({ getValue }) => kindWords[getValue()],
   }),
   column.display({
     id: 'reach',
-    header: 'Reach',
+    header: t('Reach'),
     meta: { width: '232px' },
     cell: ({ row: { original } }) => (
       <span className={classes.reach}>
@@ -62,7 +63,7 @@ const others = [
     ),
   }),
   column.accessor('notify', {
-    header: 'Wants to know',
+    header: t('Wants to know'),
     meta: { width: '150px' },
     cell: ({ getValue }) => <Wish notify={getValue()} />,
   }),
@@ -88,9 +89,14 @@ function Place({ of: row }: { of: ContactRow }) {
       <span className={classes.number}>{at}</span>
       {places < 2 ? null : (
         <span className={classes.arrows}>
-          <MoveButton label={`Move ${row.name} up`} end={at === 1} icon={IconArrowUp} onMove={() => move(row, 'up')} />
           <MoveButton
-            label={`Move ${row.name} down`}
+            label={t('Move {name} up', { name: row.name })}
+            end={at === 1}
+            icon={IconArrowUp}
+            onMove={() => move(row, 'up')}
+          />
+          <MoveButton
+            label={t('Move {name} down', { name: row.name })}
             end={at === places}
             icon={IconArrowDown}
             onMove={() => move(row, 'down')}
@@ -129,7 +135,9 @@ function Wish({ notify }: { notify: ContactRow['notify'] }) {
   }
   const wanted = caseSeverities.filter((each) => severities.includes(each)).toReversed();
   const cases =
-    wanted.length === caseSeverities.length ? 'All cases' : wanted.map((each) => severityLooks[each].word).join(', ');
+    wanted.length === caseSeverities.length
+      ? t('All cases')
+      : wanted.map((each) => severityLooks[each].word).join(', ');
   return (
     <span className={classes.reach}>
       <span>{cases}</span>

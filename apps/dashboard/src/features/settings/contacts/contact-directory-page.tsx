@@ -2,6 +2,9 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
+import { plural } from '../../../language/plural.ts';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { defined, filtersOf } from '../../../lib/search-params.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -48,19 +51,19 @@ export function ContactDirectoryPage() {
   return (
     <>
       <PageHeader
-        title="Contact directory"
-        purpose="Whom to call when something happens, and in which order."
+        title={t('Contact directory')}
+        purpose={t('Whom to call when something happens, and in which order.')}
         actions={
           isEmpty ? undefined : (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
-              Add contact
+              {t('Add contact')}
             </Button>
           )
         }
       />
       <FilterBar
         q={search.q}
-        searchLabel="Search contacts"
+        searchLabel={t('Search contacts')}
         onSearch={(q) => change({ q }, { replace: true })}
         facets={tenantFacet(directory)}
         onFacet={(_, tenant) => change({ filters: filtersOf({ tenant }) }, { replace: true })}
@@ -73,7 +76,7 @@ export function ContactDirectoryPage() {
         </div>
       ))}
       {directory.waiting ? (
-        <Loading label="Loading contacts">
+        <Loading label={t('Loading contacts')}>
           <TableSkeleton rows={6} />
         </Loading>
       ) : directory.loaded.length > 0 ? (
@@ -137,7 +140,7 @@ function ContactTable({ rows, severalTenants, openId, readAt, filtered, onOpen, 
       {/* biome-ignore lint/a11y/noStaticElementInteractions: hears keys of the rows inside, which take the focus */}
       <div onKeyDown={onKeyDown}>
         <DataTable
-          label="Contacts"
+          label={t('Contacts')}
           columns={severalTenants ? contactColumnsByTenant : contactColumns}
           rows={rows}
           rowId={({ id }) => id}
@@ -147,10 +150,14 @@ function ContactTable({ rows, severalTenants, openId, readAt, filtered, onOpen, 
           footer={
             <>
               <span>
-                {rows.length} {rows.length === 1 ? 'contact' : 'contacts'} · updated{' '}
-                <RelativeTime time={new Date(readAt).toISOString()} />
+                {tx('{contacts} · updated {time}', {
+                  contacts: plural(rows.length, '{count} contact', '{count} contacts'),
+                  time: <RelativeTime time={new Date(readAt).toISOString()} />,
+                })}
               </span>
-              {rows.some(({ places }) => places > 1) ? <span>Alt + ↑ or ↓ moves a row in the escalation</span> : null}
+              {rows.some(({ places }) => places > 1) ? (
+                <span>{t('Alt + ↑ or ↓ moves a row in the escalation')}</span>
+              ) : null}
             </>
           }
         />
@@ -163,14 +170,14 @@ function ContactTable({ rows, severalTenants, openId, readAt, filtered, onOpen, 
 function NoContacts({ filtered, onClear, onAdd }: Pick<TableProps, 'filtered' | 'onClear' | 'onAdd'>) {
   if (filtered) {
     return (
-      <EmptyState title="No contact matches" action={<Button onClick={onClear}>Clear search</Button>}>
-        No name, address, number or note has this text.
+      <EmptyState title={t('No contact matches')} action={<Button onClick={onClear}>{t('Clear search')}</Button>}>
+        {t('No name, address, number or note has this text.')}
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No contacts yet" action={<Button onClick={onAdd}>Add contact</Button>}>
-      Add the people to call when a case is serious: first the one who may decide, then who stands in.
+    <EmptyState title={t('No contacts yet')} action={<Button onClick={onAdd}>{t('Add contact')}</Button>}>
+      {t('Add the people to call when a case is serious: first the one who may decide, then who stands in.')}
     </EmptyState>
   );
 }
@@ -181,7 +188,7 @@ type Directory = ReturnType<typeof useDirectory>;
 function tenantFacet({ choices, tenants }: Directory) {
   if (choices.length < 2) return [];
   const options = choices.map(({ id, fullname }) => ({ value: id, label: fullname }));
-  return [{ id: 'tenant', label: 'Tenant', options, selected: tenants.map(({ id }) => id) }];
+  return [{ id: 'tenant', label: t('Tenant'), options, selected: tenants.map(({ id }) => id) }];
 }
 
 function subjectOf(id: string, { tenants, loaded }: Directory): PanelSubject {

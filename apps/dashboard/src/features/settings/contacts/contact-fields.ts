@@ -1,5 +1,6 @@
 import type { Contact, contactChannels, contactKinds } from '@airdeck/contracts/contacts/schema';
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
+import { t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
 import type { ContactBody } from '../../../queries/contacts.ts';
 
@@ -23,16 +24,16 @@ export type ContactFields = {
 export type ContactProblems = { [K in keyof ContactFields]?: string };
 
 export const kindWords: Readonly<Record<ContactKind, string>> = {
-  primary: 'Primary',
-  technical: 'Technical',
-  billing: 'Billing',
-  escalation: 'Escalation',
+  primary: t('Primary'),
+  technical: t('Technical'),
+  billing: t('Billing'),
+  escalation: t('Escalation'),
 };
 
 export const channelWords: Readonly<Record<ContactChannel, string>> = {
-  email: 'E-mail',
-  sms: 'Text message',
-  webhook: 'Webhook',
+  email: t('E-mail'),
+  sms: t('Text message'),
+  webhook: t('Webhook'),
 };
 
 export const emptyContact: ContactFields = {
@@ -86,13 +87,13 @@ function canonical(fields: ContactFields): string {
 /** What stands in the way of saving; the server judges again. */
 export function contactProblemsOf({ name, email, phone, severities, channels }: ContactFields): ContactProblems {
   const problems: ContactProblems = {};
-  if (name.trim() === '') problems.name = 'Enter a name.';
-  if (email.trim() === '') problems.email = 'Enter an e-mail address.';
-  else if (!isEmailAddress(email.trim())) problems.email = 'Enter a whole e-mail address, such as ana@example.com.';
-  if (!/^\+?[0-9 ().-]*$/.test(phone.trim())) problems.phone = 'Digits, spaces and + ( ) - only.';
-  else if (channels.includes('sms') && phone.trim() === '') problems.phone = 'Text messages need a phone number.';
-  if (severities.length > 0 && channels.length === 0) problems.channels = 'Choose at least one way to tell them.';
-  if (channels.length > 0 && severities.length === 0) problems.severities = 'Choose at least one severity.';
+  if (name.trim() === '') problems.name = t('Enter a name.');
+  if (email.trim() === '') problems.email = t('Enter an e-mail address.');
+  else if (!isEmailAddress(email.trim())) problems.email = t('Enter a whole e-mail address, such as ana@example.com.');
+  if (!/^\+?[0-9 ().-]*$/.test(phone.trim())) problems.phone = t('Digits, spaces and + ( ) - only.');
+  else if (channels.includes('sms') && phone.trim() === '') problems.phone = t('Text messages need a phone number.');
+  if (severities.length > 0 && channels.length === 0) problems.channels = t('Choose at least one way to tell them.');
+  if (channels.length > 0 && severities.length === 0) problems.severities = t('Choose at least one severity.');
   return problems;
 }
 

@@ -7,6 +7,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { severityLooks } from '../../../components/status-table.ts';
+import { t } from '../../../language/translate.ts';
 import {
   type ContactFields,
   type ContactProblems,
@@ -71,14 +72,14 @@ export function ContactForm(props: Props) {
       {Object.keys(refused).length === 0 ? <ProblemNote error={problem} /> : null}
       {isOvertaken(problem) && onReload !== undefined ? (
         <Button variant="default" onClick={onReload}>
-          Load it again, keep what I typed
+          {t('Load it again, keep what I typed')}
         </Button>
       ) : null}
       <PersonFields fields={fields} problems={problems} onEdit={edit} />
       <CallFields fields={fields} problems={problems} places={places} onEdit={edit} />
       <Textarea
-        label="Notes"
-        description="Hours, languages, whom to ask when they are away."
+        label={t('Notes')}
+        description={t('Hours, languages, whom to ask when they are away.')}
         rows={3}
         resize="vertical"
         maxLength={limits.commentMax}
@@ -89,9 +90,9 @@ export function ContactForm(props: Props) {
       <div className={classes.foot}>
         {dirty || saving ? (
           <>
-            <span className={classes.rest}>Unsaved changes</span>
+            <span className={classes.rest}>{t('Unsaved changes')}</span>
             <Button variant="default" disabled={saving} onClick={discard}>
-              Discard
+              {t('Discard')}
             </Button>
           </>
         ) : (
@@ -120,7 +121,7 @@ function PersonFields({ fields, problems, onEdit }: PartProps) {
   return (
     <>
       <TextInput
-        label="Name"
+        label={t('Name')}
         maxLength={200}
         autoComplete="off"
         value={fields.name}
@@ -129,7 +130,7 @@ function PersonFields({ fields, problems, onEdit }: PartProps) {
         data-autofocus={fields.name === '' || undefined}
       />
       <TextInput
-        label="E-mail address"
+        label={t('E-mail address')}
         type="email"
         maxLength={254}
         autoComplete="off"
@@ -139,7 +140,7 @@ function PersonFields({ fields, problems, onEdit }: PartProps) {
       />
       <div className={classes.pair}>
         <TextInput
-          label="Phone"
+          label={t('Phone')}
           type="tel"
           maxLength={40}
           autoComplete="off"
@@ -148,7 +149,7 @@ function PersonFields({ fields, problems, onEdit }: PartProps) {
           onChange={(event) => onEdit({ phone: event.currentTarget.value })}
         />
         <TextInput
-          label="Job title"
+          label={t('Job title')}
           maxLength={200}
           autoComplete="off"
           value={fields.job_title}
@@ -157,7 +158,7 @@ function PersonFields({ fields, problems, onEdit }: PartProps) {
         />
       </div>
       <NativeSelect
-        label="Kind"
+        label={t('Kind')}
         value={fields.kind}
         data={contactKinds.map((kind) => ({ value: kind, label: kindWords[kind] }))}
         error={problems.kind}
@@ -174,19 +175,19 @@ function CallFields({ fields, problems, places, onEdit }: PartProps & { places: 
   return (
     <>
       <NativeSelect
-        label="Place in the escalation"
-        description="Who is called first, second and so on. Others close up or make room."
+        label={t('Place in the escalation')}
+        description={t('Who is called first, second and so on. Others close up or make room.')}
         value={fields.place === undefined ? '' : String(fields.place)}
         data={[
-          { value: '', label: 'Not in the escalation' },
+          { value: '', label: t('Not in the escalation') },
           ...Array.from({ length: places }, (_, index) => ({ value: String(index + 1), label: `${index + 1}` })),
         ]}
         error={problems.place}
         onChange={({ currentTarget: { value } }) => onEdit({ place: value === '' ? undefined : Number(value) })}
       />
       <Checkbox.Group
-        label="Wants to know of cases"
-        description="For whoever informs them: nothing is sent to contacts by itself."
+        label={t('Wants to know of cases')}
+        description={t('For whoever informs them: nothing is sent to contacts by itself.')}
         value={[...fields.severities]}
         error={problems.severities}
         onChange={(values) => onEdit({ severities: caseSeverities.filter((each) => values.includes(each)) })}
@@ -198,7 +199,7 @@ function CallFields({ fields, problems, places, onEdit }: PartProps & { places: 
         </div>
       </Checkbox.Group>
       <Checkbox.Group
-        label="By"
+        label={t('By')}
         value={[...fields.channels]}
         error={problems.channels}
         onChange={(values) => onEdit({ channels: contactChannels.filter((each) => values.includes(each)) })}

@@ -3,6 +3,8 @@ import { IconMail, IconPhone, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { contactMutations } from '../../../queries/contacts.ts';
 import { useApp } from '../../../session/app-context.ts';
@@ -33,7 +35,7 @@ type Props = {
 
 /** A contact beside the list, to read and to change. */
 export function ContactPanel({ subject, opened, onClose, onDone }: Props) {
-  const title = subject.kind === 'new' ? 'New contact' : subject.kind === 'gone' ? 'Contact' : subject.row.name;
+  const title = subject.kind === 'new' ? t('New contact') : subject.kind === 'gone' ? t('Contact') : subject.row.name;
   return (
     <SidePanel title={title} opened={opened} onClose={onClose}>
       {subject.kind === 'new' ? (
@@ -42,8 +44,8 @@ export function ContactPanel({ subject, opened, onClose, onDone }: Props) {
         // Another contact starts with its own fields.
         <EditContact key={subject.row.id} row={subject.row} onDone={onDone} />
       ) : (
-        <EmptyState title="No such contact" action={<Button onClick={onClose}>Back to the list</Button>}>
-          It was deleted, or belongs to a tenant that is not shown.
+        <EmptyState title={t('No such contact')} action={<Button onClick={onClose}>{t('Back to the list')}</Button>}>
+          {t('It was deleted, or belongs to a tenant that is not shown.')}
         </EmptyState>
       )}
     </SidePanel>
@@ -60,14 +62,14 @@ function NewContact({ tenants, onDone }: { tenants: readonly TenantChoice[]; onD
     <ContactForm
       saved={emptyContact}
       places={tenant.places + 1}
-      submitLabel="Add contact"
+      submitLabel={t('Add contact')}
       saving={create.isPending}
       problem={create.error}
       onEdit={create.reset}
       onSave={(fields) =>
         create.mutate(contactBodyOf(fields), {
           onSuccess: ({ name }) => {
-            showDone(`${name} added`);
+            showDone(t('{name} added', { name }));
             onDone();
           },
         })
@@ -75,7 +77,7 @@ function NewContact({ tenants, onDone }: { tenants: readonly TenantChoice[]; onD
       top={
         tenants.length < 2 ? undefined : (
           <NativeSelect
-            label="Tenant"
+            label={t('Tenant')}
             value={tenant.id}
             data={tenants.map(({ id, fullname }) => ({ value: id, label: fullname }))}
             onChange={(event) => setTenantId(event.currentTarget.value)}
@@ -108,7 +110,7 @@ function EditContact({ row, onDone }: { row: ContactRow; onDone: () => void }) {
       <ContactForm
         saved={fieldsOf(row)}
         places={row.escalation_order === null ? row.places + 1 : row.places}
-        submitLabel="Save changes"
+        submitLabel={t('Save changes')}
         saving={update.isPending}
         problem={update.error}
         onEdit={edit}
@@ -121,7 +123,7 @@ function EditContact({ row, onDone }: { row: ContactRow; onDone: () => void }) {
               onSuccess: () => {
                 done();
                 rebase();
-                showDone('Contact saved');
+                showDone(t('Contact saved'));
               },
             },
           )
@@ -135,7 +137,7 @@ function EditContact({ row, onDone }: { row: ContactRow; onDone: () => void }) {
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => setDeleting(true)}
           >
-            Delete
+            {t('Delete')}
           </Button>
         }
       />
@@ -154,7 +156,7 @@ function Ways({ of: row }: { of: ContactRow }) {
           variant="default"
           leftSection={<IconMail size={16} aria-hidden />}
         >
-          Write
+          {t('Write')}
         </Button>
         {row.phone === '' ? null : (
           <Button
@@ -163,12 +165,15 @@ function Ways({ of: row }: { of: ContactRow }) {
             variant="default"
             leftSection={<IconPhone size={16} aria-hidden />}
           >
-            Call {row.phone}
+            {t('Call {phone}', { phone: row.phone })}
           </Button>
         )}
       </div>
       <p className={classes.changed}>
-        {row.tenantName} · changed <RelativeTime time={row.updated_at} />
+        {tx('{tenantName} · changed {time}', {
+          tenantName: row.tenantName,
+          time: <RelativeTime time={row.updated_at} />,
+        })}
       </p>
     </>
   );
@@ -180,20 +185,25 @@ function DeleteContact({ row, onClose, onDone }: { row: ContactRow; onClose: () 
   const follows = row.escalation_order !== null && row.escalation_order < row.places;
   return (
     <AskDialog
-      title={`Delete ${row.name}?`}
-      text={`${row.name} leaves the contact directory of ${row.tenantName}.${
-        row.escalation_order === null
-          ? ''
-          : ` Place ${row.escalation_order} of the escalation ${follows ? 'goes to whoever follows' : 'ends'}.`
-      } This cannot be taken back.`}
-      actionLabel="Delete contact"
+      title={t('Delete {name}?', { name: row.name })}
+      text={t('{name} leaves the contact directory of {tenantName}.{what} This cannot be taken back.', {
+        name: row.name,
+        tenantName: row.tenantName,
+        what:
+          row.escalation_order === null
+            ? ''
+            : follows
+              ? t(' Place {place} of the escalation goes to whoever follows.', { place: row.escalation_order })
+              : t(' Place {place} of the escalation ends.', { place: row.escalation_order }),
+      })}
+      actionLabel={t('Delete contact')}
       busy={remove.isPending}
       problem={remove.error}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(row.id, {
           onSuccess: () => {
-            showDone(`${row.name} deleted`);
+            showDone(t('{name} deleted', { name: row.name }));
             onDone();
           },
         })

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { contactMutations, contactQueries } from '../../../queries/contacts.ts';
 import { useApp } from '../../../session/app-context.ts';
 import type { Direction } from './contact-columns.tsx';
@@ -26,7 +27,9 @@ export function useMoves() {
         place: to,
         after: movedTo(contacts, contact.id, to),
       });
-      setSaid(`${contact.name} is now at place ${to} of ${placesOf(contacts)}.`);
+      setSaid(
+        t('{name} is now at place {to} of {placesOf}.', { name: contact.name, to, placesOf: placesOf(contacts) }),
+      );
     },
   };
 }

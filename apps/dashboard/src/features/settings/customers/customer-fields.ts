@@ -1,4 +1,5 @@
 import type { Customer } from '@airdeck/contracts/customers/schema';
+import { t } from '../../../language/translate.ts';
 import type { CustomerChange } from '../../../queries/customers.ts';
 
 /** The form as it is shown; days as typed. */
@@ -43,11 +44,11 @@ export function customerProblemsOf(fields: CustomerFields): CustomerProblems {
   const [retention, search] = [daysProblem(fields.retention), daysProblem(fields.search)];
   const longer =
     retention === undefined && search === undefined && Number(fields.search) > Number(fields.retention)
-      ? 'Cannot be longer than events are kept.'
+      ? t('Cannot be longer than events are kept.')
       : undefined;
   return {
-    ...(fields.name.trim() === '' ? { name: 'Enter a name.' } : {}),
-    ...(fields.sku_name.trim() === '' ? { sku_name: 'Enter the name of the plan.' } : {}),
+    ...(fields.name.trim() === '' ? { name: t('Enter a name.') } : {}),
+    ...(fields.sku_name.trim() === '' ? { sku_name: t('Enter the name of the plan.') } : {}),
     ...(retention === undefined ? {} : { retention }),
     ...((search ?? longer) === undefined ? {} : { search: search ?? longer ?? '' }),
   };
@@ -55,5 +56,5 @@ export function customerProblemsOf(fields: CustomerFields): CustomerProblems {
 
 function daysProblem(text: string): string | undefined {
   const days = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
-  return days >= 1 && days <= DAYS_MAX ? undefined : `A whole number of days, 1 to ${DAYS_MAX}.`;
+  return days >= 1 && days <= DAYS_MAX ? undefined : t('A whole number of days, 1 to {DAYS_MAX}.', { DAYS_MAX });
 }

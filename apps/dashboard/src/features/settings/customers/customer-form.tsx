@@ -3,6 +3,7 @@ import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { customerMutations } from '../../../queries/customers.ts';
@@ -28,7 +29,7 @@ export function CustomerForm({ customer, onClose }: Props) {
       <Stack gap="md">
         <ProblemNote error={error} />
         <TextInput
-          label="Name"
+          label={t('Name')}
           maxLength={200}
           value={fields.name}
           error={problems.name}
@@ -39,10 +40,10 @@ export function CustomerForm({ customer, onClose }: Props) {
         {customer === undefined ? (
           <>
             <Title order={3} className={classes.heading}>
-              First Admin
+              {t('First Admin')}
             </Title>
             <TextInput
-              label="Name of the Admin"
+              label={t('Name of the Admin')}
               autoComplete="off"
               maxLength={200}
               value={admin.fullname}
@@ -50,10 +51,10 @@ export function CustomerForm({ customer, onClose }: Props) {
               onChange={(event) => editAdmin({ fullname: event.currentTarget.value })}
             />
             <TextInput
-              label="E-mail address"
+              label={t('E-mail address')}
               type="email"
               autoComplete="off"
-              description="Gets the invitation."
+              description={t('Gets the invitation.')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               maxLength={254}
               value={admin.email}
@@ -64,10 +65,10 @@ export function CustomerForm({ customer, onClose }: Props) {
         ) : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={pending}>
-            {customer === undefined ? 'Create customer' : 'Save customer'}
+            {customer === undefined ? t('Create customer') : t('Save customer')}
           </Button>
         </Group>
       </Stack>
@@ -101,13 +102,13 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
     if (Object.keys(found).length > 0 || pending) return;
     const body = { name: fields.name.trim(), sku_info: planOf(fields) };
     if (customer !== undefined) {
-      update.mutate({ id: customer.id, body }, { onSuccess: ({ name }) => done(`${name} saved`) });
+      update.mutate({ id: customer.id, body }, { onSuccess: ({ name }) => done(t('{name} saved', { name })) });
       return;
     }
     const first = { fullname: admin.fullname.trim(), email: admin.email.trim() };
     create.mutate(
       { ...body, admin: first },
-      { onSuccess: ({ name }) => done(`${name} created, ${first.email} invited`) },
+      { onSuccess: ({ name }) => done(t('{name} created, {email} invited', { name, email: first.email })) },
     );
   };
   return {
@@ -126,8 +127,8 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
 
 function adminProblemsOf({ fullname, email }: typeof nobody): CustomerProblems {
   return {
-    ...(fullname.trim() === '' ? { fullname: 'Enter a name.' } : {}),
-    ...(isEmailAddress(email.trim()) ? {} : { email: 'Enter an e-mail address.' }),
+    ...(fullname.trim() === '' ? { fullname: t('Enter a name.') } : {}),
+    ...(isEmailAddress(email.trim()) ? {} : { email: t('Enter an e-mail address.') }),
   };
 }
 
@@ -141,25 +142,25 @@ function PlanFields({ fields, problems, onChange }: PlanProps) {
   return (
     <>
       <TextInput
-        label="Plan"
+        label={t('Plan')}
         maxLength={100}
         value={fields.sku_name}
         error={problems.sku_name}
         onChange={(event) => onChange({ sku_name: event.currentTarget.value })}
       />
       <Switch
-        label="Search"
+        label={t('Search')}
         checked={fields.is_search_enabled}
         onChange={(event) => onChange({ is_search_enabled: event.currentTarget.checked })}
       />
       <Switch
-        label="Managed detection and response"
+        label={t('Managed detection and response')}
         checked={fields.is_mdr_enabled}
         onChange={(event) => onChange({ is_mdr_enabled: event.currentTarget.checked })}
       />
       <Group grow align="flex-start">
         <TextInput
-          label="Days events are kept"
+          label={t('Days events are kept')}
           inputMode="numeric"
           maxLength={5}
           value={fields.retention}
@@ -167,7 +168,7 @@ function PlanFields({ fields, problems, onChange }: PlanProps) {
           onChange={(event) => onChange({ retention: event.currentTarget.value })}
         />
         <TextInput
-          label="Days that can be searched"
+          label={t('Days that can be searched')}
           inputMode="numeric"
           maxLength={5}
           value={fields.search}

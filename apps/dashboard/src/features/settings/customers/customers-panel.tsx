@@ -3,6 +3,9 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { plural } from '../../../language/plural.ts';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { customerQueries } from '../../../queries/customers.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
@@ -21,43 +24,54 @@ const column = columnsFor<Customer>();
 
 const columns = [
   column.accessor('name', {
-    header: 'Customer',
+    header: t('Customer'),
     meta: { phone: 'title' },
     cell: ({ getValue }) => <span className={classes.name}>{getValue()}</span>,
   }),
   column.accessor('sku_info', {
-    header: 'Plan',
+    header: t('Plan'),
     meta: { width: '240px' },
     cell: ({ getValue }) => {
       const { sku_name, is_search_enabled, is_mdr_enabled } = getValue();
-      const parts = [is_search_enabled ? 'search' : '', is_mdr_enabled ? 'MDR' : ''].filter((part) => part !== '');
+      const parts = is_search_enabled
+        ? is_mdr_enabled
+          ? t('search and MDR')
+          : t('search')
+        : is_mdr_enabled
+          ? 'MDR'
+          : '';
       return (
         <span>
           {sku_name}
-          {parts.length === 0 ? null : <span className={classes.faint}> · with {parts.join(' and ')}</span>}
+          {parts === '' ? null : <span className={classes.faint}>{t('· with {parts}', { parts })}</span>}
         </span>
       );
     },
   }),
   column.display({
     id: 'days',
-    header: 'Kept / searchable',
+    header: t('Kept / searchable'),
     meta: { width: '140px', align: 'end' },
     cell: ({ row: { original } }) =>
-      `${original.sku_info.retention_length_days} / ${original.sku_info.search_length_days} days`,
+      t('{retention_length_days} / {search_length_days} days', {
+        retention_length_days: original.sku_info.retention_length_days,
+        search_length_days: original.sku_info.search_length_days,
+      }),
   }),
   column.accessor('users', {
-    header: 'Users',
+    header: t('Users'),
     meta: { width: '120px', align: 'end' },
     cell: ({ row: { original } }) => (
       <span>
         {original.users}
-        {original.invited === 0 ? null : <span className={classes.faint}> + {original.invited} invited</span>}
+        {original.invited === 0 ? null : (
+          <span className={classes.faint}>{t('+ {invited} invited', { invited: original.invited })}</span>
+        )}
       </span>
     ),
   }),
   column.accessor('created_at', {
-    header: 'Created',
+    header: t('Created'),
     meta: { width: '124px', align: 'end' },
     cell: ({ getValue }) => <RelativeTime time={getValue()} />,
   }),
@@ -75,32 +89,34 @@ export function CustomersPanel() {
   };
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(undefined)}>
-      Create customer
+      {t('Create customer')}
     </Button>
   );
   return (
     <>
       <div className={classes.toolbar}>
-        <p className={classes.lead}>Tenants you manage. A row opens its name and plan.</p>
+        <p className={classes.lead}>{t('Tenants you manage. A row opens its name and plan.')}</p>
         {create}
       </div>
       {customers.data !== undefined ? (
         <DataTable
-          label="Customers"
+          label={t('Customers')}
           columns={columns}
           rows={customers.data}
           rowId={({ id }) => id}
           onOpen={({ id }) => open(id)}
           openId={opened ? editedId : undefined}
           empty={
-            <EmptyState title="No customer yet" action={create}>
-              A customer is a tenant of its own, with its own users, cases and plan, which you manage from here.
+            <EmptyState title={t('No customer yet')} action={create}>
+              {t('A customer is a tenant of its own, with its own users, cases and plan, which you manage from here.')}
             </EmptyState>
           }
           footer={
             <span>
-              {customers.data.length} {customers.data.length === 1 ? 'customer' : 'customers'} · updated{' '}
-              <RelativeTime time={new Date(customers.dataUpdatedAt).toISOString()} />
+              {tx('{customers} · updated {time}', {
+                customers: plural(customers.data.length, '{count} customer', '{count} customers'),
+                time: <RelativeTime time={new Date(customers.dataUpdatedAt).toISOString()} />,
+              })}
             </span>
           }
         />
@@ -113,13 +129,13 @@ export function CustomersPanel() {
           />
         </Panel>
       ) : (
-        <Loading label="Loading customers">
+        <Loading label={t('Loading customers')}>
           <TableSkeleton rows={4} />
         </Loading>
       )}
       <ProviderRolesBlock />
       <SidePanel
-        title={edited === undefined ? 'Create customer' : edited.name}
+        title={edited === undefined ? t('Create customer') : edited.name}
         opened={opened}
         onClose={() => setOpened(false)}
       >

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { known, t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { customerQueries, customersChanged } from '../../../queries/customers.ts';
 import { userQueries } from '../../../queries/users.ts';
@@ -18,7 +19,7 @@ import classes from './customers.module.css';
 
 type Change = { username: string; role: Role | null };
 
-const roleData = roles.map((role) => ({ value: role, label: roleLabels[role] }));
+const roleData = roles.map((role) => ({ value: role, label: known(roleLabels[role]) }));
 
 /** People of the provider with a role in every customer, present and future. */
 export function ProviderRolesBlock() {
@@ -31,7 +32,7 @@ export function ProviderRolesBlock() {
     mutationFn: (body: Change, controls) =>
       api.call('customers.set-role', { params: { tenant: tenantId }, body, ...controls }),
     onSuccess: (_, { role }) => {
-      showDone(role === null ? 'Role taken away' : `Role ${roleLabels[role]} given`);
+      showDone(role === null ? t('Role taken away') : t('Role {role} given', { role: known(roleLabels[role]) }));
       return customersChanged(tenantApi, queryClient);
     },
     meta: { failure: 'inline' },
@@ -39,7 +40,7 @@ export function ProviderRolesBlock() {
   const busyWith = set.isPending ? set.variables?.username : undefined;
   return (
     <div className={classes.roles}>
-      <SettingsBlock title="Roles in all customers" query={given}>
+      <SettingsBlock title={t('Roles in all customers')} query={given}>
         {(list) => (
           <>
             {set.error === null ? null : (
@@ -49,7 +50,7 @@ export function ProviderRolesBlock() {
             )}
             {list.length === 0 ? (
               <div className={settingsClasses.none}>
-                Nobody yet. A role given here counts in every customer, also in those created later.
+                {t('Nobody yet. A role given here counts in every customer, also in those created later.')}
               </div>
             ) : (
               list.map((each) => (
@@ -92,7 +93,7 @@ function RoleRow({ of: { username, fullname, role }, busy, onChange }: RowProps)
       actions={
         <>
           <NativeSelect
-            aria-label={`Role of ${fullname} in all customers`}
+            aria-label={t('Role of {fullname} in all customers', { fullname })}
             value={wanted}
             data={roleData}
             disabled={busy}
@@ -100,22 +101,22 @@ function RoleRow({ of: { username, fullname, role }, busy, onChange }: RowProps)
           />
           <GuardedButton
             variant="default"
-            reason={wanted === role ? 'Choose another role first.' : undefined}
+            reason={wanted === role ? t('Choose another role first.') : undefined}
             loading={busy && wanted !== role}
-            aria-label={`Change role of ${fullname}`}
+            aria-label={t('Change role of {fullname}', { fullname })}
             onClick={() => onChange(wanted)}
           >
-            Change…
+            {t('Change…')}
           </GuardedButton>
           <GuardedButton
             variant="default"
             reason={undefined}
             loading={busy && wanted === role}
             className={settingsClasses.danger ?? ''}
-            aria-label={`Take the role from ${fullname}`}
+            aria-label={t('Take the role from {fullname}', { fullname })}
             onClick={() => onChange(null)}
           >
-            Take away…
+            {t('Take away…')}
           </GuardedButton>
         </>
       }
@@ -131,36 +132,36 @@ function GiveRow({ people, busy, onGive }: GiveProps) {
   const chosen = people.find(({ uname }) => uname === username);
   return (
     <SettingRow
-      title="Give somebody a role"
-      text="They must be a member of this tenant."
+      title={t('Give somebody a role')}
+      text={t('They must be a member of this tenant.')}
       actions={
         <>
           <Select
-            aria-label="Person"
-            placeholder="Choose a person"
+            aria-label={t('Person')}
+            placeholder={t('Choose a person')}
             searchable
             limit={50}
-            nothingFoundMessage="Nobody of this tenant without a role already."
+            nothingFoundMessage={t('Nobody of this tenant without a role already.')}
             data={people.map(({ uname, fullname }) => ({ value: uname, label: `${fullname} (${uname})` }))}
             value={chosen === undefined ? null : chosen.uname}
             onChange={setUsername}
             w={260}
           />
           <NativeSelect
-            aria-label="Role in all customers"
+            aria-label={t('Role in all customers')}
             value={role}
             data={roleData}
             onChange={(event) => setRole(roles.find((each) => each === event.currentTarget.value) ?? role)}
           />
           <GuardedButton
             variant="default"
-            reason={chosen === undefined ? 'Choose a person first.' : undefined}
+            reason={chosen === undefined ? t('Choose a person first.') : undefined}
             loading={busy && chosen !== undefined}
             onClick={() => {
               if (chosen !== undefined) onGive({ username: chosen.uname, role });
             }}
           >
-            Give role…
+            {t('Give role…')}
           </GuardedButton>
         </>
       }

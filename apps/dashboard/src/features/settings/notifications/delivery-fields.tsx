@@ -3,18 +3,20 @@ import { Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { Panel } from '../../../ui/panel.tsx';
+import { ChannelTest } from './channel-test.tsx';
 import classes from './notifications.module.css';
 import { digestOptions, type PreferenceProblems } from './preferences.ts';
 import { WebhookSecret } from './webhook-secret.tsx';
 
 type Props = {
   preferences: NotificationPreferences;
+  saved: NotificationPreferences;
   problems: PreferenceProblems;
   onChange: (next: NotificationPreferences) => void;
 };
 
-/** When mails and webhooks are sent, and where webhooks go. */
-export function DeliveryFields({ preferences, problems, onChange }: Props) {
+/** When notifications leave, and where webhooks go. */
+export function DeliveryFields({ preferences, saved, problems, onChange }: Props) {
   const { digest, webhook_url } = preferences;
   return (
     <>
@@ -50,12 +52,19 @@ export function DeliveryFields({ preferences, problems, onChange }: Props) {
           }
         />
         <WebhookSecret />
+        <ChannelTest channel="webhook" reason={testRefusal(preferences, saved)} />
       </Panel>
     </>
   );
 }
 
-function QuietHours({ preferences, problems, onChange }: Props) {
+/** The server tests what is saved. */
+function testRefusal({ webhook_url: shown }: NotificationPreferences, saved: NotificationPreferences) {
+  if (shown !== saved.webhook_url) return 'Save the address first.';
+  return shown === null ? 'Enter an address and save it first.' : undefined;
+}
+
+function QuietHours({ preferences, problems, onChange }: Omit<Props, 'saved'>) {
   const { quiet_hours: quiet } = preferences;
   const { timezone } = useCurrentUser().user;
   const change = (part: Partial<typeof quiet>) => onChange({ ...preferences, quiet_hours: { ...quiet, ...part } });
@@ -63,8 +72,8 @@ function QuietHours({ preferences, problems, onChange }: Props) {
     <Panel title="Quiet hours">
       <Stack gap="md">
         <Switch
-          label="Hold e-mails and webhooks back"
-          description="They are sent when the quiet hours end. What concerns the safety of your account is not held back."
+          label="Hold everything outside of the app back"
+          description="When the quiet hours end, e-mails and Slack get one summary, and webhooks are called one by one. What concerns the safety of your account is not held back."
           checked={quiet.enabled}
           onChange={(event) => change({ enabled: event.currentTarget.checked })}
         />

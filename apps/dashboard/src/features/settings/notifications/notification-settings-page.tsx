@@ -15,6 +15,7 @@ import classes from '../settings.module.css';
 import { DeliveryFields } from './delivery-fields.tsx';
 import { KindsTable } from './kinds-table.tsx';
 import { isSame, type PreferenceProblems, problemsOf } from './preferences.ts';
+import { SlackPanel } from './slack-panel.tsx';
 
 const PATH = 'body.notification_preferences.';
 
@@ -59,15 +60,23 @@ export function NotificationSettingsPage() {
   return (
     <>
       <PageHeader title="Notifications" purpose="What you are told about, and where. The same in all your tenants." />
-      <form id={formId} onSubmit={submit} noValidate className={classes.stack}>
-        {refused === undefined ? <ProblemNote error={save.error} /> : null}
-        <Panel title="What to be told about" flush>
-          <KindsTable preferences={preferences} onChange={edit} />
-        </Panel>
-        <DeliveryFields preferences={preferences} problems={{ ...problems, ...refused }} onChange={edit} />
+      <div className={classes.stack}>
+        <form id={formId} onSubmit={submit} noValidate className={classes.stack}>
+          {refused === undefined ? <ProblemNote error={save.error} /> : null}
+          <Panel title="What to be told about" flush>
+            <KindsTable preferences={preferences} onChange={edit} />
+          </Panel>
+          <DeliveryFields
+            preferences={preferences}
+            saved={saved}
+            problems={{ ...problems, ...refused }}
+            onChange={edit}
+          />
+        </form>
+        <SlackPanel isWanted={Object.values(preferences.kinds).some(({ slack }) => slack)} />
         <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
         <LeaveGuard dirty={dirty && !save.isPending} />
-      </form>
+      </div>
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { NotificationPreferences } from '@airdeck/contracts/notifications/s
 import { expect, test } from 'vitest';
 import { isSame, problemsOf, withSwitch } from './preferences.ts';
 
-const off = { in_app: false, mail: false, webhook: false };
+const off = { in_app: false, mail: false, webhook: false, slack: false };
 const saved: NotificationPreferences = {
   kinds: {
     case_opened: off,
@@ -13,6 +13,8 @@ const saved: NotificationPreferences = {
     sla_breach: off,
     prompt_waiting: off,
     run_failed: off,
+    connector_down: off,
+    source_silent: off,
     domain_unproved: off,
     report_ready: off,
     account_security: off,
@@ -24,7 +26,7 @@ const saved: NotificationPreferences = {
 
 test('a switch changes its own event and channel only', () => {
   const changed = withSwitch(saved, 'run_failed', { mail: true });
-  expect(changed.kinds.run_failed).toEqual({ in_app: false, mail: true, webhook: false });
+  expect(changed.kinds.run_failed).toEqual({ ...off, mail: true });
   expect(changed.kinds.case_opened).toEqual(off);
   expect(saved.kinds.run_failed).toEqual(off);
 });

@@ -16,6 +16,14 @@ export const kindWords: Readonly<Record<NotificationKind, { label: string; text:
     label: 'A run fails',
     text: 'A playbook or action you started, or automation you look after, ended in an error.',
   },
+  connector_down: {
+    label: 'A connector is down',
+    text: 'It refuses us or cannot be reached; told again once it works. For System Managers and Admins.',
+  },
+  source_silent: {
+    label: 'An event source falls silent',
+    text: 'Two hours without events where it sends steadily, otherwise a day. For System Managers and Admins.',
+  },
   domain_unproved: {
     label: 'A sign-in domain loses its proof',
     text: 'The DNS record of an e-mail domain of single sign-on is gone. For Admins.',
@@ -34,10 +42,11 @@ export const channelWords: Readonly<Record<NotificationChannel, { label: string;
   in_app: { label: 'In the app', by: 'in the app' },
   mail: { label: 'E-mail', by: 'by e-mail' },
   webhook: { label: 'Webhook', by: 'by webhook' },
+  slack: { label: 'Slack', by: 'in Slack' },
 };
 
 export const digestOptions: readonly { value: NotificationPreferences['digest']; label: string; text: string }[] = [
-  { value: 'off', label: 'One by one', text: 'Each mail leaves at once.' },
+  { value: 'off', label: 'One by one', text: 'Each mail leaves at once. Of many in a minute the rest is one mail.' },
   { value: 'hourly', label: 'Every hour', text: 'One mail an hour with everything since the last one.' },
   { value: 'daily', label: 'Once a day', text: 'One mail a day with everything since the last one.' },
 ];
@@ -61,7 +70,7 @@ export type PreferenceProblems = { webhook_url?: string; quiet_hours?: string };
 export function problemsOf({ webhook_url, quiet_hours, kinds }: NotificationPreferences): PreferenceProblems {
   const usesWebhook = Object.values(kinds).some(({ webhook }) => webhook);
   const problem =
-    webhook_url === null ? (usesWebhook ? needed : undefined) : isWebAddress(webhook_url) ? undefined : wrong;
+    webhook_url === null ? (usesWebhook ? needed : undefined) : isWebAddress(webhook_url) ? undefined : wrongAddress;
   return {
     ...(problem === undefined ? {} : { webhook_url: problem }),
     ...(quiet_hours.enabled && quiet_hours.from === quiet_hours.to
@@ -71,9 +80,9 @@ export function problemsOf({ webhook_url, quiet_hours, kinds }: NotificationPref
 }
 
 const needed = 'Enter the address, or switch the webhook off for every event above.';
-const wrong = 'Enter a whole address, such as https://hooks.example.com/air.';
+export const wrongAddress = 'Enter a whole address, such as https://hooks.example.com/air.';
 
-function isWebAddress(text: string): boolean {
+export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 

@@ -3,6 +3,7 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { known, t } from '../../../language/translate.ts';
 import { apiKeyMutations } from '../../../queries/me.ts';
 import { useApp, useSession } from '../../../session/app-context.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
@@ -11,10 +12,10 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import classes from '../settings.module.css';
 
 const lifetimes = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '180', label: '180 days' },
-  { value: '365', label: 'One year' },
+  { value: '30', label: t('30 days') },
+  { value: '90', label: t('90 days') },
+  { value: '180', label: t('180 days') },
+  { value: '365', label: t('One year') },
 ] as const;
 
 const DAY_MS = 86_400_000;
@@ -43,37 +44,37 @@ export function ApiKeyDialog({ onClose }: { onClose: () => void }) {
   if (create.data !== undefined)
     return <CreatedKey name={create.data.name} secret={create.data.key} onClose={onClose} />;
   return (
-    <Dialog title="Create an API key" onClose={onClose}>
+    <Dialog title={t('Create an API key')} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <ProblemNote error={create.error} />
           <TextInput
-            label="Name"
-            description="What uses it, such as CI runner."
+            label={t('Name')}
+            description={t('What uses it, such as CI runner.')}
             maxLength={100}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             data-autofocus
           />
           <NativeSelect
-            label="Tenant"
+            label={t('Tenant')}
             value={tenant}
             data={allowed_tenants.map(({ id, fullname }) => ({ value: id, label: fullname }))}
             onChange={(event) => setTenant(event.currentTarget.value)}
           />
           <Group grow align="flex-start">
             <NativeSelect
-              label="Role"
-              description="At most your own there."
+              label={t('Role')}
+              description={t('At most your own there.')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               value={role}
               data={roles
                 .filter((each) => hasRole(own, each))
-                .map((each) => ({ value: each, label: roleLabels[each] }))}
+                .map((each) => ({ value: each, label: known(roleLabels[each]) }))}
               onChange={(event) => setRole(roles.find((each) => each === event.currentTarget.value) ?? 'ReadOnly')}
             />
             <NativeSelect
-              label="Expires after"
+              label={t('Expires after')}
               value={days}
               data={[...lifetimes]}
               onChange={(event) => setDays(event.currentTarget.value)}
@@ -81,10 +82,10 @@ export function ApiKeyDialog({ onClose }: { onClose: () => void }) {
           </Group>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
-              Create key
+              {t('Create key')}
             </Button>
           </Group>
         </Stack>
@@ -95,15 +96,15 @@ export function ApiKeyDialog({ onClose }: { onClose: () => void }) {
 
 function CreatedKey({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) {
   return (
-    <Dialog title={`Key ${name}`} onClose={onClose} closeLabel="Close">
+    <Dialog title={t('Key {name}', { name })} onClose={onClose} closeLabel={t('Close')}>
       <Stack gap="md">
-        <Text size="sm">Copy it now: it is shown this one time. Whoever has it can act in your name.</Text>
+        <Text size="sm">{t('Copy it now: it is shown this one time. Whoever has it can act in your name.')}</Text>
         <div className={classes.key}>
           <code>{secret}</code>
-          <CopyButton value={secret} label="Copy key" />
+          <CopyButton value={secret} label={t('Copy key')} />
         </div>
         <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{t('Done')}</Button>
         </Group>
       </Stack>
     </Dialog>

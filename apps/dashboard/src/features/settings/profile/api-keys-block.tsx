@@ -5,6 +5,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { tx } from '../../../language/rich-text.ts';
+import { known, t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { apiKeyMutations, apiKeyQueries } from '../../../queries/me.ts';
 import { useApp } from '../../../session/app-context.ts';
@@ -26,7 +28,7 @@ export function ApiKeysBlock() {
   return (
     <>
       <SettingsBlock
-        title="API keys"
+        title={t('API keys')}
         query={keys}
         aside={
           <Button
@@ -35,13 +37,15 @@ export function ApiKeysBlock() {
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => setCreating(true)}
           >
-            Create key
+            {t('Create key')}
           </Button>
         }
       >
         {(list) =>
           list.length === 0 ? (
-            <div className={classes.none}>None yet. A key lets a program of yours call the API in one tenant.</div>
+            <div className={classes.none}>
+              {t('None yet. A key lets a program of yours call the API in one tenant.')}
+            </div>
           ) : (
             list.map((key) => <KeyRow key={key.id} of={key} onRevoke={() => setRevoking(key)} />)
           )
@@ -57,32 +61,32 @@ function KeyRow({ of: key, onRevoke }: { of: ApiKey; onRevoke: () => void }) {
   const { allowed_tenants } = useCurrentUser();
   const now = useNow();
   const expired = Date.parse(key.expires_at) <= now.getTime();
-  const tenant = allowed_tenants.find(({ id }) => id === key.tenant)?.fullname ?? 'a tenant you left';
+  const tenant = allowed_tenants.find(({ id }) => id === key.tenant)?.fullname ?? t('a tenant you left');
   return (
     <SettingRow
       title={key.name}
       state={
         <>
           <span className="air-mono">{key.hint}</span>
-          {expired ? <StateBadge word="Expired" tone="warn" /> : null}
+          {expired ? <StateBadge word={t('Expired')} tone="warn" /> : null}
         </>
       }
       text={
         <>
-          {roleLabels[key.role]} in {tenant} · {expired ? 'expired' : 'expires'} <RelativeTime time={key.expires_at} />{' '}
-          ·{' '}
-          {key.last_used_at === null ? (
-            'never used'
-          ) : (
-            <>
-              last used <RelativeTime time={key.last_used_at} />
-            </>
-          )}
+          {tx('{role} in {tenant} · {what} {time} ·', {
+            role: known(roleLabels[key.role]),
+            tenant,
+            what: expired ? t('expired') : t('expires'),
+            time: <RelativeTime time={key.expires_at} />,
+          })}{' '}
+          {key.last_used_at === null
+            ? t('never used')
+            : tx('last used {time}', { time: <RelativeTime time={key.last_used_at} /> })}
         </>
       }
       actions={
-        <Button variant="default" aria-label={`Revoke ${key.name}`} onClick={onRevoke}>
-          Revoke
+        <Button variant="default" aria-label={t('Revoke {name}', { name: key.name })} onClick={onRevoke}>
+          {t('Revoke')}
         </Button>
       }
     />
@@ -94,15 +98,15 @@ function RevokeKey({ of: { id, name }, onClose }: { of: ApiKey; onClose: () => v
   const revoke = useMutation({ ...apiKeyMutations.revoke(api, queryClient), meta: { failure: 'inline' } });
   return (
     <AskDialog
-      title={`Revoke the key ${name}?`}
-      text="Programs that use it are refused from now on. It cannot be brought back."
-      actionLabel="Revoke key"
+      title={t('Revoke the key {name}?', { name })}
+      text={t('Programs that use it are refused from now on. It cannot be brought back.')}
+      actionLabel={t('Revoke key')}
       busy={revoke.isPending}
       problem={revoke.error}
       onConfirm={() =>
         revoke.mutate(id, {
           onSuccess: () => {
-            showDone('Key revoked');
+            showDone(t('Key revoked'));
             onClose();
           },
         })

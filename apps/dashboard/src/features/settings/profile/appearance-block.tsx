@@ -1,18 +1,19 @@
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { t } from '../../../language/translate.ts';
 import { useApp } from '../../../session/app-context.ts';
 import { type Density, useDensity } from '../../../ui/density.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { SettingRow } from '../setting-row.tsx';
 
 const themes: { value: MantineColorScheme; label: string }[] = [
-  { value: 'auto', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: t('System') },
+  { value: 'light', label: t('Light') },
+  { value: 'dark', label: t('Dark') },
 ];
 
 const densities: { value: Density; label: string }[] = [
-  { value: 'comfortable', label: 'Comfortable' },
-  { value: 'compact', label: 'Compact' },
+  { value: 'comfortable', label: t('Comfortable') },
+  { value: 'compact', label: t('Compact') },
 ];
 
 /** Theme and density; they change at once and stay in this browser. */
@@ -21,14 +22,14 @@ export function AppearanceBlock() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [density, setDensity] = useDensity(storage);
   return (
-    <Panel title="Appearance in this browser" flush>
+    <Panel title={t('Appearance in this browser')} flush>
       <SettingRow
-        title="Theme"
-        text="System follows your device."
+        title={t('Theme')}
+        text={t('System follows your device.')}
         actions={
           <SegmentedControl
             size="xs"
-            aria-label="Theme"
+            aria-label={t('Theme')}
             data={themes}
             value={colorScheme}
             onChange={(value) => setColorScheme(value as MantineColorScheme)}
@@ -36,12 +37,12 @@ export function AppearanceBlock() {
         }
       />
       <SettingRow
-        title="Density"
-        text="Height of rows in lists and tables."
+        title={t('Density')}
+        text={t('Height of rows in lists and tables.')}
         actions={
           <SegmentedControl
             size="xs"
-            aria-label="Density"
+            aria-label={t('Density')}
             data={densities}
             value={density}
             onChange={(value) => setDensity(value as Density)}

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { QrCode } from '../../../components/account/qr-code.tsx';
 import { CODE_DIGITS, CodeBoxes } from '../../../components/entry/code-boxes.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { useApp } from '../../../session/app-context.ts';
 import type { AccountSecurity } from '../../../session/identity-provider.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -32,14 +33,14 @@ export function AuthenticatorDialog({ account, secret, onClose }: Props) {
 
   if (confirm.data !== undefined) {
     return (
-      <Dialog title="Keep your recovery codes" onClose={() => undefined}>
+      <Dialog title={t('Keep your recovery codes')} onClose={() => undefined}>
         <RecoveryCodesShown codes={confirm.data} email={account.email} onDone={onClose} />
       </Dialog>
     );
   }
   return (
     <Dialog
-      title={account.hasTotp ? 'Set up the authenticator app anew' : 'Set up an authenticator app'}
+      title={account.hasTotp ? t('Set up the authenticator app anew') : t('Set up an authenticator app')}
       onClose={onClose}
     >
       <Stack gap="md">
@@ -68,23 +69,23 @@ function SetUp({ secret: { secret, uri }, busy, onVerify, onCancel }: SetUpProps
     <form onSubmit={submit}>
       <Stack gap="md">
         <div className={classes.setUp}>
-          <QrCode text={uri} label="QR code for your authenticator app" size={176} />
+          <QrCode text={uri} label={t('QR code for your authenticator app')} size={176} />
           <div className={classes.setUpWords}>
-            <span>Scan this with your authenticator app, then type the code it shows.</span>
-            <span>Cannot scan? Type this key into the app:</span>
+            <span>{t('Scan this with your authenticator app, then type the code it shows.')}</span>
+            <span>{t('Cannot scan? Type this key into the app:')}</span>
             <span className={classes.secret}>
               {secret.match(/.{1,4}/g)?.join(' ')}
-              <CopyButton value={secret} label="Copy key" />
+              <CopyButton value={secret} label={t('Copy key')} />
             </span>
           </div>
         </div>
         <CodeBoxes code={code} busy={busy} onChange={setCode} onComplete={verify} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel} disabled={busy}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={busy} disabled={code.length !== CODE_DIGITS}>
-            Verify
+            {t('Verify')}
           </Button>
         </Group>
       </Stack>

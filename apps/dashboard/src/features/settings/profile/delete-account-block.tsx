@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { useApp } from '../../../session/app-context.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { Panel } from '../../../ui/panel.tsx';
@@ -18,17 +20,19 @@ export function DeleteAccountBlock() {
     onSuccess: () => navigate({ to: '/logout' }),
     meta: { failure: 'inline' },
   });
-  const tenants = allowed_tenants.length === 1 ? 'its tenant' : `all ${allowed_tenants.length} tenants`;
+  const tenants = plural(allowed_tenants.length, 'its tenant', 'all {count} tenants');
   return (
-    <Panel title="Delete account" flush>
+    <Panel title={t('Delete account')} flush>
       {remove.isError ? (
         <div className={classes.none}>
           <ProblemNote error={remove.error} />
         </div>
       ) : null}
       <SettingRow
-        title={`Delete ${user.uname}`}
-        text={`The account leaves ${tenants}, its API keys and sessions end. Cases and the audit log keep its name.`}
+        title={t('Delete {uname}', { uname: user.uname })}
+        text={t('The account leaves {tenants}, its API keys and sessions end. Cases and the audit log keep its name.', {
+          tenants,
+        })}
         actions={
           <Button
             variant="default"
@@ -36,7 +40,7 @@ export function DeleteAccountBlock() {
             loading={remove.isPending}
             onClick={() => remove.mutate(undefined)}
           >
-            Delete account…
+            {t('Delete account…')}
           </Button>
         }
       />

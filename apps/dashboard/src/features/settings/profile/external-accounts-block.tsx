@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { accountQueries } from '../../../queries/me.ts';
 import { useApp } from '../../../session/app-context.ts';
 import type { AccountSecurity, ExternalConnection } from '../../../session/identity-provider.ts';
@@ -23,7 +24,7 @@ export function ExternalAccountsBlock() {
   if (security.data?.external.length === 0 && connections.isSuccess && offered.length === 0) return null;
   return (
     <>
-      <SettingsBlock title="Other accounts" query={security}>
+      <SettingsBlock title={t('Other accounts')} query={security}>
         {({ external }) => (
           <>
             {external.map((linked) => (
@@ -34,10 +35,10 @@ export function ExternalAccountsBlock() {
                 actions={
                   <Button
                     variant="default"
-                    aria-label={`Unlink ${linked.label} ${linked.account}`}
+                    aria-label={t('Unlink {label} {account}', { label: linked.label, account: linked.account })}
                     onClick={() => setUnlinking(linked)}
                   >
-                    Unlink
+                    {t('Unlink')}
                   </Button>
                 }
               />
@@ -46,7 +47,7 @@ export function ExternalAccountsBlock() {
               <div className={classes.none}>
                 <ProblemNote error={connections.error} />
                 <Button variant="default" mt={8} onClick={() => void connections.refetch()}>
-                  Try again
+                  {t('Try again')}
                 </Button>
               </div>
             ) : null}
@@ -72,8 +73,8 @@ function LinkAnother({ connections }: { connections: readonly ExternalConnection
         </div>
       )}
       <SettingRow
-        title="Link another account"
-        text="You are sent there to sign in, and come back here."
+        title={t('Link another account')}
+        text={t('You are sent there to sign in, and come back here.')}
         actions={connections.map(({ id, label }) => (
           <Button
             key={id}
@@ -94,9 +95,9 @@ function Unlink({ of: { id, label, account }, onClose }: { of: Linked; onClose: 
   const unlink = useAccountMutation((at, given: string) => at.unlinkExternal(given));
   return (
     <AskDialog
-      title={`Unlink ${label}?`}
-      text={`${account} signs you in here no more. The account itself stays as it is.`}
-      actionLabel="Unlink"
+      title={t('Unlink {label}?', { label })}
+      text={t('{account} signs you in here no more. The account itself stays as it is.', { account })}
+      actionLabel={t('Unlink')}
       busy={unlink.isPending}
       problem={unlink.error}
       onConfirm={() => unlink.mutate(id, { onSuccess: onClose })}

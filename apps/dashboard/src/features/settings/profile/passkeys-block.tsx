@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { accountQueries } from '../../../queries/me.ts';
 import { useApp } from '../../../session/app-context.ts';
@@ -23,11 +25,11 @@ export function PasskeysBlock() {
   const security = useQuery(accountQueries.security(identity));
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Passkey>();
-  const reason = 'PublicKeyCredential' in window ? undefined : 'This browser cannot use passkeys.';
+  const reason = 'PublicKeyCredential' in window ? undefined : t('This browser cannot use passkeys.');
   return (
     <>
       <SettingsBlock
-        title="Passkeys"
+        title={t('Passkeys')}
         query={security}
         aside={
           <GuardedButton
@@ -37,14 +39,16 @@ export function PasskeysBlock() {
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => setAdding(true)}
           >
-            Add passkey
+            {t('Add passkey')}
           </GuardedButton>
         }
       >
         {({ passkeys }) =>
           passkeys.length === 0 ? (
             <div className={classes.none}>
-              None yet. A passkey signs you in with your fingerprint, face or a security key, and cannot be phished.
+              {t(
+                'None yet. A passkey signs you in with your fingerprint, face or a security key, and cannot be phished.',
+              )}
             </div>
           ) : (
             passkeys.map((passkey) => (
@@ -53,8 +57,12 @@ export function PasskeysBlock() {
                 title={passkey.name}
                 text={<PasskeyTimes of={passkey} />}
                 actions={
-                  <Button variant="default" aria-label={`Remove ${passkey.name}`} onClick={() => setRemoving(passkey)}>
-                    Remove
+                  <Button
+                    variant="default"
+                    aria-label={t('Remove {name}', { name: passkey.name })}
+                    onClick={() => setRemoving(passkey)}
+                  >
+                    {t('Remove')}
                   </Button>
                 }
               />
@@ -71,14 +79,10 @@ export function PasskeysBlock() {
 function PasskeyTimes({ of: { createdAt, lastUsedAt } }: { of: Passkey }) {
   return (
     <>
-      Added <RelativeTime time={createdAt} />
-      {lastUsedAt === undefined ? (
-        ', not used yet'
-      ) : (
-        <>
-          , last used <RelativeTime time={lastUsedAt} />
-        </>
-      )}
+      {tx('Added {time}', { time: <RelativeTime time={createdAt} /> })}
+      {lastUsedAt === undefined
+        ? t(', not used yet')
+        : tx(', last used {time}', { time: <RelativeTime time={lastUsedAt} /> })}
     </>
   );
 }
@@ -91,22 +95,22 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
     if (name.trim() === '' || add.isPending) return;
     add.mutate(name.trim(), {
       onSuccess: () => {
-        showDone('Passkey added');
+        showDone(t('Passkey added'));
         onClose();
       },
     });
   };
   return (
-    <Dialog title="Add a passkey" onClose={onClose} size={420}>
+    <Dialog title={t('Add a passkey')} onClose={onClose} size={420}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            Your browser asks next where to keep it: on this device, your phone or a security key.
+            {t('Your browser asks next where to keep it: on this device, your phone or a security key.')}
           </Text>
           <ProblemNote error={add.error} />
           <TextInput
-            label="Name"
-            description="To know it again in this list."
+            label={t('Name')}
+            description={t('To know it again in this list.')}
             maxLength={100}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -114,10 +118,10 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={add.isPending} disabled={name.trim() === ''}>
-              Continue
+              {t('Continue')}
             </Button>
           </Group>
         </Stack>
@@ -130,9 +134,9 @@ function RemovePasskey({ of: { id, name }, onClose }: { of: Passkey; onClose: ()
   const remove = useAccountMutation((account, given: string) => account.removePasskey(given));
   return (
     <AskDialog
-      title={`Remove the passkey ${name}?`}
-      text="It signs you in no more. Remove it from the device or key that holds it as well."
-      actionLabel="Remove passkey"
+      title={t('Remove the passkey {name}?', { name })}
+      text={t('It signs you in no more. Remove it from the device or key that holds it as well.')}
+      actionLabel={t('Remove passkey')}
       busy={remove.isPending}
       problem={remove.error}
       onConfirm={() => remove.mutate(id, { onSuccess: onClose })}

@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { IdentityError, type IdentityErrorCode } from '../../../session/identity-provider.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -30,43 +31,43 @@ export function PasswordDialog({ email, onClose }: { email: string; onClose: () 
       { currentPassword: current, newPassword: next },
       {
         onSuccess: () => {
-          showDone('Password changed. Other sessions are signed out.');
+          showDone(t('Password changed. Other sessions are signed out.'));
           onClose();
         },
       },
     );
   };
   return (
-    <Dialog title="Change password" onClose={onClose}>
+    <Dialog title={t('Change password')} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {field === undefined ? <ProblemNote error={change.error} /> : null}
           {/* For password managers: whose password this is. */}
           <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
           <PasswordInput
-            label="Current password"
+            label={t('Current password')}
             autoComplete="current-password"
             value={current}
-            error={field === 'current' ? 'This is not your current password.' : undefined}
+            error={field === 'current' ? t('This is not your current password.') : undefined}
             onChange={(event) => setCurrent(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show current password' }}
+            visibilityToggleButtonProps={{ 'aria-label': t('Show current password') }}
             data-autofocus
           />
           <PasswordInput
-            label="New password"
-            description="12 to 128 characters, and not one that is easy to guess."
+            label={t('New password')}
+            description={t('12 to 128 characters, and not one that is easy to guess.')}
             autoComplete="new-password"
             value={next}
             error={field === 'next' ? change.error?.message : undefined}
             onChange={(event) => setNext(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show new password' }}
+            visibilityToggleButtonProps={{ 'aria-label': t('Show new password') }}
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={change.isPending} disabled={current === '' || next === ''}>
-              Change password
+              {t('Change password')}
             </Button>
           </Group>
         </Stack>

@@ -1,5 +1,6 @@
 import type { CurrentUser } from '@airdeck/contracts/me/schema';
 import { displayTime, type Locale } from '@airdeck/domain/display-time';
+import { t } from '../../../language/translate.ts';
 import type { ProfileChange } from '../../../queries/me.ts';
 
 export type ProfileFields = {
@@ -16,9 +17,9 @@ export type ProfileProblems = Partial<Record<keyof ProfileFields, string>>;
 const names = ['fullname', 'phone', 'job_title', 'locale', 'timezone'] as const;
 
 export const localeOptions: readonly { value: Locale; label: string }[] = [
-  { value: 'en-US', label: 'English (United States) · MM/dd/yyyy' },
-  { value: 'en-CA', label: 'English (Canada) · yyyy-MM-dd' },
-  { value: 'pt-BR', label: 'Português (Brasil) · dd/MM/yyyy' },
+  { value: 'en-US', label: t('English (United States) · MM/dd/yyyy') },
+  { value: 'en-CA', label: t('English (Canada) · yyyy-MM-dd') },
+  { value: 'pt-BR', label: t('Português (Brasil) · dd/MM/yyyy') },
 ];
 
 /** What the form starts with. */

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useMemo, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { BROWSER_ZONE, searchZones, zoneOptions } from '../../../lib/time-zones.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { meMutations } from '../../../queries/me.ts';
@@ -48,7 +49,7 @@ export function ProfileForm() {
     save.mutate(change, {
       onSuccess: () => {
         setDraft({});
-        showDone('Profile saved');
+        showDone(t('Profile saved'));
       },
     });
   };
@@ -56,28 +57,28 @@ export function ProfileForm() {
   return (
     <form id={formId} onSubmit={submit} noValidate className={classes.stack}>
       {Object.keys(problems).length === 0 ? <ProblemNote error={save.error} /> : null}
-      <Panel title="About you">
+      <Panel title={t('About you')}>
         <Stack gap="md">
           <div className={classes.fields}>
             <TextInput
-              label="Name"
+              label={t('Name')}
               autoComplete="name"
               maxLength={200}
               required
               withAsterisk={false}
               value={fields.fullname}
-              error={nameMissing ? 'Enter your name.' : problems.fullname}
+              error={nameMissing ? t('Enter your name.') : problems.fullname}
               onChange={(event) => edit({ fullname: event.currentTarget.value })}
             />
             <TextInput
-              label="E-mail address"
+              label={t('E-mail address')}
               value={user.email}
               readOnly
-              description="What you sign in with."
+              description={t('What you sign in with.')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
             />
             <TextInput
-              label="Phone"
+              label={t('Phone')}
               type="tel"
               autoComplete="tel"
               maxLength={40}
@@ -86,7 +87,7 @@ export function ProfileForm() {
               onChange={(event) => edit({ phone: event.currentTarget.value })}
             />
             <TextInput
-              label="Job title"
+              label={t('Job title')}
               autoComplete="organization-title"
               maxLength={200}
               value={fields.job_title}
@@ -113,10 +114,10 @@ function TimeFields({ fields, problems, onEdit }: TimeFieldsProps) {
   const now = useNow();
   const zones = useMemo(() => zoneOptions(fields.timezone), [fields.timezone]);
   return (
-    <Panel title="Dates and times">
+    <Panel title={t('Dates and times')}>
       <div className={classes.fields}>
         <NativeSelect
-          label="Locale"
+          label={t('Locale')}
           value={fields.locale}
           data={[...localeOptions]}
           error={problems.locale}
@@ -126,13 +127,13 @@ function TimeFields({ fields, problems, onEdit }: TimeFieldsProps) {
           }}
         />
         <Select
-          label="Time zone"
-          description={`Now shown as “${timePreview(fields, now)}”.`}
+          label={t('Time zone')}
+          description={t('Now shown as “{timePreview}”.', { timePreview: timePreview(fields, now) })}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           searchable
           allowDeselect={false}
           limit={SHOWN_ZONES}
-          nothingFoundMessage="No time zone has this name."
+          nothingFoundMessage={t('No time zone has this name.')}
           data={zones}
           filter={({ options, search }) =>
             searchZones(

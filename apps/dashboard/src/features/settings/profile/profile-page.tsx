@@ -1,3 +1,4 @@
+import { t } from '../../../language/translate.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import classes from '../settings.module.css';
 import { ApiKeysBlock } from './api-keys-block.tsx';
@@ -13,7 +14,7 @@ import { SessionsBlock } from './sessions-block.tsx';
 export function ProfilePage() {
   return (
     <>
-      <PageHeader title="Profile" purpose="How others see you, how you see times, and how you sign in." />
+      <PageHeader title={t('Profile')} purpose={t('How others see you, how you see times, and how you sign in.')} />
       <div className={classes.stack}>
         <ProfileForm />
         <AppearanceBlock />

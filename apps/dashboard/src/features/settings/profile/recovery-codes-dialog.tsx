@@ -1,4 +1,5 @@
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { t } from '../../../language/translate.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { RecoveryCodesShown } from './recovery-codes-shown.tsx';
 import { useAccountMutation } from './use-account-mutation.ts';
@@ -8,16 +9,16 @@ export function RecoveryCodesDialog({ email, onClose }: { email: string; onClose
   const renew = useAccountMutation((account) => account.regenerateRecoveryCodes());
   if (renew.data !== undefined) {
     return (
-      <Dialog title="Keep your recovery codes" onClose={() => undefined}>
+      <Dialog title={t('Keep your recovery codes')} onClose={() => undefined}>
         <RecoveryCodesShown codes={renew.data} email={email} onDone={onClose} />
       </Dialog>
     );
   }
   return (
     <AskDialog
-      title="Make new recovery codes?"
-      text="The codes you have now stop working at once."
-      actionLabel="Make new codes"
+      title={t('Make new recovery codes?')}
+      text={t('The codes you have now stop working at once.')}
+      actionLabel={t('Make new codes')}
       busy={renew.isPending}
       problem={renew.error}
       onConfirm={() => renew.mutate(undefined)}

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { RecoveryCodes } from '../../../components/account/recovery-codes.tsx';
+import { t } from '../../../language/translate.ts';
 
 type Props = { codes: readonly string[]; email: string; onDone: () => void };
 
@@ -10,14 +11,19 @@ export function RecoveryCodesShown({ codes, email, onDone }: Props) {
   return (
     <Stack gap="md">
       <Text size="sm">
-        They sign you in when the authenticator app is not at hand. They are shown this one time; those you had before
-        do not work any more.
+        {t(
+          'They sign you in when the authenticator app is not at hand. They are shown this one time; those you had before do not work any more.',
+        )}
       </Text>
       <RecoveryCodes codes={codes} account={email} />
-      <Checkbox label="I have saved them" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      <Checkbox
+        label={t('I have saved them')}
+        checked={kept}
+        onChange={(event) => setKept(event.currentTarget.checked)}
+      />
       <Group justify="flex-end">
         <Button onClick={onDone} disabled={!kept}>
-          Done
+          {t('Done')}
         </Button>
       </Group>
     </Stack>

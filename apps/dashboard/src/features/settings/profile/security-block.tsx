@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { accountQueries } from '../../../queries/me.ts';
 import { useApp } from '../../../session/app-context.ts';
 import type { AccountSecurity } from '../../../session/identity-provider.ts';
@@ -21,7 +22,7 @@ export function SecurityBlock() {
   const { identity } = useApp();
   const security = useQuery(accountQueries.security(identity));
   return (
-    <SettingsBlock title="Signing in" query={security} lines={5}>
+    <SettingsBlock title={t('Signing in')} query={security} lines={5}>
       {(account) => <SecurityRows account={account} />}
     </SettingsBlock>
   );
@@ -39,47 +40,51 @@ function SecurityRows({ account }: { account: AccountSecurity }) {
         </div>
       )}
       <SettingRow
-        title="Password"
+        title={t('Password')}
         text={
           account.hasPassword
-            ? 'Changing it signs you out everywhere else.'
-            : 'None: you sign in with another account or a passkey.'
+            ? t('Changing it signs you out everywhere else.')
+            : t('None: you sign in with another account or a passkey.')
         }
         actions={
           account.hasPassword ? (
             <Button variant="default" onClick={() => setOpen('password')}>
-              Change password
+              {t('Change password')}
             </Button>
           ) : undefined
         }
       />
       <SettingRow
-        title="Authenticator app"
-        state={<StateBadge word={account.hasTotp ? 'On' : 'Off'} tone={account.hasTotp ? 'good' : 'warn'} />}
-        text="A code that changes every 30 seconds, asked for after the password."
+        title={t('Authenticator app')}
+        state={<StateBadge word={account.hasTotp ? t('On') : t('Off')} tone={account.hasTotp ? 'good' : 'warn'} />}
+        text={t('A code that changes every 30 seconds, asked for after the password.')}
         actions={
           <Button
             variant="default"
             loading={begin.isPending}
             onClick={() => begin.mutate(undefined, { onSuccess: () => setOpen('authenticator') })}
           >
-            {account.hasTotp ? 'Set up anew' : 'Set up'}
+            {account.hasTotp ? t('Set up anew') : t('Set up')}
           </Button>
         }
       />
       {account.hasTotp ? (
         <SettingRow
-          title="Recovery codes"
+          title={t('Recovery codes')}
           state={
             <StateBadge
-              word={account.recoveryCodesLeft === undefined ? 'Set up' : `${account.recoveryCodesLeft} left`}
+              word={
+                account.recoveryCodesLeft === undefined
+                  ? t('Set up')
+                  : t('{recoveryCodesLeft} left', { recoveryCodesLeft: account.recoveryCodesLeft })
+              }
               {...((account.recoveryCodesLeft ?? FEW_CODES) < FEW_CODES ? { tone: 'warn' as const } : {})}
             />
           }
-          text="Sign you in when the authenticator app is not at hand. Each works once."
+          text={t('Sign you in when the authenticator app is not at hand. Each works once.')}
           actions={
             <Button variant="default" onClick={() => setOpen('recovery')}>
-              Make new codes
+              {t('Make new codes')}
             </Button>
           }
         />

@@ -2,6 +2,8 @@ import { displayTime } from '@airdeck/domain/display-time';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { accountQueries } from '../../../queries/me.ts';
 import { useApp } from '../../../session/app-context.ts';
 import type { ActiveSession } from '../../../session/identity-provider.ts';
@@ -23,7 +25,7 @@ export function SessionsBlock() {
   const others = sessions.data?.filter(({ isCurrent }) => !isCurrent) ?? [];
   return (
     <SettingsBlock
-      title="Active sessions"
+      title={t('Active sessions')}
       query={sessions}
       aside={
         others.length === 0 ? undefined : (
@@ -34,7 +36,7 @@ export function SessionsBlock() {
             loading={revoke.isPending && revoke.variables === 'others'}
             onClick={() => revoke.mutate('others')}
           >
-            Sign out all others
+            {t('Sign out all others')}
           </Button>
         )
       }
@@ -67,20 +69,14 @@ function SessionRow({ session: { isCurrent, userAgent, address, startedAt, lastS
   return (
     <SettingRow
       title={<span title={userAgent}>{device}</span>}
-      state={isCurrent ? <StateBadge word="This session" tone="good" /> : undefined}
+      state={isCurrent ? <StateBadge word={t('This session')} tone="good" /> : undefined}
       text={
         <>
           {address === '' ? '' : `${address} · `}
-          {isCurrent ? (
-            'active now'
-          ) : (
-            <>
-              last seen <RelativeTime time={lastSeenAt} />
-            </>
-          )}
+          {isCurrent ? t('active now') : tx('last seen {time}', { time: <RelativeTime time={lastSeenAt} /> })}
           {startedAt === undefined ? null : (
             <>
-              {' · signed in '}
+              {t(' · signed in ')}
               <DayAndTime time={startedAt} />
             </>
           )}
@@ -91,10 +87,13 @@ function SessionRow({ session: { isCurrent, userAgent, address, startedAt, lastS
           <Button
             variant="default"
             disabled={busy}
-            aria-label={`Sign out ${device}${address === '' ? '' : ` at ${address}`}`}
+            aria-label={t('Sign out {device}{what}', {
+              device,
+              what: address === '' ? '' : t(' at {address}', { address }),
+            })}
             onClick={onRevoke}
           >
-            Sign out
+            {t('Sign out')}
           </Button>
         )
       }

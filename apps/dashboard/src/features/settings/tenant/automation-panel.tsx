@@ -5,6 +5,8 @@ import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { Person } from '../../../components/person.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -24,21 +26,27 @@ export function AutomationPanel() {
       {
         onSuccess: () => {
           setAsking(false);
-          showDone(enabled ? 'Automation is on' : 'Automation is off');
+          showDone(enabled ? t('Automation is on') : t('Automation is off'));
         },
       },
     );
   return (
     <div className={settingsClasses.stack}>
-      <Panel title="Automation" flush>
+      <Panel title={t('Automation')} flush>
         <SettingRow
-          title={automation.enabled ? 'Policies answer by themselves' : 'Everything automatic is stopped'}
-          state={automation.enabled ? <StateBadge word="On" tone="good" /> : <StateBadge word="Off" tone="warn" />}
+          title={automation.enabled ? t('Policies answer by themselves') : t('Everything automatic is stopped')}
+          state={
+            automation.enabled ? <StateBadge word={t('On')} tone="good" /> : <StateBadge word={t('Off')} tone="warn" />
+          }
           text={
             <>
               {automation.enabled
-                ? 'Switching it off starts no playbook or action for new cases, and stops what runs before its next action. Detection goes on: cases are still opened, and people are still told.'
-                : 'No playbook or action starts for new cases, and runs wait before their next action. Detection goes on: cases are still opened. Switched on again, waiting runs continue where they stopped.'}
+                ? t(
+                    'Switching it off starts no playbook or action for new cases, and stops what runs before its next action. Detection goes on: cases are still opened, and people are still told.',
+                  )
+                : t(
+                    'No playbook or action starts for new cases, and runs wait before their next action. Detection goes on: cases are still opened. Switched on again, waiting runs continue where they stopped.',
+                  )}
               <LastChange of={automation} />
               {asking ? null : <ProblemNote error={change.error} />}
             </>
@@ -51,7 +59,7 @@ export function AutomationPanel() {
                 leftSection={<IconPlayerPause size={16} aria-hidden />}
                 onClick={() => setAsking(true)}
               >
-                Switch off…
+                {t('Switch off…')}
               </Button>
             ) : (
               <Button
@@ -59,7 +67,7 @@ export function AutomationPanel() {
                 loading={change.isPending}
                 onClick={() => turn(true)}
               >
-                Switch on
+                {t('Switch on')}
               </Button>
             )
           }
@@ -68,9 +76,11 @@ export function AutomationPanel() {
       </Panel>
       {asking ? (
         <AskDialog
-          title="Switch automation off?"
-          text="Runs stop before their next action, and new cases get no automatic answer until somebody switches it on again. Everybody who works here sees that it is off."
-          actionLabel="Switch automation off"
+          title={t('Switch automation off?')}
+          text={t(
+            'Runs stop before their next action, and new cases get no automatic answer until somebody switches it on again. Everybody who works here sees that it is off.',
+          )}
+          actionLabel={t('Switch automation off')}
           busy={change.isPending}
           problem={change.error}
           onConfirm={() => turn(false)}
@@ -92,17 +102,21 @@ function TwoPeopleRow() {
   const turn = () =>
     change.mutate(
       { approvals: { two_people: !isOn } },
-      { onSuccess: () => showDone(isOn ? 'One person approves' : 'Two people approve what destroys') },
+      { onSuccess: () => showDone(isOn ? t('One person approves') : t('Two people approve what destroys')) },
     );
   return (
     <SettingRow
-      title="Two people approve what destroys"
-      state={isOn ? <StateBadge word="On" tone="good" /> : <StateBadge word="Off" />}
+      title={t('Two people approve what destroys')}
+      state={isOn ? <StateBadge word={t('On')} tone="good" /> : <StateBadge word={t('Off')} />}
       text={
         <>
           {isOn
-            ? 'When a playbook asks before an action that cannot be undone, a second approver confirms what the first one chose. The option that is taken when nobody answers needs one person only.'
-            : 'When a playbook asks before an action that cannot be undone, one approver decides. Switched on, a second approver has to confirm what the first one chose.'}
+            ? t(
+                'When a playbook asks before an action that cannot be undone, a second approver confirms what the first one chose. The option that is taken when nobody answers needs one person only.',
+              )
+            : t(
+                'When a playbook asks before an action that cannot be undone, one approver decides. Switched on, a second approver has to confirm what the first one chose.',
+              )}
           <ProblemNote error={change.error} />
         </>
       }
@@ -113,7 +127,7 @@ function TwoPeopleRow() {
           loading={change.isPending}
           onClick={turn}
         >
-          {isOn ? 'One is enough' : 'Ask for two'}
+          {isOn ? t('One is enough') : t('Ask for two')}
         </Button>
       }
     />
@@ -121,10 +135,14 @@ function TwoPeopleRow() {
 }
 
 function LastChange({ of: { enabled, changed_by, changed_at } }: { of: TenantSettings['automation'] }) {
-  if (changed_by === null || changed_at === null) return <div>Never switched.</div>;
+  if (changed_by === null || changed_at === null) return <div>{t('Never switched.')}</div>;
   return (
     <div>
-      Switched {enabled ? 'on' : 'off'} by <Person username={changed_by} /> <RelativeTime time={changed_at} />.
+      {tx('Switched {what} by {person} {time}.', {
+        what: enabled ? t('on') : t('off'),
+        person: <Person username={changed_by} />,
+        time: <RelativeTime time={changed_at} />,
+      })}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { TenantMark } from '../../../components/tenant-mark.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
@@ -39,7 +40,7 @@ export function BrandPanel() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const colour = fields.colour.trim() === '' ? null : colourOf(fields.colour);
-    if (colour === undefined) return setProblems({ colour: 'A colour such as #0b7285.' });
+    if (colour === undefined) return setProblems({ colour: t('A colour such as #0b7285.') });
     if (!dirty || save.isPending) return;
     const brand: Brand = { display_name: fields.display_name.trim(), colour, logo: fields.logo };
     save.mutate(
@@ -47,7 +48,7 @@ export function BrandPanel() {
       {
         onSuccess: () => {
           setDraft({});
-          showDone('Brand saved');
+          showDone(t('Brand saved'));
         },
       },
     );
@@ -55,12 +56,12 @@ export function BrandPanel() {
   const shownName = fields.display_name.trim() || settings.name;
   return (
     <form id={formId} onSubmit={submit} noValidate className={settingsClasses.stack}>
-      <Panel title="Brand">
+      <Panel title={t('Brand')}>
         <Stack gap="md">
           <ProblemNote error={save.error} />
           <TextInput
-            label="Display name"
-            description="Shown in the tenant picker and on reports. Empty shows the name of the tenant."
+            label={t('Display name')}
+            description={t('Shown in the tenant picker and on reports. Empty shows the name of the tenant.')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             placeholder={settings.name}
             maxLength={200}
@@ -76,7 +77,7 @@ export function BrandPanel() {
           />
         </Stack>
       </Panel>
-      <Panel title="In the tenant picker">
+      <Panel title={t('In the tenant picker')}>
         <div className={classes.preview}>
           <TenantMark name={shownName} colour={colourOf(fields.colour) ?? null} logo={fields.logo} />
           <span className={classes.previewName}>{shownName}</span>
@@ -95,10 +96,10 @@ function ColourField({ value, problem, onChange }: ColourProps) {
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <TextInput
         className={classes.colour ?? ''}
-        label="Colour"
-        description="Edge of the mark; never behind or in text."
+        label={t('Colour')}
+        description={t('Edge of the mark; never behind or in text.')}
         inputWrapperOrder={['label', 'description', 'input', 'error']}
-        placeholder="None"
+        placeholder={t('None')}
         maxLength={7}
         value={value}
         error={problem}
@@ -107,7 +108,7 @@ function ColourField({ value, problem, onChange }: ColourProps) {
       <input
         type="color"
         className={classes.swatch}
-        aria-label="Choose a colour"
+        aria-label={t('Choose a colour')}
         value={colourOf(value) ?? '#0b7382'}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -136,15 +137,15 @@ function LogoField({ logo, problem, onChange, onProblem }: LogoProps) {
   };
   return (
     <div>
-      <div className={classes.fieldName}>Logo</div>
-      <div className={classes.fieldHelp}>A square PNG picture, 64 kB at most.</div>
+      <div className={classes.fieldName}>{t('Logo')}</div>
+      <div className={classes.fieldHelp}>{t('A square PNG picture, 64 kB at most.')}</div>
       <Group gap="xs">
-        {logo === null ? null : <img className={classes.logo} src={logo} alt="Logo of the tenant" />}
+        {logo === null ? null : <img className={classes.logo} src={logo} alt={t('Logo of the tenant')} />}
         <input
           ref={input}
           type="file"
           accept="image/png"
-          aria-label="Logo file"
+          aria-label={t('Logo file')}
           className={classes.file}
           onChange={(event) => void choose(event)}
           tabIndex={-1}
@@ -155,11 +156,11 @@ function LogoField({ logo, problem, onChange, onProblem }: LogoProps) {
           onClick={() => input.current?.click()}
           {...(problem === undefined ? {} : { 'aria-describedby': problemId })}
         >
-          {logo === null ? 'Choose a picture' : 'Replace'}
+          {logo === null ? t('Choose a picture') : t('Replace')}
         </Button>
         {logo === null ? null : (
           <Button variant="default" onClick={() => onChange(null)}>
-            Remove logo
+            {t('Remove logo')}
           </Button>
         )}
       </Group>

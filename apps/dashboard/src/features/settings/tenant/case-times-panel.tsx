@@ -6,6 +6,8 @@ import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { personName } from '../../../components/person-name.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { severityLooks } from '../../../components/status-table.ts';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { caseMutations, caseSettingQueries } from '../../../queries/cases.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -20,8 +22,8 @@ import classes from './case-times.module.css';
 import { type CaseTimes, type TimeKind, targetsOf, timeProblems, timesOf } from './case-times.ts';
 
 const kinds: readonly { kind: TimeKind; label: string }[] = [
-  { kind: 'respond', label: 'Respond within' },
-  { kind: 'resolve', label: 'Close within' },
+  { kind: 'respond', label: t('Respond within') },
+  { kind: 'resolve', label: t('Close within') },
 ];
 
 /** How fast cases are responded to and closed, by severity. */
@@ -38,7 +40,7 @@ export function CaseTimesPanel() {
   }
   if (settings.data === undefined) {
     return (
-      <Loading label="Loading case times">
+      <Loading label={t('Loading case times')}>
         <TextSkeleton lines={8} />
       </Loading>
     );
@@ -63,14 +65,14 @@ export function CaseTimesPanel() {
         onSuccess: () => {
           setDraft(undefined);
           setChecked(false);
-          showDone('Case times saved');
+          showDone(t('Case times saved'));
         },
       },
     );
   };
   return (
     <form id={formId} onSubmit={submit} noValidate className={settingsClasses.stack}>
-      <Panel title="Case times">
+      <Panel title={t('Case times')}>
         <Stack gap="md">
           <ProblemNote error={save.error} />
           <div className={classes.grid}>
@@ -86,7 +88,7 @@ export function CaseTimesPanel() {
                       key={kind}
                       label={label}
                       maxLength={20}
-                      placeholder="No target"
+                      placeholder={t('No target')}
                       value={times[severity][kind]}
                       error={checked ? problems[`${severity}/${kind}`] : undefined}
                       onChange={(event) => {
@@ -101,14 +103,16 @@ export function CaseTimesPanel() {
             })}
           </div>
           <Text size="sm" c="dimmed">
-            Minutes, hours or days: 15 min, 4 h, 2 d. An empty field is no target. Counts for cases that open, or change
-            their severity, from now on. The clock stands still while a case waits on the customer. People are warned
-            when a quarter of the time is left; when nobody responds in time, the escalation of the contact directory is
-            written to, one contact every 30 minutes.
+            {t(
+              'Minutes, hours or days: 15 min, 4 h, 2 d. An empty field is no target. Counts for cases that open, or change their severity, from now on. The clock stands still while a case waits on the customer. People are warned when a quarter of the time is left; when nobody responds in time, the escalation of the contact directory is written to, one contact every 30 minutes.',
+            )}
           </Text>
           {settings.data.updated_at === null || settings.data.updated_by === null ? null : (
             <Text size="sm" c="dimmed">
-              Changed by {personName(settings.data.updated_by, user)} <RelativeTime time={settings.data.updated_at} />
+              {tx('Changed by {personName} {time}', {
+                personName: personName(settings.data.updated_by, user),
+                time: <RelativeTime time={settings.data.updated_at} />,
+              })}
             </Text>
           )}
         </Stack>

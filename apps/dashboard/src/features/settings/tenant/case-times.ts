@@ -1,5 +1,6 @@
 import type { SlaSettings } from '@airdeck/contracts/cases/sla-settings';
 import { type CaseSeverity, caseSeverities } from '@airdeck/contracts/statuses';
+import { t } from '../../../language/translate.ts';
 
 export type TimeKind = 'respond' | 'resolve';
 /** What stands in the fields: `1.5 h` by severity and kind; empty is no target. */
@@ -24,7 +25,7 @@ export function minutesOf(text: string): number | null | undefined {
 export function timeText(minutes: number | null): string {
   if (minutes === null) return '';
   if (minutes % 1440 === 0) return `${minutes / 1440} d`;
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : t('{minutes} min', { minutes });
 }
 
 export function timesOf({ targets }: Pick<SlaSettings, 'targets'>): CaseTimes {
@@ -41,10 +42,10 @@ export function timeProblems(times: CaseTimes): TimeProblems {
   const problems: TimeProblems = {};
   for (const severity of caseSeverities) {
     const [respond, resolve] = [minutesOf(times[severity].respond), minutesOf(times[severity].resolve)];
-    if (respond === undefined) problems[`${severity}/respond`] = 'Such as 15 min, 4 h or 2 d, 90 days at most.';
-    if (resolve === undefined) problems[`${severity}/resolve`] = 'Such as 15 min, 4 h or 2 d, 90 days at most.';
+    if (respond === undefined) problems[`${severity}/respond`] = t('Such as 15 min, 4 h or 2 d, 90 days at most.');
+    if (resolve === undefined) problems[`${severity}/resolve`] = t('Such as 15 min, 4 h or 2 d, 90 days at most.');
     else if (respond && resolve && resolve < respond)
-      problems[`${severity}/resolve`] = 'Not before it is due for a response.';
+      problems[`${severity}/resolve`] = t('Not before it is due for a response.');
   }
   return problems;
 }

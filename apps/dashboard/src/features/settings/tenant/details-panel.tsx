@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { tenantQueries } from '../../../queries/tenants.ts';
 import { userQueries } from '../../../queries/users.ts';
@@ -25,10 +26,10 @@ export function DetailsPanel() {
   return (
     <div className={settingsClasses.stack}>
       <NameForm />
-      <SettingsBlock title="Tenant" query={state} lines={4}>
+      <SettingsBlock title={t('Tenant')} query={state} lines={4}>
         {(tenant) => <TenantFacts of={tenant} />}
       </SettingsBlock>
-      <SettingsBlock title="Plan" query={state} lines={5}>
+      <SettingsBlock title={t('Plan')} query={state} lines={5}>
         {(tenant) => <PlanFacts of={tenant} />}
       </SettingsBlock>
     </div>
@@ -57,22 +58,24 @@ function NameForm() {
       {
         onSuccess: () => {
           setDraft(undefined);
-          showDone('Name saved');
+          showDone(t('Name saved'));
         },
       },
     );
   };
   return (
     <form id={formId} onSubmit={submit} noValidate>
-      <Panel title="Name">
+      <Panel title={t('Name')}>
         <ProblemNote error={save.error} />
         <TextInput
-          label="Name of the tenant"
-          description="In mails, invitations and the audit log. What the tenant picker shows can differ: see Brand."
+          label={t('Name of the tenant')}
+          description={t(
+            'In mails, invitations and the audit log. What the tenant picker shows can differ: see Brand.',
+          )}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={200}
           value={name}
-          error={missing ? 'Enter a name.' : undefined}
+          error={missing ? t('Enter a name.') : undefined}
           onChange={(event) => {
             setDraft(event.currentTarget.value);
             setMissing(false);
@@ -95,24 +98,24 @@ function TenantFacts({ of: tenant }: { of: Tenant }) {
       <KeyFacts
         facts={[
           {
-            label: 'Id',
+            label: t('Id'),
             value: (
               <span className={classes.copied}>
                 <span className="air-mono">{tenant.id}</span>
-                <CopyButton value={tenant.id} label="Copy tenant id" />
+                <CopyButton value={tenant.id} label={t('Copy tenant id')} />
               </span>
             ),
           },
           {
-            label: 'Managed by',
+            label: t('Managed by'),
             value:
               manager === null
-                ? 'Nobody: this tenant manages itself'
+                ? t('Nobody: this tenant manages itself')
                 : // Where neither the server nor the reader's own tenants tell a name.
                   (managerName ?? <span className="air-mono">{manager}</span>),
           },
-          { label: 'Manages others', value: tenant.is_provider ? 'Yes, see Customers' : 'No' },
-          { label: 'Members', value: users.data === undefined ? '…' : membersText(users.data) },
+          { label: t('Manages others'), value: tenant.is_provider ? t('Yes, see Customers') : t('No') },
+          { label: t('Members'), value: users.data === undefined ? '…' : membersText(users.data) },
         ]}
       />
     </div>
@@ -124,14 +127,20 @@ function PlanFacts({ of: { sku_info: plan, managed_by } }: { of: Tenant }) {
     <div className={classes.padded}>
       <KeyFacts
         facts={[
-          { label: 'Plan', value: plan.sku_name },
-          { label: 'Search', value: plan.is_search_enabled ? 'Included' : 'Not included' },
-          { label: 'Managed detection', value: plan.is_mdr_enabled ? 'Included' : 'Not included' },
-          { label: 'Events kept', value: `${plan.retention_length_days} days at most` },
-          { label: 'Searchable', value: `${plan.search_length_days} days` },
+          { label: t('Plan'), value: plan.sku_name },
+          { label: t('Search'), value: plan.is_search_enabled ? t('Included') : t('Not included') },
+          { label: t('Managed detection'), value: plan.is_mdr_enabled ? t('Included') : t('Not included') },
           {
-            label: 'Changed by',
-            value: managed_by === null ? 'The contract: see Term dates' : 'The provider that manages this tenant',
+            label: t('Events kept'),
+            value: t('{retention_length_days} days at most', { retention_length_days: plan.retention_length_days }),
+          },
+          {
+            label: t('Searchable'),
+            value: t('{search_length_days} days', { search_length_days: plan.search_length_days }),
+          },
+          {
+            label: t('Changed by'),
+            value: managed_by === null ? t('The contract: see Term dates') : t('The provider that manages this tenant'),
           },
         ]}
       />

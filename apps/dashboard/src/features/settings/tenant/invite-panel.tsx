@@ -5,6 +5,7 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { userMutations } from '../../../queries/users.ts';
@@ -17,7 +18,7 @@ type Props = { opened: boolean; onClose: () => void };
 /** Invites somebody by mail. */
 export function InvitePanel({ opened, onClose }: Props) {
   return (
-    <SidePanel title="Invite user" opened={opened} onClose={onClose}>
+    <SidePanel title={t('Invite user')} opened={opened} onClose={onClose}>
       <InviteForm onDone={onClose} />
     </SidePanel>
   );
@@ -49,7 +50,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
     if (Object.keys(found).length > 0 || invite.isPending) return;
     invite.mutate(body, {
       onSuccess: () => {
-        showDone(`Invitation sent to ${body.email}`);
+        showDone(t('Invitation sent to {email}', { email: body.email }));
         onDone();
       },
     });
@@ -58,11 +59,13 @@ function InviteForm({ onDone }: { onDone: () => void }) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          They get a mail with a link that is good for {limits.invitationLifetimeDays} days.
+          {t('They get a mail with a link that is good for {invitationLifetimeDays} days.', {
+            invitationLifetimeDays: limits.invitationLifetimeDays,
+          })}
         </Text>
         {taken === undefined ? <ProblemNote error={invite.error} /> : null}
         <TextInput
-          label="Name"
+          label={t('Name')}
           autoComplete="off"
           maxLength={200}
           value={fields.fullname}
@@ -71,7 +74,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
           data-autofocus
         />
         <TextInput
-          label="E-mail address"
+          label={t('E-mail address')}
           type="email"
           autoComplete="off"
           maxLength={254}
@@ -80,7 +83,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
           onChange={(event) => edit({ email: event.currentTarget.value })}
         />
         <NativeSelect
-          label="Role"
+          label={t('Role')}
           description={roleTexts[fields.role]}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={fields.role}
@@ -89,10 +92,10 @@ function InviteForm({ onDone }: { onDone: () => void }) {
         />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={invite.isPending}>
-            Send invitation
+            {t('Send invitation')}
           </Button>
         </Group>
       </Stack>
@@ -102,7 +105,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
 
 function problemsOf({ email, fullname }: { email: string; fullname: string }): Problems {
   return {
-    ...(fullname === '' ? { fullname: 'Enter a name.' } : {}),
-    ...(isEmailAddress(email) ? {} : { email: 'Enter an e-mail address.' }),
+    ...(fullname === '' ? { fullname: t('Enter a name.') } : {}),
+    ...(isEmailAddress(email) ? {} : { email: t('Enter an e-mail address.') }),
   };
 }

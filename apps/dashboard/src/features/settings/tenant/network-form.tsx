@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { ownNetworkMutations } from '../../../queries/own-networks.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -39,7 +40,7 @@ export function NetworkForm({ own }: { own: OwnNetworks }) {
     }
     put.mutate(inputOf(own, [...own.networks, { network: network.trim(), note: note.trim() }]), {
       onSuccess: () => {
-        showDone(`${network.trim()} added`);
+        showDone(t('{network} added', { network: network.trim() }));
         setNetwork('');
         setNote('');
         field.current?.focus();
@@ -55,8 +56,10 @@ export function NetworkForm({ own }: { own: OwnNetworks }) {
       <div className={classes.fields}>
         <TextInput
           ref={field}
-          label="Network"
-          description={`Inside ${own.permitted.join(' or ')}, which the operator has opened.`}
+          label={t('Network')}
+          description={t('Inside {permitted}, which the operator has opened.', {
+            permitted: own.permitted.join(' or '),
+          })}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder="10.1.2.0/24"
           autoComplete="off"
@@ -72,8 +75,8 @@ export function NetworkForm({ own }: { own: OwnNetworks }) {
           }}
         />
         <TextInput
-          label="Note"
-          description="What is there. Optional."
+          label={t('Note')}
+          description={t('What is there. Optional.')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"
           maxLength={NOTE_MAX_CHARS}
@@ -84,10 +87,10 @@ export function NetworkForm({ own }: { own: OwnNetworks }) {
       <GuardedButton
         className={classes.add ?? ''}
         type="submit"
-        reason={isFull ? `A tenant names ${NETWORKS_MAX} networks at most.` : undefined}
+        reason={isFull ? t('A tenant names {NETWORKS_MAX} networks at most.', { NETWORKS_MAX }) : undefined}
         loading={put.isPending}
       >
-        Add network
+        {t('Add network')}
       </GuardedButton>
     </form>
   );

@@ -1,5 +1,6 @@
 import { ApiError } from '@airdeck/api-client/api-error';
 import type { OwnNetworks } from '@airdeck/contracts/own-networks/schema';
+import { t } from '../../../language/translate.ts';
 import type { OwnNetworksBody } from '../../../queries/own-networks.ts';
 
 /** As many as a tenant may name. */
@@ -18,9 +19,9 @@ export function inputOf(
 /** What is wrong with a network before it is sent; the server knows what is private and what is opened. */
 export function networkProblem(text: string, own: Pick<OwnNetworks, 'networks'>): string | undefined {
   const network = text.trim();
-  if (network === '') return 'Enter a network, such as 10.1.2.0/24.';
-  if (!/^[0-9a-fA-F.:]+(?:\/\d{1,3})?$/.test(network)) return 'An address or a network such as 10.1.2.0/24.';
-  if (own.networks.some((each) => each.network === network)) return 'It is in the list already.';
+  if (network === '') return t('Enter a network, such as 10.1.2.0/24.');
+  if (!/^[0-9a-fA-F.:]+(?:\/\d{1,3})?$/.test(network)) return t('An address or a network such as 10.1.2.0/24.');
+  if (own.networks.some((each) => each.network === network)) return t('It is in the list already.');
   return undefined;
 }
 

@@ -3,6 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { ownNetworkMutations, ownNetworkQueries } from '../../../queries/own-networks.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -23,10 +24,11 @@ export function NetworksPanel() {
   return (
     <div className={settings.stack}>
       <Text size="sm" c="dimmed">
-        Connectors reach public addresses only. A firewall or a log server with a private address can be reached once
-        its network is named here, by an Admin, inside what the operator of this installation has opened.
+        {t(
+          'Connectors reach public addresses only. A firewall or a log server with a private address can be reached once its network is named here, by an Admin, inside what the operator of this installation has opened.',
+        )}
       </Text>
-      <SettingsBlock title="Own networks" query={query}>
+      <SettingsBlock title={t('Own networks')} query={query}>
         {(own) => <Networks of={own} />}
       </SettingsBlock>
       {query.data === undefined || query.data.permitted.length === 0 ? null : <AddNetwork to={query.data} />}
@@ -43,23 +45,25 @@ function Networks({ of: own }: { of: OwnNetworks }) {
           key={each.network}
           title={<span className="air-mono">{each.network}</span>}
           text={each.note === '' ? undefined : each.note}
-          state={each.in_force ? undefined : <StateBadge word="Not in force" tone="warn" />}
+          state={each.in_force ? undefined : <StateBadge word={t('Not in force')} tone="warn" />}
           actions={
             <Button
               variant="default"
               size="compact-sm"
               className={settings.danger ?? ''}
-              aria-label={`Remove ${each.network}`}
+              aria-label={t('Remove {network}', { network: each.network })}
               onClick={() => setLeaving(each)}
             >
-              Remove
+              {t('Remove')}
             </Button>
           }
         />
       ))}
       {own.networks.some(({ in_force }) => !in_force) ? (
         <div className={settings.none}>
-          What is not in force was opened by the operator once and is closed again. It opens nothing and can be removed.
+          {t(
+            'What is not in force was opened by the operator once and is closed again. It opens nothing and can be removed.',
+          )}
         </div>
       ) : null}
       {own.networks.length === 0 ? <NoNetworks permitted={own.permitted} /> : null}
@@ -70,19 +74,24 @@ function Networks({ of: own }: { of: OwnNetworks }) {
 
 function NoNetworks({ permitted }: { permitted: readonly string[] }) {
   if (permitted.length > 0) {
-    return <EmptyState title="No network yet">Connectors reach public addresses only until one is added.</EmptyState>;
+    return (
+      <EmptyState title={t('No network yet')}>
+        {t('Connectors reach public addresses only until one is added.')}
+      </EmptyState>
+    );
   }
   return (
-    <EmptyState title="No network can be named here">
-      The operator of this installation has opened none of its private networks to tenants. Whoever runs it does so with
-      the setting TENANT_NETWORKS, such as 10.0.0.0/8.
+    <EmptyState title={t('No network can be named here')}>
+      {t(
+        'The operator of this installation has opened none of its private networks to tenants. Whoever runs it does so with the setting TENANT_NETWORKS, such as 10.0.0.0/8.',
+      )}
     </EmptyState>
   );
 }
 
 function AddNetwork({ to: own }: { to: OwnNetworks }) {
   return (
-    <Panel title="Add a network">
+    <Panel title={t('Add a network')}>
       <NetworkForm own={own} />
     </Panel>
   );
@@ -101,16 +110,16 @@ function Removal({ of: { network }, from: own, onClose }: RemovalProps) {
       ),
       {
         onSuccess: () => {
-          showDone(`${network} removed`);
+          showDone(t('{network} removed', { network }));
           onClose();
         },
       },
     );
   return (
     <AskDialog
-      title={`Remove ${network}?`}
-      text="Connectors that reach a system there fail from now on, until the network is added again."
-      actionLabel="Remove network"
+      title={t('Remove {network}?', { network })}
+      text={t('Connectors that reach a system there fail from now on, until the network is added again.')}
+      actionLabel={t('Remove network')}
       busy={put.isPending}
       problem={put.error}
       onConfirm={remove}

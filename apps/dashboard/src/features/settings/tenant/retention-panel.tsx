@@ -2,6 +2,7 @@ import { Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
@@ -35,24 +36,24 @@ export function RetentionPanel() {
       {
         onSuccess: () => {
           setDraft(undefined);
-          showDone('Retention saved');
+          showDone(t('Retention saved'));
         },
       },
     );
   };
   return (
     <form id={formId} onSubmit={submit} noValidate className={settingsClasses.stack}>
-      <Panel title="Retention of events">
+      <Panel title={t('Retention of events')}>
         <Stack gap="md">
           <ProblemNote error={save.error} />
           <TextInput
             className={classes.short ?? ''}
-            label="Keep events for"
+            label={t('Keep events for')}
             inputMode="numeric"
             maxLength={6}
-            rightSection={<span className={classes.unit}>days</span>}
+            rightSection={<span className={classes.unit}>{t('days')}</span>}
             rightSectionWidth={48}
-            description={`1 to ${retention.plan_days} days: what the plan allows.`}
+            description={t('1 to {plan_days} days: what the plan allows.', { plan_days: retention.plan_days })}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={text}
             error={checked ? problem : undefined}
@@ -62,9 +63,10 @@ export function RetentionPanel() {
             }}
           />
           <Text size="sm" c="dimmed">
-            Counts for events that arrive from now on; those already stored keep the days they came with. After that
-            they are deleted for good. Cases, runs and the audit log stay, whatever is set here. Search reaches back{' '}
-            {retention.search_days} days at most.
+            {t(
+              'Counts for events that arrive from now on; those already stored keep the days they came with. After that they are deleted for good. Cases, runs and the audit log stay, whatever is set here. Search reaches back {search_days} days at most.',
+              { search_days: retention.search_days },
+            )}
           </Text>
         </Stack>
       </Panel>

@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { SettingRow } from '../setting-row.tsx';
@@ -25,29 +26,30 @@ function AuthenticatorBlock() {
   const { mfa } = useTenantSettings();
   const change = useSettingsChange();
   return (
-    <Panel title="Authenticator" flush>
+    <Panel title={t('Authenticator')} flush>
       <SettingRow
-        title="After a password"
-        text="Always asked for. Whoever has no authenticator sets one up with the first sign-in."
+        title={t('After a password')}
+        text={t('Always asked for. Whoever has no authenticator sets one up with the first sign-in.')}
       />
       <SettingRow
-        title="After single sign-on too"
+        title={t('After single sign-on too')}
         text={
           <>
-            People who come from an external account also enter a code of their authenticator here. Leave it off where
-            the issuer asks for a second factor itself.
+            {t(
+              'People who come from an external account also enter a code of their authenticator here. Leave it off where the issuer asks for a second factor itself.',
+            )}
             <ProblemNote error={change.error} />
           </>
         }
         actions={
           <Switch
-            aria-label="Ask for an authenticator after single sign-on too"
+            aria-label={t('Ask for an authenticator after single sign-on too')}
             checked={change.isPending ? change.variables.mfa?.required_for_social === true : mfa.required_for_social}
             disabled={change.isPending}
             onChange={(event) =>
               change.mutate(
                 { mfa: { required_for_social: event.currentTarget.checked } },
-                { onSuccess: () => showDone('Sign-in saved') },
+                { onSuccess: () => showDone(t('Sign-in saved')) },
               )
             }
           />

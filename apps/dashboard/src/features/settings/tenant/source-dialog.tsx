@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { firstEventCommand, sourceKindWords } from '../../../components/source-command.ts';
+import { t } from '../../../language/translate.ts';
 import { sourceMutations } from '../../../queries/sources.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -25,16 +26,16 @@ export function SourceDialog({ onClose }: { onClose: () => void }) {
     if (!create.isPending) create.mutate({ name: name.trim(), kind });
   };
   return (
-    <Dialog title="Create an event source" onClose={onClose}>
+    <Dialog title={t('Create an event source')} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <ProblemNote error={create.error} />
           <TextInput
-            label="Name"
-            description="What sends here, such as Firewall HQ."
+            label={t('Name')}
+            description={t('What sends here, such as Firewall HQ.')}
             maxLength={100}
             value={name}
-            error={missing ? 'Enter a name.' : undefined}
+            error={missing ? t('Enter a name.') : undefined}
             onChange={(event) => {
               setName(event.currentTarget.value);
               setMissing(false);
@@ -42,7 +43,7 @@ export function SourceDialog({ onClose }: { onClose: () => void }) {
             data-autofocus
           />
           <NativeSelect
-            label="Kind"
+            label={t('Kind')}
             description={sourceKindWords[kind].text}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={kind}
@@ -51,10 +52,10 @@ export function SourceDialog({ onClose }: { onClose: () => void }) {
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={create.isPending}>
-              Create source
+              {t('Create source')}
             </Button>
           </Group>
         </Stack>
@@ -68,14 +69,16 @@ type CreatedProps = { source: EventSource & { token: string }; onClose: () => vo
 function CreatedSource({ source, onClose }: CreatedProps) {
   const example = firstEventCommand(source, source.token);
   return (
-    <Dialog title={`Source ${source.name}`} size={620} onClose={onClose} closeLabel="Close">
+    <Dialog title={t('Source {name}', { name: source.name })} size={620} onClose={onClose} closeLabel={t('Close')}>
       <Stack gap="md">
-        <Text size="sm">Copy the token now: it is shown this one time. Whoever has it can send events here.</Text>
-        <Copied label="Token" value={source.token} />
-        <Copied label="Address" value={source.url} />
-        <Copied label="Try it from a shell" value={example} />
+        <Text size="sm">
+          {t('Copy the token now: it is shown this one time. Whoever has it can send events here.')}
+        </Text>
+        <Copied label={t('Token')} value={source.token} />
+        <Copied label={t('Address')} value={source.url} />
+        <Copied label={t('Try it from a shell')} value={example} />
         <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{t('Done')}</Button>
         </Group>
       </Stack>
     </Dialog>
@@ -88,7 +91,7 @@ function Copied({ label, value }: { label: string; value: string }) {
       <div className={classes.fieldName}>{label}</div>
       <div className={settingsClasses.key}>
         <code>{value}</code>
-        <CopyButton value={value} label={`Copy ${label.toLowerCase()}`} />
+        <CopyButton value={value} label={t('Copy {label}', { label: label.toLowerCase() })} />
       </div>
     </div>
   );

@@ -4,6 +4,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sourceKindWords } from '../../../components/source-command.ts';
+import { plural } from '../../../language/plural.ts';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { sourceQueries } from '../../../queries/sources.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -22,42 +25,42 @@ const column = columnsFor<EventSource>();
 
 const columns = [
   column.accessor('name', {
-    header: 'Name',
+    header: t('Name'),
     meta: { phone: 'title', width: '200px' },
     cell: ({ getValue }) => <span className={classes.name}>{getValue()}</span>,
   }),
   column.accessor('kind', {
-    header: 'Kind',
+    header: t('Kind'),
     meta: { width: '136px' },
     cell: ({ getValue }) => sourceKindWords[getValue()].label,
   }),
   column.accessor('url', {
-    header: 'Address',
+    header: t('Address'),
     cell: ({ getValue }) => (
       <span className={classes.copied}>
         <span className={`air-mono ${classes.cut}`} title={getValue()}>
           {getValue()}
         </span>
-        <CopyButton value={getValue()} label="Copy address" />
+        <CopyButton value={getValue()} label={t('Copy address')} />
       </span>
     ),
   }),
   column.accessor('token_hint', {
-    header: 'Token',
+    header: t('Token'),
     meta: { width: '84px' },
     cell: ({ getValue }) => <span className="air-mono">…{getValue()}</span>,
   }),
   column.accessor('events_24h', {
-    header: 'Last 24 h',
+    header: t('Last 24 h'),
     meta: { width: '92px', align: 'end' },
     cell: ({ getValue }) => <Count value={getValue()} />,
   }),
   column.accessor('last_event_at', {
-    header: 'Last event',
+    header: t('Last event'),
     meta: { width: '124px', align: 'end' },
     cell: ({ getValue }) => {
       const at = getValue();
-      return at === null ? <span className={classes.faint}>None yet</span> : <RelativeTime time={at} />;
+      return at === null ? <span className={classes.faint}>{t('None yet')}</span> : <RelativeTime time={at} />;
     },
   }),
 ];
@@ -68,30 +71,32 @@ export function SourcesPanel() {
   const [creating, setCreating] = useState(false);
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      Create source
+      {t('Create source')}
     </Button>
   );
   return (
     <>
       <div className={classes.toolbar}>
-        <p className={classes.lead}>Each sender gets an address and a token of its own.</p>
+        <p className={classes.lead}>{t('Each sender gets an address and a token of its own.')}</p>
         {create}
       </div>
       {sources.data !== undefined ? (
         <DataTable
-          label="Event sources"
+          label={t('Event sources')}
           columns={columns}
           rows={sources.data}
           rowId={({ id }) => id}
           empty={
-            <EmptyState title="No event source yet" action={create}>
-              A source is where a tool sends its events. Without one there is nothing to detect.
+            <EmptyState title={t('No event source yet')} action={create}>
+              {t('A source is where a tool sends its events. Without one there is nothing to detect.')}
             </EmptyState>
           }
           footer={
             <span>
-              {sources.data.length} {sources.data.length === 1 ? 'source' : 'sources'} · updated{' '}
-              <RelativeTime time={new Date(sources.dataUpdatedAt).toISOString()} />
+              {tx('{sources} · updated {time}', {
+                sources: plural(sources.data.length, '{count} source', '{count} sources'),
+                time: <RelativeTime time={new Date(sources.dataUpdatedAt).toISOString()} />,
+              })}
             </span>
           }
         />
@@ -100,7 +105,7 @@ export function SourcesPanel() {
           <ErrorState error={sources.error} onRetry={() => void sources.refetch()} retrying={sources.isFetching} />
         </Panel>
       ) : (
-        <Loading label="Loading event sources">
+        <Loading label={t('Loading event sources')}>
           <TableSkeleton rows={4} />
         </Loading>
       )}

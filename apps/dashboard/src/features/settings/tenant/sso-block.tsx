@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { connectionsChanged, settingsQueries, ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -31,7 +32,7 @@ export function SsoBlock() {
   return (
     <>
       <SettingsBlock
-        title="Single sign-on"
+        title={t('Single sign-on')}
         query={connections}
         aside={
           <Button
@@ -40,14 +41,16 @@ export function SsoBlock() {
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => open(undefined)}
           >
-            Add connection
+            {t('Add connection')}
           </Button>
         }
       >
         {(list) =>
           list.length === 0 ? (
             <div className={settingsClasses.none}>
-              None yet. With a connection, people sign in with Microsoft, Google or any OpenID Connect issuer of yours.
+              {t(
+                'None yet. With a connection, people sign in with Microsoft, Google or any OpenID Connect issuer of yours.',
+              )}
             </div>
           ) : (
             list.map((connection) => (
@@ -57,7 +60,7 @@ export function SsoBlock() {
         }
       </SettingsBlock>
       <SidePanel
-        title={edited === undefined ? 'Add connection' : edited.label}
+        title={edited === undefined ? t('Add connection') : edited.label}
         opened={opened}
         onClose={() => setOpened(false)}
       >
@@ -82,7 +85,7 @@ function ConnectionRow({ of: connection, onEdit }: { of: SsoConnection; onEdit: 
   const remove = useConfirmedMutation({
     mutationFn: (_: undefined, controls) => api.call('sso.delete', { params: { tenant: tenantId, id }, ...controls }),
     onSuccess: () => {
-      showDone('Connection deleted');
+      showDone(t('Connection deleted'));
       return connectionsChanged(tenantApi, queryClient);
     },
     meta: { failure: 'inline' },
@@ -92,8 +95,8 @@ function ConnectionRow({ of: connection, onEdit }: { of: SsoConnection; onEdit: 
       title={label}
       state={
         <>
-          {enabled ? <StateBadge word="On" tone="good" /> : <StateBadge word="Off" />}
-          {client_secret_set_at === null ? <StateBadge word="No secret" tone="warn" /> : null}
+          {enabled ? <StateBadge word={t('On')} tone="good" /> : <StateBadge word={t('Off')} />}
+          {client_secret_set_at === null ? <StateBadge word={t('No secret')} tone="warn" /> : null}
         </>
       }
       text={
@@ -108,23 +111,23 @@ function ConnectionRow({ of: connection, onEdit }: { of: SsoConnection; onEdit: 
         <>
           <Button
             variant="default"
-            aria-label={`Test ${label}`}
+            aria-label={t('Test {label}', { label })}
             loading={test.isPending}
             onClick={() => test.mutate(id)}
           >
-            Test
+            {t('Test')}
           </Button>
-          <Button variant="default" aria-label={`Edit ${label}`} onClick={onEdit}>
-            Edit
+          <Button variant="default" aria-label={t('Edit {label}', { label })} onClick={onEdit}>
+            {t('Edit')}
           </Button>
           <Button
             variant="default"
             className={settingsClasses.danger ?? ''}
-            aria-label={`Delete ${label}`}
+            aria-label={t('Delete {label}', { label })}
             loading={remove.isPending}
             onClick={() => remove.mutate(undefined)}
           >
-            Delete…
+            {t('Delete…')}
           </Button>
         </>
       }
@@ -135,7 +138,7 @@ function ConnectionRow({ of: connection, onEdit }: { of: SsoConnection; onEdit: 
 function TestResult({ ok, message }: { ok: boolean; message: string }) {
   return (
     <SsoVerdict ok={ok}>
-      {ok ? 'Works. ' : 'Does not work. '}
+      {ok ? t('Works. ') : t('Does not work. ')}
       {message}
     </SsoVerdict>
   );

@@ -3,6 +3,8 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { settingsQueries, ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -22,7 +24,7 @@ export function SsoDomainsBlock() {
   const domains = useQuery({ ...settingsQueries.domains(tenantApi), enabled: isNeeded });
   if (!isNeeded) return null;
   return (
-    <SettingsBlock title="E-mail domains" query={domains}>
+    <SettingsBlock title={t('E-mail domains')} query={domains}>
       {(list) => list.map((each) => <DomainRow key={each.domain} of={each} />)}
     </SettingsBlock>
   );
@@ -34,8 +36,10 @@ function DomainRow({ of }: { of: SsoDomain }) {
     return (
       <SoughtRow
         of={of}
-        word="Not proved"
-        why="Until you prove that it is yours, nobody is sent to a connection by it, and nobody joins. Set this TXT record at your name servers."
+        word={t('Not proved')}
+        why={t(
+          'Until you prove that it is yours, nobody is sent to a connection by it, and nobody joins. Set this TXT record at your name servers.',
+        )}
       />
     );
   }
@@ -43,26 +47,22 @@ function DomainRow({ of }: { of: SsoDomain }) {
     return (
       <SoughtRow
         of={of}
-        word="Record gone"
-        why={
-          <>
-            Its TXT record has been missing since <RelativeTime time={missing.since} />. Set it again before{' '}
-            <RelativeTime time={missing.counts_until} />, or the proof ends.
-          </>
-        }
+        word={t('Record gone')}
+        why={tx('Its TXT record has been missing since {time}. Set it again before {time2}, or the proof ends.', {
+          time: <RelativeTime time={missing.since} />,
+          time2: <RelativeTime time={missing.counts_until} />,
+        })}
       />
     );
   }
   return (
     <SettingRow
       title={domain}
-      state={<StateBadge word="Proved" tone="good" />}
-      text={
-        <>
-          Proved <RelativeTime time={proved_at} />. It stays yours as long as a connection names it and its record is
-          there, which is looked for every day.
-        </>
-      }
+      state={<StateBadge word={t('Proved')} tone="good" />}
+      text={tx(
+        'Proved {time}. It stays yours as long as a connection names it and its record is there, which is looked for every day.',
+        { time: <RelativeTime time={proved_at} /> },
+      )}
     />
   );
 }
@@ -82,7 +82,7 @@ function SoughtRow({ of: { domain, checked_at, record }, word, why }: { of: SsoD
           <RecordPart of={domain} name="Value" value={record.value} />
           {checked_at === null ? null : (
             <div className={classes.fieldHelp}>
-              Last looked for <RelativeTime time={checked_at} />.
+              {tx('Last looked for {time}.', { time: <RelativeTime time={checked_at} /> })}
             </div>
           )}
           <ProblemNote error={check.error} />
@@ -92,11 +92,11 @@ function SoughtRow({ of: { domain, checked_at, record }, word, why }: { of: SsoD
       actions={
         <Button
           variant="default"
-          aria-label={`Check ${domain} now`}
+          aria-label={t('Check {domain} now', { domain })}
           loading={check.isPending}
           onClick={() => check.mutate(domain)}
         >
-          Check now
+          {t('Check now')}
         </Button>
       }
     />
@@ -109,7 +109,10 @@ function RecordPart({ of: domain, name, value }: { of: string; name: string; val
       <span className={classes.fieldHelp}>{name}</span>
       <div className={settingsClasses.key}>
         <code>{value}</code>
-        <CopyButton value={value} label={`Copy ${name.toLowerCase()} of the record for ${domain}`} />
+        <CopyButton
+          value={value}
+          label={t('Copy {name} of the record for {domain}', { name: name.toLowerCase(), domain })}
+        />
       </div>
     </div>
   );

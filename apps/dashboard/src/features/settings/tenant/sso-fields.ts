@@ -1,11 +1,12 @@
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { SsoConnection, SsoKind } from '@airdeck/contracts/settings/schema';
+import { t } from '../../../language/translate.ts';
 import type { SsoInput } from '../../../queries/settings.ts';
 
 export const ssoKindWords: Readonly<Record<SsoKind, string>> = {
-  microsoft: 'Microsoft Entra ID',
-  google: 'Google Workspace',
-  oidc: 'OpenID Connect',
+  microsoft: t('Microsoft Entra ID'),
+  google: t('Google Workspace'),
+  oidc: t('OpenID Connect'),
 };
 
 /** What to put into the issuer's field. */
@@ -77,12 +78,12 @@ export function ssoProblemsOf(fields: SsoFields, saved: SsoConnection | undefine
   const moved = saved !== undefined && saved.client_secret_set_at !== null && saved.issuer !== issuer;
   const named = fields.group_roles.some(({ group }) => group.trim() !== '');
   return {
-    ...(label === '' ? { label: 'Enter a name.' } : {}),
-    ...(isWebAddress(issuer) ? {} : { issuer: 'Enter the address of the issuer, with https://.' }),
-    ...(client_id === '' ? { client_id: 'Enter the client id the issuer gave you.' } : {}),
-    ...(moved && fields.client_secret === '' ? { client_secret: 'Another issuer needs its own secret.' } : {}),
+    ...(label === '' ? { label: t('Enter a name.') } : {}),
+    ...(isWebAddress(issuer) ? {} : { issuer: t('Enter the address of the issuer, with https://.') }),
+    ...(client_id === '' ? { client_id: t('Enter the client id the issuer gave you.') } : {}),
+    ...(moved && fields.client_secret === '' ? { client_secret: t('Another issuer needs its own secret.') } : {}),
     ...(fields.join && fields.default_role === null && !named
-      ? { join: 'Choose a role for everybody, or give a group one: else nobody could join.' }
+      ? { join: t('Choose a role for everybody, or give a group one: else nobody could join.') }
       : {}),
   };
 }

@@ -4,6 +4,7 @@ import { Button, Group, NativeSelect, Stack, Switch, TagsInput, TextInput } from
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -55,7 +56,7 @@ export function SsoForm({ connection, redirectUri, onSaved, onClose }: Props) {
       { id: connection?.id, body: ssoInputOf(fields) },
       {
         onSuccess: (saved) => {
-          showDone('Connection saved');
+          showDone(t('Connection saved'));
           onSaved(saved);
           // The address for the issuer is only known now, so a first connection stays open to copy it.
           if (address !== undefined) onClose();
@@ -76,10 +77,12 @@ export function SsoForm({ connection, redirectUri, onSaved, onClose }: Props) {
           onChange={(client_secret) => edit({ client_secret })}
         />
         <TagsInput
-          label="E-mail domains"
-          description="Addresses of these domains are sent here to sign in, once you have proved that each is yours. Press Enter after each."
+          label={t('E-mail domains')}
+          description={t(
+            'Addresses of these domains are sent here to sign in, once you have proved that each is yours. Press Enter after each.',
+          )}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          placeholder={fields.domains.length === 0 ? 'example.com' : ''}
+          placeholder={fields.domains.length === 0 ? t('example.com') : ''}
           value={fields.domains}
           error={shown.domains}
           maxTags={50}
@@ -87,17 +90,17 @@ export function SsoForm({ connection, redirectUri, onSaved, onClose }: Props) {
         />
         <SsoJoinFields fields={fields} problem={shown.join} onChange={edit} />
         <Switch
-          label="Enabled"
-          description="Off, nobody can sign in with it."
+          label={t('Enabled')}
+          description={t('Off, nobody can sign in with it.')}
           checked={fields.enabled}
           onChange={(event) => edit({ enabled: event.currentTarget.checked })}
         />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
           <Button type="submit" loading={save.isPending}>
-            {connection === undefined ? 'Add connection' : 'Save connection'}
+            {connection === undefined ? t('Add connection') : t('Save connection')}
           </Button>
         </Group>
       </Stack>
@@ -111,7 +114,7 @@ function IssuerFields({ fields, problems, onChange }: FieldsProps) {
   return (
     <>
       <NativeSelect
-        label="Kind"
+        label={t('Kind')}
         value={fields.kind}
         data={ssoKinds.map((kind) => ({ value: kind, label: ssoKindWords[kind] }))}
         onChange={(event) => {
@@ -121,8 +124,8 @@ function IssuerFields({ fields, problems, onChange }: FieldsProps) {
         }}
       />
       <TextInput
-        label="Name"
-        description="On the button of the sign-in page: “Continue with …”."
+        label={t('Name')}
+        description={t('On the button of the sign-in page: “Continue with …”.')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         maxLength={60}
         value={fields.label}
@@ -130,7 +133,7 @@ function IssuerFields({ fields, problems, onChange }: FieldsProps) {
         onChange={(event) => onChange({ label: event.currentTarget.value })}
       />
       <TextInput
-        label="Issuer"
+        label={t('Issuer')}
         type="url"
         placeholder={issuerHints[fields.kind]}
         maxLength={500}
@@ -139,7 +142,7 @@ function IssuerFields({ fields, problems, onChange }: FieldsProps) {
         onChange={(event) => onChange({ issuer: event.currentTarget.value })}
       />
       <TextInput
-        label="Client id"
+        label={t('Client id')}
         autoComplete="off"
         maxLength={300}
         value={fields.client_id}
@@ -153,18 +156,18 @@ function IssuerFields({ fields, problems, onChange }: FieldsProps) {
 function RedirectAddress({ address }: { address: string | undefined }) {
   return (
     <div>
-      <div className={classes.fieldName}>Redirect address</div>
+      <div className={classes.fieldName}>{t('Redirect address')}</div>
       {address === undefined ? (
         <div className={classes.fieldHelp}>
-          Shown once the connection is saved. Register it at the issuer before somebody signs in.
+          {t('Shown once the connection is saved. Register it at the issuer before somebody signs in.')}
         </div>
       ) : (
         <>
           <div className={settingsClasses.key}>
             <code>{address}</code>
-            <CopyButton value={address} label="Copy redirect address" />
+            <CopyButton value={address} label={t('Copy redirect address')} />
           </div>
-          <div className={classes.fieldHelp}>Register it at the issuer, letter by letter.</div>
+          <div className={classes.fieldHelp}>{t('Register it at the issuer, letter by letter.')}</div>
         </>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { t } from '../../../language/translate.ts';
 import { roleOf, roleOptions } from './role-options.ts';
 import type { GroupRole, SsoFields } from './sso-fields.ts';
 import classes from './tenant.module.css';
@@ -19,8 +20,8 @@ export function SsoJoinFields({ fields, problem, onChange }: Props) {
   return (
     <Stack gap="md">
       <Switch
-        label="New people join by signing in"
-        description="Off, only those invited or already members get in."
+        label={t('New people join by signing in')}
+        description={t('Off, only those invited or already members get in.')}
         checked={join}
         error={problem}
         onChange={(event) => onChange({ join: event.currentTarget.checked })}
@@ -28,13 +29,13 @@ export function SsoJoinFields({ fields, problem, onChange }: Props) {
       {join ? (
         <>
           <NativeSelect
-            label="Role of everybody who joins"
+            label={t('Role of everybody who joins')}
             value={default_role ?? NOBODY}
-            data={[{ value: NOBODY, label: 'None: only those of a group below join' }, ...roleOptions]}
+            data={[{ value: NOBODY, label: t('None: only those of a group below join') }, ...roleOptions]}
             onChange={(event) => onChange({ default_role: roleOf(event.currentTarget.value) ?? null })}
           />
           <TextInput
-            label="Claim that lists groups"
+            label={t('Claim that lists groups')}
             maxLength={100}
             value={groups_claim}
             onChange={(event) => onChange({ groups_claim: event.currentTarget.value })}
@@ -51,26 +52,26 @@ function GroupRoles({ rows, onChange }: { rows: readonly GroupRole[]; onChange: 
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
   return (
     <fieldset className={classes.groups}>
-      <legend className={classes.fieldName}>Roles by group</legend>
-      <div className={classes.fieldHelp}>Of several groups the highest role counts.</div>
+      <legend className={classes.fieldName}>{t('Roles by group')}</legend>
+      <div className={classes.fieldHelp}>{t('Of several groups the highest role counts.')}</div>
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity; they are only added at the end and taken away
         <div key={index} className={classes.groupRow}>
           <TextInput
-            aria-label={`Group ${index + 1}`}
-            placeholder="Name or id of the group"
+            aria-label={t('Group {value}', { value: index + 1 })}
+            placeholder={t('Name or id of the group')}
             maxLength={200}
             value={row.group}
             onChange={(event) => set(index, { group: event.currentTarget.value })}
           />
           <NativeSelect
-            aria-label={`Role of group ${index + 1}`}
+            aria-label={t('Role of group {value}', { value: index + 1 })}
             value={row.role}
             data={[...roleOptions]}
             onChange={(event) => set(index, { role: roleOf(event.currentTarget.value) ?? row.role })}
           />
           <ActionIcon
-            aria-label={`Take group ${index + 1} away`}
+            aria-label={t('Take group {value} away', { value: index + 1 })}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
           >
             <IconX size={16} />
@@ -84,7 +85,7 @@ function GroupRoles({ rows, onChange }: { rows: readonly GroupRole[]; onChange: 
         disabled={rows.length >= MOST_GROUPS}
         onClick={() => onChange([...rows, { group: '', role: 'Analyst' }])}
       >
-        Add group
+        {t('Add group')}
       </Button>
     </fieldset>
   );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { userQueries } from '../../../queries/users.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -38,38 +39,40 @@ export function SsoOnlyForm() {
       {
         onSuccess: () => {
           setDraft(undefined);
-          showDone('Sign-in saved');
+          showDone(t('Sign-in saved'));
         },
       },
     );
   };
   return (
     <form id={formId} onSubmit={submit} noValidate>
-      <Panel title="Only through single sign-on">
+      <Panel title={t('Only through single sign-on')}>
         <Stack gap="md">
           <ProblemNote error={save.error} />
           <Switch
-            label="People of this tenant sign in through single sign-on only"
+            label={t('People of this tenant sign in through single sign-on only')}
             checked={fields.sso_required}
             onChange={(event) => edit({ sso_required: event.currentTarget.checked })}
           />
           <Text size="sm" c="dimmed">
-            Passwords and passkeys then open nothing here, except for the break-glass accounts below, and whoever came
-            in another way is signed out. It needs a connection that is enabled and has a proved domain, and at least
-            one break-glass account: for the day the issuer is down.
+            {t(
+              'Passwords and passkeys then open nothing here, except for the break-glass accounts below, and whoever came in another way is signed out. It needs a connection that is enabled and has a proved domain, and at least one break-glass account: for the day the issuer is down.',
+            )}
           </Text>
           <MultiSelect
-            label="Break-glass accounts"
-            description="Admins with a password and an authenticator. Keep them few and watch them in the audit log."
+            label={t('Break-glass accounts')}
+            description={t(
+              'Admins with a password and an authenticator. Keep them few and watch them in the audit log.',
+            )}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            placeholder={fields.break_glass.length === 0 ? 'None' : ''}
+            placeholder={fields.break_glass.length === 0 ? t('None') : ''}
             data={breakGlassOptions(users.data ?? [], fields.break_glass)}
             value={fields.break_glass}
             onChange={(break_glass) => edit({ break_glass })}
             maxValues={MOST}
             searchable
             nothingFoundMessage={
-              users.isError ? 'The users could not be loaded.' : 'No Admin of this tenant with an authenticator.'
+              users.isError ? t('The users could not be loaded.') : t('No Admin of this tenant with an authenticator.')
             }
           />
         </Stack>

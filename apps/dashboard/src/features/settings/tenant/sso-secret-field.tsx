@@ -1,5 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import classes from './tenant.module.css';
 
@@ -16,13 +18,11 @@ export function SsoSecretField({ setAt, value, problem, onChange }: Props) {
   if (setAt !== null && !replacing && problem === undefined) {
     return (
       <div>
-        <div className={classes.fieldName}>Client secret</div>
+        <div className={classes.fieldName}>{t('Client secret')}</div>
         <div className={classes.secretSet}>
-          <span>
-            Set <RelativeTime time={setAt} />
-          </span>
+          <span>{tx('Set {time}', { time: <RelativeTime time={setAt} /> })}</span>
           <Button variant="default" size="compact-sm" onClick={() => setReplacing(true)}>
-            Replace
+            {t('Replace')}
           </Button>
         </div>
       </div>
@@ -30,11 +30,11 @@ export function SsoSecretField({ setAt, value, problem, onChange }: Props) {
   }
   return (
     <PasswordInput
-      label="Client secret"
+      label={t('Client secret')}
       description={
         setAt === null
-          ? 'Stored encrypted, and never shown again.'
-          : 'Takes the place of the stored one. Empty keeps it.'
+          ? t('Stored encrypted, and never shown again.')
+          : t('Takes the place of the stored one. Empty keeps it.')
       }
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       autoComplete="new-password"

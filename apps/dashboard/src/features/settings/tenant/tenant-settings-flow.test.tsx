@@ -90,7 +90,7 @@ test('a thousand users are drawn a page at a time', async () => {
   showApp(`${path}?page=20`, given({}, { users }));
   await screen.findByText('Person 1000');
   expect(screen.getAllByRole('row')).toHaveLength(51);
-  expect(screen.getByText(/951–1000 of 1000 users/)).toBeTruthy();
+  expect(screen.getByText(/951–1000 of 1,000 users/)).toBeTruthy();
 });
 
 test('whether somebody has an authenticator is said as a state, not as something to do', async () => {
@@ -182,6 +182,40 @@ test('two people for what destroys is asked for by one press, which sends only t
   await screen.findByRole('button', { name: 'One is enough' });
   expect(sent).toEqual([{ approvals: { two_people: true } }]);
 });
+
+test.each([
+  ['disabled', 'active', 'Enable', 'Disable…', 'Person 2 can sign in again'],
+  ['active', 'disabled', 'Disable…', 'Enable', 'Person 2 disabled'],
+] as const)(
+  'an account that was %s and becomes %s is said to be, although its button is gone by then',
+  async (...row) => {
+    const [before, after, name, nameAfter, said] = row;
+    let now: TenantUser['status'] = before;
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    showApp(
+      `${path}?q=person&disabled=true&user=${user(2).id}`,
+      given({
+        [`GET ${api}/users`]: async ({ url }) => {
+          // The list behind the panel comes anew after the account in it.
+          if (now === after && url.searchParams.has('q')) await released;
+          return Response.json([me, user(2, { status: now })]);
+        },
+        [`PATCH ${api}/users`]: () => {
+          now = after;
+          return Response.json(user(2, { status: now }));
+        },
+      }),
+    );
+    fireEvent.click(await screen.findByRole('button', { name }));
+    if (after === 'disabled') fireEvent.click(await screen.findByRole('button', { name: 'Disable' }));
+    await screen.findByRole('button', { name: nameAfter });
+    release();
+    expect(await screen.findByText(said)).toBeTruthy();
+  },
+);
 
 test('a role is changed once its question is confirmed, as the same intent', async () => {
   const asked: unknown[] = [];

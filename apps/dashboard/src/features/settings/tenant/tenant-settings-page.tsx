@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
+import { t } from '../../../language/translate.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { PanelTabs } from '../../../ui/panel-tabs.tsx';
 import { Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
@@ -9,18 +10,18 @@ import { useTenantSearch } from './use-tenant-search.ts';
 import { UsersPanel } from './users-panel.tsx';
 
 const labels: Readonly<Record<TenantPanel, string>> = {
-  users: 'Users',
-  details: 'Details',
-  'sign-in': 'Sign-in',
-  retention: 'Retention',
-  'case-times': 'Case times',
-  sources: 'Event sources',
-  networks: 'Own networks',
-  brand: 'Brand',
-  automation: 'Automation',
-  customers: 'Customers',
-  audit: 'Audit log',
-  usage: 'Usage',
+  users: t('Users'),
+  details: t('Details'),
+  'sign-in': t('Sign-in'),
+  retention: t('Retention'),
+  'case-times': t('Case times'),
+  sources: t('Event sources'),
+  networks: t('Own networks'),
+  brand: t('Brand'),
+  automation: t('Automation'),
+  customers: t('Customers'),
+  audit: t('Audit log'),
+  usage: t('Usage'),
 };
 
 // One is looked at at a time; users is where the screen opens.
@@ -55,12 +56,14 @@ export function TenantSettingsPage() {
   return (
     <>
       <PageHeader
-        title="Tenant settings"
-        purpose={`Who works in ${settings.name}, how they sign in, and what the tenant keeps and does.`}
+        title={t('Tenant settings')}
+        purpose={t('Who works in {name}, how they sign in, and what the tenant keeps and does.', {
+          name: settings.name,
+        })}
       />
       <PanelTabs
-        label="Tenant settings"
-        menuLabel="Part of the tenant settings"
+        label={t('Tenant settings')}
+        menuLabel={t('Part of the tenant settings')}
         panels={shown}
         labels={labels}
         current={current}
@@ -69,7 +72,7 @@ export function TenantSettingsPage() {
       />
       <Suspense
         fallback={
-          <Loading label={`Loading ${labels[current].toLowerCase()}`}>
+          <Loading label={t('Loading {value}', { value: labels[current].toLowerCase() })}>
             <TableSkeleton rows={5} />
           </Loading>
         }

@@ -1,10 +1,11 @@
 import type { TenantUser } from '@airdeck/contracts/users/schema';
-import { useMutation } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { userMutations } from '../../../queries/users.ts';
+import { type UserChange, userMutations } from '../../../queries/users.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { SettingRow } from '../setting-row.tsx';
@@ -14,13 +15,16 @@ type Props = { user: TenantUser; reasons: Readonly<Record<UserAction, string | u
 
 /** Password and access of somebody who has an account. */
 export function UserAccess({ user, reasons }: Props) {
+  const { queryClient } = useApp();
+  // Kept here: the row that was pressed gives way to the other one before its change is through.
+  const update = useMutation(userMutations.update(useTenantApi(), queryClient));
   return (
     <>
       <PasswordRow user={user} reason={reasons.password} />
       {user.status === 'disabled' ? (
-        <EnableRow user={user} reason={reasons.status} />
+        <EnableRow user={user} reason={reasons.status} update={update} />
       ) : (
-        <DisableRow user={user} reason={reasons.status} />
+        <DisableRow user={user} reason={reasons.status} update={update} />
       )}
     </>
   );
@@ -34,26 +38,29 @@ function PasswordRow({ user, reason }: RowProps) {
   return (
     <>
       <SettingRow
-        title="Password"
-        text={reason ?? 'Signs them out everywhere and mails a code for a new password.'}
+        title={t('Password')}
+        text={reason ?? t('Signs them out everywhere and mails a code for a new password.')}
         actions={
           <GuardedButton variant="default" reason={reason} onClick={() => setAsking(true)}>
-            Reset password…
+            {t('Reset password…')}
           </GuardedButton>
         }
       />
       {asking ? (
         <AskDialog
-          title={`Reset the password of ${user.fullname}?`}
-          text={`${user.fullname} is signed out everywhere, and the password of now works no more. A code for a new one goes to ${user.uname}.`}
-          actionLabel="Reset password"
+          title={t('Reset the password of {fullname}?', { fullname: user.fullname })}
+          text={t(
+            '{fullname} is signed out everywhere, and the password of now works no more. A code for a new one goes to {uname}.',
+            { fullname: user.fullname, uname: user.uname },
+          )}
+          actionLabel={t('Reset password')}
           busy={reset.isPending}
           problem={reset.error}
           onConfirm={() =>
             reset.mutate(user.uname, {
               onSuccess: () => {
                 setAsking(false);
-                showDone(`Code sent to ${user.uname}`);
+                showDone(t('Code sent to {uname}', { uname: user.uname }));
               },
             })
           }
@@ -67,15 +74,15 @@ function PasswordRow({ user, reason }: RowProps) {
   );
 }
 
-function EnableRow({ user, reason }: RowProps) {
-  const { queryClient } = useApp();
-  const update = useMutation(userMutations.update(useTenantApi(), queryClient));
+type StatusRowProps = RowProps & { update: UseMutationResult<TenantUser, Error, UserChange> };
+
+function EnableRow({ user, reason, update }: StatusRowProps) {
   return (
     <SettingRow
-      title="Access"
+      title={t('Access')}
       text={
         <>
-          {reason ?? 'Disabled: no sign-in, no session, no API key works.'}
+          {reason ?? t('Disabled: no sign-in, no session, no API key works.')}
           <ProblemNote error={update.error} />
         </>
       }
@@ -87,37 +94,38 @@ function EnableRow({ user, reason }: RowProps) {
           onClick={() =>
             update.mutate(
               { username: user.uname, status: 'active' },
-              { onSuccess: () => showDone(`${user.fullname} can sign in again`) },
+              { onSuccess: () => showDone(t('{fullname} can sign in again', { fullname: user.fullname })) },
             )
           }
         >
-          Enable
+          {t('Enable')}
         </GuardedButton>
       }
     />
   );
 }
 
-function DisableRow({ user, reason }: RowProps) {
-  const { queryClient } = useApp();
+function DisableRow({ user, reason, update }: StatusRowProps) {
   const [asking, setAsking] = useState(false);
-  const update = useMutation(userMutations.update(useTenantApi(), queryClient));
   return (
     <>
       <SettingRow
-        title="Access"
-        text={reason ?? 'Disabling closes the account until it is enabled again, in every tenant.'}
+        title={t('Access')}
+        text={reason ?? t('Disabling closes the account until it is enabled again, in every tenant.')}
         actions={
           <GuardedButton variant="default" reason={reason} onClick={() => setAsking(true)}>
-            Disable…
+            {t('Disable…')}
           </GuardedButton>
         }
       />
       {asking ? (
         <AskDialog
-          title={`Disable ${user.fullname}?`}
-          text={`${user.fullname} is signed out at once, in every tenant. API keys are revoked and do not come back when the account is enabled again.`}
-          actionLabel="Disable"
+          title={t('Disable {fullname}?', { fullname: user.fullname })}
+          text={t(
+            '{fullname} is signed out at once, in every tenant. API keys are revoked and do not come back when the account is enabled again.',
+            { fullname: user.fullname },
+          )}
+          actionLabel={t('Disable')}
           busy={update.isPending}
           problem={update.error}
           onConfirm={() =>
@@ -126,7 +134,7 @@ function DisableRow({ user, reason }: RowProps) {
               {
                 onSuccess: () => {
                   setAsking(false);
-                  showDone(`${user.fullname} disabled`);
+                  showDone(t('{fullname} disabled', { fullname: user.fullname }));
                 },
               },
             )

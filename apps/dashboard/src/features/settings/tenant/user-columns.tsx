@@ -3,6 +3,7 @@ import type { TenantUser } from '@airdeck/contracts/users/schema';
 import { initialsOf } from '@airdeck/domain/initials';
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
 import { StatusBadge } from '../../../components/status-badge.tsx';
+import { known, t } from '../../../language/translate.ts';
 import { columnsFor } from '../../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateBadge } from '../state-badge.tsx';
@@ -13,36 +14,36 @@ const column = columnsFor<TenantUser>();
 
 export const userColumns = [
   column.accessor('fullname', {
-    header: 'Name',
+    header: t('Name'),
     meta: { phone: 'title' },
     cell: ({ row }) => <PersonCell of={row.original} />,
   }),
   column.accessor('role', {
-    header: 'Role',
+    header: t('Role'),
     meta: { width: '190px' },
     cell: ({ row: { original } }) => (
       <span className={classes.inline}>
-        {roleLabels[original.role]}
-        {original.from_provider ? <StateBadge word="Provider" /> : null}
+        {known(roleLabels[original.role])}
+        {original.from_provider ? <StateBadge word={t('Provider')} /> : null}
       </span>
     ),
   }),
   column.accessor('status', {
-    header: 'Status',
+    header: t('Status'),
     meta: { width: '104px', phone: 'badge' },
     cell: ({ getValue }) => <StatusBadge look={userStatusLooks[getValue()]} variant="plain" />,
   }),
   column.accessor('mfa_enabled', {
-    header: 'Authenticator',
+    header: t('Authenticator'),
     meta: { width: '136px' },
     cell: ({ row }) => <Authenticator of={row.original} />,
   }),
   column.accessor('last_sign_in_at', {
-    header: 'Last sign-in',
+    header: t('Last sign-in'),
     meta: { width: '128px', align: 'end' },
     cell: ({ getValue }) => {
       const at = getValue();
-      return at === null ? <span className={classes.faint}>Never</span> : <RelativeTime time={at} />;
+      return at === null ? <span className={classes.faint}>{t('Never')}</span> : <RelativeTime time={at} />;
     },
   }),
 ];

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
+import { known, t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { userMutations, userQueries, usersChanged } from '../../../queries/users.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -40,17 +41,17 @@ export function UserPanel({ id, onClose }: Props) {
   const user = everybody.data?.find((each) => each.id === shownId);
   if (shownId === undefined) return null;
   return (
-    <SidePanel title={user?.fullname ?? 'User'} opened={id !== undefined} onClose={onClose}>
+    <SidePanel title={user?.fullname ?? t('User')} opened={id !== undefined} onClose={onClose}>
       {user !== undefined ? (
         <UserDetails key={user.id} user={user} everybody={everybody.data ?? []} onGone={onClose} />
       ) : everybody.isError ? (
         <ErrorState error={everybody.error} onRetry={() => void everybody.refetch()} retrying={everybody.isFetching} />
       ) : everybody.isPending ? (
-        <Loading label="Loading user">
+        <Loading label={t('Loading user')}>
           <TextSkeleton lines={5} />
         </Loading>
       ) : (
-        <p className={classes.faint}>This user is no longer here.</p>
+        <p className={classes.faint}>{t('This user is no longer here.')}</p>
       )}
     </SidePanel>
   );
@@ -65,16 +66,18 @@ function UserDetails({ user, everybody, onGone }: DetailsProps) {
     <Stack gap="md">
       <KeyFacts
         facts={[
-          { label: 'Username', value: user.uname },
-          { label: 'Status', value: <StatusBadge look={userStatusLooks[user.status]} variant="plain" /> },
+          { label: t('Username'), value: user.uname },
+          { label: t('Status'), value: <StatusBadge look={userStatusLooks[user.status]} variant="plain" /> },
           {
-            label: 'Role',
-            value: user.from_provider ? `${roleLabels[user.role]}, from the provider` : roleLabels[user.role],
+            label: t('Role'),
+            value: user.from_provider
+              ? t('{role}, from the provider', { role: known(roleLabels[user.role]) })
+              : known(roleLabels[user.role]),
           },
-          { label: 'Authenticator', value: <Authenticator of={user} /> },
+          { label: t('Authenticator'), value: <Authenticator of={user} /> },
           {
-            label: 'Last sign-in',
-            value: user.last_sign_in_at === null ? 'Never' : <RelativeTime time={user.last_sign_in_at} />,
+            label: t('Last sign-in'),
+            value: user.last_sign_in_at === null ? t('Never') : <RelativeTime time={user.last_sign_in_at} />,
           },
         ]}
       />
@@ -100,14 +103,14 @@ function RoleRow({ user, reason }: { user: TenantUser; reason: string | undefine
         ...controls,
       }),
     onSuccess: (after) => {
-      showDone(`${after.fullname} is now ${roleLabels[after.role]}`);
+      showDone(t('{fullname} is now {role}', { fullname: after.fullname, role: known(roleLabels[after.role]) }));
       return usersChanged(tenantApi, queryClient);
     },
     meta: { failure: 'inline' },
   });
   return (
     <SettingRow
-      title="Role"
+      title={t('Role')}
       text={
         <>
           {reason ?? roleTexts[role]}
@@ -117,7 +120,7 @@ function RoleRow({ user, reason }: { user: TenantUser; reason: string | undefine
       actions={
         <>
           <NativeSelect
-            aria-label="New role"
+            aria-label={t('New role')}
             value={role}
             data={[...roleOptions]}
             disabled={reason !== undefined || set.isPending}
@@ -125,11 +128,11 @@ function RoleRow({ user, reason }: { user: TenantUser; reason: string | undefine
           />
           <GuardedButton
             variant="default"
-            reason={reason ?? (role === user.role ? 'Choose another role first.' : undefined)}
+            reason={reason ?? (role === user.role ? t('Choose another role first.') : undefined)}
             loading={set.isPending}
             onClick={() => set.mutate(role)}
           >
-            Change role…
+            {t('Change role…')}
           </GuardedButton>
         </>
       }
@@ -142,10 +145,10 @@ function InviteAgainRow({ user }: { user: TenantUser }) {
   const invite = useMutation(userMutations.invite(useTenantApi(), queryClient));
   return (
     <SettingRow
-      title="Invitation"
+      title={t('Invitation')}
       text={
         <>
-          A new mail with a new link; the one sent before stops working.
+          {t('A new mail with a new link; the one sent before stops working.')}
           <ProblemNote error={invite.error} />
         </>
       }
@@ -156,11 +159,11 @@ function InviteAgainRow({ user }: { user: TenantUser }) {
           onClick={() =>
             invite.mutate(
               { email: user.uname, fullname: user.fullname, role: user.role },
-              { onSuccess: () => showDone(`Invitation sent to ${user.uname}`) },
+              { onSuccess: () => showDone(t('Invitation sent to {uname}', { uname: user.uname })) },
             )
           }
         >
-          Invite again
+          {t('Invite again')}
         </Button>
       }
     />
@@ -178,7 +181,7 @@ function RemoveRow({ user, reason, onGone }: RemoveProps) {
     mutationFn: (_: undefined, controls) =>
       api.call('users.remove', { params: { tenant: tenantId }, query: { username: user.uname }, ...controls }),
     onSuccess: () => {
-      showDone(invited ? 'Invitation withdrawn' : `${user.fullname} removed`);
+      showDone(invited ? t('Invitation withdrawn') : t('{fullname} removed', { fullname: user.fullname }));
       onGone();
       return usersChanged(tenantApi, queryClient);
     },
@@ -186,13 +189,13 @@ function RemoveRow({ user, reason, onGone }: RemoveProps) {
   });
   return (
     <SettingRow
-      title={invited ? 'Withdraw' : 'Remove from this tenant'}
+      title={invited ? t('Withdraw') : t('Remove from this tenant')}
       text={
         <>
           {reason ??
             (invited
-              ? 'The link that was sent opens nothing any more.'
-              : 'Sessions and API keys for this tenant end. Cases and the audit log keep the name.')}
+              ? t('The link that was sent opens nothing any more.')
+              : t('Sessions and API keys for this tenant end. Cases and the audit log keep the name.'))}
           <ProblemNote error={remove.error} />
         </>
       }
@@ -204,7 +207,7 @@ function RemoveRow({ user, reason, onGone }: RemoveProps) {
           {...(reason === undefined ? { className: settings.danger ?? '' } : {})}
           onClick={() => remove.mutate(undefined)}
         >
-          {invited ? 'Withdraw…' : 'Remove…'}
+          {invited ? t('Withdraw…') : t('Remove…')}
         </GuardedButton>
       }
     />

@@ -2,6 +2,8 @@ import { Button, Switch } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { userQueries } from '../../../queries/users.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
@@ -35,20 +37,24 @@ export function UsersPanel() {
   return (
     <>
       <div className={classes.toolbar}>
-        <FilterBar q={search.q} searchLabel="Search name or address" onSearch={(q) => change({ q, page: undefined })}>
+        <FilterBar
+          q={search.q}
+          searchLabel={t('Search name or address')}
+          onSearch={(q) => change({ q, page: undefined })}
+        >
           <Switch
-            label={hidden === 0 ? 'Show disabled' : `Show disabled (${hidden})`}
+            label={hidden === 0 ? t('Show disabled') : t('Show disabled ({hidden})', { hidden })}
             checked={withDisabled}
             onChange={(event) => change({ disabled: event.currentTarget.checked ? true : undefined, page: undefined })}
           />
         </FilterBar>
         <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
-          Invite user
+          {t('Invite user')}
         </Button>
       </div>
       {users.data !== undefined ? (
         <DataTable
-          label="Users"
+          label={t('Users')}
           columns={userColumns}
           rows={paged.rows}
           rowId={({ id }) => id}
@@ -59,7 +65,7 @@ export function UsersPanel() {
           footer={
             <PagedFooter
               of={paged}
-              noun={['user', 'users']}
+              counted={(total) => plural(total, '{count} user', '{count} users')}
               updatedAt={users.dataUpdatedAt}
               onPage={(page) => change({ page: page === 1 ? undefined : page })}
             />
@@ -70,7 +76,7 @@ export function UsersPanel() {
           <ErrorState error={users.error} onRetry={() => void users.refetch()} retrying={users.isFetching} />
         </Panel>
       ) : (
-        <Loading label="Loading users">
+        <Loading label={t('Loading users')}>
           <TableSkeleton rows={6} />
         </Loading>
       )}
@@ -82,8 +88,8 @@ export function UsersPanel() {
 
 function NobodyFound({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState title="Nobody found" action={<Button onClick={onClear}>Show everybody</Button>}>
-      No name or address of this tenant has this text, or those that have are disabled.
+    <EmptyState title={t('Nobody found')} action={<Button onClick={onClear}>{t('Show everybody')}</Button>}>
+      {t('No name or address of this tenant has this text, or those that have are disabled.')}
     </EmptyState>
   );
 }

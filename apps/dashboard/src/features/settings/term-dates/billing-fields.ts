@@ -1,16 +1,17 @@
 import type { Billing } from '@airdeck/contracts/contract/schema';
+import { t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
 import type { BillingBody } from '../../../queries/contract.ts';
 
 /** In the order of the form, with what browsers fill them from. */
 export const billingFields = [
-  { name: 'contact_name', label: 'Contact', autoComplete: 'name' },
-  { name: 'contact_email', label: 'E-mail address', autoComplete: 'email' },
-  { name: 'contact_phone', label: 'Phone', autoComplete: 'tel' },
-  { name: 'address', label: 'Address', autoComplete: 'street-address' },
-  { name: 'city', label: 'City', autoComplete: 'address-level2' },
-  { name: 'state', label: 'State or province', autoComplete: 'address-level1' },
-  { name: 'zip_code', label: 'ZIP or postal code', autoComplete: 'postal-code' },
+  { name: 'contact_name', label: t('Contact'), autoComplete: 'name' },
+  { name: 'contact_email', label: t('E-mail address'), autoComplete: 'email' },
+  { name: 'contact_phone', label: t('Phone'), autoComplete: 'tel' },
+  { name: 'address', label: t('Address'), autoComplete: 'street-address' },
+  { name: 'city', label: t('City'), autoComplete: 'address-level2' },
+  { name: 'state', label: t('State or province'), autoComplete: 'address-level1' },
+  { name: 'zip_code', label: t('ZIP or postal code'), autoComplete: 'postal-code' },
 ] as const satisfies readonly { name: keyof BillingBody; label: string; autoComplete: string }[];
 
 export type BillingProblems = Partial<Record<keyof BillingBody, string>>;
@@ -27,7 +28,7 @@ export function isSameBilling(one: BillingBody, other: BillingBody): boolean {
 export function billingProblemsOf({ contact_email }: BillingBody): BillingProblems {
   const email = contact_email.trim();
   if (email === '' || isEmailAddress(email)) return {};
-  return { contact_email: 'Enter a whole e-mail address, such as billing@example.com, or nothing.' };
+  return { contact_email: t('Enter a whole e-mail address, such as billing@example.com, or nothing.') };
 }
 
 /** Problems the server named, by field. */

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { type BillingBody, contractMutations } from '../../../queries/contract.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -46,7 +47,7 @@ export function BillingForm({ billing }: { billing: Billing }) {
     save.mutate(fields, {
       onSuccess: () => {
         setDraft({});
-        showDone('Billing information saved');
+        showDone(t('Billing information saved'));
       },
     });
   };

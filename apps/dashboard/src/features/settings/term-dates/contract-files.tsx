@@ -5,6 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { downloadAddress, fileSize } from '../../../lib/file-download.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { contractMutations } from '../../../queries/contract.ts';
@@ -31,42 +33,43 @@ export function ContractFiles({ contract }: { contract: Contract }) {
     });
   const { files, editable } = contract;
   return (
-    <Panel title="Files" flush {...(editable ? { aside: <Upload /> } : {})}>
+    <Panel title={t('Files')} flush {...(editable ? { aside: <Upload /> } : {})}>
       {files.length === 0 ? (
         <div className={settings.none}>
-          {editable ? 'None yet. Add the contract and its order forms as PDF.' : 'None yet. Your provider adds them.'}
+          {editable
+            ? t('None yet. Add the contract and its order forms as PDF.')
+            : t('None yet. Your provider adds them.')}
         </div>
       ) : (
         files.map((file) => (
           <SettingRow
             key={file.id}
             title={file.name}
-            text={
-              <>
-                PDF, {fileSize(file.size_bytes)} · added <RelativeTime time={file.uploaded_at} />
-              </>
-            }
+            text={tx('PDF, {fileSize} · added {time}', {
+              fileSize: fileSize(file.size_bytes),
+              time: <RelativeTime time={file.uploaded_at} />,
+            })}
             actions={
               <>
                 <Button
                   variant="default"
                   size="compact-sm"
-                  aria-label={`Download ${file.name}`}
+                  aria-label={t('Download {name}', { name: file.name })}
                   leftSection={<IconDownload size={14} aria-hidden />}
                   loading={link.isPending && link.variables === file.id}
                   onClick={() => open(file)}
                 >
-                  Download
+                  {t('Download')}
                 </Button>
                 {editable ? (
                   <Button
                     variant="default"
                     size="compact-sm"
                     className={settings.danger ?? ''}
-                    aria-label={`Delete ${file.name}`}
+                    aria-label={t('Delete {name}', { name: file.name })}
                     onClick={() => setDeleting(file)}
                   >
-                    Delete
+                    {t('Delete')}
                   </Button>
                 ) : null}
               </>
@@ -92,7 +95,7 @@ function Upload() {
     const found = fileProblem(file);
     setProblem(found);
     upload.reset();
-    if (found === undefined) upload.mutate(file, { onSuccess: ({ name }) => showDone(`${name} added`) });
+    if (found === undefined) upload.mutate(file, { onSuccess: ({ name }) => showDone(t('{name} added', { name })) });
   };
   return (
     <div className={classes.upload}>
@@ -107,7 +110,7 @@ function Upload() {
         type="file"
         accept="application/pdf"
         className={classes.picker}
-        aria-label="PDF file to add"
+        aria-label={t('PDF file to add')}
         tabIndex={-1}
         onChange={choose}
       />
@@ -118,7 +121,7 @@ function Upload() {
         loading={upload.isPending}
         onClick={() => input.current?.click()}
       >
-        Add PDF
+        {t('Add PDF')}
       </Button>
     </div>
   );
@@ -129,16 +132,16 @@ function DeleteFile({ of: file, onClose }: { of: ContractFile; onClose: () => vo
   const remove = useMutation(contractMutations.deleteFile(useTenantApi(), queryClient));
   return (
     <AskDialog
-      title={`Delete ${file.name}?`}
-      text="The file is removed for everybody and cannot be brought back."
-      actionLabel="Delete file"
+      title={t('Delete {name}?', { name: file.name })}
+      text={t('The file is removed for everybody and cannot be brought back.')}
+      actionLabel={t('Delete file')}
       busy={remove.isPending}
       problem={remove.error}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(file.id, {
           onSuccess: () => {
-            showDone(`${file.name} deleted`);
+            showDone(t('{name} deleted', { name: file.name }));
             onClose();
           },
         })

@@ -4,6 +4,7 @@ import type { Contract } from '@airdeck/contracts/contract/schema';
 import { Button } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { contractQueries } from '../../../queries/contract.ts';
 import { useSession, useTenantApi } from '../../../session/app-context.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
@@ -31,18 +32,21 @@ export function TermDatesPage() {
   const contract = terms.data;
   return (
     <>
-      <PageHeader title="Term dates" purpose="The contract of this tenant: its dates, seats, papers and billing." />
+      <PageHeader
+        title={t('Term dates')}
+        purpose={t('The contract of this tenant: its dates, seats, papers and billing.')}
+      />
       <div className={settings.stack}>
         {isNone(terms) ? <NoContract onEnter={() => setEditing(true)} /> : null}
         {isNone(terms) ? null : (
           <SettingsBlock
-            title="Term"
+            title={t('Term')}
             query={terms}
             lines={5}
             aside={
               contract?.editable === true ? (
                 <Button variant="default" size="compact-sm" onClick={() => setEditing(true)}>
-                  Edit
+                  {t('Edit')}
                 </Button>
               ) : undefined
             }
@@ -51,7 +55,7 @@ export function TermDatesPage() {
           </SettingsBlock>
         )}
         {contract === undefined ? null : <ContractFiles contract={contract} />}
-        <SettingsBlock title="Billing information" query={billing} lines={6}>
+        <SettingsBlock title={t('Billing information')} query={billing} lines={6}>
           {(loaded) => <BillingForm billing={loaded} />}
         </SettingsBlock>
       </div>
@@ -71,13 +75,15 @@ function Term({ contract }: { contract: Contract }) {
       <div className={classes.facts}>
         <KeyFacts
           facts={[
-            { label: 'Plan', value: contract.sku_name },
+            { label: t('Plan'), value: contract.sku_name },
             {
-              label: 'Seats',
+              label: t('Seats'),
               value: (
                 <span className="air-figures">
-                  {seats === null ? `${used} used, no limit` : `${used} of ${seats} used`}
-                  {over ? <span className={classes.over}> · {used - seats} more than agreed</span> : null}
+                  {seats === null ? t('{used} used, no limit', { used }) : t('{used} of {seats} used', { used, seats })}
+                  {over ? (
+                    <span className={classes.over}>{t('· {value} more than agreed', { value: used - seats })}</span>
+                  ) : null}
                 </span>
               ),
             },
@@ -93,12 +99,14 @@ function NoContract({ onEnter }: { onEnter: () => void }) {
   return (
     <Panel>
       <EmptyState
-        title="No contract yet"
-        {...(mayEnter ? { action: <Button onClick={onEnter}>Enter term dates</Button> } : {})}
+        title={t('No contract yet')}
+        {...(mayEnter ? { action: <Button onClick={onEnter}>{t('Enter term dates')}</Button> } : {})}
       >
         {mayEnter
-          ? 'Enter start and end; then its files can be added.'
-          : `${managedBy ?? 'The provider'} manages this tenant and enters the dates of its contract.`}
+          ? t('Enter start and end; then its files can be added.')
+          : t('{managedBy} manages this tenant and enters the dates of its contract.', {
+              managedBy: managedBy ?? t('The provider'),
+            })}
       </EmptyState>
     </Panel>
   );

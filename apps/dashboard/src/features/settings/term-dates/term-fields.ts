@@ -1,6 +1,7 @@
 import type { Contract } from '@airdeck/contracts/contract/schema';
 import type { Locale } from '@airdeck/domain/display-time';
 import { formatTypedDate, parseTypedDate } from '@airdeck/domain/locale-date';
+import { t } from '../../../language/translate.ts';
 import type { ContractTermsBody } from '../../../queries/contract.ts';
 
 /** The form as typed. */
@@ -40,12 +41,12 @@ export function readTerms(fields: TermFields, locale: Locale): ReadTerms {
   const end_date = date('end_date');
   const renewal_notice_date = fields.renewal_notice_date.trim() === '' ? null : date('renewal_notice_date');
   if (problems.end_date === undefined && problems.start_date === undefined && end_date <= start_date) {
-    problems.end_date = 'Must be after the start.';
+    problems.end_date = t('Must be after the start.');
   }
   const typed = fields.seats.trim();
   const seats = typed === '' ? null : Number(typed);
   if (seats !== null && !(/^\d+$/.test(typed) && seats >= 1 && seats <= SEATS_MAX)) {
-    problems.seats = 'A whole number from 1, or nothing for no limit.';
+    problems.seats = t('A whole number from 1, or nothing for no limit.');
   }
   return Object.keys(problems).length > 0
     ? { problems }

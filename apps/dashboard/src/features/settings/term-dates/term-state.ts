@@ -1,4 +1,6 @@
 import type { Contract } from '@airdeck/contracts/contract/schema';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { dateFormat } from '../../../ui/reader.ts';
 
 type Terms = Pick<Contract, 'start_date' | 'end_date' | 'renewal_notice_date'>;
@@ -42,18 +44,20 @@ export function termState(terms: Terms, today: string): TermState {
 
 /** One line on how it stands: "214 days left". */
 export function termText({ stage, daysLeft, daysToStart }: TermState): string {
-  if (stage === 'ahead') return `Starts in ${days(daysToStart)}`;
-  if (stage === 'over') return `Ended ${days(-daysLeft)} ago`;
-  return daysLeft === 0 ? 'Ends today' : `${days(daysLeft)} left`;
+  if (stage === 'ahead') return t('Starts in {days}', { days: days(daysToStart) });
+  if (stage === 'over') return t('Ended {days} ago', { days: days(-daysLeft) });
+  return daysLeft === 0 ? t('Ends today') : t('{days} left', { days: days(daysLeft) });
 }
 
 export function noticeText(daysToNotice: number): string {
-  if (daysToNotice === 0) return 'today';
-  return daysToNotice > 0 ? `in ${days(daysToNotice)}` : `${days(-daysToNotice)} ago`;
+  if (daysToNotice === 0) return t('today');
+  return daysToNotice > 0
+    ? t('in {days}', { days: days(daysToNotice) })
+    : t('{days} ago', { days: days(-daysToNotice) });
 }
 
 export function days(count: number): string {
-  return `${count} ${count === 1 ? 'day' : 'days'}`;
+  return plural(count, '{count} day', '{count} days');
 }
 
 /** The calendar day an instant has in a zone, as `yyyy-MM-dd`. */

@@ -1,6 +1,7 @@
 import type { Contract } from '@airdeck/contracts/contract/schema';
 import { formatTypedDate } from '@airdeck/domain/locale-date';
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
+import { t } from '../../../language/translate.ts';
 import { useReader } from '../../../ui/reader.ts';
 import classes from './term-dates.module.css';
 import { noticeText, type TermStage, type TermState, termText } from './term-state.ts';
@@ -8,10 +9,10 @@ import { noticeText, type TermStage, type TermState, termText } from './term-sta
 type Look = { word: string; icon: typeof IconCircleCheck; color: string };
 
 const looks: Readonly<Record<TermStage, Look>> = {
-  ahead: { word: 'Not begun', icon: IconCircleDashed, color: 'var(--air-idle)' },
-  running: { word: 'Running', icon: IconCircleCheck, color: 'var(--air-success)' },
-  notice: { word: 'Renewal due', icon: IconAlertTriangle, color: 'var(--air-medium)' },
-  over: { word: 'Ended', icon: IconCircleX, color: 'var(--air-critical)' },
+  ahead: { word: t('Not begun'), icon: IconCircleDashed, color: 'var(--air-idle)' },
+  running: { word: t('Running'), icon: IconCircleCheck, color: 'var(--air-success)' },
+  notice: { word: t('Renewal due'), icon: IconAlertTriangle, color: 'var(--air-medium)' },
+  over: { word: t('Ended'), icon: IconCircleX, color: 'var(--air-critical)' },
 };
 
 type Props = {
@@ -67,26 +68,26 @@ type TermDate = { name: string; day: string; mark?: 'today' | 'notice'; more?: s
 function datesOf(contract: Contract, { stage, daysToNotice = 0 }: TermState, today: string): TermDate[] {
   const { start_date, renewal_notice_date: notice, end_date } = contract;
   const dates: TermDate[] = [
-    { name: 'Start', day: start_date },
-    { name: 'Today', day: today, mark: 'today' },
+    { name: t('Start'), day: start_date },
+    { name: t('Today'), day: today, mark: 'today' },
     ...(notice === null
       ? []
       : [
           {
-            name: 'Renewal notice',
+            name: t('Renewal notice'),
             day: notice,
             mark: 'notice' as const,
             ...(stage === 'over' ? {} : { more: noticeText(daysToNotice) }),
           },
         ]),
-    { name: 'End', day: end_date },
+    { name: t('End'), day: end_date },
   ];
   return dates.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
 }
 
 const advice: Readonly<Partial<Record<TermStage, string>>> = {
-  notice: 'It is time to say whether the contract goes on.',
-  over: 'The last day has passed: agree on new dates. What runs here goes on running.',
+  notice: t('It is time to say whether the contract goes on.'),
+  over: t('The last day has passed: agree on new dates. What runs here goes on running.'),
 };
 
 function Advice({ state: { stage } }: { state: TermState }) {

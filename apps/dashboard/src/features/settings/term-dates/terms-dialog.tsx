@@ -5,6 +5,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { contractMutations } from '../../../queries/contract.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -32,7 +33,7 @@ export function TermsDialog({ contract, onClose }: Props) {
     if (read.body === undefined || save.isPending) return;
     save.mutate(read.body, {
       onSuccess: () => {
-        showDone('Term dates saved');
+        showDone(t('Term dates saved'));
         onClose();
       },
     });
@@ -48,34 +49,34 @@ export function TermsDialog({ contract, onClose }: Props) {
     },
   });
   return (
-    <Dialog title={contract === undefined ? 'Enter term dates' : 'Edit term dates'} onClose={onClose}>
+    <Dialog title={contract === undefined ? t('Enter term dates') : t('Edit term dates')} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {Object.keys(refused).length === 0 ? <ProblemNote error={save.error} /> : null}
           <Group grow align="flex-start">
-            <TextInput label="Start" placeholder={format} maxLength={20} data-autofocus {...field('start_date')} />
-            <TextInput label="End" placeholder={format} maxLength={20} {...field('end_date')} />
+            <TextInput label={t('Start')} placeholder={format} maxLength={20} data-autofocus {...field('start_date')} />
+            <TextInput label={t('End')} placeholder={format} maxLength={20} {...field('end_date')} />
           </Group>
           <TextInput
-            label="Renewal notice"
-            description="By when to say whether the contract goes on. Empty when nothing is agreed."
+            label={t('Renewal notice')}
+            description={t('By when to say whether the contract goes on. Empty when nothing is agreed.')}
             placeholder={format}
             maxLength={20}
             {...field('renewal_notice_date')}
           />
           <TextInput
-            label="Seats"
-            description="Members the contract covers. Empty for no limit."
+            label={t('Seats')}
+            description={t('Members the contract covers. Empty for no limit.')}
             inputMode="numeric"
             maxLength={7}
             {...field('seats')}
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose} disabled={save.isPending}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={save.isPending}>
-              Save
+              {t('Save')}
             </Button>
           </Group>
         </Stack>

@@ -1,4 +1,5 @@
 import type { Usage } from '@airdeck/contracts/telemetry/schema';
+import { t } from '../../../language/translate.ts';
 import { Count } from '../../../ui/count.tsx';
 import { columnsFor } from '../../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -8,12 +9,12 @@ const route = columnsFor<Usage['routes'][number]>();
 
 export const routeColumns = [
   route.accessor('route', {
-    header: 'Screen',
+    header: t('Screen'),
     meta: { phone: 'title' },
     cell: ({ getValue }) => <span className="air-mono">{getValue()}</span>,
   }),
   route.accessor('views', {
-    header: 'Opened',
+    header: t('Opened'),
     meta: { width: '110px', align: 'end' },
     cell: ({ getValue }) => <Count value={getValue()} />,
   }),
@@ -23,7 +24,7 @@ const error = columnsFor<Usage['errors'][number]>();
 
 export const errorColumns = [
   error.accessor('message', {
-    header: 'What failed',
+    header: t('What failed'),
     meta: { phone: 'title' },
     cell: ({ row: { original } }) => (
       <>
@@ -38,17 +39,17 @@ export const errorColumns = [
     ),
   }),
   error.accessor('route', {
-    header: 'On',
+    header: t('On##screen'),
     meta: { width: '220px' },
     cell: ({ getValue }) => <span className={`air-mono ${classes.call}`}>{getValue()}</span>,
   }),
   error.accessor('count', {
-    header: 'Times',
+    header: t('Times'),
     meta: { width: '80px', align: 'end' },
     cell: ({ getValue }) => <Count value={getValue()} />,
   }),
   error.accessor('last_at', {
-    header: 'Last',
+    header: t('Last'),
     meta: { width: '124px', align: 'end' },
     cell: ({ getValue }) => <RelativeTime time={getValue()} />,
   }),

@@ -3,6 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Sparkline } from '../../../components/widgets/sparkline.tsx';
+import { t } from '../../../language/translate.ts';
 import { telemetryQueries } from '../../../queries/telemetry.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Count } from '../../../ui/count.tsx';
@@ -20,21 +21,21 @@ export function UsagePanel() {
   const usage = useQuery(telemetryQueries.usage(useTenantApi(), days));
   const choose = (
     <NativeSelect
-      aria-label="Days"
+      aria-label={t('Days')}
       value={String(days)}
-      data={[7, 30, 90].map((count) => ({ value: String(count), label: `Last ${count} days` }))}
+      data={[7, 30, 90].map((count) => ({ value: String(count), label: t('Last {count} days', { count }) }))}
       onChange={(event) => setDays(Number(event.currentTarget.value))}
     />
   );
   return (
     <div className={classes.parts}>
-      <SettingsBlock title="Use of the dashboard" query={usage} aside={choose} lines={4}>
+      <SettingsBlock title={t('Use of the dashboard')} query={usage} aside={choose} lines={4}>
         {(found) =>
           found.own_sink ? (
             <Figures usage={found} />
           ) : (
-            <EmptyState title="Kept elsewhere">
-              Page views and errors go to the service that the operator of this installation configured.
+            <EmptyState title={t('Kept elsewhere')}>
+              {t('Page views and errors go to the service that the operator of this installation configured.')}
             </EmptyState>
           )
         }
@@ -51,27 +52,28 @@ function Figures({ usage: { days } }: { usage: Usage }) {
     <>
       <dl className={classes.figures}>
         <div>
-          <dt>Pages opened</dt>
+          <dt>{t('Pages opened')}</dt>
           <dd>
             <Count value={views} />
           </dd>
         </div>
         <div>
-          <dt>People on the busiest day</dt>
+          <dt>{t('People on the busiest day')}</dt>
           <dd>
             <Count value={busiest} />
           </dd>
         </div>
         <div className={classes.course}>
-          <dt>Pages by day (UTC)</dt>
+          <dt>{t('Pages by day (UTC)')}</dt>
           <dd>
             <Sparkline values={days.map((day) => day.views)} color="var(--air-accent)" />
           </dd>
         </div>
       </dl>
       <p className={classes.note}>
-        Counted by screen, never by address or content; texts of errors are freed of names, ids and codes. Kept for 90
-        days on this server.
+        {t(
+          'Counted by screen, never by address or content; texts of errors are freed of names, ids and codes. Kept for 90 days on this server.',
+        )}
       </p>
     </>
   );
@@ -81,23 +83,29 @@ function Tables({ usage: { routes, errors } }: { usage: Usage }) {
   return (
     <>
       <section>
-        <h2 className={classes.title}>Screens</h2>
+        <h2 className={classes.title}>{t('Screens')}</h2>
         <DataTable
-          label="Screens"
+          label={t('Screens')}
           columns={routeColumns}
           rows={routes}
           rowId={({ route }) => route}
-          empty={<EmptyState title="Nothing yet">Screens that people open are counted here, by the day.</EmptyState>}
+          empty={
+            <EmptyState title={t('Nothing yet')}>
+              {t('Screens that people open are counted here, by the day.')}
+            </EmptyState>
+          }
         />
       </section>
       <section>
-        <h2 className={classes.title}>Errors in the browser</h2>
+        <h2 className={classes.title}>{t('Errors in the browser')}</h2>
         <DataTable
-          label="Errors in the browser"
+          label={t('Errors in the browser')}
           columns={errorColumns}
           rows={errors}
           rowId={({ fingerprint }) => fingerprint}
-          empty={<EmptyState title="No error">Nothing failed in anybody’s browser in these days.</EmptyState>}
+          empty={
+            <EmptyState title={t('No error')}>{t('Nothing failed in anybody’s browser in these days.')}</EmptyState>
+          }
         />
       </section>
     </>

@@ -1,3 +1,4 @@
+import { ApiError } from '@airdeck/api-client/api-error';
 import { isUuid } from '@airdeck/domain/uuid';
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { IntegrationPage } from '../../../features/integrations/integration-page.tsx';
@@ -12,7 +13,11 @@ export const Route = createFileRoute('/_dashboard/integrations/$id')({
   beforeLoad: requireAccess('integrations'),
   loader: async ({ context, params: { id } }) => {
     if (!isUuid(id)) throw notFound();
-    await context.queryClient.ensureQueryData(connectorQueries.detail(tenantApiOf(context), id));
+    try {
+      await context.queryClient.ensureQueryData(connectorQueries.detail(tenantApiOf(context), id));
+    } catch (error) {
+      throw error instanceof ApiError && error.status === 404 ? notFound() : error;
+    }
   },
   pendingComponent: IntegrationSkeleton,
   component: IntegrationPage,

@@ -1,0 +1,145 @@
+import type { FirstSteps } from '@airdeck/contracts/dashboards/schema';
+import { Button } from '@mantine/core';
+import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { useState } from 'react';
+import { homeQueries, isDone } from '../../queries/home.ts';
+import { type Area, useAccess } from '../../session/access.ts';
+import { useApp, useTenantApi } from '../../session/app-context.ts';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './first-steps.module.css';
+
+type Step = {
+  key: keyof FirstSteps;
+  title: string;
+  text: string;
+  /** What the link says. */
+  go: string;
+  to: NonNullable<LinkProps['to']>;
+  area: Area;
+  /** Who can do it, for those who cannot. */
+  who: string;
+};
+
+/** In the order in which each makes the next one worth doing. */
+const steps: readonly Step[] = [
+  {
+    key: 'source_connected',
+    title: 'Connect a source',
+    text: 'A source is a system that sends its log lines here, such as a firewall or a server.',
+    go: 'Begin a set-up',
+    to: '/set-up',
+    area: 'onboarding',
+    who: 'An Admin or System Manager does this.',
+  },
+  {
+    key: 'events_seen',
+    title: 'See events',
+    text: 'An event is one log line, taken apart into fields one can search for.',
+    go: 'Open search',
+    to: '/search',
+    area: 'search',
+    who: 'Search needs an Analyst, and a plan that includes it.',
+  },
+  {
+    key: 'policies_enabled',
+    title: 'Enable policies',
+    text: 'A policy watches the events and opens a case when they match.',
+    go: 'Open policies',
+    to: '/air/policy-management',
+    area: 'airWork',
+    who: 'An Analyst does this.',
+  },
+  {
+    key: 'automation_enabled',
+    title: 'Automate a response',
+    text: 'A response acts by itself when a case opens, such as blocking an address on the firewall.',
+    go: 'Open automations',
+    to: '/air/automation-settings',
+    area: 'airAutomation',
+    who: 'An Analyst does this.',
+  },
+];
+
+const hiddenKey = (tenantId: string) => `airdeck.first-steps-hidden.${tenantId}`;
+
+/** What a new tenant needs to be watched; gone when its data says that all is done. Whoever hides it finds it as a line. */
+export function FirstStepsPanel() {
+  const tenantApi = useTenantApi();
+  const { data } = useQuery(homeQueries.firstSteps(tenantApi));
+  const { storage } = useApp();
+  const key = hiddenKey(tenantApi.tenantId);
+  const [hidden, setHidden] = useState(() => storage.getItem(key) !== null);
+  if (data === undefined || isDone(data)) return null;
+  const done = steps.filter((step) => data[step.key]).length;
+  const hide = () => {
+    storage.setItem(key, 'yes');
+    setHidden(true);
+  };
+  const show = () => {
+    storage.removeItem(key);
+    setHidden(false);
+  };
+  if (hidden) {
+    return (
+      <div className={classes.line}>
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={show}>
+          First steps: {done} of {steps.length} done
+        </Button>
+      </div>
+    );
+  }
+  const next = steps.find((step) => !data[step.key]);
+  return (
+    <div className={classes.panel}>
+      <Panel
+        title="First steps"
+        flush
+        aside={
+          <span className={classes.aside}>
+            {done} of {steps.length} done
+            <Button variant="subtle" color="gray" size="compact-sm" onClick={hide}>
+              Hide
+            </Button>
+          </span>
+        }
+      >
+        <ol className={classes.steps}>
+          {steps.map((step) => (
+            <StepRow key={step.key} step={step} done={data[step.key]} next={step === next} />
+          ))}
+        </ol>
+      </Panel>
+    </div>
+  );
+}
+
+function StepRow({ step, done, next }: { step: Step; done: boolean; next: boolean }) {
+  const { allowed } = useAccess(step.area);
+  const Icon = done ? IconCircleCheck : IconCircleDashed;
+  return (
+    <li className={classes.step} data-done={done || undefined}>
+      <Icon size={20} className={classes.icon} aria-hidden />
+      <div className={classes.words}>
+        <span className={classes.title}>
+          {step.title}
+          {done ? <span className={classes.done}>Done</span> : null}
+        </span>
+        <span className={classes.text}>{step.text}</span>
+        {allowed ? (
+          <Button
+            className={classes.go ?? ''}
+            variant={next ? 'filled' : 'default'}
+            size="compact-sm"
+            renderRoot={(props) => <Link to={step.to} {...props} />}
+          >
+            {step.go}
+          </Button>
+        ) : (
+          <span className={classes.text}>{done ? null : step.who}</span>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,127 @@
+import type { SlackSetting } from '@airdeck/contracts/notifications/schema';
+import { Button, Group, PasswordInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { showDone } from '../../../lib/toasts.ts';
+import { channelMutations, channelQueries } from '../../../queries/notifications.ts';
+import { useApp } from '../../../session/app-context.ts';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import settingsClasses from '../settings.module.css';
+import { SettingsBlock } from '../settings-block.tsx';
+import { ChannelTest } from './channel-test.tsx';
+import classes from './notifications.module.css';
+import { isWebAddress, wrongAddress } from './preferences.ts';
+
+/** Where messages to Slack go: written, tested, never read. `isWanted`: some event is switched on for it. */
+export function SlackPanel({ isWanted }: { isWanted: boolean }) {
+  const setting = useQuery(channelQueries.slack(useApp().api));
+  return (
+    <SettingsBlock title="Slack" query={setting} lines={2}>
+      {({ slack }) => (
+        <div className={classes.panelBody}>
+          {slack === null ? <NewAddress isWanted={isWanted} /> : <KnownAddress slack={slack} />}
+        </div>
+      )}
+    </SettingsBlock>
+  );
+}
+
+function NewAddress({ isWanted }: { isWanted: boolean }) {
+  return (
+    <>
+      <AddressForm />
+      {isWanted ? (
+        <p className={classes.hint}>Events above are switched on for Slack. Without an address nothing goes there.</p>
+      ) : null}
+    </>
+  );
+}
+
+function KnownAddress({ slack: { host, set_at } }: { slack: NonNullable<SlackSetting['slack']> }) {
+  const { api, queryClient } = useApp();
+  const [shows, setShows] = useState<'address' | 'form' | 'question'>('address');
+  const remove = useMutation(channelMutations.removeSlack(api, queryClient));
+  const showAddress = () => setShows('address');
+  if (shows === 'form') return <AddressForm onEnd={showAddress} />;
+  return (
+    <>
+      <div className={classes.set}>
+        <div className={classes.setWords}>
+          Messages go to {host}
+          <span>
+            Address set <RelativeTime time={set_at} />, stored encrypted and never shown again
+          </span>
+        </div>
+        <Group gap="xs">
+          <Button variant="default" aria-label="Replace the Slack address" onClick={() => setShows('form')}>
+            Replace
+          </Button>
+          <Button variant="default" aria-label="Remove the Slack address" onClick={() => setShows('question')}>
+            Remove…
+          </Button>
+        </Group>
+      </div>
+      <ChannelTest channel="slack" />
+      {shows === 'question' ? (
+        <AskDialog
+          title="Remove the Slack address?"
+          text="Nothing goes to Slack any more. What is chosen above stays, for a new address."
+          actionLabel="Remove address"
+          busy={remove.isPending}
+          problem={remove.error}
+          onClose={showAddress}
+          onConfirm={() => remove.mutate(undefined, { onSuccess: () => showDone('Slack address removed') })}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function AddressForm({ onEnd }: { onEnd?: () => void }) {
+  const { api, queryClient } = useApp();
+  const [url, setUrl] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const save = useMutation(channelMutations.setSlack(api, queryClient));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = isWebAddress(url.trim()) ? undefined : wrongAddress;
+    setProblem(found);
+    if (found !== undefined || save.isPending) return;
+    save.mutate(url.trim(), {
+      onSuccess: () => {
+        showDone('Slack address saved');
+        onEnd?.();
+      },
+    });
+  };
+  return (
+    <form onSubmit={submit} noValidate className={settingsClasses.stack}>
+      <ProblemNote error={save.error} />
+      <PasswordInput
+        label="Address of an incoming webhook"
+        description="Made in Slack under Apps, Incoming Webhooks. Whoever has it can write to its channel, so it is stored encrypted and never shown again."
+        placeholder="https://hooks.slack.com/services/…"
+        autoComplete="off"
+        maxLength={2000}
+        value={url}
+        error={problem}
+        onChange={({ currentTarget: { value } }) => {
+          setUrl(value);
+          setProblem(undefined);
+        }}
+      />
+      <Group gap="xs">
+        <Button type="submit" variant="default" loading={save.isPending}>
+          Save address
+        </Button>
+        {onEnd === undefined ? null : (
+          <Button variant="subtle" onClick={onEnd} disabled={save.isPending}>
+            Cancel
+          </Button>
+        )}
+      </Group>
+    </form>
+  );
+}

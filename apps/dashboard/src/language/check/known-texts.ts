@@ -1,0 +1,17 @@
+import { roleLabels } from '@airdeck/contracts/access/roles';
+import { errorCodes } from '@airdeck/contracts/error-codes';
+import { failureTitles, UNEXPECTED_TEXT } from '../../lib/error-presentation.ts';
+import { loadFailures } from '../../lib/load-failures.ts';
+import { identityMessages } from '../../session/identity-provider.ts';
+
+/** Tables whose texts are looked up in the catalogue where they are shown, by the catalogue that has them. */
+export const knownTexts: Readonly<Record<string, readonly string[]>> = {
+  entry: [
+    ...Object.values(errorCodes).map(({ message }) => message),
+    ...Object.values(failureTitles),
+    ...Object.values(identityMessages),
+    ...Object.values(roleLabels),
+    UNEXPECTED_TEXT,
+  ],
+  failures: Object.values(loadFailures).flatMap(({ what, advice }) => [what, advice]),
+};

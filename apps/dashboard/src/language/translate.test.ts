@@ -1,0 +1,66 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { tx as rich } from './rich-text.ts';
+
+// Each test has a page of its own: the language is settled once for a page.
+afterEach(() => vi.resetModules());
+
+async function page(texts?: Record<string, string>) {
+  const translate = await import('./translate.ts');
+  if (texts !== undefined) translate.addTexts('pt-BR', texts);
+  return { ...translate, ...(await import('./plural.ts')), ...(await import('./rich-text.ts')) };
+}
+
+/** What a person reads of it. */
+function read(node: ReturnType<typeof rich>): string {
+  if (Array.isArray(node)) return node.map(read).join('');
+  if (typeof node === 'object' && node !== null && 'props' in node) {
+    return read((node.props as { children?: ReturnType<typeof rich> }).children ?? '');
+  }
+  return String(node);
+}
+
+test('without a catalogue the English text is shown, with what is filled in', async () => {
+  const { t, known, pageLanguage } = await page();
+  expect(pageLanguage()).toBe('en');
+  expect(t('Delete {name}?', { name: '{count}' })).toBe('Delete {count}?');
+  expect(t('Open##state')).toBe('Open');
+  expect(known('Not found.')).toBe('Not found.');
+});
+
+test('with a catalogue its text is shown, and English where it has none', async () => {
+  const { t, known } = await page({
+    'Delete {name}?': 'Excluir {name}?',
+    'Open##state': 'Aberto',
+    'Not found.': 'Não encontrado.',
+  });
+  expect(t('Delete {name}?', { name: 'Ana' })).toBe('Excluir Ana?');
+  expect(t('Open##state')).toBe('Aberto');
+  expect(t('Open')).toBe('Open');
+  expect(known('Not found.')).toBe('Não encontrado.');
+  expect(known('A message nobody knows')).toBe('A message nobody knows');
+});
+
+test('the language decides which numbers are one, and none is never one', async () => {
+  const english = await page();
+  expect([0, 1, 2, 1200].map((count) => english.plural(count, '{count} case', '{count} cases'))).toEqual([
+    '0 cases',
+    '1 case',
+    '2 cases',
+    '1,200 cases',
+  ]);
+  vi.resetModules();
+  const { plural } = await page({ '{count} case': '{count} caso', '{count} cases': '{count} casos' });
+  expect([0, 1, 1.5, 1200].map((count) => plural(count, '{count} case', '{count} cases'))).toEqual([
+    '0 casos',
+    '1 caso',
+    '1,5 caso',
+    '1.200 casos',
+  ]);
+});
+
+test('elements and values stand where the translation has them', async () => {
+  const { tx } = await page({ 'Read <link>the guide</link>, {name}.': '{name}, leia <link>o guia</link>.' });
+  const link = vi.fn((text: string) => `[${text}]`);
+  expect(read(tx('Read <link>the guide</link>, {name}.', { link, name: 'Ana' }))).toBe('Ana, leia [o guia].');
+  expect(link).toHaveBeenCalledWith('o guia');
+});

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+
+const dashboard = new URL('../../apps/dashboard/', import.meta.url);
+/** Stands in every text that came through a catalogue. */
+const MARK = 'ë';
+
+/** The English texts of the dashboard that are in catalogues. */
+export function catalogueTexts(): string[] {
+  const folder = new URL('src/language/pt-BR/', dashboard);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => Object.keys(JSON.parse(readFileSync(new URL(name, folder), 'utf8'))));
+}
+
+/** A language that exists here only: English, each text at 130 % of its length. It takes the place of Portuguese. */
+export async function speakLonger(page: Page): Promise<void> {
+  const manifest: Record<string, { file: string }> = JSON.parse(
+    readFileSync(new URL('dist/.vite/manifest.json', dashboard), 'utf8'),
+  );
+  const texts = Object.fromEntries(catalogueTexts().map((text) => [text, longer(text)]));
+  const body = `export const texts = ${JSON.stringify(texts)};`;
+  for (const part of ['entry', 'screens']) {
+    const file = manifest[`src/language/pt-BR/${part}.ts`]?.file;
+    if (file === undefined) throw new Error(`The build has no catalogue "${part}" of its own.`);
+    await page.route(`**/${file}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
+  }
+  await page.addInitScript("localStorage.setItem('airdeck.locale', 'pt-BR')");
+}
+
+function longer(text: string): string {
+  const shown = text.split('##', 1)[0] ?? text;
+  const words = shown.trimEnd();
+  const filler = MARK.repeat(Math.max(1, Math.ceil(words.replace(/\{\w+\}|<\/?\w+>/g, '').length * 0.3)));
+  // A long text grows by words, a short one by letters, as languages do.
+  const more = words.includes(' ') ? (filler.match(/.{1,8}/g) ?? []).map((part) => ` ${part}`).join('') : filler;
+  return words + more + shown.slice(words.length);
+}
+
+/** Looked for from outside the page: its content security policy lets nothing inside be made from text. */
+const READ_TEXTS = `
+  (() => {
+    const found = { marked: 0, cut: [], plain: [] };
+    const known = new Set(KNOWN);
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.data.trim();
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      if (text === '' || box.width < 2 || box.height < 2) continue;
+      if (known.has(text)) found.plain.push(text);
+      if (!text.includes(MARK)) continue;
+      found.marked += 1;
+      for (let around = node.parentElement; around !== null; around = around.parentElement) {
+        const style = getComputedStyle(around);
+        const frame = around.getBoundingClientRect();
+        // Only for screen readers.
+        if (style.clipPath !== 'none' || frame.width <= 1) break;
+        if (style.overflowX === 'auto' || style.overflowX === 'scroll') break;
+        if (style.overflowX === 'visible') continue;
+        if (box.right > frame.right + 1 || box.left < frame.left - 1) {
+          found.cut.push(text);
+          break;
+        }
+      }
+    }
+    return found;
+  })()`;
+
+type TextFaults = {
+  /** How many texts came through a catalogue; of none there would be nothing to find. */
+  marked: number;
+  cut: string[];
+  plain: string[];
+  /** Pixels the screen is wider than the page. */
+  wider: number;
+};
+
+/** Texts of the screen that are cut, and English ones that went past the catalogue although it has them. */
+export async function textFaults(page: Page): Promise<TextFaults> {
+  // A single word may be data that happens to be one of the texts.
+  const known = catalogueTexts().filter((text) => /\S\s\S+\s\S/.test(text) && !text.includes('{'));
+  const script = READ_TEXTS.replace('KNOWN', () => JSON.stringify(known)).replace('MARK', () => JSON.stringify(MARK));
+  const found = (await page.evaluate(script)) as Omit<TextFaults, 'wider'>;
+  const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  return { ...found, wider: Number(wider) };
+}
