@@ -6,7 +6,7 @@ import {
   checkedFiles,
   wantedTexts,
   writtenTexts,
-} from '../apps/dashboard/src/language/check/catalogues.ts';
+} from '../apps/dashboard/src/language-check/catalogues.ts';
 
 const written = new Map([...writtenTexts().values()].flatMap((texts) => Object.entries(texts)));
 const wanted = wantedTexts(checkedFiles());

@@ -39,6 +39,8 @@ const testStages = [
 const browserStages = [
   { title: 'build', run: staleTargets().map((target) => ['build', target]) },
   { title: 'browser journeys', run: [['vitest', '--project', 'e2e']], prepare: prepareBrowser, needsPrevious: true },
+  // Sizes, not times: the same on every machine.
+  { title: 'bundle limits', run: [['bench', 'bundle']] },
 ];
 
 const started = performance.now();

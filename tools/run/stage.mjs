@@ -11,6 +11,7 @@ const programs = {
   tsx: 'node_modules/tsx/dist/cli.mjs',
   vitest: 'node_modules/vitest/vitest.mjs',
   build: 'tools/build.mjs',
+  bench: 'tools/bench.mjs',
 };
 
 /**

@@ -1,8 +1,8 @@
 import { roleLabels } from '@airdeck/contracts/access/roles';
 import { errorCodes } from '@airdeck/contracts/error-codes';
-import { failureTitles, UNEXPECTED_TEXT } from '../../lib/error-presentation.ts';
-import { loadFailures } from '../../lib/load-failures.ts';
-import { identityMessages } from '../../session/identity-provider.ts';
+import { failureTitles, UNEXPECTED_TEXT } from '../lib/error-presentation.ts';
+import { loadFailures } from '../lib/load-failures.ts';
+import { identityMessages } from '../session/identity-provider.ts';
 
 /** Tables whose texts are looked up in the catalogue where they are shown, by the catalogue that has them. */
 export const knownTexts: Readonly<Record<string, readonly string[]>> = {

@@ -3,8 +3,8 @@ import { catalogueOf, notConverted, notTexts } from './areas.ts';
 import { knownTexts } from './known-texts.ts';
 import { type SourceTexts, textsOf } from './source-texts.ts';
 
-const sources = new URL('../../', import.meta.url);
-export const catalogues = new URL('../pt-BR/', import.meta.url);
+const sources = new URL('../', import.meta.url);
+export const catalogues = new URL('../language/pt-BR/', import.meta.url);
 
 export type CheckedFile = SourceTexts & { readonly path: string; readonly converted: boolean };
 

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { texts as entryTexts } from '../pt-BR/entry.ts';
-import { texts as screenTexts } from '../pt-BR/screens.ts';
+import { texts as entryTexts } from '../language/pt-BR/entry.ts';
+import { texts as screenTexts } from '../language/pt-BR/screens.ts';
 import { areaOf, notConverted, notTexts } from './areas.ts';
 import { checkedFiles, partsOf, wantedTexts, writtenTexts } from './catalogues.ts';
 
@@ -76,6 +76,6 @@ describe('Brazilian Portuguese', () => {
     expect(Object.keys({ ...entryTexts, ...screenTexts }).sort()).toEqual(
       [...written.values()].flatMap((texts) => Object.keys(texts)).sort(),
     );
-    expect(readdirSync(new URL('../pt-BR/', import.meta.url)).length).toBe(written.size + 2);
+    expect(readdirSync(new URL('../language/pt-BR/', import.meta.url)).length).toBe(written.size + 2);
   });
 });
