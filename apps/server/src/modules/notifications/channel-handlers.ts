@@ -7,7 +7,7 @@ import type { Caller, Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
-import { findRecipient, findWebhookKey } from './delivery-repository.ts';
+import { findRecipient, findWebhookKey, tenantOfCalls } from './delivery-repository.ts';
 import { isTaken, refusalText } from './receiver-answer.ts';
 import { findSlack, onWire, openSlack, putSlack, removeSlack, sealSlack } from './slack-address.ts';
 import { postToSlack } from './slack-delivery.ts';
@@ -87,18 +87,27 @@ async function tested(send: () => Promise<EgressResponse | undefined>): Promise<
   }
 }
 
-async function testSlack(deps: Dependencies, { userId, homeTenant: tenant }: Caller) {
-  const row = await deps.db.system((tx) => findSlack(tx, userId));
-  if (row === undefined) return undefined;
-  return await postToSlack(deps, { tenant, url: await openSlack(deps.vault, row), body: slackTest(deps.productName) });
-}
-
-async function testWebhook(deps: Dependencies, { userId, homeTenant: tenant }: Caller, signal: AbortSignal) {
+async function testSlack(deps: Dependencies, { userId }: Caller) {
   const found = await deps.db.system(async (tx) => {
-    const url = (await findRecipient(tx, userId))?.preferences?.webhook_url ?? null;
-    return url === null ? undefined : { url, version: await findWebhookKey(tx, userId) };
+    const [slack, recipient] = [await findSlack(tx, userId), await findRecipient(tx, userId)];
+    const tenant = recipient && tenantOfCalls(recipient);
+    return slack === undefined || tenant === undefined ? undefined : { slack, tenant };
   });
   if (found === undefined) return undefined;
+  const url = await openSlack(deps.vault, found.slack);
+  return await postToSlack(deps, { tenant: found.tenant, url, body: slackTest(deps.productName) });
+}
+
+async function testWebhook(deps: Dependencies, { userId }: Caller, signal: AbortSignal) {
+  const found = await deps.db.system(async (tx) => {
+    const recipient = await findRecipient(tx, userId);
+    const tenant = recipient && tenantOfCalls(recipient);
+    const url = recipient?.preferences?.webhook_url ?? null;
+    if (url === null || tenant === undefined) return undefined;
+    return { url, tenant, version: await findWebhookKey(tx, userId) };
+  });
+  if (found === undefined) return undefined;
+  const { tenant } = found;
   const title = `${deps.productName}: this is a test`;
   const text = 'Notifications you chose for the webhook come here.';
   const about = { title, text, link: null, url: null, created_at: deps.now().toISOString() };

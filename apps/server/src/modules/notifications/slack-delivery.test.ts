@@ -119,6 +119,15 @@ describe('a test', () => {
     expect(received.map(({ url }) => url)).toEqual(['/hook']);
   });
 
+  it('reaches no network of a tenant its owner has left', async () => {
+    const user = await reader({ webhook_url: `${base}/hook` });
+    await fixture.db.system((tx) => tx.deleteFrom('membership').where('user_id', '=', user.id).execute());
+    for (const channel of ['slack', 'webhook'] as const) {
+      expect(await test(user, channel)).toEqual({ ok: false, message: 'No address is saved.' });
+    }
+    expect(received).toEqual([]);
+  });
+
   it('is sent six times a minute at most', async () => {
     const user = await reader();
     for (let count = 0; count < 6; count++) await test(user);
