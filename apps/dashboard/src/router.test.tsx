@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTelemetryQueue, type Happening, noteNavigation } from './lib/telemetry-queue.ts';
 import { PERSISTED_KEY } from './lib/wipe-caches.ts';
+import { currentUserQuery } from './session/current-user.ts';
 import { foreignTenant, memoryStorage, otherTenant, ownTenant, userWith } from './session/fixtures.ts';
 import { SESSION_KEY } from './session/session-store.ts';
 import { switchTenant } from './session/switch-tenant.ts';
@@ -9,6 +10,7 @@ import { showApp } from './test-app.tsx';
 
 afterEach(() => vi.restoreAllMocks());
 
+const HOUR_MS = 3_600_000;
 const setUp = showApp;
 
 /** Inside the dashboard's frame, whatever the screen. */
@@ -112,6 +114,28 @@ test('switching tenant changes role and plan, and nothing of the previous tenant
   });
   expect(app.queryClient.getQueryData([ownTenant, 'cases', 'list'])).toBeUndefined();
   expect(storage.kept.has(PERSISTED_KEY)).toBe(false);
+});
+
+test('what the cache has of the user is taken however old where the address says so, and asked again otherwise', async () => {
+  let asked = 0;
+  const me = () => {
+    asked += 1;
+    return Response.json(userWith());
+  };
+  const { app, router } = setUp('/unauthorized', { me });
+  await inside();
+  const grownOld = () =>
+    app.queryClient.setQueryData(currentUserQuery(app.api).queryKey, (user) => user, {
+      updatedAt: Date.now() - HOUR_MS,
+    });
+  grownOld();
+  const before = asked;
+  await router.navigate({ to: '/not-enabled', search: { forceCache: true } });
+  await screen.findByRole('heading', { name: 'Not part of your plan' });
+  expect(asked).toBe(before);
+  grownOld();
+  await router.navigate({ to: '/unauthorized' });
+  await expect.poll(() => asked).toBeGreaterThan(before);
 });
 
 test('switching to a tenant without membership changes nothing', async () => {

@@ -22,9 +22,9 @@ export async function enterDashboard({ context, href, tenant, forceCache, preloa
   if (!(await context.identity.isSignedIn())) throw redirect({ to: '/login', search: { redirect: href } });
   await Promise.all([context.startPersistedCache(), screenTexts()]);
   const query = currentUserQuery(context.api);
-  const me = await context.queryClient
-    .ensureQueryData({ ...query, revalidateIfStale: !forceCache })
-    .catch(withoutAccount);
+  // As fresh as just read, so that no screen asks for it either; a cache that has nothing stays as it is.
+  if (forceCache) context.queryClient.setQueryData(query.queryKey, (known) => known);
+  const me = await context.queryClient.ensureQueryData({ ...query, revalidateIfStale: true }).catch(withoutAccount);
   if (!me.user.mfa_enabled && !me.user.social) {
     throw redirect({ to: '/onboarding/setup-totp', search: { redirect: href } });
   }
