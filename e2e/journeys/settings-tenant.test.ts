@@ -68,6 +68,22 @@ test('the kill switch is asked about, and a banner says above every screen that 
   await banner.waitFor({ state: 'detached' });
 });
 
+test('an authenticator is asked for after single sign-on too, from the moment the switch says so', async () => {
+  await open('/settings/tenant-settings?panel=sign-in');
+  const toggle = page.getByRole('switch', { name: 'Ask for an authenticator after single sign-on too' });
+  expect(await toggle.isChecked()).toBe(false);
+  await toggle.focus();
+  await page.keyboard.press('Space');
+  await page.getByText('Sign-in saved').waitFor();
+  const admin = adminOf(demo, tenant);
+  const api = apiOf(demo, admin);
+  const kept = await api.call('settings.get', { params: { tenant: admin.tenant } });
+  expect(kept.mfa).toEqual({ required_for_social: true });
+  await page.reload();
+  await toggle.waitFor();
+  expect(await toggle.isChecked()).toBe(true);
+});
+
 test('the audit log has what was just done, holds, and is saved as CSV', async () => {
   await open('/settings/tenant-settings?panel=audit');
   await page.getByRole('button', { name: 'Export all records as CSV' }).waitFor();
