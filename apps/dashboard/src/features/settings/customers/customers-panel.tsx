@@ -43,7 +43,7 @@ const columns = [
       return (
         <span>
           {sku_name}
-          {parts === '' ? null : <span className={classes.faint}>{t('· with {parts}', { parts })}</span>}
+          {parts === '' ? null : <span className={classes.faint}>{` ${t('· with {parts}', { parts })}`}</span>}
         </span>
       );
     },

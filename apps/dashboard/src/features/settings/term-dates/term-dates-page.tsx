@@ -82,7 +82,9 @@ function Term({ contract }: { contract: Contract }) {
                 <span className="air-figures">
                   {seats === null ? t('{used} used, no limit', { used }) : t('{used} of {seats} used', { used, seats })}
                   {over ? (
-                    <span className={classes.over}>{t('· {value} more than agreed', { value: used - seats })}</span>
+                    <span
+                      className={classes.over}
+                    >{` ${t('· {value} more than agreed', { value: used - seats })}`}</span>
                   ) : null}
                 </span>
               ),
