@@ -73,6 +73,6 @@ function invitationText(preview: TicketPreview | undefined, who: SignedIn): stri
   return t('{tenantName} invites {email}.{what}', {
     tenantName: preview.tenantName,
     email: preview.email,
-    what: forAnother ? t(' You are signed in as {name}.', { name: who.name }) : '',
+    what: forAnother ? t(' You are signed in as {name}.', { name: who.email }) : '',
   });
 }
