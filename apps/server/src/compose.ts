@@ -316,13 +316,13 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       // Before those who ask again who may stay: they must not hear it from what was kept.
       await people.access.start();
       await stream.start();
-      await identity.local.start(() => void stream.hub.recheckAll());
+      await identity.local.start(() => stream.hub.recheckAll());
       await mailing.start();
       await clerk?.start();
       unlistenAccess = await db.listen(
         ACCESS_CHANNEL,
-        (userId) => void stream.hub.recheckUser(userId),
-        () => void stream.hub.recheckAll(),
+        (userId) => stream.hub.recheckUser(userId),
+        () => stream.hub.recheckAll(),
       );
       await work.start();
       if (working.runsJobs) await notifications.start();

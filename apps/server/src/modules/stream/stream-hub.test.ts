@@ -16,19 +16,37 @@ afterEach(() => {
 });
 
 /** A client that reads nothing until asked. */
-function client(options: { expiresInMs?: number; stillAllowed?: () => Promise<boolean> } = {}) {
+function client(options: { userId?: string; expiresInMs?: number; stillAllowed?: () => Promise<boolean> } = {}) {
   const raw = Object.assign(new PassThrough({ highWaterMark: 1 }), { writeHead: () => raw });
   const reply = { raw, hijack: () => reply, getHeaders: () => ({}) } as unknown as FastifyReply;
   const leave = new AbortController();
   const opened = hub.subscribe({
     tenant: 'tenant-1',
-    userId: 'user-1',
+    userId: options.userId ?? 'user-1',
     reply,
     signal: leave.signal,
     stillAllowed: options.stillAllowed ?? (async () => true),
     expiresAt: new Date(Date.now() + (options.expiresInMs ?? 300_000)),
   });
   return { opened, raw, leave };
+}
+
+/** Checks that take a while, as those of a database do. */
+function slowChecks(tookMs: number) {
+  let asked = 0;
+  let running = 0;
+  let most = 0;
+  return {
+    asked: () => asked,
+    mostAtOnce: () => most,
+    async check() {
+      asked++;
+      most = Math.max(most, ++running);
+      await new Promise((done) => setTimeout(done, tookMs));
+      running--;
+      return true;
+    },
+  };
 }
 
 describe('stream hub', () => {
@@ -49,7 +67,47 @@ describe('stream hub', () => {
 
   it('ends a stream whose right to stay cannot be found out', async () => {
     const { raw } = client({ stillAllowed: () => Promise.reject(new Error('the database is away')) });
-    await hub.recheckAll();
+    hub.recheckAll();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(raw.writableEnded).toBe(true);
+  });
+
+  it('asks for streams that were opened in one moment a few at a time, and for each once in a heartbeat', async () => {
+    const checks = slowChecks(50);
+    for (let n = 0; n < 300; n++) client({ userId: `user-${n}`, stillAllowed: checks.check });
+    for (let second = 1; second <= 15; second++) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(checks.asked()).toBeLessThanOrEqual(second * 20);
+    }
+    await vi.advanceTimersByTimeAsync(500);
+    expect(checks.asked()).toBe(300);
+    expect(checks.mostAtOnce()).toBeLessThanOrEqual(4);
+  });
+
+  it('asks first for those whose access changed', async () => {
+    const checks = slowChecks(50);
+    for (let n = 0; n < 300; n++) client({ userId: `user-${n}`, stillAllowed: checks.check });
+    const removed = client({ userId: 'removed', stillAllowed: async () => false });
+    hub.recheckAll();
+    hub.recheckUser('removed');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(removed.raw.writableEnded).toBe(true);
+    expect(checks.asked()).toBeLessThan(20);
+  });
+
+  it('asks again when access changes while it is being asked for', async () => {
+    let allowed = true;
+    const { raw } = client({
+      stillAllowed: async () => {
+        const seen = allowed;
+        await new Promise((done) => setTimeout(done, 50));
+        return seen;
+      },
+    });
+    hub.recheckUser('user-1');
+    allowed = false;
+    hub.recheckUser('user-1');
+    await vi.advanceTimersByTimeAsync(100);
     expect(raw.writableEnded).toBe(true);
   });
 

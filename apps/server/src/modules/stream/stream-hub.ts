@@ -11,6 +11,10 @@ import type { FastifyReply } from 'fastify';
 import type { Change } from './changes.ts';
 
 const HEARTBEAT_MS = 15_000;
+/** A heartbeat is shared out among so many turns: streams that were opened in one moment are not all asked for in one. */
+const TURNS = 15;
+/** Each check takes a database connection for a moment; requests of people need some too. */
+const CHECKS_AT_ONCE = 4;
 const STREAMS_MAX = 5_000;
 const STREAMS_PER_USER_MAX = 20;
 /** A client that lets more than this pile up is cut off. */
@@ -32,36 +36,46 @@ export type StreamHub = {
   /** False when there is no room for another stream. */
   subscribe(subscription: Subscription): boolean;
   publish(change: Change): void;
-  /** Asks for every stream of the user whether it may stay. */
-  recheckUser(userId: string): Promise<void>;
-  recheckAll(): Promise<void>;
+  /** Has every stream of the user asked whether it may stay, before those that are only due by the clock. */
+  recheckUser(userId: string): void;
+  recheckAll(): void;
   closeAll(): void;
   openStreams(): number;
   start(): void;
   stop(): void;
 };
 
+/** `turn`: in which part of a heartbeat it is this stream's. */
+type OpenStream = Subscription & { readonly turn: number };
+
 type Dependencies = { log: StreamLog; now: () => Date; heartbeatMs?: number };
 
 export function createStreamHub(deps: Dependencies): StreamHub {
   const { log, now, heartbeatMs = HEARTBEAT_MS } = deps;
-  const byTenant = new Map<string, Set<Subscription>>();
-  const all = new Set<Subscription>();
+  const byTenant = new Map<string, Set<OpenStream>>();
+  const all = new Set<OpenStream>();
+  const urgent = new Set<OpenStream>();
+  const due = new Set<OpenStream>();
+  let opened = 0;
+  let turn = 0;
+  let checking = 0;
   let heartbeat: NodeJS.Timeout | undefined;
 
-  function remove(subscription: Subscription): void {
+  function remove(subscription: OpenStream): void {
     all.delete(subscription);
+    urgent.delete(subscription);
+    due.delete(subscription);
     const streams = byTenant.get(subscription.tenant);
     streams?.delete(subscription);
     if (streams?.size === 0) byTenant.delete(subscription.tenant);
   }
 
-  function close(subscription: Subscription): void {
+  function close(subscription: OpenStream): void {
     remove(subscription);
     subscription.reply.raw.end();
   }
 
-  function write(subscription: Subscription, text: string): void {
+  function write(subscription: OpenStream, text: string): void {
     const { raw } = subscription.reply;
     if (raw.writableLength + text.length > BUFFER_MAX_BYTES) {
       log.warn({ tenant: subscription.tenant }, 'live stream read too slowly, closed');
@@ -72,21 +86,37 @@ export function createStreamHub(deps: Dependencies): StreamHub {
     raw.write(text);
   }
 
-  async function recheck(subscriptions: readonly Subscription[]): Promise<void> {
-    await Promise.all(
-      subscriptions.map(async (subscription) => {
-        // What cannot be checked is not allowed.
-        const allowed = await subscription.stillAllowed().catch(() => false);
-        if (!allowed || subscription.expiresAt <= now()) close(subscription);
-      }),
-    );
+  async function check(subscription: OpenStream): Promise<void> {
+    // What cannot be checked is not allowed.
+    const allowed = await subscription.stillAllowed().catch(() => false);
+    if (all.has(subscription) && (!allowed || subscription.expiresAt <= now())) close(subscription);
+  }
+
+  async function checkWaiting(): Promise<void> {
+    checking++;
+    for (let next = takeFirst(urgent, due); next !== undefined; next = takeFirst(urgent, due)) await check(next);
+    checking--;
+  }
+
+  /** A stream that is asked for again while it is being checked is checked once more. */
+  function recheck(waiting: Set<OpenStream>, subscriptions: Iterable<OpenStream>): void {
+    for (const subscription of subscriptions) waiting.add(subscription);
+    while (checking < CHECKS_AT_ONCE && urgent.size + due.size > 0) void checkWaiting();
+  }
+
+  function beat(): void {
+    turn = (turn + 1) % TURNS;
+    const streams = [...all].filter((subscription) => subscription.turn === turn);
+    for (const subscription of streams) write(subscription, ': alive\n\n');
+    recheck(due, streams);
   }
 
   return {
-    subscribe(subscription) {
-      const { tenant, userId, reply, signal } = subscription;
+    subscribe(request) {
+      const { tenant, userId, reply, signal } = request;
       const own = [...all].filter((other) => other.userId === userId).length;
       if (all.size >= STREAMS_MAX || own >= STREAMS_PER_USER_MAX || signal.aborted) return false;
+      const subscription = { ...request, turn: opened++ % TURNS };
       all.add(subscription);
       const streams = byTenant.get(tenant) ?? new Set();
       byTenant.set(tenant, streams.add(subscription));
@@ -103,17 +133,19 @@ export function createStreamHub(deps: Dependencies): StreamHub {
       const text = `event: ${change.kind}\ndata: ${JSON.stringify(message)}\n\n`;
       for (const subscription of byTenant.get(change.tenant) ?? []) write(subscription, text);
     },
-    recheckUser: (userId) => recheck([...all].filter((subscription) => subscription.userId === userId)),
-    recheckAll: () => recheck([...all]),
+    recheckUser(userId) {
+      recheck(
+        urgent,
+        [...all].filter((subscription) => subscription.userId === userId),
+      );
+    },
+    recheckAll: () => recheck(due, all),
     closeAll() {
       for (const subscription of [...all]) close(subscription);
     },
     openStreams: () => all.size,
     start() {
-      heartbeat = setInterval(() => {
-        for (const subscription of [...all]) write(subscription, ': alive\n\n');
-        void recheck([...all]);
-      }, heartbeatMs);
+      heartbeat = setInterval(beat, heartbeatMs / TURNS);
       heartbeat.unref();
     },
     stop() {
@@ -121,6 +153,16 @@ export function createStreamHub(deps: Dependencies): StreamHub {
       for (const subscription of [...all]) close(subscription);
     },
   };
+}
+
+function takeFirst(...waiting: readonly Set<OpenStream>[]): OpenStream | undefined {
+  for (const streams of waiting) {
+    for (const first of streams) {
+      streams.delete(first);
+      return first;
+    }
+  }
+  return undefined;
 }
 
 /** From here on the answer is ours: headers set so far go out now, and nothing else writes to it. */
