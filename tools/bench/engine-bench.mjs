@@ -26,50 +26,66 @@ export async function runEngine({ full }) {
   return figuresOf(rounds, engineUnits);
 }
 
-const peerUnits = {
-  runs_per_s: 'runs/s',
-  peer_runs_per_s: 'runs/s',
-  runs_ratio: 'times',
-  sequential_ms_per_step: 'ms',
-  peer_sequential_ms_per_step: 'ms',
-  sequential_ratio: 'times',
-  start_p50_ms: 'ms',
-  peer_start_p50_ms: 'ms',
+/** What each peer's part of the comparison is called, and where it is. */
+const peers = {
+  graphile: async () => (await importSource('packages/engine/bench/graphile-worker-bench.ts')).runGraphileWorkerBench,
+  dbos: async () => (await importSource('packages/engine/bench/dbos-bench.ts')).runDbosBench,
 };
 
-/** In turns, and each time the other one first, so that what the machine does besides meets both. */
+const peerUnits = {
+  runs_per_s: 'runs/s',
+  sequential_ms_per_step: 'ms',
+  start_p50_ms: 'ms',
+  ...Object.fromEntries(
+    Object.keys(peers).flatMap((name) => [
+      [`${name}_runs_per_s`, 'runs/s'],
+      [`${name}_runs_ratio`, 'times'],
+      [`${name}_sequential_ms_per_step`, 'ms'],
+      [`${name}_sequential_ratio`, 'times'],
+      [`${name}_start_p50_ms`, 'ms'],
+    ]),
+  ),
+};
+
+/** In turns, and each round in the other order, so that what the machine does besides meets all. */
 export async function runEnginePeer({ full }) {
   return await comparePeers({ rounds: full ? 6 : 4, runs: full ? 3000 : 1000, sequentialRuns: 100 });
 }
 
 export async function comparePeers({ rounds, ...sizes }) {
   const { runEngineBench } = await importSource('packages/engine/bench/engine-bench.ts');
-  const { runGraphileWorkerBench } = await importSource('packages/engine/bench/graphile-worker-bench.ts');
+  const benches = [['ours', runEngineBench]];
+  for (const [name, load] of Object.entries(peers)) benches.push([name, await load()]);
   return await withEmbeddedPostgres(async (databaseUrl) => {
     const results = [];
     for (let round = 0; round < rounds; round++) {
-      const inOrder = [runEngineBench, runGraphileWorkerBench];
-      if (round % 2 === 1) inOrder.reverse();
-      const measured = new Map();
-      for (const run of inOrder) measured.set(run, await run({ databaseUrl, ...sizes }));
-      results.push(compared(measured.get(runEngineBench), measured.get(runGraphileWorkerBench)));
+      const measured = {};
+      for (const [name, run] of round % 2 === 0 ? benches : benches.toReversed()) {
+        measured[name] = await run({ databaseUrl, ...sizes });
+      }
+      results.push(compared(measured));
     }
     return figuresOf(results, peerUnits);
   });
 }
 
 /** Ratios above 1: ours is the faster one. */
-function compared(ours, peer) {
-  return {
+function compared({ ours, ...others }) {
+  const figures = {
     runs_per_s: ours.runs_per_s,
-    peer_runs_per_s: peer.runs_per_s,
-    runs_ratio: ours.runs_per_s / peer.runs_per_s,
     sequential_ms_per_step: ours.sequential_ms_per_step,
-    peer_sequential_ms_per_step: peer.sequential_ms_per_step,
-    sequential_ratio: peer.sequential_ms_per_step / ours.sequential_ms_per_step,
     start_p50_ms: ours.start_latency_p50_ms,
-    peer_start_p50_ms: peer.start_latency_p50_ms,
   };
+  for (const [name, peer] of Object.entries(others)) {
+    Object.assign(figures, {
+      [`${name}_runs_per_s`]: peer.runs_per_s,
+      [`${name}_runs_ratio`]: ours.runs_per_s / peer.runs_per_s,
+      [`${name}_sequential_ms_per_step`]: peer.sequential_ms_per_step,
+      [`${name}_sequential_ratio`]: peer.sequential_ms_per_step / ours.sequential_ms_per_step,
+      [`${name}_start_p50_ms`]: peer.start_latency_p50_ms,
+    });
+  }
+  return figures;
 }
 
 const expressionUnits = {

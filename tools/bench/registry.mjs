@@ -104,7 +104,7 @@ export const benches = {
   },
   'engine-peer': {
     measures:
-      'the same five-step runs, each step durable, by the engine alone and by graphile-worker, in turns on one PostgreSQL; and the ratio',
+      'the same five-step runs, each step durable, by the engine alone, by graphile-worker and by DBOS, in turns on one PostgreSQL; and the ratios',
     needsBuild: [],
     limits: {},
     run: async (options) => (await import('./engine-bench.mjs')).runEnginePeer(options),

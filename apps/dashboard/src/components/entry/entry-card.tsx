@@ -50,7 +50,7 @@ export function EntryCard({ title, section, text, aside, foot, wide = false, mai
             {children}
           </Stack>
         </div>
-        {aside}
+        {aside == null ? null : <div className={classes.aside}>{aside}</div>}
       </div>
       {foot === undefined && !outbox ? null : (
         <div className={classes.foot}>
