@@ -21,6 +21,8 @@ export type ServerProcess = {
   words(): string;
   /** Rejects when the server ends instead. */
   ready(): Promise<DemoFile>;
+  /** The same for one without a demo: where it listens. */
+  address(): Promise<string>;
   kill(signal: NodeJS.Signals): Promise<Ended>;
   /** As Ctrl-C does: to every process of the group. */
   killGroup(signal: NodeJS.Signals): Promise<Ended>;
@@ -42,6 +44,11 @@ export function startServer(dataDir: string, environment: Record<string, string>
     async ready() {
       await output.ready();
       return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
+    },
+    async address() {
+      await output.ready();
+      const [, url = ''] = / is ready: (http\S+)/.exec(output.text()) ?? [];
+      return url;
     },
     kill(signal) {
       child.kill(signal);

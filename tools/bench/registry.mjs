@@ -83,13 +83,14 @@ export const benches = {
   },
   engine: {
     measures:
-      'five-step runs/s and overhead per step with audit and row-level security; 1,000 runs and 10,000 waits after a kill',
+      'five-step runs/s and overhead per step with audit and row-level security; others beside poisonous steps; 1,000 runs and 10,000 waits after a kill',
     needsBuild: [],
     limits: {
       runs_per_s: { atLeast: 220 },
       sequential_ms_per_step: { atMost: 12 },
       start_p99_ms: { atMost: 50 },
       cancel_p99_ms: { atMost: 2000 },
+      beside_poison_percent: { atLeast: 95 },
       resumed_first_s: { atMost: 5 },
       resumed_all_s: { atMost: 30 },
       late_p99_ms: { atMost: 1000 },
@@ -139,6 +140,18 @@ export const benches = {
       overview_p95_ms: { atMost: 2000 },
     },
     run: async (options) => (await import('./cases-bench.mjs')).runCases(options),
+  },
+  reports: {
+    measures:
+      'home page, log and SOAR report of ninety days, the facts of an executive report and its finished file, from 1 M events (10 M with --full) and 100,000 cases of 20 tenants',
+    needsBuild: [],
+    limits: {
+      dashboard_p95_ms: { atMost: 2000 },
+      log_report_p95_ms: { atMost: 2000 },
+      soar_report_p95_ms: { atMost: 2000 },
+      executive_facts_p95_ms: { atMost: 2000 },
+    },
+    run: async (options) => (await import('./report-bench.mjs')).runReports(options),
   },
   polling: {
     measures: '500 open dashboards of 100 tenants that hold their live stream and poll as the dashboard does',

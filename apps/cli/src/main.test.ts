@@ -46,7 +46,19 @@ describe('the airdeck command', () => {
   it('shows its commands, and only those that exist', async () => {
     expect(await runCommand(['--help'], surroundings())).toBe(0);
     const commands = [...results.join('\n').matchAll(/^ {2}([a-z]+) (?:\[|\s)/gm)].map((match) => match[1]);
-    expect(commands).toEqual(['start', 'doctor', 'token', 'simulate', 'parse', 'policy', 'import', 'query', 'help']);
+    expect(commands).toEqual([
+      'start',
+      'doctor',
+      'backup',
+      'restore',
+      'token',
+      'simulate',
+      'parse',
+      'policy',
+      'import',
+      'query',
+      'help',
+    ]);
   });
 
   it.each([
@@ -54,6 +66,9 @@ describe('the airdeck command', () => {
     ['no command', []],
     ['a missing option', ['token']],
     ['an unknown option', ['token', '--mail', 'x']],
+    ['a backup to nowhere', ['backup']],
+    ['a restore of nothing', ['restore']],
+    ['a restore that lifts the fence as well', ['restore', 'monday', '--lift-fence']],
   ])('takes %s as wrong input', async (_, argv) => {
     expect(await runCommand(argv, surroundings())).toBe(2);
     expect(words.join('')).not.toBe('');

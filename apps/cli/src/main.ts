@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import { CommandError, inputError } from './command-error.ts';
+import { addBackup } from './commands/backup.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addImport } from './commands/import.ts';
 import { addParse } from './commands/parse.ts';
 import { addPolicy } from './commands/policy.ts';
 import { addQuery } from './commands/query.ts';
+import { addRestore } from './commands/restore.ts';
 import { addSimulate } from './commands/simulate.ts';
 import { addStart } from './commands/start.ts';
 import { addToken } from './commands/token.ts';
@@ -26,6 +28,8 @@ export async function runCommand(
   };
   addStart(program);
   addDoctor(program, setExitCode);
+  addBackup(program, setExitCode);
+  addRestore(program, setExitCode);
   addToken(program, surroundings);
   addSimulate(program, surroundings);
   addParse(program, surroundings);

@@ -50,7 +50,7 @@ export async function runBacktestBench({
   const end = Math.floor(Date.now() / 1000) * 1000;
   const tenant = benchTenant(0);
   try {
-    await fillBenchEvents(direct, { count: events, end, tenants: 1 });
+    await fillBenchEvents(direct, { count: events, end, tenants: [tenant] });
     const times: number[] = [];
     for (let round = -1; round < rounds; round++) {
       for (const { criteria, where } of policies) {

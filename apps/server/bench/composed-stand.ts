@@ -70,10 +70,13 @@ export async function startComposedStand(dataDir: string, vendor?: { host: strin
 
   return {
     db,
+    events,
+    tenants: composition.tenants,
     url: composition.listeningAt(),
+    eventsConnection: embedded,
 
     /** A tenant with one signed-in member. */
-    async createMember(role: Role): Promise<{ tenant: string; token: string }> {
+    async createMember(role: Role): Promise<{ tenant: string; token: string; userId: string }> {
       members += 1;
       const [id, email, fullname] = [v7(), `member${members}@example.com`, `Member ${members}`];
       const password = randomBytes(12).toString('base64url');
@@ -94,7 +97,12 @@ export async function startComposedStand(dataDir: string, vendor?: { host: strin
         return created;
       });
       const { token } = await composition.identity.users.openSession(id);
-      return { tenant, token };
+      return { tenant, token, userId: id };
+    },
+
+    /** A token lives for minutes; filling the stores may take longer. */
+    async freshToken(userId: string): Promise<string> {
+      return (await composition.identity.users.openSession(userId)).token;
     },
 
     /** As the owner of the database; for statistics as they are after a while of running. */

@@ -30,10 +30,13 @@ const STEPS = 5;
 const STARTERS = 16;
 const CANCELS = 50;
 const tenants = Array.from({ length: 4 }, () => v7());
+const poisonedTenant = v7();
 const traits = {
   'bench.read': { effect: 'reads', idempotent: true },
   'bench.change': { effect: 'changes', idempotent: true },
   'bench.stop': { effect: 'reads', idempotent: true },
+  'bench.throw': { effect: 'reads', idempotent: true },
+  'bench.hang': { effect: 'reads', idempotent: true },
 } as const;
 
 const chain = (...names: (keyof typeof traits)[]): Definition => ({
@@ -53,6 +56,7 @@ export async function runComposedEngineBench(options: ComposedEngineOptions): Pr
   try {
     return {
       ...(await measureWorking(sql, options)),
+      ...(await measureBesidePoison(sql, options)),
       ...(await measureRestart(sql, options)),
       ...(await measureWaiting(sql, options)),
     };
@@ -136,6 +140,78 @@ async function measureWorking(sql: pg.Pool, { databaseUrl, runs, sequentialRuns 
       start_p99_ms: at(starts, 0.99),
       cancel_p50_ms: at(cancels, 0.5),
       cancel_p99_ms: at(cancels, 0.99),
+    };
+  } finally {
+    await composed.engine.stop();
+    await composed.close();
+    await sql.query('truncate engine.run, engine.job cascade');
+  }
+}
+
+/**
+ * Runs of four tenants at a steady rate, alone and then while a fifth tenant keeps forty runs open whose steps throw at once
+ * and are tried again, or hang until their time is over: which part of the others still ends in time.
+ */
+async function measureBesidePoison(sql: pg.Pool, { databaseUrl }: ComposedEngineOptions) {
+  const [PER_SECOND, SECONDS, POISONED] = [100, 10, 40];
+  const ended = new Map<string, () => void>();
+  const composed = createComposedEngine(databaseUrl, {
+    async executeStep({ name, input, signal }) {
+      if (name === 'bench.throw') throw new Error('poison');
+      if (name !== 'bench.hang') return input;
+      return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    },
+    afterCommit(events) {
+      for (const event of events) if (event.type === 'run.finished') ended.get(event.runId)?.();
+    },
+    options: { concurrency: 128 },
+  });
+  async function one(tenantId: string, definition: Definition): Promise<number> {
+    const runId = v7();
+    const end = new Promise<void>((resolve) => ended.set(runId, resolve));
+    const from = performance.now();
+    const input = { tenantId, kind: 'playbook', name: 'bench', definition, traits, trigger: benchTrigger };
+    await composed.enginePool.pool.transaction((tx) =>
+      composed.engine.startRun(tx, { ...input, inputs: { n: 1 }, runId }),
+    );
+    await end;
+    ended.delete(runId);
+    return performance.now() - from;
+  }
+  /** How many of the runs of the stretch had ended when it was over, and how long each took. */
+  async function stretch() {
+    const times: number[] = [];
+    const all: Promise<unknown>[] = [];
+    const from = performance.now();
+    for (let n = 0; n < PER_SECOND * SECONDS; n++) {
+      await wait(Math.max(0, from + (n * 1000) / PER_SECOND - performance.now()));
+      all.push(one(tenants[n % tenants.length] ?? v7(), fiveSteps).then((ms) => times.push(ms)));
+    }
+    const inTime = times.length;
+    await Promise.all(all);
+    return { inTime, p99: at(times, 0.99) };
+  }
+  const poisonOf = (action: 'bench.throw' | 'bench.hang'): Definition => ({
+    actions: [{ id: 'bad', kind: 'action', action, timeout_s: 1, retry: { max_attempts: 5, backoff_s: 1 } }],
+  });
+  await composed.engine.start();
+  try {
+    await inParallel(100, 32, () => one(tenants[0] ?? v7(), fiveSteps));
+    const alone = await stretch();
+    let poisoning = true;
+    const poison = Array.from({ length: POISONED }, async (_, n) => {
+      while (poisoning) await one(poisonedTenant, poisonOf(n % 2 === 0 ? 'bench.throw' : 'bench.hang'));
+    });
+    await wait(2_000);
+    const beside = await stretch();
+    poisoning = false;
+    await Promise.all(poison);
+    await expectCount(sql, `status = 'success'`, 100 + 2 * PER_SECOND * SECONDS);
+    if ((await countOf(sql, 'engine.run', `status = 'error'`)) < POISONED) throw new Error('No poison was there.');
+    return {
+      beside_poison_percent: (100 * beside.inTime) / alone.inTime,
+      alone_run_p99_ms: alone.p99,
+      beside_poison_run_p99_ms: beside.p99,
     };
   } finally {
     await composed.engine.stop();

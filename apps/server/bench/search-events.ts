@@ -10,15 +10,19 @@ export function benchTenant(index: number): string {
   return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 }
 
-/** Fills the table with `count` events, evenly over the last week and over the tenants, in the order they would arrive. */
+export const benchTenants = Array.from({ length: BENCH_TENANTS }, (_, index) => benchTenant(index));
+
+type Fill = { count: number; end: number; tenants?: readonly string[]; days?: number };
+
+/** Fills the table with `count` events, evenly over the last days and over the tenants, in the order they would arrive. */
 export async function fillBenchEvents(
   client: ClickHouseClient,
-  { count, end, tenants = BENCH_TENANTS }: { count: number; end: number; tenants?: number },
+  { count, end, tenants = benchTenants, days = BENCH_DAYS }: Fill,
 ) {
-  const start = end - BENCH_DAYS * DAY_MS;
+  const spread = days * DAY_MS;
   for (let first = 0; first < count; first += CHUNK) {
     const rows = Math.min(CHUNK, count - first);
-    const params = { first, rows, start, spread: BENCH_DAYS * DAY_MS, count, tenants };
+    const params = { first, rows, start: end - spread, spread, count, tenants };
     await client.command({ query: FILL, query_params: params, clickhouse_settings: { max_insert_threads: '2' } });
   }
   // The state a store is in when nothing new has come for a while.
@@ -30,7 +34,7 @@ insert into events with {first:UInt64} + number as n, cityHash64(n) as h,
   concat('request ', toString(h % 1000), ' of user', toString(intDiv(h, 7) % 500), ' handled in ', toString(intDiv(h, 11) % 900),
     ' ms by worker', toString(intDiv(h, 13) % 64), if(n % 50021 = 0, ' needle', '')) as line
 select
-  toUUID(concat('00000000-0000-4000-8000-', leftPad(toString(n % {tenants:UInt64}), 12, '0'))) as tenant,
+  {tenants:Array(UUID)}[1 + n % length({tenants:Array(UUID)})] as tenant,
   toUUID('00000000-0000-4000-8000-0000000000f1') as source,
   toUUID('00000000-0000-4000-8000-0000000000f2') as batch,
   reinterpretAsUUID(concat(reinterpretAsString(h), reinterpretAsString(n))) as id,

@@ -2,6 +2,7 @@ import type { RouteId } from '@airdeck/contracts/route-table';
 import type { DashboardConfig } from '@airdeck/contracts/system/schema';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
+import type { Config } from './config/config.ts';
 import { AppError } from './http/app-error.ts';
 import { type AuthLimits, mountAuthEndpoints } from './http/auth-endpoints.ts';
 import type { Authorization } from './http/authorization.ts';
@@ -13,6 +14,7 @@ import { errorBody, installErrorAnswers, sendError } from './http/error-answers.
 import type { AllHandlers } from './http/handlers.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
 import { createRefuse } from './http/prepared-refusals.ts';
+import { routesOf } from './http/role-routes.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import { readIndexHtml, serveDashboard } from './http/static-dashboard.ts';
 import type { AuthCalls } from './modules/identity/auth-routes.ts';
@@ -28,6 +30,7 @@ export type AppServices = {
 };
 
 export type AppOptions = {
+  role: Config['role'];
   dashboard: DashboardConfig;
   dashboardFolder: string;
   own: OwnOrigin;
@@ -77,15 +80,34 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     done();
   });
   const { handlers, authorization, confirmations } = services;
-  const routes = bindRoutes(server, { handlers, authorization, confirmations, refuse: createRefuse(everywhere) });
+  const served = routesOf(options.role);
+  const routes = bindRoutes(server, {
+    ...{ authorization, confirmations, refuse: createRefuse(everywhere) },
+    handlers: served === undefined ? handlers : Object.fromEntries(served.map((id) => [id, handlers[id]])),
+    allowMissing: served !== undefined,
+  });
+  if (served === undefined) await servePeople(server, { services, options, indexHtml });
+  else refuseTheRest(server, options.role);
+  await server.ready();
+  return { server, routes, authorization, drain };
+}
+
+type People = { services: AppServices; options: AppOptions; indexHtml: string | undefined };
+
+async function servePeople(server: FastifyInstance, { services, options, indexHtml }: People): Promise<void> {
   const { authCalls } = services;
   if (authCalls !== undefined) {
     await mountAuthEndpoints(server, { calls: authCalls, own: options.own, limits: options.authLimits });
   }
-  mountDocs(server, dashboard);
+  mountDocs(server, options.dashboard);
   await serveDashboard(server, { folder: options.dashboardFolder, indexHtml });
-  await server.ready();
-  return { server, routes, authorization, drain };
+}
+
+function refuseTheRest(server: FastifyInstance, role: Config['role']): void {
+  const message = `There is no such address here: this process has the role ${role}.`;
+  server.setNotFoundHandler(async () => {
+    throw new AppError('ROUTE_NOT_FOUND', { message });
+  });
 }
 
 function mountDocs(server: FastifyInstance, dashboard: DashboardConfig): void {

@@ -120,6 +120,8 @@ type Dependencies = {
   jobs: readonly { kind: string; expression: string; handler: JobHandler }[];
   /** Whether this process works on runs and jobs; processes that do not only start them. */
   runsJobs: boolean;
+  /** Begins work at once, or when the restore fence is lifted. */
+  behindFence: (work: () => Promise<void>) => Promise<void>;
   /** False where cases open without being answered: when the past of a demo is written. */
   answersCases: boolean;
   /** Judges a request as if it had gone to another tenant, to build playbooks there. */
@@ -466,7 +468,7 @@ export function composeWork(deps: Dependencies) {
           await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, name: kind, kind, expression });
         }
       });
-      if (deps.runsJobs) await engine.start();
+      if (deps.runsJobs) await deps.behindFence(engine.start);
     },
     /** Doors first, so that nothing new comes in; then what was accepted is finished; the engine hands its leases back. */
     async stop() {

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import { createEgress } from '@airdeck/connector-kit/egress';
 import type { Resolve } from '@airdeck/connector-kit/egress-destination';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
@@ -22,7 +21,7 @@ import { createAuditModule } from './modules/audit/audit-module.ts';
 import { createConfirmations } from './modules/confirmations/confirmations-module.ts';
 import { createContactsModule } from './modules/contacts/contacts-module.ts';
 import { createContractModule } from './modules/contract/contract-module.ts';
-import { createFolderFiles } from './modules/files/folder-files.ts';
+import { createFileStores } from './modules/files/file-stores.ts';
 import { endUnfitSessions } from './modules/identity/sso-sessions.ts';
 import { createMailModule } from './modules/mail/mail-module.ts';
 import { createMarketplaceModule } from './modules/marketplace/marketplace-module.ts';
@@ -33,6 +32,7 @@ import { outgoingAddresses } from './modules/onboarding/outgoing-addresses.ts';
 import { createOverviewModule } from './modules/overview/overview-module.ts';
 import { ourAddresses } from './modules/own-networks/our-addresses.ts';
 import { createOwnNetworksModule } from './modules/own-networks/own-networks-module.ts';
+import { openRestoreFence } from './modules/restore-fence/restore-fence.ts';
 import { createSettingsModule, tenantSettings } from './modules/settings/settings-module.ts';
 import { createTxtResolver, type ResolveTxt } from './modules/sso/domain-records.ts';
 import { DOMAIN_REVIEW_JOB } from './modules/sso/sso-module.ts';
@@ -87,6 +87,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const ownAddress = () => publicUrl ?? listeningAt();
   const own: OwnOrigin = { publicUrl, listensOnLoopback: ['127.0.0.1', '::1', 'localhost'].includes(host) };
 
+  const fence = await openRestoreFence({ db, log });
   const sandboxes = surroundings.sandbox ? [surroundings.sandbox] : [];
   const egress = createEgress({
     allowLoopback: sandboxes,
@@ -95,6 +96,8 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     isOurs: ourAddresses(config, { interfaces: networkInterfaces, now }),
     now,
   });
+  /** For everything but signing in, which people may do at any time. */
+  const fencedEgress = fence.guard(egress);
   const loopback = loopbackServices(config);
   /** For calls to what the configuration names, which may be on this machine. */
   const ownEgress = {
@@ -117,12 +120,13 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const answerLinks = createAnswerLinks({ keys: surroundings.keys, now });
   const notifications = createNotificationsModule({
     ...common,
-    ...{ audit, egress, mail, answerLinks, changes: stream.changes, secret: surroundings.identitySecret },
+    ...{ audit, egress: fencedEgress, mail, answerLinks, changes: stream.changes, secret: surroundings.identitySecret },
     keys: surroundings.keys,
     productName: config.dashboard.product_name,
     ownAddress: () => ownAddress().replace(/\/$/, ''),
   });
-  const files = createFolderFiles(join(config.dataDir, 'files'));
+  const filesOf = createFileStores(config);
+  const files = filesOf('files');
   const contract = createContractModule({
     ...common,
     ...{ audit, files, tenants: tenants.service, secret: surroundings.identitySecret },
@@ -174,15 +178,16 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     tenants: tenants.service,
     settings: tenantSettings,
     keys: surroundings.keys,
-    egress,
+    egress: fencedEgress,
+    behindFence: fence.behind,
     exclusiveWorker: surroundings.exclusiveWorker,
     runsJobs: config.role === 'all' || config.role === 'worker',
     answersCases: true,
     doors: () => ({ http: ownAddress(), syslogTcp: surroundings.syslogAddress() }),
     syslogSenders: config.syslogSenders,
     syslogPorts: config.syslogPorts,
-    reportFiles: createFolderFiles(join(config.dataDir, 'reports')),
-    executiveReportFiles: createFolderFiles(join(config.dataDir, 'executive-reports')),
+    reportFiles: filesOf('reports'),
+    executiveReportFiles: filesOf('executive-reports'),
     mail,
     productName: config.dashboard.product_name,
     ownAddress: () => ownAddress().replace(/\/$/, ''),
@@ -249,7 +254,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     ...notifications.handlers,
     ...createOnboardingModule({
       ...common,
-      ...{ audit, egress, changes: stream.changes },
+      ...{ audit, egress: fencedEgress, changes: stream.changes },
       addresses: () => outgoingAddresses(config.egressAddresses, networkInterfaces),
     }).handlers,
     ...settings.handlers,
@@ -260,7 +265,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   };
   const app: App = await buildApp(
     {
-      handlers,
+      handlers: fence.refuseActing(handlers),
       authorization: people.authorization,
       confirmations: createConfirmations({ ...common, refusals }),
       authCalls: identity.authCalls,
@@ -269,6 +274,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       },
     },
     {
+      role: config.role,
       dashboard: config.dashboard,
       dashboardFolder: surroundings.dashboardFolder,
       own,
@@ -317,18 +323,19 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       await people.access.start();
       await stream.start();
       await identity.local.start(() => stream.hub.recheckAll());
-      await mailing.start();
-      await clerk?.start();
+      await fence.behind(mailing.start);
+      await fence.behind(async () => await clerk?.start());
       unlistenAccess = await db.listen(
         ACCESS_CHANNEL,
         (userId) => stream.hub.recheckUser(userId),
         () => stream.hub.recheckAll(),
       );
       await work.start();
-      if (working.runsJobs) await notifications.start();
+      if (working.runsJobs) await fence.behind(notifications.start);
     },
     /** Takes no more requests, lets those in flight end, then lets go of everything but the stores. */
     async stop() {
+      await fence.stop();
       await stream.stop();
       work.search.stop();
       await app.drain();

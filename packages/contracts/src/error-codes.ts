@@ -72,6 +72,11 @@ export const errorCodes = {
   INTERNAL: { status: 500, message: 'Something went wrong on our side. Nothing was changed.' },
   OVERLOADED: { status: 503, message: 'The server is busy. Try again shortly.' },
   DRAINING: { status: 503, message: 'The server is restarting. Try again shortly.' },
+  RESTORE_FENCE_UP: {
+    status: 503,
+    message:
+      'This installation was restored from a backup. Nothing is started or called until its operator lifts the restore fence (airdeck restore --lift-fence).',
+  },
   STORE_UNAVAILABLE: {
     status: 503,
     message: 'A store is not reachable right now. Nothing was lost; try again shortly.',

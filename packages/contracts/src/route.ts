@@ -38,6 +38,8 @@ export type Route = {
    * `context.confirm`; one that forgets fails.
    */
   readonly confirm?: true;
+  /** Starts what reaches the outside, or reaches it itself: refused while the restore fence is up. */
+  readonly acts?: true;
   /** Codes beyond the ones every route of its access kind can answer with. */
   readonly errors?: readonly ErrorCode[];
 };

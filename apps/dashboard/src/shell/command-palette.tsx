@@ -1,6 +1,6 @@
-import { Kbd } from '@mantine/core';
+import { Kbd, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight, type SpotlightStore, useSpotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -57,6 +57,7 @@ export function CommandPalette({ recent, onClose, onKeys, onSwitchTenant }: Prop
           <Spotlight.Empty>{t('Nothing is called “{query}”.', { query: query.trim() })}</Spotlight.Empty>
         ) : null}
       </Spotlight.ActionsList>
+      <ChosenEntry store={store} entries={groups.flatMap(({ entries }) => entries)} />
       <Spotlight.Footer className={classes.foot}>
         <span>
           {tx('{kbd} {kbd2} choose <kbd3>Enter</kbd3> go', {
@@ -70,6 +71,17 @@ export function CommandPalette({ recent, onClose, onKeys, onSwitchTenant }: Prop
         </button>
       </Spotlight.Footer>
     </Spotlight.Root>
+  );
+}
+
+/** The focus stays in the field, so what the arrows choose has to be said. */
+function ChosenEntry({ store, entries }: { store: SpotlightStore; entries: readonly Entry[] }) {
+  const { selected } = useSpotlight(store);
+  const chosen = entries[selected];
+  return (
+    <VisuallyHidden role="status">
+      {chosen === undefined ? '' : [chosen.label, chosen.more].filter((part) => part !== undefined).join(', ')}
+    </VisuallyHidden>
   );
 }
 

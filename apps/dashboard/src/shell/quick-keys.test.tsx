@@ -21,6 +21,8 @@ test('Ctrl+K finds a screen by other words too, and Enter goes there', async () 
   const palette = within(screen.getByRole('dialog'));
   expect(await palette.findByRole('button', { name: /^Playbooks/ }, slow)).toBeDefined();
   await waitFor(() => expect(palette.queryByRole('button', { name: /^Home/ })).toBeNull());
+  // The focus is in the field: what is chosen is said.
+  await waitFor(() => expect(palette.getByRole('status').textContent).toMatch(/^Playbooks/));
 
   fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' });
   await waitFor(() => expect(router.state.location.pathname).toBe('/playbooks'), slow);

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 
-function problemsOf(env: Record<string, string>): readonly { variable: string; message: string }[] {
+function problemsOf(
+  env: Record<string, string>,
+  fileExists?: (path: string) => boolean,
+): readonly { variable: string; message: string }[] {
   try {
-    readConfig(env, '1.14.2');
+    readConfig(env, '1.14.2', fileExists);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -211,6 +214,9 @@ describe('configuration', () => {
       'LOG_LEVEL',
       'DATABASE_URL',
       'EVENTS_URL',
+      'FILES_URL',
+      'IDENTITY_SECRET',
+      'CONNECTOR_KEYS_FILE',
     ]);
   });
 
@@ -242,9 +248,64 @@ describe('configuration', () => {
     },
   );
 
-  it('lets a role run on its own only with shared stores', () => {
-    const problems = problemsOf({ ROLE: 'api', DATABASE_URL: 'postgresql://db/air' });
-    expect(problems).toEqual([{ variable: 'EVENTS_URL', message: expect.stringContaining('ROLE api') }]);
+  it('lets a role run on its own only with stores, files and secrets that others can share', () => {
+    const shared = {
+      DATABASE_URL: 'postgresql://db/air',
+      EVENTS_URL: 'http://events:8123',
+      FILES_URL: 's3://key:secret@files:9000/air?tls=false',
+      IDENTITY_SECRET: 'x'.repeat(32),
+      CONNECTOR_KEYS_FILE: '/run/keys.json',
+    };
+    for (const role of ['api', 'worker', 'ingest']) {
+      for (const [variable] of Object.entries(shared)) {
+        const problems = problemsOf({ ...shared, ROLE: role, [variable]: '' }, () => true);
+        expect(problems).toEqual([{ variable, message: expect.stringContaining(`not set; ROLE ${role} `) }]);
+      }
+      expect(problemsOf({ ...shared, ROLE: role }, () => true)).toEqual([]);
+      expect(problemsOf({ ...shared, ROLE: role }, () => false)).toEqual([
+        { variable: 'CONNECTOR_KEYS_FILE', message: expect.stringContaining('there is no file "/run/keys.json"') },
+      ]);
+    }
+    expect(readConfig({}, '1.14.2')).toMatchObject({
+      connectorKeysFile: 'data/connector-keys.json',
+      filesBucket: undefined,
+    });
+    expect(readConfig({ CONNECTOR_KEYS_FILE: '/run/keys.json' }, '1.14.2').connectorKeysFile).toBe('/run/keys.json');
+  });
+
+  it('takes a bucket for files in one address, and repeats none of its keys', () => {
+    const bucket = { bucket: 'air-files', region: 'us-east-1', accessKey: 'key', secretKey: 's/e+c' };
+    const of = (url: string) => readConfig({ FILES_URL: url }, '1.14.2').filesBucket;
+    expect(of('s3://key:s%2Fe%2Bc@files.example.com/air-files')).toEqual({
+      ...bucket,
+      origin: 'https://files.example.com',
+    });
+    expect(of('s3://key:s%2Fe%2Bc@127.0.0.1:9000/air-files?region=eu-1&tls=false')).toEqual({
+      ...bucket,
+      region: 'eu-1',
+      origin: 'http://127.0.0.1:9000',
+    });
+    for (const wrong of [
+      'https://key:hidden@files.example.com/air-files',
+      's3://key@files.example.com/air-files',
+      's3://key:hidden@files.example.com',
+      's3://key:hidden@files.example.com/air/files',
+      's3://key:hidden@files.example.com/Air_Files',
+      's3://key:hidden@files.example.com/air-files?tls=no',
+      's3://key:hidden@files.example.com/air-files?acl=public',
+      's3://key:%hidden@files.example.com/air-files',
+    ]) {
+      const problems = problemsOf({ FILES_URL: wrong });
+      expect(problems, wrong).toMatchObject([{ variable: 'FILES_URL' }]);
+      expect(JSON.stringify(problems)).not.toContain('hidden');
+    }
+  });
+
+  it('names a cluster only for a store elsewhere', () => {
+    expect(problemsOf({ EVENTS_CLUSTER: 'air' })).toMatchObject([{ variable: 'EVENTS_URL' }]);
+    const env = { EVENTS_URL: 'http://events:8123', EVENTS_CLUSTER: 'air' };
+    expect(readConfig(env, '1.14.2').stores.eventsCluster).toBe('air');
+    expect(problemsOf({ ...env, EVENTS_CLUSTER: "a'; drop" })).toMatchObject([{ variable: 'EVENTS_CLUSTER' }]);
   });
 
   it('treats an empty variable as one that is not set', () => {

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PlanTable } from '@airdeck/contracts/marketplace/schema';
 import type { DashboardConfig, Stage } from '@airdeck/contracts/system/schema';
 import { type ClerkAddress, clerkAddress } from './clerk-address.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { type Environment, environmentSchema, type logLevels, serverRoles } from './environment.ts';
+import type { FilesBucket } from './files-bucket.ts';
 
 /** Of the door for encrypted syslog; `selfMade` shows a certificate of our own making. */
 export type SyslogTls = { readonly port: number } & (
@@ -28,9 +31,18 @@ export type Config = {
   readonly tenantNetworks: readonly string[];
   /** Name servers that are asked for the proof of a domain; empty = those of the machine. */
   readonly dnsServers: readonly string[];
-  readonly stores: { readonly databaseUrl: string | undefined; readonly eventsUrl: string | undefined };
+  readonly stores: {
+    readonly databaseUrl: string | undefined;
+    readonly eventsUrl: string | undefined;
+    /** Of the ClickHouse servers the events are replicated and spread over. */
+    readonly eventsCluster?: string | undefined;
+  };
+  /** Where files are kept; undefined = in the data folder. */
+  readonly filesBucket: FilesBucket | undefined;
   /** Made and kept in the data folder when left out; all machines of one installation need the same one. */
   readonly identitySecret: string | undefined;
+  /** Holds the keys of the connectors' secrets; made there when it is missing, except by a role that shares it. */
+  readonly connectorKeysFile: string;
   readonly ports: {
     readonly syslogTcp: number;
     readonly syslogUdp: number;
@@ -89,6 +101,7 @@ type OAuthClient = { readonly clientId: string; readonly clientSecret: string | 
 const secretVariables: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'EVENTS_URL',
+  'FILES_URL',
   'ERROR_REPORTING_DSN',
   'IDENTITY_SECRET',
   'SMTP_URL',
@@ -101,7 +114,11 @@ const secretVariables: ReadonlySet<string> = new Set([
 ]);
 
 /** Parses the environment once. Throws `ConfigError` with all problems. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, release: string): Config {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  release: string,
+  fileExists: (path: string) => boolean = existsSync,
+): Config {
   const given = Object.fromEntries(
     Object.keys(environmentSchema.shape).flatMap((name) => {
       const value = env[name];
@@ -110,13 +127,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, re
   );
   const parsed = environmentSchema.safeParse(given);
   const problems: ConfigProblem[] = parsed.success
-    ? contradictions(parsed.data)
+    ? [...contradictions(parsed.data), ...missingShares(given, fileExists)]
     : parsed.error.issues.map((issue) => {
         const variable = String(issue.path[0]);
         return { variable, message: describe(variable, given[variable], issue.message) };
       });
   if (!parsed.success || problems.length > 0) {
-    throw new ConfigError([...problems, ...(parsed.success ? [] : missingStores(given))]);
+    throw new ConfigError([...problems, ...(parsed.success ? [] : missingShares(given, fileExists))]);
   }
   return configOf(parsed.data, release);
 }
@@ -127,7 +144,7 @@ function describe(variable: string, value: string | undefined, expected: string)
 }
 
 function contradictions(values: Environment): ConfigProblem[] {
-  const problems = [...missingStores(values), ...halfClients(values)];
+  const problems = halfClients(values);
   if (values.SMTP_URL !== undefined && values.MAIL_FROM === undefined) {
     problems.push({ variable: 'MAIL_FROM', message: 'not set, although SMTP_URL is; mails need a sender' });
   }
@@ -139,6 +156,9 @@ function contradictions(values: Environment): ConfigProblem[] {
   }
   if (values.MOCK_DATA === true && values.TARGET_STAGE === 'prod') {
     problems.push({ variable: 'MOCK_DATA', message: '"true" is not usable at TARGET_STAGE prod; expected false' });
+  }
+  if (values.EVENTS_CLUSTER !== undefined && values.EVENTS_URL === undefined) {
+    problems.push({ variable: 'EVENTS_URL', message: 'not set, although EVENTS_CLUSTER is; both are needed' });
   }
   return problems;
 }
@@ -217,20 +237,28 @@ function clerkOf(values: Environment): Config['clerk'] {
   };
 }
 
-/** Only the role that does everything can bring its own stores (several machines would not share them). */
-function missingStores(values: {
-  readonly ROLE?: string | undefined;
-  readonly DATABASE_URL?: string | undefined;
-  readonly EVENTS_URL?: string | undefined;
-}): ConfigProblem[] {
-  const { ROLE: role } = values;
+/** What the processes of one installation have in common, and why one alone cannot make it up. */
+const shares = {
+  DATABASE_URL: 'runs without embedded stores and needs the address of a shared one',
+  EVENTS_URL: 'runs without embedded stores and needs the address of a shared one',
+  FILES_URL: 'keeps no files of its own and needs a bucket it shares with the other processes',
+  IDENTITY_SECRET: 'needs the secret it shares with the other processes',
+  CONNECTOR_KEYS_FILE: 'needs the key file it shares with the other processes',
+} as const;
+
+/** Only the role that does everything can bring its own stores, files and secrets: several processes would not share them. */
+function missingShares(
+  values: Readonly<Record<string, string>>,
+  fileExists: (path: string) => boolean,
+): ConfigProblem[] {
+  const { ROLE: role, CONNECTOR_KEYS_FILE: keysFile } = values;
   if (role === undefined || role === 'all' || !(serverRoles as readonly string[]).includes(role)) return [];
-  return (['DATABASE_URL', 'EVENTS_URL'] as const)
-    .filter((variable) => values[variable] === undefined)
-    .map((variable) => ({
-      variable,
-      message: `not set; ROLE ${role} runs without embedded stores and needs the address of a shared one`,
-    }));
+  const missing = Object.entries(shares)
+    .filter(([variable]) => values[variable] === undefined)
+    .map(([variable, why]) => ({ variable, message: `not set; ROLE ${role} ${why}` }));
+  if (keysFile === undefined || fileExists(keysFile)) return missing;
+  const message = `there is no file ${JSON.stringify(keysFile)}; ROLE ${role} makes no keys, copy connector-keys.json of the installation there`;
+  return [...missing, { variable: 'CONNECTOR_KEYS_FILE', message }];
 }
 
 function configOf(values: Environment, release: string): Config {
@@ -249,8 +277,14 @@ function configOf(values: Environment, release: string): Config {
     egressAddresses: values.EGRESS_ADDRESSES,
     tenantNetworks: values.TENANT_NETWORKS,
     dnsServers: values.DNS_SERVERS,
-    stores: { databaseUrl: values.DATABASE_URL, eventsUrl: values.EVENTS_URL },
+    stores: {
+      databaseUrl: values.DATABASE_URL,
+      eventsUrl: values.EVENTS_URL,
+      eventsCluster: values.EVENTS_CLUSTER,
+    },
+    filesBucket: values.FILES_URL,
     identitySecret: values.IDENTITY_SECRET,
+    connectorKeysFile: values.CONNECTOR_KEYS_FILE ?? join(values.AIRDECK_DATA_DIR, 'connector-keys.json'),
     ports: {
       syslogTcp: values.SYSLOG_TCP_PORT,
       syslogUdp: values.SYSLOG_UDP_PORT,

@@ -5,6 +5,7 @@ import { planTableSchema } from '@airdeck/contracts/marketplace/schema';
 import { stages } from '@airdeck/contracts/system/schema';
 import { z } from 'zod';
 import { clerkHost } from './clerk-address.ts';
+import { FILES_URL_EXAMPLE, filesBucketOf } from './files-bucket.ts';
 
 export const serverRoles = ['all', 'api', 'worker', 'ingest'] as const;
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -155,6 +156,12 @@ const planTable = z
   .refine((value) => planTableSchema.safeParse(value).success, 'JSON of plan ids and what each opens (sku_info)')
   .transform((value) => planTableSchema.parse(value));
 
+const filesAddress = z.string().transform((value, context) => {
+  const bucket = filesBucketOf(value);
+  if (bucket === undefined) context.addIssue({ code: 'custom', message: `an address such as ${FILES_URL_EXAMPLE}` });
+  return bucket ?? z.NEVER;
+});
+
 /** `/` for the same origin, otherwise an absolute address (spec §5). */
 const baseUrl = z
   .string()
@@ -180,6 +187,12 @@ export const environmentSchema = z.object({
   ROLE: oneOf(serverRoles).default('all'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/airdeck').optional(),
   EVENTS_URL: url(['http:', 'https:'], 'https://user:password@host:8443/airdeck').optional(),
+  EVENTS_CLUSTER: z
+    .string()
+    .refine((value) => /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(value), 'the name of a cluster, of letters, digits and _')
+    .optional(),
+  FILES_URL: filesAddress.optional(),
+  CONNECTOR_KEYS_FILE: text('the path of a key file', 4096).optional(),
   IDENTITY_SECRET: z
     .string()
     .refine((value) => value.length >= 32, 'at least 32 random characters')

@@ -1,7 +1,8 @@
 /** The server program: configuration, stores, composition, listening, and a clean end. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import { type Logger, pino } from 'pino';
 import { type Composition, compose } from '../compose.ts';
 import type { Config, SyslogTls } from '../config/config.ts';
@@ -14,6 +15,7 @@ import { writeDemoHistory } from '../modules/demo/demo-history.ts';
 import { type DemoModule, startDemo } from '../modules/demo/demo-module.ts';
 import { identitySecret } from '../modules/identity/identity-secret.ts';
 import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
+import { claimInstallation } from '../storage/installation-claim.ts';
 import { createIds } from '../unique-ids.ts';
 import { dashboardFolder } from './dashboard-folder.ts';
 import { explainListenError, explainSyslogError, startMessage } from './start-error.ts';
@@ -65,15 +67,21 @@ type Served = { url: string; setUp: string | undefined };
 async function serve({ config, log, running, demo, stopping }: Serving): Promise<Served> {
   const { host, port } = config.http;
   let syslogPort: number | undefined;
+  const secrets = await openSecrets(config);
+  if (config.stores.databaseUrl !== undefined) {
+    const shared = [secrets.identitySecret, await oldestKey(secrets.keys), filesPlace(config)];
+    const url = config.stores.databaseUrl;
+    const claim = await claimInstallation({ url, shared, hasDemo: demo !== undefined, log });
+    stopping.add(claim.release);
+  }
   const composition = await compose(config, running.stores, {
     ...surroundings,
     log,
     dashboardFolder: dashboardFolder(import.meta.url),
-    identitySecret: identitySecret({ configured: config.identitySecret, dataDir: config.dataDir, randomBytes }),
+    ...secrets,
     authLimits: { callsPerMinute: AUTH_CALLS_PER_MINUTE },
     demoAccounts: demo ? demo.signIns : async () => [],
     demoConnections: demo ? demoConnections(demo.sandbox) : [],
-    keys: await openKeyFile(join(config.dataDir, 'connector-keys.json')),
     sandbox: demo && { host, port: demo.sandbox.port },
     // The lock on the data folder lets one process at a time use an embedded database.
     exclusiveWorker: config.stores.databaseUrl === undefined ? 'embedded' : undefined,
@@ -104,6 +112,25 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
   const feed = startDemoFeed({ file, host, sandboxUrl: demo.sandbox.url, now: surroundings.now, log });
   stopping.add(feed.stop);
   return { url, setUp: undefined };
+}
+
+async function openSecrets({ identitySecret: configured, dataDir, connectorKeysFile }: Config) {
+  return {
+    identitySecret: identitySecret({ configured, dataDir, randomBytes }),
+    keys: await openKeyFile(connectorKeysFile),
+  };
+}
+
+/** Newer ones are added while processes run; this one stays. */
+async function oldestKey(keys: KeyProvider): Promise<string> {
+  return Buffer.from((await keys.get('k1'))?.key ?? '').toString('base64');
+}
+
+/** Where this process looks for files: of folders, each is another place. */
+function filesPlace({ filesBucket, dataDir }: Config): string {
+  if (filesBucket !== undefined) return `${filesBucket.origin}/${filesBucket.bucket}`;
+  const { dev, ino } = statSync(dataDir);
+  return `${dev} ${ino}`;
 }
 
 /** Beside the live work: nobody has to wait for the past. Returns what ends it. */

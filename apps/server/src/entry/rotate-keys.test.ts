@@ -50,7 +50,7 @@ describe('a new key of the installation', () => {
     const { code, out, errors } = await rotate();
     expect([code, out]).toEqual([1, '']);
     expect(errors).toBe(
-      `There is no key file ${path}. AIRDECK_DATA_DIR has to be the data folder of the installation.\n`,
+      `There is no key file ${path}. AIRDECK_DATA_DIR has to be the data folder of the installation, or CONNECTOR_KEYS_FILE its key file.\n`,
     );
     expect(await readdir(folder)).toEqual([]);
     expect((await rotate(join(folder, 'nowhere'))).code).toBe(1);

@@ -1,18 +1,19 @@
 /**
- * Gives the installation a new key for connectors' secrets, in the key file of the data folder, and prints its id. Run by
+ * Gives the installation a new key for connectors' secrets, in its key file, and prints its id. Run by
  * whoever owns the installation, also while the server runs: it notices the new key by itself and, within the hour, gives
  * every tenant a new data key under it and seals the secrets anew (see `modules/connectors/key-renewal.ts`).
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { processConfig } from '../config/process-config.ts';
 import { openKeyFile } from '../modules/connectors/key-file.ts';
 
 async function main(): Promise<void> {
-  const path = join(processConfig().dataDir, 'connector-keys.json');
+  const { connectorKeysFile: path } = processConfig();
   // Opening makes the file where there is none: in the wrong folder that would look as if something had been done.
   if (!existsSync(path)) {
-    throw new Error(`There is no key file ${path}. AIRDECK_DATA_DIR has to be the data folder of the installation.`);
+    throw new Error(
+      `There is no key file ${path}. AIRDECK_DATA_DIR has to be the data folder of the installation, or CONNECTOR_KEYS_FILE its key file.`,
+    );
   }
   process.stdout.write(`${await (await openKeyFile(path)).addKey()}\n`);
 }

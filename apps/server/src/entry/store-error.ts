@@ -1,3 +1,5 @@
+import type { FilesBucket } from '../config/files-bucket.ts';
+import { S3Refusal } from '../modules/files/s3-bucket.ts';
 import { EventsError } from '../storage/events-store.ts';
 import { StorageStartError } from '../storage/storage-start-error.ts';
 
@@ -16,6 +18,17 @@ export function explainStoreError(
   return new StorageStartError(
     'STORE_UNREACHABLE',
     `The store at ${at.variable} (${host}${pathname}) cannot be used: ${reason}`,
+    { cause: error },
+  );
+}
+
+/** The same for the bucket of FILES_URL. */
+export function explainFilesError(error: unknown, { origin, bucket }: FilesBucket): unknown {
+  // fetch says only that it failed; why is in the cause.
+  const reason = error instanceof S3Refusal ? error.message : reasonOf(error instanceof Error ? error.cause : error);
+  return new StorageStartError(
+    'STORE_UNREACHABLE',
+    `The bucket at FILES_URL (${new URL(origin).host}/${bucket}) cannot be used: ${reason ?? 'it does not answer.'}`,
     { cause: error },
   );
 }

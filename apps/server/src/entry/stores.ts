@@ -1,17 +1,20 @@
 import type { Logger } from 'pino';
 import type { Stores } from '../compose.ts';
 import type { Config } from '../config/config.ts';
+import type { FilesBucket } from '../config/files-bucket.ts';
 import { watchDiskSpace } from '../events-process/disk-space.ts';
+import { createS3Bucket } from '../modules/files/s3-bucket.ts';
 import { type DataDirLock, lockDataDir } from '../storage/data-dir-lock.ts';
 import { openDatabase } from '../storage/database.ts';
 import { startEmbeddedEvents } from '../storage/embedded-events.ts';
 import { startEmbeddedPostgres } from '../storage/embedded-postgres.ts';
+import { DEFAULT_EVENTS_DATABASE, type EventsPlacement } from '../storage/events-schema.ts';
 import { createEventsStore } from '../storage/events-store.ts';
 import { migrationList } from '../storage/migration-list.ts';
 import { migrate } from '../storage/migrations.ts';
 import { StorageStartError } from '../storage/storage-start-error.ts';
 import { createStopList, type StopList } from './stop-list.ts';
-import { explainStoreError } from './store-error.ts';
+import { explainFilesError, explainStoreError } from './store-error.ts';
 
 export type RunningStores = {
   stores: Stores;
@@ -44,6 +47,7 @@ export async function startStores(config: Config, log: Logger): Promise<RunningS
     await events.prepare().catch((error: unknown) => {
       throw explainStoreError(error, { variable: 'EVENTS_URL', address: givenEvents });
     });
+    if (config.filesBucket !== undefined) await checkFiles(config.filesBucket);
     // Stores elsewhere have disks of their own to watch.
     const disk = givenEvents === undefined || givenDatabase === undefined ? watchDiskSpace(config.dataDir) : undefined;
     if (disk !== undefined) stopping.add(async () => disk.stop());
@@ -54,9 +58,17 @@ export async function startStores(config: Config, log: Logger): Promise<RunningS
   }
 }
 
+async function checkFiles(at: FilesBucket): Promise<void> {
+  await createS3Bucket(at)
+    .check()
+    .catch((error: unknown) => {
+      throw explainFilesError(error, at);
+    });
+}
+
 type Started<T> = { value: T; stop?: () => Promise<void> };
 type DatabaseAddress = { url: string; lost: Promise<StorageStartError> };
-type EventsAddress = { url: string; user: string; password: string; placement?: { database: string } };
+type EventsAddress = { url: string; user: string; password: string; placement?: EventsPlacement };
 
 /** A database that is not ours may go and come back; the embedded one does not come back by itself. */
 async function databaseAddress(config: Config, log: Logger): Promise<Started<DatabaseAddress>> {
@@ -74,20 +86,25 @@ async function databaseAddress(config: Config, log: Logger): Promise<Started<Dat
 }
 
 async function eventsAddress(config: Config, log: Logger): Promise<Started<EventsAddress>> {
-  if (config.stores.eventsUrl !== undefined) return { value: eventsAddressOf(config.stores.eventsUrl) };
+  if (config.stores.eventsUrl !== undefined)
+    return { value: eventsAddressOf(config.stores.eventsUrl, config.stores.eventsCluster) };
   const embedded = await startEmbeddedEvents({ dataDir: config.dataDir, log });
   return { value: embedded, stop: () => embedded.stop() };
 }
 
 /** User, password and database out of an address such as https://user:password@host:8443/airdeck. */
-export function eventsAddressOf(address: string): EventsAddress {
+export function eventsAddressOf(address: string, cluster?: string): EventsAddress {
   const url = new URL(address);
   const database = url.pathname.replace(/^\/+|\/+$/g, '');
   return {
     url: url.origin,
     user: decodeURIComponent(url.username) || 'default',
     password: decodeURIComponent(url.password),
-    ...(database === '' ? {} : { placement: { database } }),
+    ...(database === '' && cluster === undefined
+      ? {}
+      : {
+          placement: { database: database || DEFAULT_EVENTS_DATABASE, ...(cluster === undefined ? {} : { cluster }) },
+        }),
   };
 }
 

@@ -74,6 +74,7 @@ export function codesOf(route: Route): ErrorCode[] {
     for (const code of ['BODY_NOT_DECODABLE', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'] as const) codes.add(code);
   }
   if (route.confirm) codes.add('CONFIRMATION_REQUIRED');
+  if (route.acts) codes.add('RESTORE_FENCE_UP');
   if (access.kind !== 'public') for (const code of ['TOKEN_MISSING', 'TOKEN_INVALID'] as const) codes.add(code);
   if (access.kind === 'identity') codes.add('USER_DISABLED');
   if (access.kind === 'signed_in' || access.kind === 'tenant') {

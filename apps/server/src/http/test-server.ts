@@ -68,6 +68,8 @@ export async function createTestServer(
     /** A second process on the stores of another server, with the same secret; `stores` are closed by their owner. */
     besides?: { stores: TestDatabase; identitySecret: string };
     identitySecret?: string;
+    /** Keys of connectors' secrets; new ones when left out. */
+    keys?: KeyProvider;
   } = {},
 ): Promise<TestServer> {
   const stores = options.besides?.stores ?? (await createTestDatabase());
@@ -88,7 +90,7 @@ export async function createTestServer(
       authLimits: { callsPerMinute: 10_000 },
       demoAccounts: options.demoAccounts ?? (async () => []),
       demoConnections: [],
-      keys: testKeys(),
+      keys: options.keys ?? testKeys(),
       sandbox: options.sandbox,
       exclusiveWorker: undefined,
       syslogAddress: () => undefined,

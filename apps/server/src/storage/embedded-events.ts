@@ -7,7 +7,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, statfsSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { ENGINE_THREADS } from '../events-process/engine-limits.ts';
 import { assertOwned } from './data-dir-lock.ts';
 import type { EventsNews, EventsOrder } from './events-process.ts';
 import { errorText, type StorageLog } from './storage-log.ts';
-import { diskFull, explainFileError, StorageStartError } from './storage-start-error.ts';
+import { diskFull, explainFileError, StorageStartError, systemErrorCode } from './storage-start-error.ts';
 
 const START_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 10_000;
@@ -27,6 +27,8 @@ const LONGEST_PAUSE_MS = 10_000;
 const STEADY_AFTER_MS = 30_000;
 const MIN_FREE_BYTES = 128 * 1024 * 1024;
 const EVENTS_USER = 'airdeck';
+/** Its password changes with every start. */
+const ACCESS_FILE = 'events.access';
 
 export type EmbeddedEvents = {
   url: string;
@@ -60,7 +62,36 @@ export async function startEmbeddedEvents(options: EmbeddedEventsOptions): Promi
   const password = randomBytes(24).toString('base64url');
   const order: StartOrder = { kind: 'start', folder, port: 0, user: EVENTS_USER, password };
   const { child, port } = await startPatiently(order, signal);
-  return supervise(child, { order: { ...order, port }, log });
+  const store = supervise(child, { order: { ...order, port }, log });
+  writeAccess(dataDir, { url: store.url, user: store.user, password });
+  return {
+    ...store,
+    async stop() {
+      rmSync(join(dataDir, ACCESS_FILE), { force: true });
+      await store.stop();
+    },
+  };
+}
+
+export type EventsAccount = { url: string; user: string; password: string };
+
+/**
+ * How to reach the store that runs on this folder, for a program beside the one that started it. Undefined when none was
+ * started; a crash leaves the note of a store that answers no more.
+ */
+export function runningEvents(dataDir: string): EventsAccount | undefined {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, ACCESS_FILE), 'utf8')) as EventsAccount;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function writeAccess(dataDir: string, account: EventsAccount): void {
+  const draft = join(dataDir, `${ACCESS_FILE}.new`);
+  writeFileSync(draft, JSON.stringify(account), { mode: 0o600 });
+  renameSync(draft, join(dataDir, ACCESS_FILE));
 }
 
 type StartOrder = Extract<EventsOrder, { kind: 'start' }>;

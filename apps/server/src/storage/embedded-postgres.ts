@@ -17,7 +17,7 @@ import { locatePostgresBinaries } from './postgres-binaries.ts';
 import { type Cluster, clusterPath, POSTGRES_LOGIN, postgresEnvironment, prepareCluster } from './postgres-cluster.ts';
 import { stopOrphanedPostgres } from './postgres-orphan.ts';
 import type { StorageLog } from './storage-log.ts';
-import { diskFull, explainFileError, StorageStartError } from './storage-start-error.ts';
+import { diskFull, explainFileError, StorageStartError, systemErrorCode } from './storage-start-error.ts';
 
 const START_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
@@ -206,9 +206,28 @@ function explainEnd(launch: Launch, folder: string): StorageStartError {
   return new StorageStartError('STORE_START_FAILED', `The database did not start: ${launch.lastWords()}`);
 }
 
+/**
+ * Connection string of the database that runs on this folder, for a program beside the one that started it. Undefined
+ * when none runs.
+ */
+export function runningPostgresUrl(dataDir: string): string | undefined {
+  try {
+    const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+    const port = Number(lines[3]);
+    if (lines[7]?.trim() !== 'ready' || !Number.isInteger(port)) return undefined;
+    return urlOf(readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim(), port);
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function urlOf(password: string, port: number): string {
+  return `postgresql://${POSTGRES_LOGIN}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+}
+
 function handleOf(launch: Launch, cluster: Cluster, port: number) {
-  const url = `postgresql://${POSTGRES_LOGIN}:${encodeURIComponent(cluster.password)}@127.0.0.1:${port}/postgres`;
-  return { url, port, pid: launch.child.pid ?? -1, exited: launch.gone };
+  return { url: urlOf(cluster.password, port), port, pid: launch.child.pid ?? -1, exited: launch.gone };
 }
 
 async function stopPostgres(launch: Launch, log: StorageLog): Promise<void> {

@@ -1,14 +1,16 @@
 import { SettingsMap } from '@clickhouse/client';
 import { codeOf } from '../events-process/sql-text.ts';
+import { type EventsPlacement, tableOf } from './events-schema.ts';
 
 /**
- * Second fence behind the tenant predicate of the statement: the engine adds this filter wherever `events` is read. The
- * tenant must be a checked UUID.
+ * Second fence behind the tenant predicate of the statement: the engine adds this filter wherever the table of the rows is
+ * read; on a cluster every shard does. The tenant must be a checked UUID.
  */
-export function tenantFence(database: string, tenant: string) {
+export function tenantFence(placement: EventsPlacement, tenant: string) {
   // The client puts the value between quotes as it is.
   const own = `tenant = \\'${tenant.toLowerCase()}\\'`;
-  return { additional_table_filters: SettingsMap.from({ events: own, [`${database}.events`]: own }) };
+  const table = tableOf(placement);
+  return { additional_table_filters: SettingsMap.from({ [table]: own, [`${placement.database}.${table}`]: own }) };
 }
 
 const ways: readonly { pattern: RegExp; name: string }[] = [

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { applyEventsSchema } from './events-schema.ts';
+import { tenantFence } from './events-fence.ts';
+import { applyEventsSchema, eventsSchema } from './events-schema.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { eventRow } from './test-events.ts';
 
@@ -68,4 +69,48 @@ test('a table made before the search ignored case gets its indexes, keeps its ro
     await client.command({ query: `drop database if exists ${database} sync` });
     await client.close();
   }
+});
+
+/** Read as text only: nothing here can start several servers. */
+describe('on a cluster', () => {
+  const placement = { database: 'siem', cluster: 'air' };
+  const statements = eventsSchema(placement);
+
+  it('every statement goes to all of its servers', () => {
+    expect(statements.filter((statement) => !/ on cluster air\b/.test(statement))).toEqual([]);
+    expect(eventsSchema({ database: 'siem' }).join('\n')).not.toMatch(/cluster|Replicated|Distributed|events_local/);
+  });
+
+  it('the rows are in replicated tables that drop what was sent again, one on each shard', () => {
+    const created = statements.filter((statement) =>
+      statement.startsWith('create table if not exists siem.events_local'),
+    );
+    expect(created).toHaveLength(1);
+    expect(created[0]).toContain(
+      "engine = ReplicatedMergeTree('/clickhouse/tables/{shard}/siem/events_local', '{replica}')",
+    );
+    expect(created[0]).toMatch(/(?<!non_)replicated_deduplication_window = 10000/);
+    expect(created[0]).not.toContain('non_replicated');
+    const changes = statements.filter((statement) => statement.startsWith('alter '));
+    expect(changes.every((statement) => statement.startsWith('alter table siem.events_local on cluster air '))).toBe(
+      true,
+    );
+  });
+
+  it('what is read and written is the table over all shards, made last', () => {
+    expect(statements.at(-1)).toBe(
+      `create table if not exists siem.events on cluster air as siem.events_local
+engine = Distributed(air, siem, events_local, cityHash64(id))`,
+    );
+  });
+
+  it('the fence stands around the tables of the shards', () => {
+    const { additional_table_filters: filters } = tenantFence(placement, TENANT);
+    expect(String(filters)).toContain("'siem.events_local'");
+    expect(String(filters)).toContain("'events_local'");
+  });
+
+  it('its name cannot carry a statement', () => {
+    expect(() => eventsSchema({ database: 'siem', cluster: 'air; drop' })).toThrow('Not a name');
+  });
 });

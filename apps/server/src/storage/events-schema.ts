@@ -1,7 +1,12 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 
-/** Where the table lives: alone in the embedded engine, replicated when a cluster is named (`EVENTS_CLUSTER`). */
+/**
+ * Where the events live: in one table of the embedded engine or of one server. When a cluster is named (`EVENTS_CLUSTER`),
+ * in a replicated table on each of its shards, and `events` is the distributed table over them.
+ */
 export type EventsPlacement = { database: string; cluster?: string | undefined };
+
+export const DEFAULT_EVENTS_DATABASE = 'airdeck';
 
 /**
  * Below this much free space inserts are refused. On a disk that is full the engine (chDB 26.7) was seen to keep parts whose
@@ -31,8 +36,8 @@ export function eventsSchema(placement: EventsPlacement): string[] {
   if (!NAME.test(database) || (cluster !== undefined && !NAME.test(cluster))) {
     throw new Error(`Not a name of a database or cluster: ${database}, ${cluster}`);
   }
-  const onCluster = cluster === undefined ? '' : ` on cluster ${cluster}`;
-  const table = `${database}.events${onCluster}`;
+  const onCluster = onClusterOf(placement);
+  const table = `${database}.${tableOf(placement)}${onCluster}`;
   return [
     `create database if not exists ${database}${onCluster}`,
     `create table if not exists ${table} (${columns})
@@ -44,7 +49,23 @@ settings ${tableSettings(cluster !== undefined)}`,
     `alter table ${table} modify setting min_free_disk_bytes_to_perform_insert = ${INSERTS_NEED_FREE_BYTES},
       min_bytes_for_wide_part = ${ONE_FILE_UP_TO_BYTES}`,
     ...indexes.map(({ name, definition }) => `alter table ${table} add index if not exists ${name} ${definition}`),
+    // By id: even whatever a tenant sends, and a batch sent again goes where it went before.
+    ...(cluster === undefined
+      ? []
+      : [
+          `create table if not exists ${database}.events${onCluster} as ${database}.${tableOf(placement)}
+engine = Distributed(${cluster}, ${database}, ${tableOf(placement)}, cityHash64(id))`,
+        ]),
   ];
+}
+
+/** The table that holds the rows. */
+export function tableOf({ cluster }: EventsPlacement): string {
+  return cluster === undefined ? 'events' : 'events_local';
+}
+
+function onClusterOf({ cluster }: EventsPlacement): string {
+  return cluster === undefined ? '' : ` on cluster ${cluster}`;
 }
 
 /** Creates what is missing and takes away what nothing asks any more; safe to repeat. */
@@ -53,16 +74,16 @@ export async function applyEventsSchema(
   placement: EventsPlacement,
 ): Promise<void> {
   for (const query of eventsSchema(placement)) await client.command({ query });
-  const { database, cluster } = placement;
+  const { database } = placement;
   const found = await client.query({
-    query: `select name from system.data_skipping_indices where database = '${database}' and table = 'events'`,
+    query: `select name from system.data_skipping_indices where database = '${database}' and table = '${tableOf(placement)}'`,
     format: 'JSONEachRow',
   });
   for (const { name } of await found.json<{ name: string }>()) {
     // Asked first: even for an index that is not there, dropping goes over every part of the table, half a minute for 300.
     if (!formerIndexes.has(name)) continue;
-    const onCluster = cluster === undefined ? '' : ` on cluster ${cluster}`;
-    await client.command({ query: `alter table ${database}.events${onCluster} drop index ${name}` });
+    const table = `${database}.${tableOf(placement)}${onClusterOf(placement)}`;
+    await client.command({ query: `alter table ${table} drop index ${name}` });
   }
 }
 
@@ -108,7 +129,7 @@ function engineOf({ database, cluster }: EventsPlacement): string {
   // {shard} and {replica} are macros of the ClickHouse servers.
   return cluster === undefined
     ? 'MergeTree'
-    : `ReplicatedMergeTree('/clickhouse/tables/{shard}/${database}/events', '{replica}')`;
+    : `ReplicatedMergeTree('/clickhouse/tables/{shard}/${database}/events_local', '{replica}')`;
 }
 
 function tableSettings(replicated: boolean): string {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventsSchema } from './events-schema.ts';
 import { createEventsStore, type EventsStore } from './events-store.ts';
 import { createTestDatabase, quietLog, type TestDatabase } from './test-database.ts';
 import { eventRow } from './test-events.ts';
@@ -194,15 +193,5 @@ describe('the schema', () => {
   it('may be applied again', async () => {
     await store.prepare();
     expect(await messages(`select message from events where message = 'one'`)).toEqual(['one']);
-  });
-
-  it('is replicated on a named cluster', () => {
-    const [database, table, limit] = eventsSchema({ database: 'airdeck', cluster: 'main' });
-    expect(limit).toContain('on cluster main modify setting min_free_disk_bytes_to_perform_insert');
-    expect(database).toBe('create database if not exists airdeck on cluster main');
-    expect(table).toContain('airdeck.events on cluster main');
-    expect(table).toContain(`ReplicatedMergeTree('/clickhouse/tables/{shard}/airdeck/events', '{replica}')`);
-    expect(table).toContain('replicated_deduplication_window = 10000');
-    expect(() => eventsSchema({ database: 'a; drop', cluster: undefined })).toThrow('Not a name');
   });
 });

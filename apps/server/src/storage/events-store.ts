@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { tenantFence, wayAroundFence } from './events-fence.ts';
-import { applyEventsSchema, type EventsPlacement } from './events-schema.ts';
+import { applyEventsSchema, DEFAULT_EVENTS_DATABASE, type EventsPlacement } from './events-schema.ts';
 import { errorText, type StorageLog } from './storage-log.ts';
 
 /** A normalised event as it is stored. Times are milliseconds since the epoch. */
@@ -88,9 +88,11 @@ const RESULT_BYTES = 64_000_000;
 const ROWS_PER_TURN = 500;
 
 export function createEventsStore(options: EventsStoreOptions): EventsStore {
-  const { url, log, placement = { database: 'airdeck' } } = options;
+  const { url, log, placement = { database: DEFAULT_EVENTS_DATABASE } } = options;
   const { database } = placement;
   const client = openClient(options, database);
+  // Otherwise what was acknowledged might still be on its way to its shard.
+  const onShards = placement.cluster === undefined ? {} : { distributed_foreground_insert: 1 as const };
 
   return {
     async prepare() {
@@ -108,7 +110,7 @@ export function createEventsStore(options: EventsStoreOptions): EventsStore {
         const { stream } = await client.exec({
           query: 'insert into events format JSONEachRow',
           values: Readable.from(linesOf(rows), { objectMode: false }),
-          clickhouse_settings: { ...insertSettings, ...settings },
+          clickhouse_settings: { ...insertSettings, ...onShards, ...settings },
         });
         // Empty; its connection is free once it was read.
         await stream.toArray();
@@ -123,7 +125,7 @@ export function createEventsStore(options: EventsStoreOptions): EventsStore {
           query: sql,
           format: 'JSONEachRow',
           query_params: { ...params, tenant },
-          clickhouse_settings: { ...tenantFence(database, tenant), ...readLimits(bounds) },
+          clickhouse_settings: { ...tenantFence(placement, tenant), ...readLimits(bounds) },
           ...(signal === undefined ? {} : { abort_signal: signal }),
         });
         return await result.json<T>();

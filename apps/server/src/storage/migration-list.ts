@@ -25,6 +25,7 @@ import { ownNetworksMigrations } from '../modules/own-networks/own-networks-migr
 import { playbooksMigrations } from '../modules/playbooks/playbooks-migrations.ts';
 import { policiesMigrations } from '../modules/policies/policies-migrations.ts';
 import { reportsMigrations } from '../modules/reports/reports-migrations.ts';
+import { restoreFenceMigrations } from '../modules/restore-fence/restore-fence-migrations.ts';
 import { automationMigrations, ruleResponsesMigrations } from '../modules/rule-responses/rule-responses-migrations.ts';
 import { searchMigrations } from '../modules/search/search-migrations.ts';
 import { settingsMigrations } from '../modules/settings/settings-migrations.ts';
@@ -81,4 +82,5 @@ export const migrationList: readonly Migration[] = [
   ...domainReviewMigrations,
   ...telemetryMigrations,
   ...automationRulesMigrations,
+  ...restoreFenceMigrations,
 ];

@@ -73,7 +73,7 @@ async function applyMissing(
   const applied: string[] = [];
   for (const migration of migrations) {
     const text = migrationText(migration);
-    const checksum = createHash('sha256').update(text).digest('hex');
+    const checksum = migrationChecksum(migration);
     const known = recorded.get(migration.id);
     if (known === checksum) continue;
     if (known !== undefined) {
@@ -123,6 +123,10 @@ export function migrationText(migration: Migration): string {
     parts.push(statements.trim().replace(/;$/, ''));
   });
   return parts.join(';\n');
+}
+
+export function migrationChecksum(migration: Migration): string {
+  return createHash('sha256').update(migrationText(migration)).digest('hex');
 }
 
 function assertUniqueIds(migrations: readonly Migration[]): void {

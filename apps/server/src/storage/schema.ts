@@ -23,6 +23,7 @@ import type { OwnNetworksTables } from '../modules/own-networks/own-networks-tab
 import type { PlaybooksTables } from '../modules/playbooks/playbooks-tables.ts';
 import type { PoliciesTables } from '../modules/policies/policies-tables.ts';
 import type { ReportsTables } from '../modules/reports/reports-tables.ts';
+import type { RestoreFenceTables } from '../modules/restore-fence/restore-fence-tables.ts';
 import type { RuleResponsesTables } from '../modules/rule-responses/rule-responses-tables.ts';
 import type { SearchTables } from '../modules/search/search-tables.ts';
 import type { SettingsTables } from '../modules/settings/settings-tables.ts';
@@ -64,6 +65,7 @@ export type Tables = TenantsTables &
   SsoTables &
   ClerkTables &
   IngestionTables &
-  TelemetryTables;
+  TelemetryTables &
+  RestoreFenceTables;
 
 export type Tx = Transaction<Tables>;

@@ -29,6 +29,7 @@ export const actionRoutes = defineRoutes({
       'Run an action and wait for its output, at most 30 seconds; for an Analyst, except what screens of everybody read',
     // Who may run which action: `requirementOfAction`.
     access: { kind: 'tenant', ...requirements.signedIn },
+    acts: true,
     params: tenantParamsSchema,
     body: synchronousActionSchema,
     response: synchronousActionResultSchema,

@@ -71,6 +71,7 @@ export const connectorRoutes = defineRoutes({
     path: `${path}/{id}/test`,
     summary: 'Test the connection now',
     access,
+    acts: true,
     params: tenantIdParamsSchema,
     response: connectionTestSchema,
     errors: ['NOT_FOUND', 'RATE_LIMITED'],

@@ -24,6 +24,7 @@ export const marketplaceRoutes = defineRoutes({
     path: `${path}/activate`,
     summary: 'Open the tenant of a purchase for the account that is signed in, and activate the subscription once',
     access: { kind: 'identity' },
+    acts: true,
     query: marketplaceTokenQuerySchema,
     body: activateInputSchema,
     response: activatedSchema,

@@ -72,6 +72,7 @@ export const notificationRoutes = defineRoutes({
     path: '/me/notification_test',
     summary: "Send a test to the caller's own webhook or Slack address and say what came of it",
     access: { kind: 'signed_in' },
+    acts: true,
     body: z.strictObject({ channel: z.enum(['webhook', 'slack']) }),
     response: channelTestSchema,
     errors: ['ROLE_TOO_LOW', 'RATE_LIMITED'],

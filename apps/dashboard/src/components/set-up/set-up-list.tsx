@@ -4,6 +4,8 @@ import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { onboardingMutations } from '../../queries/onboarding.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
@@ -42,8 +44,12 @@ function SetUpRow({ of, onAsk }: { of: Onboarding; onAsk: (what: Asked['what']) 
       <div className={classes.words}>
         <span className={classes.title}>{of.title}</span>
         <span className={classes.text}>
-          Step {at + 1} of {of.steps.length} · begun by {personName(of.created_by, user)} · changed{' '}
-          <RelativeTime time={of.updated_at} />
+          {tx('Step {step} of {steps} · begun by {person} · changed {time}', {
+            step: at + 1,
+            steps: of.steps.length,
+            person: personName(of.created_by, user),
+            time: <RelativeTime time={of.updated_at} />,
+          })}
         </span>
       </div>
       <span className={classes.bar} aria-hidden="true">
@@ -57,28 +63,28 @@ function SetUpRow({ of, onAsk }: { of: Onboarding; onAsk: (what: Asked['what']) 
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={`Continue ${of.title}`}
+            aria-label={t('Continue {title}', { title: of.title })}
             renderRoot={(props) => <Link to="/set-up/$id" params={{ id: of.id }} {...props} />}
           >
-            Continue
+            {t('Continue')}
           </Button>
         ) : null}
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon size={28} aria-label={`More for ${of.title}`}>
+            <ActionIcon size={28} aria-label={t('More for {name}', { name: of.title })}>
               <IconDots size={16} aria-hidden />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconPencil size={14} aria-hidden />} onClick={() => onAsk('rename')}>
-              Rename
+              {t('Rename')}
             </Menu.Item>
             <Menu.Item
               className={classes.danger ?? ''}
               leftSection={<IconTrash size={14} aria-hidden />}
               onClick={() => onAsk('delete')}
             >
-              Delete
+              {t('Delete')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -98,24 +104,24 @@ function RenameSetUp({ of, onClose }: { of: Onboarding; onClose: () => void }) {
     save.mutate({ id, body: { kind, step, steps, data, title: title.trim() } }, { onSuccess: onClose });
   };
   return (
-    <Dialog title="Rename set-up" onClose={onClose}>
+    <Dialog title={t('Rename set-up')} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <ProblemNote error={save.error} />
           <TextInput
-            label="Name"
+            label={t('Name')}
             maxLength={200}
             value={title}
-            error={title.trim() === '' ? 'Enter a name.' : undefined}
+            error={title.trim() === '' ? t('Enter a name.') : undefined}
             onChange={(event) => setTitle(event.currentTarget.value)}
             data-autofocus
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose} disabled={save.isPending}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={save.isPending}>
-              Rename
+              {t('Rename')}
             </Button>
           </Group>
         </Stack>
@@ -129,16 +135,16 @@ function DeleteSetUp({ of, onClose }: { of: Onboarding; onClose: () => void }) {
   const remove = useMutation(onboardingMutations.delete(useTenantApi(), queryClient));
   return (
     <AskDialog
-      title={`Delete the set-up “${of.title}”?`}
-      text="How far it came is forgotten for everybody. Event sources it made stay."
-      actionLabel="Delete set-up"
+      title={t('Delete the set-up “{title}”?', { title: of.title })}
+      text={t('How far it came is forgotten for everybody. Event sources it made stay.')}
+      actionLabel={t('Delete set-up')}
       busy={remove.isPending}
       problem={remove.error}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(of.id, {
           onSuccess: () => {
-            showDone('Set-up deleted');
+            showDone(t('Set-up deleted'));
             onClose();
           },
         })

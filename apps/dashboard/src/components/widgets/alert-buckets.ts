@@ -1,4 +1,6 @@
 import type { Dashboard } from '@airdeck/contracts/dashboards/schema';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { dateFormat, type Reader } from '../../ui/reader.ts';
 
 export type AlertBucket = Dashboard['alert_history'][number];
@@ -16,20 +18,20 @@ export function bucketLength(history: readonly AlertBucket[]): number {
 /** "per day", "per 6 h": what one bar counts. Empty when there is only one. */
 export function perBucket(length: number): string {
   if (length === 0) return '';
-  if (length < HOUR_MS) return `per ${Math.max(1, Math.round(length / MINUTE_MS))} min`;
+  if (length < HOUR_MS) return t('per {minutes} min', { minutes: Math.max(1, Math.round(length / MINUTE_MS)) });
   const hours = Math.round(length / HOUR_MS);
-  if (hours === 1) return 'per hour';
-  if (length < DAY_MS - HOUR_MS) return `per ${hours} h`;
+  if (hours === 1) return t('per hour');
+  if (length < DAY_MS - HOUR_MS) return t('per {hours} h', { hours });
   const days = Math.round((length / DAY_MS) * 10) / 10;
-  return days === 1 ? 'per day' : `per ${days} days`;
+  return days === 1 ? t('per day') : plural(days, 'per {count} day', 'per {count} days');
 }
 
 /** The first bucket of each day of the reader's zone, thinned evenly to at most `most`: where the time axis is marked. */
 export function dayMarks(history: readonly AlertBucket[], most: number, reader: Reader): string[] {
   const days = new Map<string, string>();
-  for (const { t } of history) {
-    const name = dateFormat(reader, wholeDay).format(new Date(t));
-    if (!days.has(name)) days.set(name, t);
+  for (const { t: time } of history) {
+    const name = dateFormat(reader, wholeDay).format(new Date(time));
+    if (!days.has(name)) days.set(name, time);
   }
   const marks = [...days.values()];
   const each = Math.ceil(marks.length / most);

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import type { DateRange } from '../../queries/dashboards.ts';
 import { Count } from '../../ui/count.tsx';
 import { useReader } from '../../ui/reader.ts';
@@ -43,7 +44,10 @@ export function AlertHistory({ history, counts, view, within, dimmed, onRange }:
         <div
           className={classes.chart}
           role="img"
-          aria-label={`Alerts over time ${within}: ${high} high, ${medium} medium, ${low} low priority. The table shows the same numbers.`}
+          aria-label={t(
+            'Alerts over time {within}: {high} high, {medium} medium, {low} low priority. The table shows the same numbers.',
+            { within, high, medium, low },
+          )}
         >
           {painted ? (
             <Suspense fallback={<ChartPlaceholder />}>
@@ -62,6 +66,7 @@ export function AlertHistory({ history, counts, view, within, dimmed, onRange }:
 function Legend({ history, counts }: Pick<Props, 'history' | 'counts'>) {
   const reader = useReader();
   const unit = perBucket(bucketLength(history));
+  const zone = zoneText(new Date(), reader);
   return (
     <div className={classes.legend}>
       {priorities.map((priority) => {
@@ -77,7 +82,7 @@ function Legend({ history, counts }: Pick<Props, 'history' | 'counts'>) {
         );
       })}
       <span className={classes.axes}>
-        {unit === '' ? 'Alerts' : `Alerts ${unit}`}, times in {zoneText(new Date(), reader)}
+        {unit === '' ? t('Alerts, times in {zone}', { zone }) : t('Alerts {unit}, times in {zone}', { unit, zone })}
       </span>
     </div>
   );
@@ -90,7 +95,7 @@ function ChartPlaceholder() {
 export function AlertHistorySkeleton() {
   return (
     <div className={frameClasses.late}>
-      <Loading label="Loading alert history">
+      <Loading label={t('Loading alert history')}>
         <div className={classes.content}>
           <Skeleton height={10} width={220} my={5} mb={16} />
           <Skeleton height={150} />

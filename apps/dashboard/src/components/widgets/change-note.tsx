@@ -1,4 +1,6 @@
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { changeOf } from './figure-text.ts';
 import classes from './number-widget.module.css';
@@ -17,16 +19,22 @@ type Props = {
 export function ChangeNote({ now, before, span, more }: Props) {
   const change = before === undefined ? undefined : changeOf(now, before);
   if (change === undefined) return null;
-  if (change.direction === 'same') return <>Same as {spanBefore(span)}</>;
+  if (change.direction === 'same') return <>{t('Same as {before}', { before: spanBefore(span) })}</>;
   const Icon = change.direction === 'up' ? IconArrowUpRight : IconArrowDownRight;
   const good = more === undefined ? undefined : (more === 'good') === (change.direction === 'up');
   return (
     <>
-      <span className={classes.change} data-good={good}>
-        <Icon size={14} aria-hidden />
-        {change.text} {change.direction === 'up' ? 'more' : 'less'}
-      </span>{' '}
-      than {spanBefore(span)}
+      {tx('{change} than {before}', {
+        change: (
+          <span className={classes.change} data-good={good}>
+            <Icon size={14} aria-hidden />
+            {change.direction === 'up'
+              ? t('{percent} more', { percent: change.text })
+              : t('{percent} less', { percent: change.text })}
+          </span>
+        ),
+        before: spanBefore(span),
+      })}
     </>
   );
 }

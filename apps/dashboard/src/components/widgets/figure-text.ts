@@ -1,4 +1,6 @@
 import { formatDuration } from '@airdeck/domain/duration';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { numberFormat, type Reader } from '../../ui/reader.ts';
 
 /** A figure in its parts; `exact` where the shown value is rounded. */
@@ -11,7 +13,6 @@ const whole = { maximumFractionDigits: 0 };
 const short = { maximumSignificantDigits: 3 };
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
-const countUnits = ['', 'million', 'billion'] as const;
 const THOUSAND = 1000;
 const MILLION = 1_000_000;
 
@@ -20,17 +21,20 @@ export function bytesText(bytes: number, reader: Reader): FigureText {
   const step = stepOf(bytes, THOUSAND, byteUnits.length);
   const unit = byteUnits[step] ?? 'B';
   const value = numberFormat(reader, short).format(bytes / THOUSAND ** step);
-  return step === 0 ? { value, unit } : { value, unit, exact: `${numberFormat(reader, whole).format(bytes)} bytes` };
+  return step === 0
+    ? { value, unit }
+    : { value, unit, exact: t('{bytes} bytes', { bytes: numberFormat(reader, whole).format(bytes) }) };
 }
 
 /** A count in full up to a million, rounded beyond. */
 export function countText(count: number, reader: Reader): FigureText {
   const inFull = numberFormat(reader, whole).format(count);
   if (count < MILLION) return { value: inFull };
-  const step = stepOf(count / THOUSAND, THOUSAND, countUnits.length);
+  const inMillions = stepOf(count / THOUSAND, THOUSAND, 3) === 1;
+  const shown = count / (inMillions ? MILLION : MILLION * THOUSAND);
   return {
-    value: numberFormat(reader, short).format(count / THOUSAND ** (step + 1)),
-    unit: countUnits[step] ?? '',
+    value: numberFormat(reader, short).format(shown),
+    unit: inMillions ? plural(shown, 'million', 'million##several') : plural(shown, 'billion', 'billion##several'),
     exact: inFull,
   };
 }

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { Loading } from '../../ui/skeletons.tsx';
 import classes from './number-widget.module.css';
 import frameClasses from './widget.module.css';
@@ -44,7 +45,7 @@ export function FigureValue({ shown }: { shown: string }) {
 export function FigureSkeleton({ name }: { name: string }) {
   return (
     <div className={frameClasses.late}>
-      <Loading label={`Loading ${name}`}>
+      <Loading label={t('Loading {name}', { name })}>
         <div className={classes.body}>
           <Skeleton height={28} width={96} my={4} />
           <Skeleton height={10} width={160} my={5} />

@@ -1,12 +1,16 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconInfoCircle } from '@tabler/icons-react';
+import { CatchBoundary } from '@tanstack/react-router';
 import { type ComponentType, type ReactElement, type ReactNode, useId } from 'react';
+import { t } from '../../language/translate.ts';
+import { noteFailure } from '../../lib/telemetry-queue.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import { useReader } from '../../ui/reader.ts';
 import { Tip } from '../../ui/tip.tsx';
 import { shortSpanName, spanName } from './span-text.ts';
 import classes from './widget.module.css';
+import { WidgetProblem } from './widget-problem.tsx';
 
 type Props<Controls extends { span: DashboardSpan }> = {
   /** The dialog that its menu opens gives the focus back to `[data-period-of]` of it. */
@@ -38,7 +42,7 @@ export function Frame<Controls extends { span: DashboardSpan }>(props: Props<Con
           {name}
         </h2>
         <Tip label={definition} width={260}>
-          <UnstyledButton className={classes.info} aria-label={`What ${name} means`}>
+          <UnstyledButton className={classes.info} aria-label={t('What {name} means', { name })}>
             <IconInfoCircle size={14} aria-hidden />
           </UnstyledButton>
         </Tip>
@@ -51,7 +55,11 @@ export function Frame<Controls extends { span: DashboardSpan }>(props: Props<Con
                 className={classes.period}
                 aria-haspopup="menu"
                 data-period-of={id}
-                aria-label={`${period}: ${props.handle === undefined ? 'period' : 'period, place and size'} of ${name}`}
+                aria-label={
+                  props.handle === undefined
+                    ? t('{period}: period of {name}', { period, name })
+                    : t('{period}: period, place and size of {name}', { period, name })
+                }
               >
                 {shortSpanName(controls.span, reader)}
                 <IconChevronDown size={14} aria-hidden />
@@ -61,7 +69,16 @@ export function Frame<Controls extends { span: DashboardSpan }>(props: Props<Con
           />
         </div>
       </div>
-      {props.children}
+      {/* What one widget cannot draw is no reason to take the others away. */}
+      <CatchBoundary
+        getResetKey={() => period}
+        onCatch={noteFailure}
+        errorComponent={({ error, reset }) => (
+          <WidgetProblem error={error} onRetry={reset} retrying={false} name={name} />
+        )}
+      >
+        {props.children}
+      </CatchBoundary>
     </section>
   );
 }

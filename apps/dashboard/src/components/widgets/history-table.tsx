@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts';
 import { Count } from '../../ui/count.tsx';
 import { useReader } from '../../ui/reader.ts';
 import { type AlertBucket, bucketLength, bucketText } from './alert-buckets.ts';
@@ -9,21 +10,21 @@ export function HistoryTable({ history }: { history: readonly AlertBucket[] }) {
   const length = bucketLength(history);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={classes.tableScroll} aria-label="Alert history as a table" tabIndex={0}>
+    <section className={classes.tableScroll} aria-label={t('Alert history as a table')} tabIndex={0}>
       <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col">Time</th>
-            <th scope="col">High</th>
-            <th scope="col">Medium</th>
-            <th scope="col">Low</th>
-            <th scope="col">All</th>
+            <th scope="col">{t('Time')}</th>
+            <th scope="col">{t('High')}</th>
+            <th scope="col">{t('Medium')}</th>
+            <th scope="col">{t('Low')}</th>
+            <th scope="col">{t('All')}</th>
           </tr>
         </thead>
         <tbody>
-          {history.toReversed().map(({ t, high, medium, low }) => (
-            <tr key={t}>
-              <th scope="row">{bucketText(t, length, reader)}</th>
+          {history.toReversed().map(({ t: time, high, medium, low }) => (
+            <tr key={time}>
+              <th scope="row">{bucketText(time, length, reader)}</th>
               <Cell value={high} />
               <Cell value={medium} />
               <Cell value={low} />

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { PeriodItems } from './period-items.tsx';
 
@@ -12,12 +13,12 @@ type Props = {
 
 /** One period for all widgets. */
 export function PageMenu(props: Props) {
-  return <PeriodMenu {...props} label="Period of all widgets" />;
+  return <PeriodMenu {...props} label={t('Period of all widgets')} />;
 }
 
 /** The period of one widget. */
 export function SpanMenu(props: Props) {
-  return <PeriodMenu {...props} label="Period" />;
+  return <PeriodMenu {...props} label={t('Period')} />;
 }
 
 function PeriodMenu({ target, label, ...period }: Props & { label: string }) {

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconCalendar, IconCheck } from '@tabler/icons-react';
+import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { useReader } from '../../ui/reader.ts';
 import { movingPeriods, periodNames, spanName } from './span-text.ts';
@@ -36,7 +37,7 @@ export function PeriodItems({ span, onSpan, onCustom }: Props) {
         </Menu.RadioItem>
       ) : null}
       <Menu.Item leftSection={<IconCalendar size={16} aria-hidden />} onClick={onCustom}>
-        Custom range…
+        {t('Custom range…')}
       </Menu.Item>
     </>
   );

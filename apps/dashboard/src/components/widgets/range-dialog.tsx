@@ -1,4 +1,5 @@
 import { dayIn } from '@airdeck/domain/zoned-day';
+import { t } from '../../language/translate.ts';
 import { type DashboardSpan, type ReadSpan, spanWindow } from '../../queries/dashboards.ts';
 import { type DayRange, DayRangeDialog } from '../../ui/day-range-dialog.tsx';
 import { useReader } from '../../ui/reader.ts';
@@ -17,8 +18,8 @@ export function RangeDialog({ of, shown, onClose, onSave }: Props) {
   const { timeZone } = useReader();
   return (
     <DayRangeDialog
-      title={`Period of ${of}`}
-      action="Show this period"
+      title={t('Period of {name}', { name: of })}
+      action={t('Show this period')}
       first={daysOf({ span: shown, timeZone })}
       latest={dayOf(new Date(), timeZone)}
       onClose={onClose}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
+import { t } from '../../language/translate.ts';
 import { presentError } from '../../lib/error-presentation.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import classes from './widget.module.css';
@@ -21,12 +22,12 @@ export function WidgetProblem({ error, onRetry, retrying, name }: Props) {
           leftSection={<IconRefresh size={14} aria-hidden />}
           onClick={onRetry}
           loading={retrying}
-          aria-label={`Try again: ${name}`}
+          aria-label={t('Try again: {name}', { name })}
         >
-          Try again
+          {t('Try again')}
         </Button>
         {shown.requestId === undefined ? null : (
-          <CopyButton value={shown.requestId} label={`Copy request id of ${name}`} />
+          <CopyButton value={shown.requestId} label={t('Copy request id of {name}', { name })} />
         )}
       </span>
     </div>

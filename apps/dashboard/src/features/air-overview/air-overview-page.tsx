@@ -1,6 +1,8 @@
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { airOverviewQueries } from '../../queries/air-overview.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -34,16 +36,12 @@ export function AirOverviewPage() {
   return (
     <>
       <PageHeader
-        title="Overview"
-        section="Incident response"
+        title={t('Overview')}
+        section={t('Incident response')}
         purpose={
-          overview.data === undefined ? (
-            'What is open, how fast it is dealt with, and what automation takes off your hands.'
-          ) : (
-            <>
-              As of <RelativeTime time={overview.data.as_of} />
-            </>
-          )
+          overview.data === undefined
+            ? t('What is open, how fast it is dealt with, and what automation takes off your hands.')
+            : tx('As of {time}', { time: <RelativeTime time={overview.data.as_of} /> })
         }
         actions={<RangeSelect search={search} onChange={(next) => void navigate({ search: next, replace: true })} />}
       />
@@ -56,7 +54,7 @@ export function AirOverviewPage() {
           <ErrorState error={overview.error} onRetry={() => void overview.refetch()} retrying={overview.isFetching} />
         </Panel>
       ) : (
-        <Loading label="Loading the overview">
+        <Loading label={t('Loading the overview')}>
           <TableSkeleton rows={12} />
         </Loading>
       )}

@@ -2,6 +2,8 @@ import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { minutesSavedBy } from '@airdeck/contracts/cases/figures';
 import { formatDuration } from '@airdeck/domain/duration';
 import { Link } from '@tanstack/react-router';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { useReader } from '../../ui/reader.ts';
 import classes from './air-overview.module.css';
@@ -10,10 +12,33 @@ import { Hint } from './hint.tsx';
 import { ShareBar } from './share-bar.tsx';
 
 const rows = [
-  { figure: 'answered', term: 'Answered by automation', color: 'var(--air-success)' },
-  { figure: 'answering', term: 'Being answered', color: 'var(--air-active)' },
-  { figure: 'answer_failed', term: 'No response succeeded', color: 'var(--air-critical)' },
-  { figure: 'unanswered', term: 'Nothing was started', color: 'var(--air-border)' },
+  {
+    figure: 'answered',
+    term: t('Answered by automation'),
+    color: 'var(--air-success)',
+    label: (count: number) =>
+      plural(count, '{count} cases: answered by automation##one', '{count} cases: answered by automation'),
+  },
+  {
+    figure: 'answering',
+    term: t('Being answered'),
+    color: 'var(--air-active)',
+    label: (count: number) => plural(count, '{count} cases: being answered##one', '{count} cases: being answered'),
+  },
+  {
+    figure: 'answer_failed',
+    term: t('No response succeeded'),
+    color: 'var(--air-critical)',
+    label: (count: number) =>
+      plural(count, '{count} cases: no response succeeded##one', '{count} cases: no response succeeded'),
+  },
+  {
+    figure: 'unanswered',
+    term: t('Nothing was started'),
+    color: 'var(--air-border)',
+    label: (count: number) =>
+      plural(count, '{count} cases: nothing was started##one', '{count} cases: nothing was started'),
+  },
 ] as const;
 
 /** What automation came to in the cases of the period, and what that spared people. */
@@ -24,51 +49,50 @@ export function AutomationPanel({ overview }: { overview: AirOverview }) {
   const tried = answered + failed;
   return (
     <Panel
-      title="Automation"
+      title={t('Automation')}
       aside={
         <Link className={`${classes.link} ${classes.asideLink}`} to="/air/automation-settings">
-          Automation settings
+          {t('Automation settings')}
         </Link>
       }
     >
       {cases === 0 ? (
-        <p className={classes.nothing}>No case opened in this period.</p>
+        <p className={classes.nothing}>{t('No case opened in this period.')}</p>
       ) : (
         <>
           <div className={classes.figures}>
             <Figure
-              name="Automation rate"
+              name={t('Automation rate')}
               value={percent(answered, cases)}
-              hint="Share of the cases opened in the period in which an automated response succeeded."
+              hint={t('Share of the cases opened in the period in which an automated response succeeded.')}
             />
             <Figure
-              name="Success rate"
+              name={t('Success rate')}
               value={tried === 0 ? '–' : percent(answered, tried)}
-              hint="Of the cases whose automated responses have ended: share in which one succeeded."
+              hint={t('Of the cases whose automated responses have ended: share in which one succeeded.')}
             />
             <Figure
-              name="Time saved"
+              name={t('Time saved')}
               value={saved === 0 ? '–' : formatDuration(saved * 60, locale)}
-              hint={`An estimate: ${minutesSavedBy.playbook} minutes for each playbook and ${minutesSavedBy.action} for each action that succeeded in these cases.`}
+              hint={t(
+                'An estimate: {playbook} minutes for each playbook and {action} for each action that succeeded in these cases.',
+                { playbook: minutesSavedBy.playbook, action: minutesSavedBy.action },
+              )}
             />
           </div>
           <ShareBar
-            label={`${answered} of ${cases} cases were answered by automation`}
+            label={t('{answered} of {cases} cases were answered by automation', { answered, cases })}
             parts={rows.map(({ figure, color }) => ({ id: figure, value: period[figure], color }))}
           />
           <dl className={classes.facts}>
-            {rows.map(({ figure, term, color }) => (
+            {rows.map(({ figure, term, color, label }) => (
               <div key={figure} className={classes.fact}>
                 <dt>
                   <span className={classes.dot} style={{ background: color }} aria-hidden />
                   {term}
                 </dt>
                 <dd>
-                  <CasesCount
-                    value={period[figure]}
-                    behind={{ startTime, endTime, figure }}
-                    label={`cases: ${term.toLowerCase()}`}
-                  />
+                  <CasesCount value={period[figure]} behind={{ startTime, endTime, figure }} label={label} />
                 </dd>
               </div>
             ))}

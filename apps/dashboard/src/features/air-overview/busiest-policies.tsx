@@ -2,6 +2,8 @@ import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { Link } from '@tanstack/react-router';
 import { SeverityBadge } from '../../components/status-badge.tsx';
 import { severityLooks } from '../../components/status-table.ts';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './air-overview.module.css';
 import { CasesCount } from './cases-link.tsx';
@@ -11,27 +13,27 @@ export function BusiestPolicies({ overview }: { overview: AirOverview }) {
   const { policies, start_time: startTime, end_time: endTime } = overview;
   const most = Math.max(1, ...policies.map(({ cases }) => cases));
   return (
-    <Panel title="Busiest policies" flush>
+    <Panel title={t('Busiest policies')} flush>
       {policies.length === 0 ? (
-        <p className={classes.nothingFlush}>No policy opened a case in this period.</p>
+        <p className={classes.nothingFlush}>{t('No policy opened a case in this period.')}</p>
       ) : (
         <div className={classes.scroll}>
           <table className={classes.table}>
             <thead>
               <tr>
-                <th scope="col">Policy</th>
-                <th scope="col">Severity</th>
+                <th scope="col">{t('Policy')}</th>
+                <th scope="col">{t('Severity')}</th>
                 <th scope="col" data-align="end">
-                  Cases
+                  {t('Cases')}
                 </th>
                 <th scope="col" data-align="end">
-                  Open
+                  {t('Open##cases')}
                 </th>
                 <th scope="col" data-align="end">
-                  Automated
+                  {t('Automated##cases')}
                 </th>
                 <th scope="col" data-align="end">
-                  False
+                  {t('False##cases')}
                 </th>
               </tr>
             </thead>
@@ -57,20 +59,39 @@ export function BusiestPolicies({ overview }: { overview: AirOverview }) {
                       <SeverityBadge severity={policy.severity} variant="plain" />
                     </td>
                     <td data-align="end">
-                      <CasesCount value={policy.cases} behind={behind} label={`cases of ${policy.name}`} />
+                      <CasesCount
+                        value={policy.cases}
+                        behind={behind}
+                        label={(count) =>
+                          plural(count, '{count} cases of {name}##one', '{count} cases of {name}', {
+                            name: policy.name,
+                          })
+                        }
+                      />
                     </td>
                     <td data-align="end">
                       <CasesCount
                         value={policy.open}
                         behind={{ ...behind, status: ['open', 'acknowledged'] }}
-                        label={`open cases of ${policy.name}`}
+                        label={(count) =>
+                          plural(count, '{count} open cases of {name}##one', '{count} open cases of {name}', {
+                            name: policy.name,
+                          })
+                        }
                       />
                     </td>
                     <td data-align="end">
                       <CasesCount
                         value={policy.answered}
                         behind={{ ...behind, figure: 'answered' }}
-                        label={`cases of ${policy.name} answered by automation`}
+                        label={(count) =>
+                          plural(
+                            count,
+                            '{count} cases of {name} answered by automation##one',
+                            '{count} cases of {name} answered by automation',
+                            { name: policy.name },
+                          )
+                        }
                       />
                     </td>
                     <td data-align="end">{policy.false_positives}</td>

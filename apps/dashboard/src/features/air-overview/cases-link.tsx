@@ -39,10 +39,18 @@ export function CasesLink({ behind, label, className, children }: Props) {
 }
 
 /** A count that opens its cases; nothing to open where there are none. */
-export function CasesCount({ value, behind, label }: { value: number; behind: CasesBehind; label: string }) {
+export function CasesCount({
+  value,
+  behind,
+  label,
+}: {
+  value: number;
+  behind: CasesBehind;
+  label: (count: number) => string;
+}) {
   if (value === 0) return <span className={classes.zero}>0</span>;
   return (
-    <CasesLink behind={behind} label={`${value} ${label}`}>
+    <CasesLink behind={behind} label={label(value)}>
       <Count value={value} />
     </CasesLink>
   );

@@ -2,6 +2,7 @@ import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { Link } from '@tanstack/react-router';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectorStateLooks } from '../../components/status-table.ts';
+import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './air-overview.module.css';
 
@@ -13,15 +14,15 @@ export function ConnectorHealth({ overview: { connectors } }: { overview: AirOve
   const total = states.reduce((sum, state) => sum + counts[state], 0);
   return (
     <Panel
-      title="Connectors"
+      title={t('Connectors')}
       aside={
         <Link className={`${classes.link} ${classes.asideLink}`} to="/integrations">
-          All integrations
+          {t('All integrations')}
         </Link>
       }
     >
       {total === 0 ? (
-        <p className={classes.nothing}>No system is connected yet.</p>
+        <p className={classes.nothing}>{t('No system is connected yet.')}</p>
       ) : (
         <>
           <p className={classes.states}>
@@ -34,7 +35,7 @@ export function ConnectorHealth({ overview: { connectors } }: { overview: AirOve
               ))}
           </p>
           {troubled.length === 0 ? (
-            <p className={classes.nothing}>Everything that is connected works.</p>
+            <p className={classes.nothing}>{t('Everything that is connected works.')}</p>
           ) : (
             <ul className={classes.list}>
               {troubled.map(({ id, name, state }) => (

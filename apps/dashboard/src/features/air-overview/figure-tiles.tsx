@@ -1,6 +1,8 @@
 import type { AirOverview, PeriodFigures } from '@airdeck/contracts/air-overview/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { useReader } from '../../ui/reader.ts';
 import classes from './air-overview.module.css';
 import { CasesLink } from './cases-link.tsx';
@@ -13,23 +15,25 @@ type Mean = 'manual_mttd' | 'automated_mttd' | 'manual_mttr' | 'automated_mttr';
 const tiles: readonly { figure: Mean; name: string; definition: string }[] = [
   {
     figure: 'automated_mttd',
-    name: 'MTTD, automated',
-    definition: 'Mean time from the first matching event until a policy opened the case.',
+    name: t('MTTD, automated'),
+    definition: t('Mean time from the first matching event until a policy opened the case.'),
   },
   {
     figure: 'manual_mttd',
-    name: 'MTTD, manual',
-    definition: 'Mean time from a case opening until a person first acknowledged it.',
+    name: t('MTTD, manual'),
+    definition: t('Mean time from a case opening until a person first acknowledged it.'),
   },
   {
     figure: 'automated_mttr',
-    name: 'MTTR, automated',
-    definition: 'Mean time from a case opening until its first automated response succeeded, or automation closed it.',
+    name: t('MTTR, automated'),
+    definition: t(
+      'Mean time from a case opening until its first automated response succeeded, or automation closed it.',
+    ),
   },
   {
     figure: 'manual_mttr',
-    name: 'MTTR, manual',
-    definition: 'Mean time from a case opening until a person closed it.',
+    name: t('MTTR, manual'),
+    definition: t('Mean time from a case opening until a person closed it.'),
   },
 ];
 
@@ -63,13 +67,13 @@ function Tile({ figure, name, definition, overview }: TileProps) {
         <CasesLink
           className={classes.value}
           behind={{ startTime, endTime, figure }}
-          label={`${text}, ${name}: show the ${cases} cases it is taken over`}
+          label={t('{text}, {name}: show the {cases} cases it is taken over', { text, name, cases })}
         >
           {text}
         </CasesLink>
       )}
       <p className={classes.tileNote}>
-        {cases === 0 ? 'Nothing to average' : `over ${cases} ${cases === 1 ? 'case' : 'cases'}`}
+        {cases === 0 ? t('Nothing to average') : plural(cases, 'over {count} case', 'over {count} cases')}
         <Change period={period} previous={previous} figure={figure} />
       </p>
     </section>
@@ -84,7 +88,9 @@ function Change({ period, previous, figure }: { period: PeriodFigures; previous:
   return (
     <span className={classes.change} data-good={!change.more}>
       <Icon size={14} aria-hidden />
-      {change.percent} % {change.more ? 'slower' : 'faster'} than before
+      {change.more
+        ? t('{percent} % slower than before', { percent: change.percent })
+        : t('{percent} % faster than before', { percent: change.percent })}
     </span>
   );
 }

@@ -1,6 +1,10 @@
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
+import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import { SeverityBadge } from '../../components/status-badge.tsx';
 import { severityLooks } from '../../components/status-table.ts';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './air-overview.module.css';
 import { CasesCount } from './cases-link.tsx';
@@ -9,10 +13,10 @@ const HOUR_MS = 3_600_000;
 
 /** How long ago, from and to, in hours; the oldest has no start. */
 const ages = [
-  { id: 'hour', label: 'Under 1\u00a0h', from: 1, to: undefined },
-  { id: 'day', label: '1\u00a0h to 1\u00a0day', from: 24, to: 1 },
-  { id: 'week', label: '1 to 7\u00a0days', from: 168, to: 24 },
-  { id: 'older', label: 'Over 7\u00a0days', from: undefined, to: 168 },
+  { id: 'hour', label: t('Under 1 h'), spoken: t('under 1 h'), from: 1, to: undefined },
+  { id: 'day', label: t('1 h to 1 day'), spoken: t('1 h to 1 day'), from: 24, to: 1 },
+  { id: 'week', label: t('1 to 7 days'), spoken: t('1 to 7 days'), from: 168, to: 24 },
+  { id: 'older', label: t('Over 7 days'), spoken: t('over 7 days'), from: undefined, to: 168 },
 ] as const;
 
 /** Cases that are not closed, by severity and age: what has waited long and weighs much stands out. */
@@ -23,10 +27,18 @@ export function OpenCasesPanel({ overview: { open, as_of: asOf } }: { overview: 
   const notClosed = { status: ['open' as const, 'acknowledged' as const] };
   return (
     <Panel
-      title="Open cases by severity and age"
+      title={t('Open cases by severity and age')}
       aside={
         <span className={classes.aside}>
-          <CasesCount value={total} behind={notClosed} label="open cases" /> in all
+          {tx('{count} in all', {
+            count: (
+              <CasesCount
+                value={total}
+                behind={notClosed}
+                label={(count) => plural(count, '{count} open cases##one', '{count} open cases')}
+              />
+            ),
+          })}
         </span>
       }
       flush
@@ -34,7 +46,7 @@ export function OpenCasesPanel({ overview: { open, as_of: asOf } }: { overview: 
       <table className={classes.grid}>
         <thead>
           <tr>
-            <th scope="col">Severity</th>
+            <th scope="col">{t('Severity')}</th>
             {ages.map(({ id, label }) => (
               <th key={id} scope="col">
                 {label}
@@ -48,7 +60,7 @@ export function OpenCasesPanel({ overview: { open, as_of: asOf } }: { overview: 
               <th scope="row">
                 <SeverityBadge severity={row.severity} variant="plain" />
               </th>
-              {ages.map(({ id, label, from, to }) => (
+              {ages.map(({ id, spoken, from, to }) => (
                 <td key={id} style={{ background: shade(severityLooks[row.severity].color, row[id] / most) }}>
                   <CasesCount
                     value={row[id]}
@@ -58,7 +70,7 @@ export function OpenCasesPanel({ overview: { open, as_of: asOf } }: { overview: 
                       ...(from === undefined ? {} : { startTime: ago(from) }),
                       ...(to === undefined ? {} : { endTime: ago(to) }),
                     }}
-                    label={`${row.severity} cases, open for ${label.toLowerCase()}`}
+                    label={(count) => openFor[row.severity](count, spoken)}
                   />
                 </td>
               ))}
@@ -69,6 +81,17 @@ export function OpenCasesPanel({ overview: { open, as_of: asOf } }: { overview: 
     </Panel>
   );
 }
+
+const openFor: Readonly<Record<CaseSeverity, (count: number, age: string) => string>> = {
+  critical: (count, age) =>
+    plural(count, '{count} critical cases, open for {age}##one', '{count} critical cases, open for {age}', { age }),
+  high: (count, age) =>
+    plural(count, '{count} high cases, open for {age}##one', '{count} high cases, open for {age}', { age }),
+  medium: (count, age) =>
+    plural(count, '{count} medium cases, open for {age}##one', '{count} medium cases, open for {age}', { age }),
+  low: (count, age) =>
+    plural(count, '{count} low cases, open for {age}##one', '{count} low cases, open for {age}', { age }),
+};
 
 /** Weak enough that the figure on it keeps its contrast. */
 function shade(color: string, share: number): string {

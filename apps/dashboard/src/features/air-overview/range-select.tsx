@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { type RangePreset, rangeNames, rangePresets } from '../../lib/day-presets.ts';
 import { DayRangeDialog } from '../../ui/day-range-dialog.tsx';
 import { dateFormat, useReader } from '../../ui/reader.ts';
@@ -24,11 +25,11 @@ export function RangeSelect({ search, onChange }: Props) {
   return (
     <>
       <NativeSelect
-        aria-label="Period"
+        aria-label={t('Period')}
         value={isRange ? CUSTOM : (search.range ?? DEFAULT_RANGE)}
         data={[
           ...rangePresets.map((preset) => ({ value: preset, label: rangeNames[preset] })),
-          { value: CUSTOM, label: isRange ? `${day(from)} – ${day(to)}` : 'Custom range…' },
+          { value: CUSTOM, label: isRange ? `${day(from)} – ${day(to)}` : t('Custom range…') },
         ]}
         onChange={({ currentTarget: { value } }) => {
           if (value === CUSTOM) setChoosing(true);
@@ -37,13 +38,13 @@ export function RangeSelect({ search, onChange }: Props) {
       />
       {isRange ? (
         <Button variant="default" onClick={() => setChoosing(true)}>
-          Change range
+          {t('Change range')}
         </Button>
       ) : null}
       {choosing ? (
         <DayRangeDialog
-          title="Period"
-          action="Show this period"
+          title={t('Period')}
+          action={t('Show this period')}
           first={{ from: from ?? '', to: to ?? '' }}
           maxDays={YEAR_DAYS}
           onClose={() => setChoosing(false)}

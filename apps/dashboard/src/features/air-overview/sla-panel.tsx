@@ -1,4 +1,6 @@
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './air-overview.module.css';
 import { CasesCount } from './cases-link.tsx';
@@ -10,37 +12,55 @@ export function SlaPanel({ overview: { sla } }: { overview: AirOverview }) {
   const open = sla.in_time + sla.late;
   return (
     <Panel
-      title="Service levels"
+      title={t('Service levels')}
       aside={
-        <Hint text="Of the cases that are not closed: whether they were acknowledged in time, and whether the time to close them has passed. The clock stands still while a case waits on the customer." />
+        <Hint
+          text={t(
+            'Of the cases that are not closed: whether they were acknowledged in time, and whether the time to close them has passed. The clock stands still while a case waits on the customer.',
+          )}
+        />
       }
     >
       {open === 0 ? (
-        <p className={classes.nothing}>No case is open.</p>
+        <p className={classes.nothing}>{t('No case is open.')}</p>
       ) : (
         <>
           <ShareBar
-            label={`${sla.in_time} of ${open} open cases are in time`}
+            label={t('{in_time} of {open} open cases are in time', { in_time: sla.in_time, open })}
             parts={[
               { id: 'in_time', value: sla.in_time, color: 'var(--air-success)' },
               { id: 'late', value: sla.late, color: 'var(--air-critical)' },
             ]}
           />
           <dl className={classes.facts}>
-            <Row term="In time" value={sla.in_time} figure="in_time" label="open cases in time" />
-            <Row term="Late" value={sla.late} figure="late" label="late cases" />
             <Row
-              term="Not acknowledged in time"
+              term={t('In time')}
+              value={sla.in_time}
+              figure="in_time"
+              label={(count) => plural(count, '{count} open cases in time##one', '{count} open cases in time')}
+            />
+            <Row
+              term={t('Late')}
+              value={sla.late}
+              figure="late"
+              label={(count) => plural(count, '{count} late cases##one', '{count} late cases')}
+            />
+            <Row
+              term={t('Not acknowledged in time')}
               value={sla.late_response}
               figure="late_response"
-              label="cases acknowledged late"
+              label={(count) =>
+                plural(count, '{count} cases acknowledged late##one', '{count} cases acknowledged late')
+              }
               inner
             />
             <Row
-              term="Not closed in time"
+              term={t('Not closed in time')}
               value={sla.late_resolution}
               figure="late_resolution"
-              label="cases past the time to close"
+              label={(count) =>
+                plural(count, '{count} cases past the time to close##one', '{count} cases past the time to close')
+              }
               inner
             />
           </dl>
@@ -54,7 +74,7 @@ type RowProps = {
   term: string;
   value: number;
   figure: 'in_time' | 'late' | 'late_response' | 'late_resolution';
-  label: string;
+  label: (count: number) => string;
   inner?: boolean;
 };
 

@@ -1,5 +1,7 @@
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { byTactic, techniqueName } from '@airdeck/domain/attack-tactics';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './air-overview.module.css';
 import { CasesLink } from './cases-link.tsx';
@@ -13,14 +15,18 @@ export function TechniqueMap({ overview }: { overview: AirOverview }) {
   const most = Math.max(1, ...overview.techniques.map(({ cases }) => cases));
   return (
     <Panel
-      title="MITRE ATT&CK"
+      title={t('MITRE ATT&CK')}
       aside={
-        <Hint text="Techniques that policies name, parts of one counted as it. The colour tells how many cases those policies opened in the period; a dashed frame, that none of them is switched on." />
+        <Hint
+          text={t(
+            'Techniques that policies name, parts of one counted as it. The colour tells how many cases those policies opened in the period; a dashed frame, that none of them is switched on.',
+          )}
+        />
       }
       flush
     >
       {groups.length === 0 ? (
-        <p className={classes.nothingFlush}>No policy names a technique.</p>
+        <p className={classes.nothingFlush}>{t('No policy names a technique.')}</p>
       ) : (
         <div className={classes.map}>
           {groups.map(({ tactic, techniques }) => (
@@ -43,7 +49,12 @@ type CellProps = { technique: Technique; most: number; overview: AirOverview };
 
 function Cell({ technique: one, most, overview }: CellProps) {
   const name = techniqueName(one.technique);
-  const words = `${one.technique}${name === '' ? '' : ` ${name}`}: ${one.cases} ${one.cases === 1 ? 'case' : 'cases'}, ${one.policies} ${one.policies === 1 ? 'policy' : 'policies'}, ${one.enabled_policies} switched on`;
+  const words = t('{technique}: {cases}, {policies}, {enabled}', {
+    technique: name === '' ? one.technique : `${one.technique} ${name}`,
+    cases: plural(one.cases, '{count} case', '{count} cases'),
+    policies: plural(one.policies, '{count} policy', '{count} policies'),
+    enabled: plural(one.enabled_policies, '{count} switched on', '{count} switched on##several'),
+  });
   const look = {
     className: classes.technique,
     'data-off': one.enabled_policies === 0 || undefined,

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css';
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { BarChart } from '@mantine/charts';
-import { useReader } from '../../ui/reader.ts';
+import { numberFormat, useReader } from '../../ui/reader.ts';
 import classes from './air-overview.module.css';
 import { type TrendKind, trendKinds } from './trend-kinds.ts';
 import { dayText } from './trend-panel.tsx';
@@ -13,7 +13,7 @@ const MOST_BAR_PX = 18;
 export function TrendChart({ trend, kind }: { trend: AirOverview['trend']; kind: TrendKind }) {
   const reader = useReader();
   const { series, isTime } = trendKinds[kind];
-  const text = (value: number) => (isTime ? formatDuration(value, reader.locale) : String(value));
+  const text = (value: number) => (isTime ? formatDuration(value, reader.locale) : numberFormat(reader).format(value));
   return (
     <BarChart
       h="100%"

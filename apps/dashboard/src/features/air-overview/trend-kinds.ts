@@ -1,4 +1,5 @@
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
+import { t } from '../../language/translate.ts';
 
 type Part = AirOverview['trend'][number];
 type Series = { readonly name: Exclude<keyof Part, 't'>; readonly label: string; readonly color: string };
@@ -6,30 +7,30 @@ type Series = { readonly name: Exclude<keyof Part, 't'>; readonly label: string;
 /** What the trend can show; times in seconds. */
 export const trendKinds = {
   cases: {
-    name: 'Cases',
-    label: 'Cases opened',
+    name: t('Cases'),
+    label: t('Cases opened'),
     isTime: false,
     series: [
-      { name: 'cases', label: 'Opened', color: 'var(--air-chart-1)' },
-      { name: 'answered', label: 'Answered by automation', color: 'var(--air-chart-2)' },
+      { name: 'cases', label: t('Opened##cases'), color: 'var(--air-chart-1)' },
+      { name: 'answered', label: t('Answered by automation'), color: 'var(--air-chart-2)' },
     ],
   },
   mttd: {
     name: 'MTTD',
-    label: 'Mean time to detect',
+    label: t('Mean time to detect'),
     isTime: true,
     series: [
-      { name: 'manual_mttd', label: 'Manual', color: 'var(--air-chart-1)' },
-      { name: 'automated_mttd', label: 'Automated', color: 'var(--air-chart-2)' },
+      { name: 'manual_mttd', label: t('Manual##time'), color: 'var(--air-chart-1)' },
+      { name: 'automated_mttd', label: t('Automated##time'), color: 'var(--air-chart-2)' },
     ],
   },
   mttr: {
     name: 'MTTR',
-    label: 'Mean time to respond',
+    label: t('Mean time to respond'),
     isTime: true,
     series: [
-      { name: 'manual_mttr', label: 'Manual', color: 'var(--air-chart-1)' },
-      { name: 'automated_mttr', label: 'Automated', color: 'var(--air-chart-2)' },
+      { name: 'manual_mttr', label: t('Manual##time'), color: 'var(--air-chart-1)' },
+      { name: 'automated_mttr', label: t('Automated##time'), color: 'var(--air-chart-2)' },
     ],
   },
 } as const satisfies Record<string, { name: string; label: string; isTime: boolean; series: readonly Series[] }>;

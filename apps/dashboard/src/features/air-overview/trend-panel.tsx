@@ -2,6 +2,7 @@ import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { dateFormat, type Reader, useReader } from '../../ui/reader.ts';
 import classes from './air-overview.module.css';
@@ -14,25 +15,25 @@ export function TrendPanel({ overview }: { overview: AirOverview }) {
   const [kind, setKind] = useState<TrendKind>('cases');
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const { label, series } = trendKinds[kind];
-  const part = overview.trend_part_s > 86_400 ? 'week' : 'day';
+  const byWeek = overview.trend_part_s > 86_400;
   return (
     <Panel
-      title={`Trend by ${part}`}
+      title={byWeek ? t('Trend by week') : t('Trend by day')}
       aside={
         <span className={classes.controls}>
           <SegmentedControl
             size="xs"
-            aria-label="Trend of"
+            aria-label={t('Trend of')}
             data={Object.entries(trendKinds).map(([value, of]) => ({ value, label: of.name }))}
             value={kind}
             onChange={(value) => setKind(value as TrendKind)}
           />
           <SegmentedControl
             size="xs"
-            aria-label="Show as"
+            aria-label={t('Show as')}
             data={[
-              { value: 'chart', label: 'Chart' },
-              { value: 'table', label: 'Table' },
+              { value: 'chart', label: t('Chart') },
+              { value: 'table', label: t('Table') },
             ]}
             value={view}
             onChange={(value) => setView(value === 'table' ? 'table' : 'chart')}
@@ -55,7 +56,11 @@ export function TrendPanel({ overview }: { overview: AirOverview }) {
           <div
             className={classes.chart}
             role="img"
-            aria-label={`${label} by ${part}. The table shows the same numbers.`}
+            aria-label={
+              byWeek
+                ? t('{label} by week. The table shows the same numbers.', { label })
+                : t('{label} by day. The table shows the same numbers.', { label })
+            }
           >
             <Suspense fallback={<Skeleton height="100%" />}>
               <TrendChart trend={overview.trend} kind={kind} />
@@ -72,11 +77,11 @@ function TrendTable({ overview, kind }: { overview: AirOverview; kind: TrendKind
   const { series, isTime } = trendKinds[kind];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={classes.tableScroll} aria-label="Trend as a table" tabIndex={0}>
+    <section className={classes.tableScroll} aria-label={t('Trend as a table')} tabIndex={0}>
       <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col">From</th>
+            <th scope="col">{t('From')}</th>
             {series.map(({ name, label }) => (
               <th key={name} scope="col" data-align="end">
                 {label}

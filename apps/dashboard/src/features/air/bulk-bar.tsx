@@ -2,12 +2,13 @@ import type { Case } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { CloseButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { useAccess } from '../../session/access.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import classes from './bulk.module.css';
-import { cases } from './bulk-outcome-note.tsx';
 import { useSelection } from './case-selection.tsx';
-import { type Bulk, type BulkTarget, type BulkWork, targetOf } from './use-bulk.ts';
+import { type Bulk, type BulkDone, type BulkTarget, type BulkWork, targetOf } from './use-bulk.ts';
 
 const BulkDialog = lazy(() => import('./bulk-dialogs.tsx').then((module) => ({ default: module.BulkDialog })));
 
@@ -29,10 +30,11 @@ export function BulkBar({ bulk, total, matching, rows }: Props) {
   const [dialog, setDialog] = useState<BulkDialogName>();
   if (ids.size === 0 && !isAll) return null;
   const count = isAll ? Math.min(total, limits.casesBulkMax) : ids.size;
-  const tooMany = ids.size > limits.casesBulkMax ? `At most ${limits.casesBulkMax} cases at once.` : undefined;
-  const blocked = reason ?? tooMany ?? (bulk.pending ? 'A change is being saved.' : undefined);
+  const tooMany =
+    ids.size > limits.casesBulkMax ? t('At most {count} cases at once.', { count: limits.casesBulkMax }) : undefined;
+  const blocked = reason ?? tooMany ?? (bulk.pending ? t('A change is being saved.') : undefined);
   const target: BulkTarget = isAll ? { matching } : targetOf(rows, ids);
-  const run = async (work: BulkWork, done: string) => {
+  const run = async (work: BulkWork, done: BulkDone) => {
     const isDone = await bulk.run(target, work, done);
     if (isDone) clear();
     return isDone;
@@ -45,28 +47,30 @@ export function BulkBar({ bulk, total, matching, rows }: Props) {
   });
   const areAllShown = shown.every((id) => ids.has(id));
   return (
-    <section className={classes.bar} aria-label="Chosen cases">
+    <section className={classes.bar} aria-label={t('Chosen cases')}>
       <span className={classes.count} aria-live="polite">
-        {cases(count)} chosen
+        {plural(count, '{count} case chosen', '{count} cases chosen')}
       </span>
       {!isAll && areAllShown && total > ids.size ? (
         <button type="button" className={classes.all} onClick={chooseAll}>
-          {total > limits.casesBulkMax ? `Choose the newest ${limits.casesBulkMax} of ${total}` : `Choose all ${total}`}
+          {total > limits.casesBulkMax
+            ? t('Choose the newest {count} of {total}', { count: limits.casesBulkMax, total })
+            : t('Choose all {total}', { total })}
         </button>
       ) : null}
       <span className={classes.actions}>
         <GuardedButton
           variant="default"
           reason={blocked}
-          onClick={() => void run({ change: { alert_status: 'acknowledged' } }, 'acknowledged')}
+          onClick={() => void run({ change: { alert_status: 'acknowledged' } }, acknowledgedCases)}
         >
-          Acknowledge
+          {t('Acknowledge')}
         </GuardedButton>
-        <GuardedButton {...open('assign')}>Assign…</GuardedButton>
-        <GuardedButton {...open('tag')}>Tag…</GuardedButton>
-        <GuardedButton {...open('playbook')}>Run playbook…</GuardedButton>
-        <GuardedButton {...open('close')}>Close…</GuardedButton>
-        <CloseButton aria-label="Choose none" onClick={clear} />
+        <GuardedButton {...open('assign')}>{t('Assign…')}</GuardedButton>
+        <GuardedButton {...open('tag')}>{t('Tag…##verb')}</GuardedButton>
+        <GuardedButton {...open('playbook')}>{t('Run playbook…')}</GuardedButton>
+        <GuardedButton {...open('close')}>{t('Close…##case')}</GuardedButton>
+        <CloseButton aria-label={t('Choose none')} onClick={clear} />
       </span>
       {dialog === undefined ? null : (
         <Suspense fallback={null}>
@@ -81,4 +85,8 @@ export function BulkBar({ bulk, total, matching, rows }: Props) {
       )}
     </section>
   );
+}
+
+export function acknowledgedCases(count: number): string {
+  return plural(count, '{count} case acknowledged', '{count} cases acknowledged');
 }

@@ -3,22 +3,22 @@ import { type CloseReason, closeReasons } from '@airdeck/contracts/statuses';
 import { Button, Group, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { userQueries } from '../../queries/users.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { useCurrentUser } from '../../session/use-current-user.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { BulkDialogName } from './bulk-bar.tsx';
-import { cases } from './bulk-outcome-note.tsx';
 import { closeReasonWords } from './case/close-reasons.ts';
 import { RunPlaybookForm } from './run-playbook-form.tsx';
-import type { BulkWork } from './use-bulk.ts';
+import type { BulkDone, BulkWork } from './use-bulk.ts';
 
 export type BulkDialogProps = {
   /** Cases it is about. */
   count: number;
   pending: boolean;
-  /** `done` is what happens to a case: "closed". */
-  run: (work: BulkWork, done: string) => Promise<boolean>;
+  run: (work: BulkWork, done: BulkDone) => Promise<boolean>;
   onClose: () => void;
 };
 
@@ -33,8 +33,19 @@ export function BulkDialog({ name, ...props }: BulkDialogProps & { name: BulkDia
       return <TagCases {...props} />;
     case 'playbook':
       return (
-        <Dialog title={`Run a playbook for ${cases(props.count)}`} size={520} onClose={props.onClose}>
-          <RunPlaybookForm {...props} />
+        <Dialog
+          title={plural(props.count, 'Run a playbook for {count} case', 'Run a playbook for {count} cases')}
+          size={520}
+          onClose={props.onClose}
+        >
+          <RunPlaybookForm
+            {...props}
+            run={(work, name) =>
+              props.run(work, (count) =>
+                plural(count, '{count} case answered with {name}', '{count} cases answered with {name}', { name }),
+              )
+            }
+          />
         </Dialog>
       );
   }
@@ -51,18 +62,27 @@ function CloseCases(props: BulkDialogProps) {
     }
     const note = comment.trim();
     const change = { alert_status: 'closed' as const, close_reason: reason, ...(note === '' ? {} : { comment: note }) };
-    return await props.run({ change }, `closed as ${closeReasonWords[reason].label.toLowerCase()}`);
+    return await props.run({ change }, (count) =>
+      plural(count, '{count} case closed as {reason}', '{count} cases closed as {reason}', {
+        reason: closeReasonWords[reason].label.toLowerCase(),
+      }),
+    );
   };
   return (
-    <BulkForm {...props} title={`Close ${cases(props.count)}`} label="Close" onSubmit={submit}>
+    <BulkForm
+      {...props}
+      title={plural(props.count, 'Close {count} case', 'Close {count} cases')}
+      label={t('Close##case')}
+      onSubmit={submit}
+    >
       <Radio.Group
-        label="Why are they closed?"
+        label={t('Why are they closed?')}
         value={reason ?? ''}
         onChange={(value) => {
           setReason(closeReasons.find((each) => each === value));
           setMissing(false);
         }}
-        error={missing ? 'Choose why the cases are closed.' : undefined}
+        error={missing ? t('Choose why the cases are closed.') : undefined}
       >
         <Stack gap={10} mt={8}>
           {closeReasons.map((value) => (
@@ -71,8 +91,8 @@ function CloseCases(props: BulkDialogProps) {
         </Stack>
       </Radio.Group>
       <Textarea
-        label="Comment"
-        description="Optional; it becomes part of each story."
+        label={t('Comment')}
+        description={t('Optional; it becomes part of each story.')}
         autosize
         minRows={2}
         maxLength={limits.commentMax}
@@ -91,21 +111,27 @@ function AssignCases(props: BulkDialogProps) {
   const [assignee, setAssignee] = useState(user.uname);
   const others = (people.data ?? []).filter(({ uname }) => uname !== user.uname);
   const submit = () =>
-    props.run(
-      { change: { assignee: assignee === NOBODY ? null : assignee } },
-      assignee === NOBODY ? 'given back' : 'assigned',
+    props.run({ change: { assignee: assignee === NOBODY ? null : assignee } }, (count) =>
+      assignee === NOBODY
+        ? plural(count, '{count} case given back', '{count} cases given back')
+        : plural(count, '{count} case assigned', '{count} cases assigned'),
     );
   return (
-    <BulkForm {...props} title={`Assign ${cases(props.count)}`} label="Assign" onSubmit={submit}>
+    <BulkForm
+      {...props}
+      title={plural(props.count, 'Assign {count} case', 'Assign {count} cases')}
+      label={t('Assign')}
+      onSubmit={submit}
+    >
       <NativeSelect
-        label="To"
+        label={t('To##person')}
         value={assignee}
         onChange={(event) => setAssignee(event.currentTarget.value)}
-        error={people.isError ? 'The people of this tenant could not be loaded.' : undefined}
+        error={people.isError ? t('The people of this tenant could not be loaded.') : undefined}
         data={[
-          { value: user.uname, label: `${user.fullname} (you)` },
+          { value: user.uname, label: t('{fullname} (you)', { fullname: user.fullname }) },
           ...others.map(({ uname, fullname }) => ({ value: uname, label: `${fullname} · ${uname}` })),
-          { value: NOBODY, label: 'Nobody' },
+          { value: NOBODY, label: t('Nobody') },
         ]}
       />
     </BulkForm>
@@ -122,22 +148,29 @@ function TagCases(props: BulkDialogProps) {
       setMissing(true);
       return false;
     }
-    return await props.run({ change: { add_tags, remove_tags } }, 'tagged');
+    return await props.run({ change: { add_tags, remove_tags } }, (count) =>
+      plural(count, '{count} case tagged', '{count} cases tagged'),
+    );
   };
   return (
-    <BulkForm {...props} title={`Tag ${cases(props.count)}`} label="Save" onSubmit={submit}>
+    <BulkForm
+      {...props}
+      title={plural(props.count, 'Tag {count} case', 'Tag {count} cases')}
+      label={t('Save')}
+      onSubmit={submit}
+    >
       <TextInput
-        label="Add"
-        description="Separate several with commas."
+        label={t('Add')}
+        description={t('Separate several with commas.')}
         value={added}
-        error={missing ? 'Name a tag to add or to take away.' : undefined}
+        error={missing ? t('Name a tag to add or to take away.') : undefined}
         data-autofocus
         onChange={(event) => {
           setAdded(event.currentTarget.value);
           setMissing(false);
         }}
       />
-      <TextInput label="Take away" value={removed} onChange={(event) => setRemoved(event.currentTarget.value)} />
+      <TextInput label={t('Take away')} value={removed} onChange={(event) => setRemoved(event.currentTarget.value)} />
     </BulkForm>
   );
 }
@@ -170,7 +203,7 @@ function BulkForm({ title, label, pending, onSubmit, onClose, children }: FormPr
           {children}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={pending}>
               {label}

@@ -1,4 +1,6 @@
 import { Button, CloseButton } from '@mantine/core';
+import { plural } from '../../language/plural.ts';
+import { known, t } from '../../language/translate.ts';
 import classes from './bulk.module.css';
 import type { Bulk } from './use-bulk.ts';
 
@@ -13,12 +15,14 @@ export function BulkOutcomeNote({ bulk }: { bulk: Bulk }) {
   const refused = answer.results.filter((result) => result.outcome === 'refused');
   const left = answer.matched - answer.results.length;
   const parts = [
-    `${cases(count('changed'))} ${done}`,
+    done(count('changed')),
     ...(count('unchanged') === 0
       ? []
-      : [`${count('unchanged')} ${count('unchanged') === 1 ? 'was' : 'were'} so already`]),
-    ...(refused.length === 0 ? [] : [`${refused.length} refused`]),
-    ...(left <= 0 ? [] : [`${left} more match and were not touched`]),
+      : [plural(count('unchanged'), '{count} was so already', '{count} were so already')]),
+    ...(refused.length === 0 ? [] : [plural(refused.length, '{count} refused', '{count} refused##several')]),
+    ...(left <= 0
+      ? []
+      : [plural(left, '{count} more match and were not touched##one', '{count} more match and were not touched')]),
   ];
   return (
     <div className={classes.outcome} role="status">
@@ -28,23 +32,21 @@ export function BulkOutcomeNote({ bulk }: { bulk: Bulk }) {
           <ul>
             {refused.slice(0, REFUSED_SHOWN).map(({ id, reference, message }) => (
               <li key={id}>
-                {reference ?? 'A case'}: {message}
+                {reference ?? t('A case')}: {message === null ? null : known(message)}
               </li>
             ))}
-            {refused.length > REFUSED_SHOWN ? <li>and {refused.length - REFUSED_SHOWN} more</li> : null}
+            {refused.length > REFUSED_SHOWN ? (
+              <li>{t('and {count} more', { count: refused.length - REFUSED_SHOWN })}</li>
+            ) : null}
           </ul>
         )}
       </div>
       {undo.length === 0 ? null : (
         <Button variant="default" loading={bulk.pending} onClick={() => void bulk.undo()}>
-          Undo
+          {t('Undo')}
         </Button>
       )}
-      <CloseButton aria-label="Dismiss" onClick={bulk.dismiss} />
+      <CloseButton aria-label={t('Dismiss')} onClick={bulk.dismiss} />
     </div>
   );
-}
-
-export function cases(count: number): string {
-  return count === 1 ? '1 case' : `${count} cases`;
 }

@@ -7,17 +7,20 @@ import { Link } from '@tanstack/react-router';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import { SeverityBadge } from '../../components/status-badge.tsx';
 import { caseStatusLooks } from '../../components/status-table.ts';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { type CaseListParams, caseQueries } from '../../queries/cases.ts';
 import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { acknowledgedCases } from './bulk-bar.tsx';
 import { BulkDialog } from './bulk-dialogs.tsx';
 import classes from './case-board.module.css';
 import { GroupValues } from './group-values.tsx';
 import { PersonOrNobody } from './person-or-nobody.tsx';
 import { SlaClock } from './sla-clock.tsx';
-import { type Bulk, targetOf } from './use-bulk.ts';
+import { type Bulk, type BulkDone, targetOf } from './use-bulk.ts';
 
 type Props = {
   params: CaseListParams;
@@ -30,10 +33,10 @@ type Move = { of: Case; to: CaseStatus };
 
 const CARD = 'application/x-airdeck-case';
 
-const done: Readonly<Record<CaseStatus, string>> = {
-  open: 'opened again',
-  acknowledged: 'acknowledged',
-  closed: 'closed',
+const done: Readonly<Record<CaseStatus, BulkDone>> = {
+  open: (count) => plural(count, '{count} case opened again', '{count} cases opened again'),
+  acknowledged: acknowledgedCases,
+  closed: (count) => plural(count, '{count} case closed', '{count} cases closed'),
 };
 
 /** Cases by status. A card moves by dragging it, or by its own arrows: with Shift and the arrow keys, or by touch. */
@@ -107,7 +110,7 @@ function Column({ status, params, onMove, mayMove }: ColumnProps) {
       ) : cases.data === undefined ? (
         <Skeleton height={88} radius={8} />
       ) : cases.data.cases.length === 0 ? (
-        <p className={classes.none}>No case</p>
+        <p className={classes.none}>{t('No case')}</p>
       ) : (
         <ul className={classes.cards}>
           {cases.data.cases.map((of) => (
@@ -116,7 +119,7 @@ function Column({ status, params, onMove, mayMove }: ColumnProps) {
         </ul>
       )}
       {cases.data !== undefined && cases.data.total > cases.data.cases.length ? (
-        <p className={classes.none}>The list has all {cases.data.total}.</p>
+        <p className={classes.none}>{t('The list has all {count}.', { count: cases.data.total })}</p>
       ) : null}
     </section>
   );
@@ -153,7 +156,7 @@ function Card({ of, onMove, mayMove }: { of: Case; onMove: (move: Move) => void;
       </Link>
       <GroupValues values={of.meta_data_fields} />
       <div className={classes.bottom}>
-        <PersonOrNobody username={of.assignee} nobody="Unassigned" />
+        <PersonOrNobody username={of.assignee} nobody={t('Unassigned')} />
         <RelativeTime time={of.time_opened} />
         {mayMove ? (
           <span className={classes.moves}>
@@ -162,7 +165,10 @@ function Card({ of, onMove, mayMove }: { of: Case; onMove: (move: Move) => void;
                 <button
                   key={key}
                   type="button"
-                  aria-label={`Move ${of.reference} to ${caseStatusLooks[to].word}`}
+                  aria-label={t('Move {reference} to {status}', {
+                    reference: of.reference,
+                    status: caseStatusLooks[to].word,
+                  })}
                   onClick={() => onMove({ of, to })}
                 >
                   {sign}

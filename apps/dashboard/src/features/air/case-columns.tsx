@@ -2,6 +2,7 @@ import type { Case } from '@airdeck/contracts/cases/schema';
 import type { RunStatus } from '@airdeck/contracts/statuses';
 import { Link } from '@tanstack/react-router';
 import { CaseStatusBadge, RunStatusBadge, SeverityBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/translate.ts';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './case-list.module.css';
@@ -21,9 +22,9 @@ export const caseColumns = [
   }),
   column.accessor('alert_severity', {
     id: 'severity',
-    header: 'Severity',
+    header: t('Severity'),
     enableSorting: true,
-    meta: { width: '96px', phone: 'badge' },
+    meta: { width: '88px', phone: 'badge' },
     cell: ({ getValue }) => (
       <span className={classes.badge}>
         <SeverityBadge severity={getValue()} variant="plain" />
@@ -31,13 +32,13 @@ export const caseColumns = [
     ),
   }),
   column.accessor('alert_name', {
-    header: 'Case',
-    meta: { width: '22%', phone: 'title' },
+    header: t('Case'),
+    meta: { width: '26%', phone: 'title' },
     cell: ({ row }) => <CaseName of={row.original} />,
   }),
   column.accessor('alert_status', {
-    header: 'Status',
-    meta: { width: '112px', phone: 'badge' },
+    header: t('Status'),
+    meta: { width: '100px', phone: 'badge' },
     cell: ({ getValue }) => (
       <span className={classes.badge}>
         <CaseStatusBadge status={getValue()} variant="plain" />
@@ -45,23 +46,23 @@ export const caseColumns = [
     ),
   }),
   column.accessor('meta_data_fields', {
-    header: 'Concerns',
-    meta: { width: '150px' },
+    header: t('Concerns'),
+    meta: { width: '140px' },
     cell: ({ getValue }) => <GroupValues values={getValue()} />,
   }),
   column.accessor('alert_responses', {
-    header: 'Response',
-    meta: { width: '96px' },
+    header: t('Response'),
+    meta: { width: '88px' },
     cell: ({ getValue }) => <ResponseState responses={getValue()} />,
   }),
   column.accessor('sla', {
-    header: 'Due',
+    header: t('Due##case'),
     meta: { width: '112px' },
     cell: ({ row }) => <SlaClock of={row.original} />,
   }),
   column.accessor('assignee', {
-    header: 'Assignee',
-    meta: { width: '120px' },
+    header: t('Assignee'),
+    meta: { width: '112px' },
     cell: ({ getValue }) => (
       <span className={classes.person}>
         <PersonOrNobody username={getValue()} nobody="–" />
@@ -69,7 +70,7 @@ export const caseColumns = [
     ),
   }),
   column.accessor('time_opened', {
-    header: 'Opened',
+    header: t('Opened##time'),
     enableSorting: true,
     meta: { width: '110px', align: 'end' },
     cell: ({ getValue }) => <RelativeTime time={getValue()} />,
@@ -83,7 +84,7 @@ function CaseName({ of }: { of: Case }) {
         to="/air/case-management/$id"
         params={{ id: of.id }}
         className={classes.reference}
-        aria-label={`${of.reference}: open full page`}
+        aria-label={t('{reference}: open full page', { reference: of.reference })}
       >
         {of.reference}
       </Link>
@@ -108,7 +109,9 @@ function ResponseState({ responses }: { responses: Case['alert_responses'] }) {
   return (
     <span className={classes.responses}>
       <RunStatusBadge status={first} variant="plain" />
-      {responses.length > 1 ? <span className={classes.faint}>{`of ${responses.length}`}</span> : null}
+      {responses.length > 1 ? (
+        <span className={classes.faint}>{t('of {count}', { count: responses.length })}</span>
+      ) : null}
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { IconArrowUpRight, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { caseStatusLooks, type StatusLook, severityLooks } from '../../components/status-table.ts';
+import { t } from '../../language/translate.ts';
 import { defined, filtersOf } from '../../lib/search-params.ts';
 import { caseQueries } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -26,13 +27,15 @@ export function CaseFilters({ facets }: { facets: CaseList['facets'] | undefined
   const navigate = route.useNavigate();
   const reader = useReader();
   const until = (time: string) =>
-    `Until ${dateFormat(reader, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))}`;
+    t('Until {time}', {
+      time: dateFormat(reader, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time)),
+    });
   const change = (part: CaseListChange) =>
     void navigate({ search: (before) => defined({ ...before, page: undefined, ...part }), replace: true });
   return (
     <FilterBar
       q={search.q}
-      searchLabel="Search cases"
+      searchLabel={t('Search cases')}
       onSearch={(q) => change({ q })}
       facets={caseFacets(facets, search.filters ?? {})}
       onFacet={(id, selected) => change({ filters: filtersOf({ ...search.filters, [id]: selected }) })}
@@ -55,7 +58,8 @@ export function CaseFilters({ facets }: { facets: CaseList['facets'] | undefined
 /** Of one policy its name, and the way back to it. */
 function PolicyFilter({ ids, onDrop }: { ids: readonly string[]; onDrop: () => void }) {
   const [id] = ids;
-  if (id === undefined || ids.length > 1) return <Dropped label={`${ids.length} policies`} onDrop={onDrop} />;
+  if (id === undefined || ids.length > 1)
+    return <Dropped label={t('{count} policies', { count: ids.length })} onDrop={onDrop} />;
   return <OnePolicy id={id} onDrop={onDrop} />;
 }
 
@@ -63,11 +67,11 @@ function OnePolicy({ id, onDrop }: { id: string; onDrop: () => void }) {
   const policy = useQuery(caseQueries.policy(useTenantApi(), id));
   return (
     <>
-      <Dropped label={policy.data?.rule.name ?? 'One policy'} onDrop={onDrop} />
+      <Dropped label={policy.data?.rule.name ?? t('One policy')} onDrop={onDrop} />
       {policy.data === undefined ? null : (
-        <Tip label="See the policy">
+        <Tip label={t('See the policy')}>
           <ActionIcon
-            aria-label="See the policy"
+            aria-label={t('See the policy')}
             renderRoot={(props) => <Link to="/air/policy-management" search={{ policy: id }} {...props} />}
           >
             <IconArrowUpRight size={16} aria-hidden />
@@ -84,7 +88,7 @@ function Dropped({ label, onDrop }: { label: string; onDrop: () => void }) {
     <Button
       variant="default"
       rightSection={<IconX size={14} aria-hidden />}
-      aria-label={`Take away: ${label}`}
+      aria-label={t('Take away: {label}', { label })}
       title={label}
       onClick={onDrop}
     >
@@ -103,7 +107,7 @@ function caseFacets(counts: CaseList['facets'] | undefined, filters: Filters): F
   return [
     {
       id: 'status',
-      label: 'Status',
+      label: t('Status'),
       selected: filters.status ?? [],
       options: withChosen(counts?.status, filters.status).map((each) =>
         option(caseStatusLooks[each.value as CaseStatus], each),
@@ -111,14 +115,14 @@ function caseFacets(counts: CaseList['facets'] | undefined, filters: Filters): F
     },
     {
       id: 'severity',
-      label: 'Severity',
+      label: t('Severity'),
       selected: filters.severity ?? [],
       options: withChosen(counts?.severity, filters.severity).map((each) =>
         option(severityLooks[each.value as CaseSeverity], each),
       ),
     },
-    textFacet('source', 'Source', counts?.source, filters.source),
-    textFacet('category', 'Category', counts?.category, filters.category),
+    textFacet('source', t('Source'), counts?.source, filters.source),
+    textFacet('category', t('Category'), counts?.category, filters.category),
   ];
 }
 

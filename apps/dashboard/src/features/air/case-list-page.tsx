@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { defined } from '../../lib/search-params.ts';
 import { caseQueries } from '../../queries/cases.ts';
 import { useAccess } from '../../session/access.ts';
@@ -53,8 +54,8 @@ export function CaseListPage() {
   return (
     <>
       <PageHeader
-        title="Case management"
-        purpose="Cases your policies opened, and what is being done about them."
+        title={t('Case management')}
+        purpose={t('Cases your policies opened, and what is being done about them.')}
         actions={<ListActions isBoard={isBoard} onView={(view) => change({ view, page: undefined }, false)} />}
       />
       <CaseFilters facets={cases.data?.facets} />
@@ -92,7 +93,7 @@ export function CaseListPage() {
 
 function ListSkeleton() {
   return (
-    <Loading label="Loading cases">
+    <Loading label={t('Loading cases')}>
       <TableSkeleton rows={limits.listDefault} />
     </Loading>
   );
@@ -107,16 +108,16 @@ function ListActions({ isBoard, onView }: ActionsProps) {
   return (
     <>
       <SegmentedControl
-        aria-label="View"
+        aria-label={t('View')}
         value={isBoard ? 'board' : 'table'}
         data={[
-          { value: 'table', label: 'Table' },
-          { value: 'board', label: 'Board' },
+          { value: 'table', label: t('Table') },
+          { value: 'board', label: t('Board') },
         ]}
         onChange={(value) => onView(value === 'board' ? 'board' : undefined)}
       />
       <Button variant="default" aria-haspopup="dialog" onClick={() => setDialog('suppressions')}>
-        Suppressed
+        {t('Suppressed')}
       </Button>
       <GuardedButton
         reason={reason}
@@ -124,7 +125,7 @@ function ListActions({ isBoard, onView }: ActionsProps) {
         aria-haspopup="dialog"
         onClick={() => setDialog('new')}
       >
-        New case
+        {t('New case')}
       </GuardedButton>
       <Suspense fallback={null}>
         {dialog === 'new' ? <NewCaseDialog onClose={close} /> : null}

@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useMemo, useState } from 'react';
+import { t } from '../../language/translate.ts';
 
 type Selection = {
   ids: ReadonlySet<string>;
@@ -59,7 +60,7 @@ export function SelectBox({ id, name }: { id: string; name: string }) {
   return (
     <Checkbox
       size="xs"
-      aria-label={`Select ${name}`}
+      aria-label={t('Select {name}', { name })}
       data-select
       checked={isAll || ids.has(id)}
       onChange={() => toggle(id)}
@@ -74,7 +75,7 @@ export function SelectShownBox() {
   return (
     <Checkbox
       size="xs"
-      aria-label="Select all cases shown"
+      aria-label={t('Select all cases shown')}
       checked={all}
       indeterminate={count > 0 && !all}
       onChange={toggleShown}

@@ -3,10 +3,11 @@ import { limits } from '@airdeck/contracts/limits';
 import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import classes from './bulk.module.css';
 import { BulkBar } from './bulk-bar.tsx';
-import { cases as caseCount } from './bulk-outcome-note.tsx';
 import { caseColumns } from './case-columns.tsx';
 import {
   type CaseListChange,
@@ -54,13 +55,13 @@ export function CaseTable({ search, list, isOld, updatedAt, bulk, onChange }: Pr
       {held.newer === 0 ? null : (
         <div className={classes.newer} aria-live="polite">
           <Button variant="default" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={held.show}>
-            {caseCount(held.newer).replace(' ', ' new ')}
+            {plural(held.newer, '{count} new case', '{count} new cases')}
           </Button>
         </div>
       )}
       <div ref={frame}>
         <DataTable
-          label="Cases"
+          label={t('Cases')}
           columns={caseColumns}
           rows={held.rows}
           rowId={({ id }) => id}

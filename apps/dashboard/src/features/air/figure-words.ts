@@ -1,17 +1,18 @@
 import type { CaseFigure } from '@airdeck/contracts/cases/figures';
+import { t } from '../../language/translate.ts';
 
 /** How the list names the figure it was opened from. */
 export const figureWords: Readonly<Record<CaseFigure, string>> = {
-  automated_mttd: 'Detected by policies',
-  manual_mttd: 'Acknowledged',
-  automated_mttr: 'Responded to by automation',
-  manual_mttr: 'Closed by people',
-  answered: 'Answered by automation',
-  answer_failed: 'Automation failed',
-  answering: 'Automation still running',
-  unanswered: 'Not answered by automation',
-  late_response: 'Late for a response',
-  late_resolution: 'Late for closing',
-  late: 'Late',
-  in_time: 'In time',
+  automated_mttd: t('Detected by policies'),
+  manual_mttd: t('Acknowledged'),
+  automated_mttr: t('Responded to by automation'),
+  manual_mttr: t('Closed by people'),
+  answered: t('Answered by automation'),
+  answer_failed: t('Automation failed'),
+  answering: t('Automation still running'),
+  unanswered: t('Not answered by automation'),
+  late_response: t('Late for a response'),
+  late_resolution: t('Late for closing'),
+  late: t('Late'),
+  in_time: t('In time'),
 };

@@ -1,6 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { Count } from '../../ui/count.tsx';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './case-list.module.css';
 
@@ -21,16 +23,20 @@ export function ListFooter({ page, pageSize, shown, total, updatedAt, onPage }: 
   return (
     <>
       <span>
-        {first}–{first + shown - 1} of <Count value={total} /> {total === 1 ? 'case' : 'cases'} · updated{' '}
-        <RelativeTime time={new Date(updatedAt).toISOString()} />
+        {tx('{first}–{last} of {cases} · updated {time}', {
+          first,
+          last: first + shown - 1,
+          cases: plural(total, '{count} case', '{count} cases'),
+          time: <RelativeTime time={new Date(updatedAt).toISOString()} />,
+        })}
       </span>
       {pages > 1 ? (
-        <nav className={classes.pages} aria-label="Pages">
-          <ActionIcon size={28} aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <nav className={classes.pages} aria-label={t('Pages')}>
+          <ActionIcon size={28} aria-label={t('Previous page')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
             <IconChevronLeft size={16} />
           </ActionIcon>
-          Page {page} of {pages}
-          <ActionIcon size={28} aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+          {t('Page {page} of {pages}', { page, pages })}
+          <ActionIcon size={28} aria-label={t('Next page')} disabled={page >= pages} onClick={() => onPage(page + 1)}>
             <IconChevronRight size={16} />
           </ActionIcon>
         </nav>

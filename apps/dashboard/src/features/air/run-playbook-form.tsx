@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { playbookQueries } from '../../queries/playbooks.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -15,7 +16,8 @@ type Props = {
   pending: boolean;
   /** Names of the case's own values. */
   groupNames?: readonly string[];
-  run: (work: BulkWork, done: string) => Promise<boolean>;
+  /** Told the name of the playbook. */
+  run: (work: BulkWork, name: string) => Promise<boolean>;
   onClose: () => void;
 };
 
@@ -29,25 +31,25 @@ export function RunPlaybookForm({ pending, groupNames = usualGroups, run, onClos
   if (playbooks.isError) return <ErrorState error={playbooks.error} onRetry={() => void playbooks.refetch()} />;
   if (playbooks.data === undefined) {
     return (
-      <Loading label="Loading playbooks">
+      <Loading label={t('Loading playbooks')}>
         <TextSkeleton lines={4} />
       </Loading>
     );
   }
-  if (chosen === undefined) return <Text size="sm">No playbook of this tenant is published yet.</Text>;
+  if (chosen === undefined) return <Text size="sm">{t('No playbook of this tenant is published yet.')}</Text>;
   const inputs = inputsOf(chosen.inputs);
   const typedFor = (name: string) => typed[`${chosen.id}/${name}`] ?? guessFor(name, groupNames);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const values = Object.fromEntries(inputs.map(({ name }) => [name, typedFor(name)]));
     const work = { playbook: { playbook_id: chosen.id, inputs: inputValues(inputs, values) } };
-    if (await run(work, `answered with ${chosen.metadata.name}`)) onClose();
+    if (await run(work, chosen.metadata.name)) onClose();
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack gap="md">
         <NativeSelect
-          label="Playbook"
+          label={t('Playbook')}
           value={chosen.id}
           data={runnable.map((playbook) => ({ value: playbook.id, label: playbook.metadata.name }))}
           onChange={(event) => setId(event.currentTarget.value)}
@@ -73,15 +75,15 @@ export function RunPlaybookForm({ pending, groupNames = usualGroups, run, onClos
         </datalist>
         {inputs.length === 0 ? null : (
           <Text size="xs" c="dimmed">
-            What stands in double braces is filled in from each case.
+            {t('What stands in double braces is filled in from each case.')}
           </Text>
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={pending}>
-            Run
+            {t('Run')}
           </Button>
         </Group>
       </Stack>

@@ -1,7 +1,8 @@
 import type { Case } from '@airdeck/contracts/cases/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { IconAlertTriangle, IconClock, IconClockPause } from '@tabler/icons-react';
-import { useReader } from '../../ui/reader.ts';
+import { t } from '../../language/translate.ts';
+import { dateFormat, useReader } from '../../ui/reader.ts';
 import { useNow } from '../../ui/use-now.ts';
 import classes from './case-list.module.css';
 import { type SlaState, slaState } from './sla-state.ts';
@@ -11,9 +12,9 @@ type Props = { of: Pick<Case, 'sla' | 'time_opened' | 'time_acknowledged' | 'tim
 /** What is due next, in how long; `whole` says it in a sentence. */
 export function SlaClock({ of, whole = false }: Props) {
   const now = useNow();
-  const { locale } = useReader();
+  const reader = useReader();
   const state = slaState(of, now);
-  const text = slaText(state, { now, locale, whole });
+  const text = slaText(state, { now, locale: reader.locale, whole });
   if (text === undefined) {
     return (
       <span className={classes.faint} data-empty>
@@ -26,7 +27,9 @@ export function SlaClock({ of, whole = false }: Props) {
     <span
       className={classes.clock}
       data-state={state.kind}
-      title={'at' in state ? state.at.toLocaleString(locale) : undefined}
+      title={
+        'at' in state ? dateFormat(reader, { dateStyle: 'medium', timeStyle: 'short' }).format(state.at) : undefined
+      }
     >
       <Icon size={14} aria-hidden />
       {text}
@@ -44,19 +47,22 @@ function slaText(
     case 'none':
       return undefined;
     case 'met':
-      return whole ? 'Everything in time' : 'In time';
+      return whole ? t('Everything in time') : t('In time');
     case 'missed':
-      return whole ? 'A time was missed' : 'Missed';
+      return whole ? t('A time was missed') : t('Missed');
     case 'waiting':
-      return whole ? 'Stands still: waits on the customer' : 'Waiting';
+      return whole ? t('Stands still: waits on the customer') : t('Waiting');
     case 'running':
     case 'soon':
     case 'late': {
       const length = formatDuration(Math.round(Math.abs(state.at.getTime() - now.getTime()) / 60_000) * 60, locale);
       const isResponse = state.due === 'respond';
-      if (state.kind === 'late')
-        return whole ? `${isResponse ? 'Response' : 'Closing'} ${length} late` : `${length} late`;
-      return `${isResponse ? 'Respond' : 'Close'} ${whole ? 'within' : 'in'} ${length}`;
+      if (state.kind === 'late') {
+        if (!whole) return t('{length} late', { length });
+        return isResponse ? t('Response {length} late', { length }) : t('Closing {length} late', { length });
+      }
+      if (whole) return isResponse ? t('Respond within {length}', { length }) : t('Close within {length}', { length });
+      return isResponse ? t('Respond in {length}', { length }) : t('Close in {length}', { length });
     }
   }
 }

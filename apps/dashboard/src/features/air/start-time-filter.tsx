@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import { t } from '../../language/translate.ts';
 import { useReader } from '../../ui/reader.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { startLabel, startOf, startPresets } from './start-time.ts';
@@ -13,12 +14,12 @@ export function StartTimeFilter({ startTime, onChange }: Props) {
   const isPreset = startTime === undefined || presets.some(({ value }) => value === startTime);
   return (
     <NativeSelect
-      aria-label="Opened"
+      aria-label={t('Opened##time')}
       w={150}
       value={startTime ?? ''}
       onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
       data={[
-        { label: 'Any time', value: '' },
+        { label: t('Any time'), value: '' },
         ...presets,
         ...(isPreset ? [] : [{ label: startLabel(startTime, now, reader), value: startTime }]),
       ]}

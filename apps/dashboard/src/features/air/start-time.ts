@@ -1,14 +1,15 @@
 import { dayIn, startOfDay } from '@airdeck/domain/zoned-day';
+import { t } from '../../language/translate.ts';
 import { dateFormat, type Reader } from '../../ui/reader.ts';
 
 /** Presets of spec §9 that need no end; days before today's midnight, so that the same choice is the same address all day. */
 export const startPresets = [
-  { label: 'Today', days: 0 },
-  { label: 'Last 7 days', days: 7 },
-  { label: 'Last 30 days', days: 30 },
-  { label: 'Last 60 days', days: 60 },
-  { label: 'Last 90 days', days: 90 },
-  { label: 'Last 180 days', days: 180 },
+  { label: t('Today'), days: 0 },
+  { label: t('Last 7 days'), days: 7 },
+  { label: t('Last 30 days'), days: 30 },
+  { label: t('Last 60 days'), days: 60 },
+  { label: t('Last 90 days'), days: 90 },
+  { label: t('Last 180 days'), days: 180 },
 ] as const;
 
 /** Midnight of the reader's zone that many days ago, as ISO. */
@@ -19,8 +20,8 @@ export function startOf(days: number, now: Date, { timeZone }: Reader): string {
 
 /** Name of the preset a start time stands for today, else "Since Nov 2, 2026". */
 export function startLabel(startTime: string | undefined, now: Date, reader: Reader): string {
-  if (startTime === undefined) return 'Any time';
+  if (startTime === undefined) return t('Any time');
   const preset = startPresets.find(({ days }) => startOf(days, now, reader) === startTime);
   const date = dateFormat(reader, { month: 'short', day: 'numeric', year: 'numeric' });
-  return preset?.label ?? `Since ${date.format(new Date(startTime))}`;
+  return preset?.label ?? t('Since {format}', { format: date.format(new Date(startTime)) });
 }

@@ -2,6 +2,8 @@ import { Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { personName } from '../../components/person-name.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { caseMutations, caseSettingQueries } from '../../queries/cases.ts';
 import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -17,9 +19,9 @@ import { GroupValues } from './group-values.tsx';
 /** What opens no case for now because somebody called it a false positive, and ending that. */
 export function SuppressionsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Suppressed groups" size={640} closeLabel="Close" onClose={onClose}>
+    <Dialog title={t('Suppressed groups')} size={640} closeLabel={t('Close')} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">
-        False positives that were suppressed: the policy opens no case for these values until the time is over.
+        {t('False positives that were suppressed: the policy opens no case for these values until the time is over.')}
       </Text>
       <Suppressions />
     </Dialog>
@@ -38,13 +40,14 @@ function Suppressions() {
   }
   if (running.data === undefined) {
     return (
-      <Loading label="Loading suppressed groups">
+      <Loading label={t('Loading suppressed groups')}>
         <TextSkeleton lines={3} />
       </Loading>
     );
   }
   const { suppressions } = running.data;
-  if (suppressions.length === 0) return <Text size="sm">Nothing is suppressed. Every match can open a case.</Text>;
+  if (suppressions.length === 0)
+    return <Text size="sm">{t('Nothing is suppressed. Every match can open a case.')}</Text>;
   const until = dateFormat(reader, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <ul className={classes.suppressions}>
@@ -54,10 +57,15 @@ function Suppressions() {
             <div className={classes.suppressed}>{each.policy_name}</div>
             <GroupValues values={each.group} />
             <div className={classes.facts}>
-              until {until.format(new Date(each.until))} · {personName(each.created_by, user)} in{' '}
-              <Link to="/air/case-management/$id" params={{ id: each.case_id }}>
-                {each.case_reference}
-              </Link>
+              {tx('until {time} · {person} in {link}', {
+                time: until.format(new Date(each.until)),
+                person: personName(each.created_by, user),
+                link: (
+                  <Link to="/air/case-management/$id" params={{ id: each.case_id }}>
+                    {each.case_reference}
+                  </Link>
+                ),
+              })}
             </div>
           </div>
           <GuardedButton
@@ -65,9 +73,9 @@ function Suppressions() {
             reason={reason}
             loading={end.isPending && end.variables === each.id}
             onClick={() => end.mutate(each.id)}
-            aria-label={`End the suppression of ${each.case_reference}`}
+            aria-label={t('End the suppression of {case_reference}', { case_reference: each.case_reference })}
           >
-            End now
+            {t('End now')}
           </GuardedButton>
         </li>
       ))}

@@ -1,6 +1,8 @@
 import type { Case, CaseBulkAnswer, CaseBulkChange } from '@airdeck/contracts/cases/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { showDone, showError } from '../../lib/toasts.ts';
 import { type CaseBulkBody, caseMutations } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -18,12 +20,15 @@ export function targetOf(rows: readonly Case[], ids: Iterable<string> = rows.map
 
 export type BulkWork = Pick<CaseBulkBody, 'change' | 'playbook'>;
 
+/** What happened to that many cases: "3 cases acknowledged". */
+export type BulkDone = (count: number) => string;
+
 /** What came of the last call: in words, and how to take it back. */
-export type BulkOutcome = { done: string; answer: CaseBulkAnswer; undo: readonly CaseBulkBody[] };
+export type BulkOutcome = { done: BulkDone; answer: CaseBulkAnswer; undo: readonly CaseBulkBody[] };
 
 export type Bulk = {
-  /** Resolves to whether the server did it; a failure has been shown by then. `done` is what happens to a case: "acknowledged". */
-  run: (target: BulkTarget, work: BulkWork, done: string) => Promise<boolean>;
+  /** Resolves to whether the server did it; a failure has been shown by then. */
+  run: (target: BulkTarget, work: BulkWork, done: BulkDone) => Promise<boolean>;
   undo: () => Promise<void>;
   dismiss: () => void;
   pending: boolean;
@@ -59,7 +64,15 @@ export function useBulk(): Bulk {
           const { results } = await mutation.mutateAsync(step);
           refused += results.filter((result) => result.outcome === 'refused').length;
         }
-        showDone(refused === 0 ? 'Taken back' : `Taken back, except for ${refused}: they have changed since`);
+        showDone(
+          refused === 0
+            ? t('Taken back')
+            : plural(
+                refused,
+                'Taken back, except for {count}: they have changed since##one',
+                'Taken back, except for {count}: they have changed since',
+              ),
+        );
       } catch (error) {
         showError(error);
       }

@@ -2,6 +2,7 @@ import type { ErrorDetail } from '@airdeck/api-client/api-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { ResponseTrigger, RuleResponse } from '@airdeck/contracts/rule-responses/schema';
 import type { FieldProblem } from '../../components/expression/field-problems.ts';
+import { t } from '../../language/translate.ts';
 import type { NewRuleResponse } from '../../queries/rule-responses.ts';
 import type { NewAutomationSearch } from './automation-search.ts';
 
@@ -64,9 +65,16 @@ export function bodyOf(draft: AutomationDraft): NewRuleResponse {
 /** What is still to be chosen before anything can be saved or tried. */
 export function missingParts(draft: AutomationDraft): FieldProblem[] {
   return [
-    ...(draft.ruleId === '' ? [{ field: 'rule_id', message: 'Choose the policy it answers.' }] : []),
-    ...(draft.definitionId === '' ? [{ field: 'definition_id', message: `Choose the ${draft.type} it starts.` }] : []),
-    ...(draft.name.trim() === '' ? [{ field: 'response_name', message: 'Give it a name.' }] : []),
+    ...(draft.ruleId === '' ? [{ field: 'rule_id', message: t('Choose the policy it answers.') }] : []),
+    ...(draft.definitionId === ''
+      ? [
+          {
+            field: 'definition_id',
+            message: draft.type === 'action' ? t('Choose the action it starts.') : t('Choose the playbook it starts.'),
+          },
+        ]
+      : []),
+    ...(draft.name.trim() === '' ? [{ field: 'response_name', message: t('Give it a name.') }] : []),
   ];
 }
 
@@ -79,7 +87,7 @@ export function placedDetails(details: readonly ErrorDetail[]): FieldProblem[] {
 }
 
 function sentence(message: string): string {
-  const whole = /^\p{Ll}/u.test(message) ? `This ${message}` : message;
+  const whole = /^\p{Ll}/u.test(message) ? `${t('This')} ${message}` : message;
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }
 

@@ -10,6 +10,8 @@ import { ProblemNote } from '../../components/problem-note.tsx';
 import { formFields } from '../../components/schema-form/form-schema.ts';
 import { useInputSchema } from '../../components/what-starts/use-input-schema.ts';
 import { WhatFields } from '../../components/what-starts/what-fields.tsx';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { caseQueries } from '../../queries/cases.ts';
 import { policyQueries } from '../../queries/policies.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -45,14 +47,14 @@ export function AutomationForm({ form, policyName, sampleId, onTakeOver, buttons
       id={AUTOMATION_FORM}
       className={classes.stack}
       noValidate
-      aria-label="Automation"
+      aria-label={t('Automation')}
       onSubmit={(event) => {
         event.preventDefault();
         const [first] = form.submit();
         if (first !== undefined) document.getElementById(`automation-${first.field}`)?.focus();
       }}
     >
-      <Panel title="What starts what">
+      <Panel title={t('What starts what')}>
         <div className={classes.stack}>
           {policyName === undefined ? (
             <PolicyField
@@ -62,7 +64,7 @@ export function AutomationForm({ form, policyName, sampleId, onTakeOver, buttons
             />
           ) : (
             <p className={classes.fixed}>
-              For cases of the policy <strong>{policyName}</strong>
+              {tx('For cases of the policy {policy}', { policy: <strong>{policyName}</strong> })}
             </p>
           )}
           <TriggerField value={draft.trigger} onChange={(trigger) => change({ trigger })} />
@@ -70,8 +72,8 @@ export function AutomationForm({ form, policyName, sampleId, onTakeOver, buttons
           {policyName === undefined ? (
             <TextInput
               id="automation-response_name"
-              label="Name"
-              description="How cases and lists call it. It stays as it is."
+              label={t('Name')}
+              description={t('How cases and lists call it. It stays as it is.')}
               maxLength={100}
               required
               value={draft.name}
@@ -82,7 +84,7 @@ export function AutomationForm({ form, policyName, sampleId, onTakeOver, buttons
         </div>
       </Panel>
       <InputsPanel draft={draft} problems={problems} references={references} onChange={change} />
-      <Panel title="When">
+      <Panel title={t('When')}>
         <div className={classes.stack}>
           <ConditionField
             value={draft.conditions}
@@ -91,8 +93,8 @@ export function AutomationForm({ form, policyName, sampleId, onTakeOver, buttons
             onChange={(conditions) => change({ conditions })}
           />
           <Switch
-            label="Switched on"
-            description="Switched off, it answers no case and keeps its history."
+            label={t('Switched on')}
+            description={t('Switched off, it answers no case and keeps its history.')}
             checked={draft.enabled}
             onChange={({ currentTarget: { checked } }) => change({ enabled: checked })}
           />
@@ -102,7 +104,7 @@ export function AutomationForm({ form, policyName, sampleId, onTakeOver, buttons
       {form.isConflict ? (
         <div>
           <Button variant="default" onClick={onTakeOver}>
-            Show what is saved now
+            {t('Show what is saved now')}
           </Button>
         </div>
       ) : null}
@@ -123,9 +125,9 @@ function InputsPanel({ draft, problems, references, onChange }: InputsProps) {
   const schema = useInputSchema(draft);
   if (schema === undefined) return null;
   return (
-    <Panel title={draft.type === 'action' ? 'What the action gets' : 'What the playbook gets'}>
+    <Panel title={draft.type === 'action' ? t('What the action gets') : t('What the playbook gets')}>
       {formFields(schema).length === 0 ? (
-        <p className={classes.about}>It takes no input.</p>
+        <p className={classes.about}>{t('It takes no input.')}</p>
       ) : (
         <InputFields
           // Fields of something else start as they are there.
@@ -155,7 +157,7 @@ function useCaseReferences(ruleId: string, sampleId: string | undefined) {
 export function BackToList() {
   return (
     <Link to="/air/automation-settings" className={classes.up}>
-      Automation settings
+      {t('Automation settings')}
     </Link>
   );
 }

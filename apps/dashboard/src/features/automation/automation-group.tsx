@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SeverityBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/translate.ts';
 import { refreshRuleResponseLists } from '../../queries/rule-responses.ts';
 import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -31,11 +32,11 @@ export function AutomationGroup({ responses, isWhole }: Props) {
           <h2 className={classes.head}>
             <span className={classes.name}>{name}</span>
             {rule === null ? (
-              <span className={classes.note}>Deleted policy</span>
+              <span className={classes.note}>{t('Deleted policy')}</span>
             ) : (
               <SeverityBadge severity={rule.severity} variant="plain" />
             )}
-            {rule?.enabled === false ? <span className={classes.note}>Policy switched off</span> : null}
+            {rule?.enabled === false ? <span className={classes.note}>{t('Policy switched off')}</span> : null}
           </h2>
           {rule === null || !allowed ? null : (
             <Button
@@ -44,9 +45,9 @@ export function AutomationGroup({ responses, isWhole }: Props) {
               size="compact-xs"
               variant="subtle"
               leftSection={<IconPlus size={14} aria-hidden />}
-              aria-label={`Add an automation to ${name}`}
+              aria-label={t('Add an automation to {name}', { name })}
             >
-              Add
+              {t('Add')}
             </Button>
           )}
         </div>

@@ -4,10 +4,12 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { ruleResponseQueries } from '../../queries/rule-responses.ts';
 import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
-import { Count } from '../../ui/count.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
@@ -38,14 +40,14 @@ export function AutomationListPage() {
   return (
     <>
       <PageHeader
-        title="Automation settings"
-        purpose="What starts by itself when a policy opens a case, or when the time of one runs out."
+        title={t('Automation settings')}
+        purpose={t('What starts by itself when a policy opens a case, or when the time of one runs out.')}
         actions={<NewButton />}
       />
       {isEmpty && q === undefined ? null : (
         <FilterBar
           q={q}
-          searchLabel="Search automations"
+          searchLabel={t('Search automations')}
           onSearch={(text) => change({ q: text })}
           facets={[]}
           onFacet={() => undefined}
@@ -80,7 +82,7 @@ export function AutomationListPage() {
           <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
         </Panel>
       ) : (
-        <Loading label="Loading automations">
+        <Loading label={t('Loading automations')}>
           <TableSkeleton rows={8} />
         </Loading>
       )}
@@ -97,16 +99,17 @@ function NewButton() {
       leftSection={<IconPlus size={16} aria-hidden />}
       onClick={() => void navigate({ to: '/air/automation-settings/new' })}
     >
-      New automation
+      {t('New automation')}
     </GuardedButton>
   );
 }
 
 function NoAutomations() {
   return (
-    <EmptyState title="Nothing starts by itself yet" action={<NewButton />}>
-      Choose a policy and the playbook or action that answers it: then a case is looked into, contained or escalated
-      before anybody has opened it.
+    <EmptyState title={t('Nothing starts by itself yet')} action={<NewButton />}>
+      {t(
+        'Choose a policy and the playbook or action that answers it: then a case is looked into, contained or escalated before anybody has opened it.',
+      )}
     </EmptyState>
   );
 }
@@ -114,14 +117,14 @@ function NoAutomations() {
 function NothingFound({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
-      title="No automation fits"
+      title={t('No automation fits')}
       action={
         <Button variant="default" onClick={onClear}>
-          Clear the search
+          {t('Clear the search')}
         </Button>
       }
     >
-      The search looks at the names of automations, of their policies, and of what they start.
+      {t('The search looks at the names of automations, of their policies, and of what they start.')}
     </EmptyState>
   );
 }
@@ -142,16 +145,18 @@ function Footer({ page, total, updatedAt, onPage }: FooterProps) {
   return (
     <div className={classes.footer}>
       <span role="status">
-        <Count value={total} /> {total === 1 ? 'automation' : 'automations'} · updated{' '}
-        <RelativeTime time={new Date(updatedAt).toISOString()} />
+        {tx('{what} · updated {time}', {
+          what: plural(total, '{count} automation', '{count} automations'),
+          time: <RelativeTime time={new Date(updatedAt).toISOString()} />,
+        })}
       </span>
       {pages > 1 ? (
-        <nav aria-label="Pages" className={classes.place}>
-          <ActionIcon size={28} aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <nav aria-label={t('Pages')} className={classes.place}>
+          <ActionIcon size={28} aria-label={t('Previous page')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
             <IconChevronLeft size={16} />
           </ActionIcon>
-          Page {page} of {pages}
-          <ActionIcon size={28} aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+          {t('Page {page} of {pages}', { page, pages })}
+          <ActionIcon size={28} aria-label={t('Next page')} disabled={page >= pages} onClick={() => onPage(page + 1)}>
             <IconChevronRight size={16} />
           </ActionIcon>
         </nav>

@@ -6,6 +6,8 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
 import { Person } from '../../components/person.tsx';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { forgetRuleResponse, ruleResponseQueries } from '../../queries/rule-responses.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -31,17 +33,17 @@ export function AutomationPage() {
   if (found.data === null) {
     return (
       <>
-        <PageHeader eyebrow={<BackToList />} title={responseName} section="Automation" />
+        <PageHeader eyebrow={<BackToList />} title={responseName} section={t('Automation')} />
         <Panel>
           <EmptyState
-            title="This automation does not exist"
+            title={t('This automation does not exist')}
             action={
               <Button component={Link} to="/air/automation-settings" variant="default">
-                All automations
+                {t('All automations')}
               </Button>
             }
           >
-            It may have been deleted since.
+            {t('It may have been deleted since.##automation')}
           </EmptyState>
         </Panel>
       </>
@@ -60,7 +62,7 @@ function Automation({ stored, onReload }: { stored: RuleResponse; onReload: () =
     onSaved: (saved) => {
       setBase(saved);
       form.reset(draftOf(saved));
-      showDone('Automation saved');
+      showDone(t('Automation saved'));
     },
   });
   // Somebody else saved it while nothing was changed here: show that.
@@ -73,12 +75,10 @@ function Automation({ stored, onReload }: { stored: RuleResponse; onReload: () =
       <PageHeader
         eyebrow={<BackToList />}
         title={stored.response_name}
-        purpose={
-          <>
-            saved <RelativeTime time={base.updated_at} /> by <Person username={base.updated_by} />, with whose rights it
-            acts
-          </>
-        }
+        purpose={tx('saved {time} by {person}, with whose rights it acts', {
+          time: <RelativeTime time={base.updated_at} />,
+          person: <Person username={base.updated_by} />,
+        })}
         actions={<Actions of={base} />}
       />
       <Problems of={stored} />
@@ -135,7 +135,7 @@ function Actions({ of }: { of: RuleResponse }) {
         query: { response_name: of.response_name },
       }),
     onSuccess: async () => {
-      showDone(`${of.response_name} was deleted`);
+      showDone(t('{name} was deleted##automation', { name: of.response_name }));
       await navigate({ to: '/air/automation-settings', ignoreBlocker: true });
       forgetRuleResponse(queryClient, tenantId, of);
     },
@@ -152,16 +152,18 @@ function Actions({ of }: { of: RuleResponse }) {
           })
         }
       >
-        Use for another policy
+        {t('Use for another policy')}
       </Button>
       <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setAsking(true)}>
-        Delete
+        {t('Delete')}
       </Button>
       {asking ? (
         <AskDialog
-          title={`Delete ${of.response_name}?`}
-          text={`${of.rule_name} will no longer start it, and its history goes with it. What it has started goes on.`}
-          actionLabel="Delete"
+          title={t('Delete {name}?', { name: of.response_name })}
+          text={t('{policy} will no longer start it, and its history goes with it. What it has started goes on.', {
+            policy: of.rule_name,
+          })}
+          actionLabel={t('Delete')}
           busy={remove.isPending}
           problem={remove.error}
           onConfirm={() => remove.mutate()}

@@ -4,6 +4,8 @@ import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconBolt, IconRoute } fr
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { noteRuleResponse } from '../../queries/rule-responses.ts';
 import { useAccess } from '../../session/access.ts';
@@ -36,7 +38,7 @@ export function AutomationRow({ response, onMove, isFirst, isLast, moving }: Pro
             <ActionIcon
               size={20}
               variant="subtle"
-              aria-label={`Start ${name} earlier`}
+              aria-label={t('Start {name} earlier', { name })}
               disabled={isFirst || moving}
               onClick={() => onMove(-1)}
             >
@@ -45,7 +47,7 @@ export function AutomationRow({ response, onMove, isFirst, isLast, moving }: Pro
             <ActionIcon
               size={20}
               variant="subtle"
-              aria-label={`Start ${name} later`}
+              aria-label={t('Start {name} later', { name })}
               disabled={isLast || moving}
               onClick={() => onMove(1)}
             >
@@ -67,7 +69,7 @@ export function AutomationRow({ response, onMove, isFirst, isLast, moving }: Pro
       <Condition text={response.conditions} />
       <span className={classes.last}>
         {response.last === null ? (
-          'Not asked yet'
+          t('Not asked yet')
         ) : (
           <>
             <OutcomeBadge entry={response.last} />
@@ -109,32 +111,46 @@ function Starts({ response }: { response: RuleResponse }) {
     trigger,
   } = response;
   const Icon = type === 'action' ? IconBolt : IconRoute;
+  const what =
+    type === 'action'
+      ? t('Action: {name}', { name: name ?? id })
+      : t('Playbook: {name}', { name: name ?? t('deleted##playbook') });
   return (
     <span className={classes.starts}>
       <Icon size={14} aria-hidden />
-      {type === 'action' ? 'Action' : 'Playbook'}: {name ?? (type === 'action' ? id : 'deleted')}
-      {connector === null ? null : ` on ${connector}`}
-      {trigger === 'case_opened' ? null : ` · when ${triggerWords[trigger]}`}
+      {connector === null ? what : t('{what} on {connector}', { what, connector })}
+      {trigger === 'case_opened' ? null : ` · ${t('when {trigger}', { trigger: triggerWords[trigger] })}`}
     </span>
   );
 }
 
 function Condition({ text }: { text: string | null }) {
-  if (text === null) return <span className={classes.condition}>Every case</span>;
+  if (text === null) return <span className={classes.condition}>{t('Every case')}</span>;
   const words = conditionWords(text);
-  return <span className={classes.condition}>Only if {words ?? <span className="air-mono">{text}</span>}</span>;
+  return (
+    <span className={classes.condition}>
+      {tx('Only if {condition}', { condition: words ?? <span className="air-mono">{text}</span> })}
+    </span>
+  );
 }
 
 /** Over the last thirty days, of those that ended. */
 function Rate({ figures }: { figures: RuleResponse['figures'] }) {
   const { succeeded, failed, cancelled, active, skipped } = figures;
   const ended = succeeded + failed + cancelled;
-  const exact = `In 30 days: ${succeeded} succeeded, ${failed} failed, ${cancelled} cancelled, ${active} going on, ${skipped} left out by the condition`;
-  if (ended + active + skipped === 0) return <span className={classes.rate}>No case in 30 days</span>;
+  const exact = t(
+    'In 30 days: {succeeded} succeeded, {failed} failed, {cancelled} cancelled, {active} going on, {skipped} left out by the condition',
+    { succeeded, failed, cancelled, active, skipped },
+  );
+  if (ended + active + skipped === 0) return <span className={classes.rate}>{t('No case in 30 days')}</span>;
   return (
     <Tip label={exact}>
       <span className={classes.rate}>
-        {ended === 0 ? (active > 0 ? `${active} going on` : 'None started') : `${succeeded} of ${ended} succeeded`}
+        {ended > 0
+          ? t('{done} of {count} succeeded', { done: succeeded, count: ended })
+          : active > 0
+            ? t('{active} going on', { active })
+            : t('None started')}
       </span>
     </Tip>
   );
@@ -155,13 +171,13 @@ function EnabledSwitch({ response }: { response: RuleResponse }) {
       }),
     onSuccess: (changed) => {
       noteRuleResponse(queryClient, tenantId, changed);
-      showDone(`${name} is switched ${changed.enabled ? 'on' : 'off'}`);
+      showDone(changed.enabled ? t('{name} is switched on', { name }) : t('{name} is switched off', { name }));
     },
   });
   const checked = change.isPending ? change.variables === true : response.enabled;
   return (
     <Switch
-      aria-label={`${name} switched on`}
+      aria-label={t('{name} switched on', { name })}
       checked={checked}
       disabled={!allowed || change.isPending}
       {...(reason === undefined ? {} : { title: reason })}

@@ -1,5 +1,6 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import type { Reference, ReferenceGroup } from '../../components/expression/references.ts';
+import { t } from '../../language/translate.ts';
 
 type Sample = Pick<CaseDetail, 'reference' | 'alert_severity' | 'alert_name' | 'meta_data_fields' | 'events'>;
 
@@ -8,16 +9,16 @@ const FIELDS_MAX = 120;
 const SAMPLE_MAX = 80;
 
 const columns = [
-  ['message', 'The event in one line'],
-  ['host', 'Where it happened'],
-  ['user', 'Whose account it was'],
-  ['src_ip', 'Address it came from'],
-  ['dst_ip', 'Address it went to'],
-  ['action', 'What was done'],
-  ['outcome', 'success or failure'],
-  ['integration', 'What sent it'],
-  ['event_type', 'Kind of event'],
-  ['severity', 'As its sender rates it'],
+  ['message', t('The event in one line')],
+  ['host', t('Where it happened')],
+  ['user', t('Whose account it was')],
+  ['src_ip', t('Address it came from')],
+  ['dst_ip', t('Address it went to')],
+  ['action', t('What was done')],
+  ['outcome', t('success or failure')],
+  ['integration', t('What sent it')],
+  ['event_type', t('Kind of event')],
+  ['severity', t('As its sender rates it')],
 ] as const;
 
 /**
@@ -28,35 +29,35 @@ export function caseReferences(groupBy: readonly string[], sample: Sample | unde
   const event = sample?.events[0];
   const groups: ReferenceGroup[] = [
     {
-      title: 'The values the policy groups by',
+      title: t('The values the policy groups by'),
       references: groupNames.map((name) => ({
         expression: memberOf('group', name),
-        about: sampleText(sample?.meta_data_fields[name]) ?? 'What all events of the case have in common',
-        type: 'text',
+        about: sampleText(sample?.meta_data_fields[name]) ?? t('What all events of the case have in common'),
+        type: t('text'),
       })),
     },
     {
-      title: 'The case',
+      title: t('The case'),
       references: [
-        text('case.reference', sample?.reference ?? 'CASE-42, as people say it'),
-        text('case.severity', sample?.alert_severity ?? 'low, medium, high or critical'),
-        text('case.policy', sample?.alert_name ?? 'Name of the policy that opened it'),
-        text('case.id', 'Its id'),
+        text('case.reference', sample?.reference ?? t('CASE-42, as people say it')),
+        text('case.severity', sample?.alert_severity ?? t('low, medium, high or critical')),
+        text('case.policy', sample?.alert_name ?? t('Name of the policy that opened it')),
+        text('case.id', t('Its id')),
       ],
     },
     {
-      title: 'Its first event',
+      title: t('Its first event'),
       references: columns.map(([name, about]) =>
         text(`event.${name}`, sampleText((event as Record<string, unknown> | undefined)?.[name]) ?? about),
       ),
     },
-    { title: 'Every field of its first event', references: fieldsOf(event?.fields ?? {}, 'event.fields') },
+    { title: t('Every field of its first event'), references: fieldsOf(event?.fields ?? {}, 'event.fields') },
   ];
   return groups.filter(({ references }) => references.length > 0);
 }
 
 function text(expression: string, about: string): Reference {
-  return { expression, about, type: 'text' };
+  return { expression, about, type: t('text') };
 }
 
 function fieldsOf(fields: Readonly<Record<string, unknown>>, base: string): Reference[] {
@@ -66,8 +67,8 @@ function fieldsOf(fields: Readonly<Record<string, unknown>>, base: string): Refe
       expression: memberOf(base, name),
       about: sampleText(value) ?? '',
       type: Array.isArray(value)
-        ? 'list'
-        : ({ number: 'number', boolean: 'yes or no', object: 'object' }[typeof value as string] ?? 'text'),
+        ? t('list')
+        : ({ number: t('number'), boolean: t('yes or no'), object: t('object') }[typeof value as string] ?? t('text')),
     }));
 }
 

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { ExpressionField } from '../../components/expression/expression-field.tsx';
 import type { ReferenceGroup } from '../../components/expression/references.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import classes from './automation.module.css';
 import { conditionWords } from './condition-words.ts';
 
@@ -11,11 +13,13 @@ type Props = {
   onChange: (value: string) => void;
 };
 
+const EXAMPLE = 'case.severity == "high"';
+
 /** What people ask for most, as the expression it is. */
 const common = [
-  { label: 'High and critical only', expression: 'case.severity in ["high", "critical"]' },
-  { label: 'Critical only', expression: 'case.severity == "critical"' },
-  { label: 'A user is named', expression: 'event.user != ""' },
+  { label: t('High and critical only'), expression: 'case.severity in ["high", "critical"]' },
+  { label: t('Critical only'), expression: 'case.severity == "critical"' },
+  { label: t('A user is named'), expression: 'event.user != ""' },
 ] as const;
 
 /** Which cases it answers: every one, or those a condition holds for, said in words as far as words can say it. */
@@ -26,11 +30,13 @@ export function ConditionField({ value, problem, references, onChange }: Props) 
     <div className={classes.stack}>
       <ExpressionField
         id="automation-conditions"
-        label="Only if"
+        label={t('Only if')}
         bare
         references={references}
-        help="Left empty, it answers every case of the policy. Where a field may be missing, ask has(event.fields.name) first."
-        placeholder={'case.severity == "high"'}
+        help={t(
+          'Left empty, it answers every case of the policy. Where a field may be missing, ask has(event.fields.name) first.',
+        )}
+        placeholder={EXAMPLE}
         problem={problem}
         value={value}
         onChange={onChange}
@@ -45,9 +51,7 @@ export function ConditionField({ value, problem, references, onChange }: Props) 
           ))}
         </div>
       ) : words === undefined ? null : (
-        <p className={classes.words}>
-          In words: only if <strong>{words}</strong>.
-        </p>
+        <p className={classes.words}>{tx('In words: only if {condition}.', { condition: <strong>{words}</strong> })}</p>
       )}
     </div>
   );

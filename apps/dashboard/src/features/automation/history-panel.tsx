@@ -2,6 +2,7 @@ import type { ResponseHistoryEntry, RuleResponse } from '@airdeck/contracts/rule
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { ruleResponseQueries } from '../../queries/rule-responses.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -24,10 +25,10 @@ export function HistoryPanel({ of }: { of: RuleResponse }) {
   });
   const pages = Math.max(1, Math.ceil((history.data?.total ?? 0) / PAGE));
   return (
-    <Panel title="History" flush>
+    <Panel title={t('History')} flush>
       {history.data !== undefined ? (
         history.data.entries.length === 0 ? (
-          <p className={classes.empty}>It was not asked to answer a case yet.</p>
+          <p className={classes.empty}>{t('It was not asked to answer a case yet.')}</p>
         ) : (
           <>
             <ol className={classes.history} data-dimmed={history.isPlaceholderData || undefined}>
@@ -42,7 +43,7 @@ export function HistoryPanel({ of }: { of: RuleResponse }) {
         <ErrorState error={history.error} onRetry={() => void history.refetch()} retrying={history.isFetching} />
       ) : (
         <div className={classes.empty}>
-          <Loading label="Loading the history">
+          <Loading label={t('Loading the history')}>
             <TextSkeleton lines={4} />
           </Loading>
         </div>
@@ -76,11 +77,11 @@ type RunLinkProps = { id: string; action: string | null; type: RuleResponse['res
 function RunLink({ id, action, type }: RunLinkProps) {
   return type === 'playbook' ? (
     <Link className={classes.link} to="/activity/playbooks/$id" params={{ id }}>
-      Run
+      {t('Run##one')}
     </Link>
   ) : (
     <Link className={classes.link} to="/activity/actions" search={action === null ? {} : { action }}>
-      Run
+      {t('Run##one')}
     </Link>
   );
 }

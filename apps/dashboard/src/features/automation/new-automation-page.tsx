@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import classes from './automation.module.css';
@@ -21,7 +22,7 @@ export function NewAutomationPage() {
     initial,
     stored: undefined,
     onSaved: ({ rule_id: ruleId, response_name: responseName }) => {
-      showDone('Automation saved');
+      showDone(t('Automation saved'));
       void navigate({
         to: '/air/automation-settings/$ruleId/$responseName',
         params: { ruleId, responseName },
@@ -33,8 +34,8 @@ export function NewAutomationPage() {
     <>
       <PageHeader
         eyebrow={<BackToList />}
-        title="New automation"
-        purpose="Choose a policy, and the playbook or action that answers each case it opens."
+        title={t('New automation')}
+        purpose={t('Choose a policy, and the playbook or action that answers each case it opens.')}
       />
       <div className={classes.columns}>
         <AutomationForm
@@ -45,10 +46,10 @@ export function NewAutomationPage() {
           buttons={
             <div className={classes.buttons}>
               <Button component={Link} to="/air/automation-settings" variant="default">
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button type="submit" loading={form.saving}>
-                Save
+                {t('Save')}
               </Button>
             </div>
           }

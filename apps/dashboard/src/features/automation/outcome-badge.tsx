@@ -1,9 +1,10 @@
 import type { ResponseHistoryEntry } from '@airdeck/contracts/rule-responses/schema';
 import { IconAlertTriangle, IconPlayerSkipForward } from '@tabler/icons-react';
 import { RunStatusBadge, StatusBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/translate.ts';
 
-const skipped = { word: 'Condition not met', color: 'var(--air-text-2)', icon: IconPlayerSkipForward };
-const notStarted = { word: 'Could not start', color: 'var(--air-critical)', icon: IconAlertTriangle };
+const skipped = { word: t('Condition not met'), color: 'var(--air-text-2)', icon: IconPlayerSkipForward };
+const notStarted = { word: t('Could not start'), color: 'var(--air-critical)', icon: IconAlertTriangle };
 
 /** What came of asking it to answer a case: the state of its run, or why there is none. */
 export function OutcomeBadge({ entry }: { entry: Pick<ResponseHistoryEntry, 'outcome' | 'status'> }) {

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { policyQueries } from '../../queries/policies.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 
@@ -22,21 +23,21 @@ export function PolicyField({ value, problem, onChange }: Props) {
   });
   const options = (list.data?.rules ?? []).map(({ id, enabled, rule }) => ({
     value: id,
-    label: enabled ? rule.name : `${rule.name} · switched off`,
+    label: enabled ? rule.name : t('{name} · switched off', { name: rule.name }),
   }));
   const isListed = options.some((option) => option.value === value);
   return (
     <Select
       id="automation-rule_id"
-      label="For cases of this policy"
-      placeholder="Search policies"
+      label={t('For cases of this policy')}
+      placeholder={t('Search policies')}
       searchable
       required
       value={value === '' ? null : value}
       error={problem}
       data={value === '' || isListed || chosenName === undefined ? options : [{ value, label: chosenName }, ...options]}
       filter={({ options: all }) => all}
-      nothingFoundMessage={list.isPending ? 'Searching…' : 'No policy fits.'}
+      nothingFoundMessage={list.isPending ? t('Searching…') : t('No policy fits.')}
       onSearchChange={setTyped}
       onChange={(next) => onChange(next ?? '')}
       maxDropdownHeight={280}

@@ -7,6 +7,7 @@ import { useEffect } from 'react';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { DryRunBadge } from '../../components/run-list/dry-run-badge.tsx';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/translate.ts';
 import { runQueries } from '../../queries/activity.ts';
 import { caseQueries } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -31,7 +32,7 @@ export function TrialPanel({ draft, caseId, onCase }: Props) {
   const trial = useMutation({
     meta: { failure: 'inline' },
     mutationFn: (case_id: string) => {
-      const body = { response: { ...bodyOf(draft), response_name: draft.name.trim() || 'Trial' }, case_id };
+      const body = { response: { ...bodyOf(draft), response_name: draft.name.trim() || t('Trial') }, case_id };
       return api.call('rule-responses.dry-run', { params: { tenant: tenantId }, body });
     },
   });
@@ -39,20 +40,22 @@ export function TrialPanel({ draft, caseId, onCase }: Props) {
   useEffect(() => {
     if (cases !== undefined && !cases.some(({ id }) => id === caseId)) onCase(newest?.id);
   }, [cases, caseId, newest, onCase]);
-  const [open] = missingParts({ ...draft, name: 'Trial' });
+  const [open] = missingParts({ ...draft, name: t('Trial') });
   return (
-    <Panel title="Try it on a past case">
+    <Panel title={t('Try it on a past case')}>
       <div className={classes.stack}>
         {cases === undefined ? null : cases.length === 0 ? (
-          <p className={classes.about}>There is no case to try it on yet. The first one shows what it would get.</p>
+          <p className={classes.about}>
+            {t('There is no case to try it on yet. The first one shows what it would get.')}
+          </p>
         ) : (
           <>
             <NativeSelect
-              label="Case"
+              label={t('Case')}
               description={
                 areOfPolicy || draft.ruleId === ''
                   ? undefined
-                  : 'This policy has opened no case yet, so these are of others.'
+                  : t('This policy has opened no case yet, so these are of others.')
               }
               value={caseId ?? ''}
               data={cases.map(({ id, reference, alert_name }) => ({
@@ -72,7 +75,7 @@ export function TrialPanel({ draft, caseId, onCase }: Props) {
                 leftSection={<IconFlask size={16} aria-hidden />}
                 onClick={() => caseId !== undefined && trial.mutate(caseId)}
               >
-                Try it
+                {t('Try it')}
               </GuardedButton>
             </div>
           </>
@@ -98,13 +101,15 @@ function Outcome({ result, type }: { result: RuleResponseDryRun; type: Automatio
   const { condition, inputs, problems, run_id: runId } = result;
   const would = condition.holds === true && inputs !== null && problems.length === 0;
   return (
-    <section className={classes.outcome} aria-label="What would have happened" role="status">
+    <section className={classes.outcome} aria-label={t('What would have happened')} role="status">
       <p className={classes.verdict} data-good={would || undefined}>
         {would
-          ? `It would have started the ${type}.`
+          ? type === 'action'
+            ? t('It would have started the action.')
+            : t('It would have started the playbook.')
           : condition.holds === false
-            ? 'It would not have started: the condition does not hold for this case.'
-            : 'It could not have started.'}
+            ? t('It would not have started: the condition does not hold for this case.')
+            : t('It could not have started.')}
       </p>
       {condition.problem === null ? null : <p className={classes.problem}>{condition.problem}</p>}
       {problems.map(({ path, message }) => (
@@ -114,8 +119,8 @@ function Outcome({ result, type }: { result: RuleResponseDryRun; type: Automatio
       ))}
       {inputs === null ? null : (
         <>
-          <h3 className={classes.sectionTitle}>What it would have got</h3>
-          <JsonTree value={inputs} label="Inputs filled in" />
+          <h3 className={classes.sectionTitle}>{t('What it would have got')}</h3>
+          <JsonTree value={inputs} label={t('Inputs filled in')} />
         </>
       )}
       {runId === null ? null : <TrialRun id={runId} />}
@@ -130,7 +135,7 @@ function TrialRun({ id }: { id: string }) {
       <DryRunBadge />
       {run.data === undefined ? null : <RunStatusBadge status={run.data.summary.status} variant="plain" />}
       <Button component={Link} to={`/activity/playbooks/${id}`} size="compact-xs" variant="default">
-        Open the dry run
+        {t('Open the dry run')}
       </Button>
     </p>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts';
 import type { GraylogAlert } from '../../queries/graylog-answers.ts';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -8,19 +9,19 @@ import { PriorityBadge } from './priority-badge.tsx';
 const column = columnsFor<GraylogAlert>();
 
 const priority = column.accessor('priority', {
-  header: 'Priority',
+  header: t('Priority'),
   meta: { width: '104px', phone: 'badge' },
   cell: ({ getValue }) => <PriorityBadge priority={getValue()} />,
 });
 
 const time = column.accessor('timestamp', {
-  header: 'Raised',
+  header: t('Raised##alert'),
   meta: { width: '132px', align: 'end' },
   cell: ({ getValue }) => <Time at={getValue()} />,
 });
 
 const source = column.accessor('source', {
-  header: 'Source',
+  header: t('Source##alert'),
   meta: { width: '16%' },
   cell: ({ getValue }) => <Plain text={getValue()} />,
 });
@@ -29,7 +30,7 @@ export const alertColumns = [
   priority,
   column.display({
     id: 'alert',
-    header: 'Alert',
+    header: t('Alert'),
     meta: { phone: 'title' },
     cell: ({ row: { original } }) => (
       <span className={classes.alert}>
@@ -41,7 +42,7 @@ export const alertColumns = [
     ),
   }),
   column.accessor('key', {
-    header: 'Key',
+    header: t('Key'),
     meta: { width: '14%' },
     cell: ({ getValue }) => <Plain text={getValue()} />,
   }),
@@ -54,12 +55,12 @@ export const shortAlertColumns = [
   priority,
   column.display({
     id: 'alert',
-    header: 'Alert',
+    header: t('Alert'),
     meta: { phone: 'title' },
     cell: ({ row: { original } }) => <span className={classes.title}>{titleOf(original)}</span>,
   }),
   column.accessor('key', {
-    header: 'Key',
+    header: t('Key'),
     meta: { width: '22%', phone: 'hidden' },
     cell: ({ getValue }) => <Plain text={getValue()} />,
   }),

@@ -7,6 +7,7 @@ import { countText } from '../../components/widgets/figure-text.ts';
 import numberClasses from '../../components/widgets/number-widget.module.css';
 import { spanBefore } from '../../components/widgets/span-text.ts';
 import { WidgetProblem } from '../../components/widgets/widget-problem.tsx';
+import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { graylogQueries } from '../../queries/graylog.ts';
 import type { AlertPriority } from '../../queries/graylog-answers.ts';
@@ -17,6 +18,12 @@ import { searchOfSpan } from './graylog-search.ts';
 import { severityOfPriority } from './priority.ts';
 
 type Props = { priority: AlertPriority; name: string; span: DashboardSpan };
+
+const showWords: Readonly<Record<AlertPriority, string>> = {
+  1: t('Show high priority alerts'),
+  2: t('Show medium priority alerts'),
+  3: t('Show low priority alerts'),
+};
 
 /** How many alerts of one priority there are, and the way to them. */
 export function AlertCountWidget({ priority, name, span }: Props) {
@@ -33,7 +40,7 @@ export function AlertCountWidget({ priority, name, span }: Props) {
     );
   }
   const { value, unit } = countText(count.data, reader);
-  const { icon: Icon, color, word } = severityLooks[severityOfPriority[priority]];
+  const { icon: Icon, color } = severityLooks[severityOfPriority[priority]];
   const shown = <FigureValue shown={value} />;
   return (
     <Figure
@@ -41,12 +48,15 @@ export function AlertCountWidget({ priority, name, span }: Props) {
         count.data === 0 ? (
           shown
         ) : (
-          <Tip label={`Show ${word.toLowerCase()} priority alerts`}>
+          <Tip label={showWords[priority]}>
             <Link
               className={numberClasses.link}
               to="/graylog/triggered-alerts"
               search={{ priority: `${priority}`, ...searchOfSpan(span) }}
-              aria-label={`${value}${unit === undefined ? '' : ` ${unit}`}, ${name}: show them`}
+              aria-label={t('{value}, {name}: show them', {
+                value: unit === undefined ? value : `${value} ${unit}`,
+                name,
+              })}
             >
               {shown}
             </Link>
@@ -57,7 +67,7 @@ export function AlertCountWidget({ priority, name, span }: Props) {
       course={<Icon size={20} style={{ color, marginBottom: 8 }} aria-hidden />}
       note={
         count.data === 0 ? (
-          'No alert of this priority'
+          t('No alert of this priority')
         ) : (
           <Note now={count.data} before={before.data} span={span} priority={priority} />
         )
@@ -71,6 +81,6 @@ type NoteProps = { now: number; before: number | undefined; span: DashboardSpan;
 
 /** Where there was nothing before, there is no share to say. */
 function Note({ now, before, span, priority }: NoteProps) {
-  if (before === 0) return <>None in {spanBefore(span)}</>;
+  if (before === 0) return t('None in {period}', { period: spanBefore(span) });
   return <ChangeNote now={now} before={before} span={span} more={priority === 1 ? 'bad' : undefined} />;
 }

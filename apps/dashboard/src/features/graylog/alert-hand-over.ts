@@ -1,4 +1,5 @@
 import type { GivenCase } from '../../components/new-case/new-case-dialog.tsx';
+import { t } from '../../language/translate.ts';
 import type { GraylogAlert } from '../../queries/graylog-answers.ts';
 import { titleOf } from './alert-rows.ts';
 import { severityOfPriority } from './priority.ts';
@@ -22,9 +23,9 @@ export function caseOf(alert: GraylogAlert): GivenCase {
     name: titleOf(alert).slice(0, NAME_MAX),
     description: [
       alert.message,
-      alert.timestamp === null ? null : `Raised by Graylog at ${alert.timestamp}.`,
-      alert.query === null ? null : `Search: ${alert.query}`,
-      alert.techniques.length === 0 ? null : `Techniques: ${alert.techniques.join(', ')}`,
+      alert.timestamp === null ? null : t('Raised by Graylog at {time}.', { time: alert.timestamp }),
+      alert.query === null ? null : t('Search: {query}', { query: alert.query }),
+      alert.techniques.length === 0 ? null : t('Techniques: {techniques}', { techniques: alert.techniques.join(', ') }),
     ]
       .filter((line) => line !== null)
       .join('\n'),

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { AlertHistory, AlertHistorySkeleton } from '../../components/widgets/alert-history.tsx';
 import listClasses from '../../components/widgets/list-widget.module.css';
 import { withinSpan } from '../../components/widgets/span-text.ts';
+import { tx } from '../../language/rich-text.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { graylogQueries, HISTORY_LIMIT } from '../../queries/graylog.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -45,8 +46,10 @@ export function AlertHistoryWidget({ span, onSpan, view }: Props) {
     <>
       {data.alerts.length < data.total ? (
         <p className={classes.cut}>
-          Drawn from the newest <Count value={data.alerts.length} /> of <Count value={data.total} /> alerts: older ones
-          are missing.
+          {tx('Drawn from the newest {shown} of {total} alerts: older ones are missing.', {
+            shown: <Count value={data.alerts.length} />,
+            total: <Count value={data.total} />,
+          })}
         </p>
       ) : null}
       <AlertHistory

@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core';
-import { Count } from '../../ui/count.tsx';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
+import { numberFormat, type Reader, useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './graylog.module.css';
 
@@ -17,30 +20,33 @@ type Props = {
 
 /** How much of the whole is here: the search looks only through that. */
 export function AlertListFooter({ shown, loaded, total, updatedAt, hasMore, loading, failed, onMore }: Props) {
+  const reader = useReader();
   return (
     <div className={classes.footer}>
       <span role="status">
-        {shown === loaded ? null : (
-          <>
-            <Count value={shown} /> of{' '}
-          </>
-        )}
-        {loaded < total ? (
-          <>
-            the newest <Count value={loaded} /> of <Count value={total} /> alerts
-          </>
-        ) : (
-          <>
-            <Count value={loaded} /> {loaded === 1 ? 'alert' : 'alerts'}
-          </>
-        )}{' '}
-        · updated <RelativeTime time={new Date(updatedAt).toISOString()} />
+        {tx('{what} · updated {time}', {
+          what: countText({ shown, loaded, total }, reader),
+          time: <RelativeTime time={new Date(updatedAt).toISOString()} />,
+        })}
       </span>
       {hasMore ? (
         <Button variant="default" size="compact-sm" onClick={onMore} loading={loading}>
-          {failed ? 'Try to load older ones again' : 'Load older ones'}
+          {failed ? t('Try to load older ones again') : t('Load older ones')}
         </Button>
       ) : null}
     </div>
   );
+}
+
+function countText({ shown, loaded, total }: Pick<Props, 'shown' | 'loaded' | 'total'>, reader: Reader): string {
+  const text = (count: number) => numberFormat(reader).format(count);
+  if (loaded < total) {
+    const counts = { loaded: text(loaded), total: text(total) };
+    return shown === loaded
+      ? t('the newest {loaded} of {total} alerts', counts)
+      : t('{shown} of the newest {loaded} of {total} alerts', { ...counts, shown: text(shown) });
+  }
+  return shown === loaded
+    ? plural(loaded, '{count} alert', '{count} alerts')
+    : plural(loaded, '{shown} of {count} alert', '{shown} of {count} alerts', { shown: text(shown) });
 }

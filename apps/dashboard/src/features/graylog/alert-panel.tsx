@@ -4,6 +4,7 @@ import { IconFolderPlus, IconListSearch, IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { graylogQueries } from '../../queries/graylog.ts';
 import type { EventDefinition, GraylogAlert } from '../../queries/graylog-answers.ts';
 import { useAccess } from '../../session/access.ts';
@@ -45,7 +46,7 @@ export function AlertPanel({ graylog, alert, searching, opened, onClose }: Props
       onClose={onClose}
       title={
         alert === undefined ? (
-          'Alert'
+          t('Alert')
         ) : (
           <span className={classes.panelHead}>
             {titleOf(alert)}
@@ -57,12 +58,12 @@ export function AlertPanel({ graylog, alert, searching, opened, onClose }: Props
       {alert !== undefined ? (
         <Alert key={alert.id} graylog={graylog} alert={alert} />
       ) : searching ? (
-        <Loading label="Loading alert">
+        <Loading label={t('Loading alert')}>
           <TextSkeleton lines={8} />
         </Loading>
       ) : (
-        <EmptyState title="This alert is not in the list">
-          Choose a longer period, or load older alerts, to find it again.
+        <EmptyState title={t('This alert is not in the list')}>
+          {t('Choose a longer period, or load older alerts, to find it again.')}
         </EmptyState>
       )}
     </SidePanel>
@@ -85,37 +86,44 @@ function Alert({ graylog, alert }: { graylog: ConnectorSummary; alert: GraylogAl
       <Buttons graylog={graylog} alert={alert} definition={definition} />
       <KeyFacts
         facts={[
-          { label: 'Raised', value: alert.timestamp === null ? null : <RelativeTime time={alert.timestamp} /> },
-          { label: 'Event definition', value: <DefinitionLink alert={alert} definition={definition} /> },
-          { label: 'Source', value: alert.source },
-          { label: 'Key', value: alert.key },
           {
-            label: 'Looked at',
+            label: t('Raised##alert'),
+            value: alert.timestamp === null ? null : <RelativeTime time={alert.timestamp} />,
+          },
+          { label: t('Event definition'), value: <DefinitionLink alert={alert} definition={definition} /> },
+          { label: t('Source##alert'), value: alert.source },
+          { label: t('Key'), value: alert.key },
+          {
+            label: t('Looked at'),
             value:
               start === null || end === null
                 ? null
                 : dateFormat(reader, lookedAt).formatRange(new Date(start), new Date(end)),
           },
-          { label: 'Streams', value: alert.streams.join(', ') },
-          { label: 'Techniques', value: alert.techniques.join(', ') },
+          { label: t('Streams'), value: alert.streams.join(', ') },
+          { label: t('Techniques'), value: alert.techniques.join(', ') },
           {
-            label: 'Id',
+            label: t('Id'),
             value: (
               <span className={classes.id}>
                 <span className="air-mono">{alert.id}</span>
-                <CopyButton value={alert.id} label="Copy id" />
+                <CopyButton value={alert.id} label={t('Copy id')} />
               </span>
             ),
           },
         ]}
       />
       {alert.query === null && definition?.query == null ? null : (
-        <CopyBlock title="Search behind it" label="Copy the search" text={alert.query ?? definition?.query ?? ''} />
+        <CopyBlock
+          title={t('Search behind it')}
+          label={t('Copy the search')}
+          text={alert.query ?? definition?.query ?? ''}
+        />
       )}
       {hasFields ? (
         <section>
-          <h3 className={classes.sectionTitle}>Fields</h3>
-          <JsonTree value={alert.fields} label="Fields of the alert" />
+          <h3 className={classes.sectionTitle}>{t('Fields')}</h3>
+          <JsonTree value={alert.fields} label={t('Fields of the alert')} />
         </section>
       ) : null}
     </div>
@@ -135,7 +143,7 @@ function Buttons({ graylog, alert, definition }: ButtonsProps) {
     <div className={classes.buttons}>
       <GuardedButton
         reason={
-          search.reason ?? (messages === undefined ? 'Graylog does not say which messages these are.' : undefined)
+          search.reason ?? (messages === undefined ? t('Graylog does not say which messages these are.') : undefined)
         }
         variant="default"
         leftSection={<IconListSearch size={16} aria-hidden />}
@@ -143,7 +151,7 @@ function Buttons({ graylog, alert, definition }: ButtonsProps) {
           messages !== undefined && void navigate({ to: '/search', search: { connector_id: graylog.id, ...messages } })
         }
       >
-        Search its messages
+        {t('Search its messages')}
       </GuardedButton>
       <GuardedButton
         reason={work.reason}
@@ -151,7 +159,7 @@ function Buttons({ graylog, alert, definition }: ButtonsProps) {
         leftSection={<IconFolderPlus size={16} aria-hidden />}
         onClick={() => setOpening(true)}
       >
-        Make a case
+        {t('Make a case')}
       </GuardedButton>
       {definition !== undefined && automation.allowed ? (
         <Button
@@ -160,10 +168,10 @@ function Buttons({ graylog, alert, definition }: ButtonsProps) {
           variant="default"
           leftSection={<IconRoute size={16} aria-hidden />}
         >
-          Automate
+          {t('Automate')}
         </Button>
       ) : null}
-      <CopyButton value={JSON.stringify(alert, undefined, 2)} label="Copy the alert as JSON" />
+      <CopyButton value={JSON.stringify(alert, undefined, 2)} label={t('Copy the alert as JSON')} />
       {opening ? (
         <Suspense fallback={null}>
           <NewCaseDialog given={caseOf(alert)} onClose={() => setOpening(false)} />
@@ -174,7 +182,8 @@ function Buttons({ graylog, alert, definition }: ButtonsProps) {
 }
 
 function DefinitionLink({ alert, definition }: Pick<ButtonsProps, 'alert' | 'definition'>) {
-  if (definition === undefined) return alert.title ?? (alert.event_definition_id === null ? null : 'Deleted since');
+  if (definition === undefined)
+    return alert.title ?? (alert.event_definition_id === null ? null : t('Deleted since##definition'));
   return (
     <Link className={classes.link} to="/graylog/event-definitions" search={{ action: definition.id }}>
       {definition.title}

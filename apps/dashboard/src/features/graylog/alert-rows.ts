@@ -1,8 +1,9 @@
+import { t } from '../../language/translate.ts';
 import type { GraylogAlert } from '../../queries/graylog-answers.ts';
 
 /** What an alert is called: by its event definition, or by what it says where that is gone. */
 export function titleOf({ title, message }: Pick<GraylogAlert, 'title' | 'message'>): string {
-  return title ?? message ?? 'Alert without a title';
+  return title ?? message ?? t('Alert without a title');
 }
 
 /** Each alert once: pages overlap where they meet. */

@@ -3,10 +3,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ListSkeleton } from '../../components/widgets/list-skeleton.tsx';
 import listClasses from '../../components/widgets/list-widget.module.css';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { ALERTS_LIMIT, graylogQueries } from '../../queries/graylog.ts';
 import { useTenantApi } from '../../session/app-context.ts';
-import { Count } from '../../ui/count.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { useReader } from '../../ui/reader.ts';
@@ -31,7 +33,7 @@ export function AlertTableWidget({ span, onSpan }: Props) {
     placeholderData: keepPreviousData,
   });
   if (data === undefined) {
-    if (error === null) return <ListSkeleton label="Loading triggered alerts" />;
+    if (error === null) return <ListSkeleton label={t('Loading triggered alerts')} />;
     return (
       <div className={listClasses.center}>
         <ErrorState error={error} retrying={isFetching} onRetry={() => void refetch()} />
@@ -50,7 +52,7 @@ export function AlertTableWidget({ span, onSpan }: Props) {
   return (
     <div className={listClasses.content} data-dimmed={isPlaceholderData || undefined}>
       <DataTable
-        label="Newest alerts"
+        label={t('Newest alerts')}
         columns={shortAlertColumns}
         rows={rows}
         rowId={({ id }) => id}
@@ -59,12 +61,18 @@ export function AlertTableWidget({ span, onSpan }: Props) {
         footer={
           <>
             <span>
-              {rows.length < data.total ? `Newest ${rows.length} of ` : null}
-              <Count value={data.total} /> {data.total === 1 ? 'alert' : 'alerts'} · updated{' '}
-              <RelativeTime time={new Date(dataUpdatedAt).toISOString()} />
+              {tx('{what} · updated {time}', {
+                what:
+                  rows.length < data.total
+                    ? plural(data.total, 'Newest {shown} of {count} alert', 'Newest {shown} of {count} alerts', {
+                        shown: rows.length,
+                      })
+                    : plural(data.total, '{count} alert', '{count} alerts'),
+                time: <RelativeTime time={new Date(dataUpdatedAt).toISOString()} />,
+              })}
             </span>
             <Link to="/graylog/triggered-alerts" search={search}>
-              Show all alerts
+              {t('Show all alerts')}
             </Link>
           </>
         }

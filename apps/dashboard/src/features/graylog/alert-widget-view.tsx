@@ -3,6 +3,7 @@ import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Frame } from '../../components/widgets/frame.tsx';
 import frameClasses from '../../components/widgets/widget.module.css';
+import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { AlertCountWidget } from './alert-count-widget.tsx';
 import { AlertHistoryWidget } from './alert-history-widget.tsx';
@@ -20,11 +21,11 @@ type Props = { widget: AlertWidget; controls: AlertWidgetControls };
 const loadMenu = () => import('../../components/widgets/page-menu.tsx').then((module) => module.SpanMenu);
 
 const definitions: Readonly<Record<AlertWidgetType, string>> = {
-  high_alerts: "Alerts with priority 1: critical and high in Graylog's own words.",
-  medium_alerts: "Alerts with priority 2: medium or normal in Graylog's own words.",
-  low_alerts: "Alerts with priority 3: low and info in Graylog's own words.",
-  triggered_alerts: 'The newest alerts of the period. Each opens with its fields.',
-  alert_history: 'Alerts over time, by priority.',
+  high_alerts: t("Alerts with priority 1: critical and high in Graylog's own words."),
+  medium_alerts: t("Alerts with priority 2: medium or normal in Graylog's own words."),
+  low_alerts: t("Alerts with priority 3: low and info in Graylog's own words."),
+  triggered_alerts: t('The newest alerts of the period. Each opens with its fields.'),
+  alert_history: t('Alerts over time, by priority.'),
 };
 
 /** A widget of any type; each asks Graylog for itself, so one that fails or is slow leaves the others alone. */
@@ -56,11 +57,15 @@ export function AlertWidgetView({ widget, controls }: Props) {
       aside={
         <UnstyledButton
           className={frameClasses.period}
-          aria-label={`Show as ${other}: ${data.name}`}
+          aria-label={
+            other === 'table'
+              ? t('Show as table: {name}', { name: data.name })
+              : t('Show as chart: {name}', { name: data.name })
+          }
           onClick={() => setView(other)}
         >
           <Icon size={14} aria-hidden />
-          Show as {other}
+          {other === 'table' ? t('Show as table') : t('Show as chart')}
         </UnstyledButton>
       }
     >

@@ -1,5 +1,6 @@
 import { defaultPeriod } from '@airdeck/domain/period';
 import { type StoredSpan, storedSpan } from '../../components/widgets/stored-span.ts';
+import { t } from '../../language/translate.ts';
 import type { BrowserStorage } from '../../lib/browser-storage.ts';
 import type { AlertPriority } from '../../queries/graylog-answers.ts';
 
@@ -16,11 +17,11 @@ export type AlertWidget = {
 
 /** In the order of spec §3. */
 const shapes: readonly { type: AlertWidgetType; name: string; size: 1 | 2 }[] = [
-  { type: 'high_alerts', name: 'High priority alerts', size: 1 },
-  { type: 'triggered_alerts', name: 'Triggered alerts', size: 2 },
-  { type: 'medium_alerts', name: 'Medium priority alerts', size: 1 },
-  { type: 'low_alerts', name: 'Low priority alerts', size: 1 },
-  { type: 'alert_history', name: 'Alert history', size: 2 },
+  { type: 'high_alerts', name: t('High priority alerts'), size: 1 },
+  { type: 'triggered_alerts', name: t('Triggered alerts'), size: 2 },
+  { type: 'medium_alerts', name: t('Medium priority alerts'), size: 1 },
+  { type: 'low_alerts', name: t('Low priority alerts'), size: 1 },
+  { type: 'alert_history', name: t('Alert history'), size: 2 },
 ];
 
 export const defaultAlertWidgets: readonly AlertWidget[] = shapes.map(({ type, name, size }) => ({

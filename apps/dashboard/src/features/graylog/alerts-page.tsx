@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { GridFrame, GridSlot } from '../../components/widgets/grid.tsx';
 import { spanName } from '../../components/widgets/span-text.ts';
 import { spanOfStored } from '../../components/widgets/stored-span.ts';
+import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { alertsKey, refreshAlerts } from '../../queries/graylog.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -37,11 +38,11 @@ export function AlertsPage() {
   return (
     <>
       <PageHeader
-        title="Alerts"
+        title={t('Alerts')}
         purpose={
           graylog === undefined
-            ? 'What the event definitions of Graylog have raised.'
-            : `What the event definitions of ${graylog.name} have raised.`
+            ? t('What the event definitions of Graylog have raised.')
+            : t('What the event definitions of {name} have raised.', { name: graylog.name })
         }
         actions={
           graylog?.enabled === true ? <PageActions widgets={widgets} onCustom={() => setChoosing('all')} /> : undefined
@@ -68,7 +69,7 @@ export function AlertsPage() {
       {choosing === undefined ? null : (
         <Suspense fallback={null}>
           <RangeDialog
-            of={choosing === 'all' ? 'all widgets' : choosing.data.name}
+            of={choosing === 'all' ? t('all widgets') : choosing.data.name}
             shown={
               choosing === 'all' ? (commonSpan(widgets.list) ?? { period: 'LAST_7_DAYS' }) : spanOfStored(choosing.data)
             }
@@ -93,7 +94,7 @@ function PageActions({ widgets, onCustom }: ActionsProps) {
   const { tenantId } = useTenantApi();
   const fetching = useIsFetching({ queryKey: alertsKey(tenantId) }) > 0;
   const span = commonSpan(widgets.list);
-  const shown = span === undefined ? 'Mixed periods' : spanName(span, reader);
+  const shown = span === undefined ? t('Mixed periods') : spanName(span, reader);
   return (
     <>
       <Button
@@ -102,7 +103,7 @@ function PageActions({ widgets, onCustom }: ActionsProps) {
         loading={fetching}
         onClick={() => void refreshAlerts(queryClient, tenantId)}
       >
-        Refresh
+        {t('Refresh')}
       </Button>
       <OnDemand
         load={loadPageMenu}
@@ -111,7 +112,7 @@ function PageActions({ widgets, onCustom }: ActionsProps) {
             variant="default"
             aria-haspopup="menu"
             data-period-of="all"
-            aria-label={`${shown}: period of all widgets`}
+            aria-label={t('{shown}: period of all widgets', { shown })}
             leftSection={<IconCalendar size={16} aria-hidden />}
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >

@@ -1,11 +1,12 @@
 import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
 import classes from './graylog.module.css';
 
 export function BackToRules() {
   return (
     <Link to="/graylog/automation-settings" className={classes.link}>
-      Automation settings
+      {t('Automation settings')}
     </Link>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts';
 import type { EventDefinition } from '../../queries/graylog-answers.ts';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { useReader } from '../../ui/reader.ts';
@@ -11,12 +12,12 @@ const column = columnsFor<EventDefinition>();
 
 export const definitionColumns = [
   column.accessor('priority', {
-    header: 'Priority',
+    header: t('Priority'),
     meta: { width: '104px', phone: 'badge' },
     cell: ({ getValue }) => <PriorityBadge priority={getValue()} />,
   }),
   column.accessor('title', {
-    header: 'Definition',
+    header: t('Definition'),
     meta: { width: '26%', phone: 'title' },
     cell: ({ row: { original } }) => (
       <span className={classes.alert}>
@@ -26,27 +27,27 @@ export const definitionColumns = [
     ),
   }),
   column.accessor('query', {
-    header: 'Search',
+    header: t('Search'),
     cell: ({ getValue }) => <Query text={getValue()} />,
   }),
   column.display({
     id: 'schedule',
-    header: 'Evaluated',
+    header: t('Evaluated'),
     meta: { width: '184px' },
     cell: ({ row: { original } }) => <Schedule of={original} />,
   }),
   column.accessor('notifications', {
-    header: 'Notifies',
+    header: t('Notifies'),
     meta: { width: '16%' },
     cell: ({ getValue }) => <Notifies of={getValue()} />,
   }),
   column.accessor('matched_at', {
-    header: 'Last match',
+    header: t('Last match'),
     meta: { width: '116px' },
     cell: ({ getValue }) => <Matched at={getValue()} />,
   }),
   column.accessor('enabled', {
-    header: 'Enabled',
+    header: t('Enabled##definition'),
     meta: { width: '84px' },
     cell: ({ row: { original } }) => <DefinitionSwitch definition={original} />,
   }),
@@ -68,8 +69,8 @@ function Schedule({ of }: { of: EventDefinition }) {
 }
 
 function Notifies({ of }: { of: EventDefinition['notifications'] }) {
-  if (of.length === 0) return <span className={classes.faint}>Nobody</span>;
-  const names = of.map(({ title }) => title ?? 'Unknown').join(', ');
+  if (of.length === 0) return <span className={classes.faint}>{t('Nobody')}</span>;
+  const names = of.map(({ title }) => title ?? t('Unknown##notification')).join(', ');
   return (
     <span className={classes.message} title={names}>
       {names}
@@ -78,5 +79,5 @@ function Notifies({ of }: { of: EventDefinition['notifications'] }) {
 }
 
 function Matched({ at }: { at: string | null }) {
-  return at === null ? <span className={classes.faint}>Never</span> : <RelativeTime time={at} />;
+  return at === null ? <span className={classes.faint}>{t('Never')}</span> : <RelativeTime time={at} />;
 }

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
 import { graylogQueries } from '../../queries/graylog.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -22,16 +23,19 @@ export function DefinitionField({ value, problem, onChange }: Props) {
     <>
       <Select
         id="rule-event_category_id"
-        label="When this event definition raises an alert"
-        placeholder={list.isPending ? 'Asking Graylog…' : 'Search event definitions'}
+        label={t('When this event definition raises an alert')}
+        placeholder={list.isPending ? t('Asking Graylog…') : t('Search event definitions')}
         searchable
         required
         value={value === '' ? null : value}
-        error={problem ?? (isGone ? 'Graylog has no such event definition any more.' : undefined)}
+        error={problem ?? (isGone ? t('Graylog has no such event definition any more.') : undefined)}
         data={definitions
-          .map(({ id, title, enabled }) => ({ value: id, label: enabled === false ? `${title} · disabled` : title }))
+          .map(({ id, title, enabled }) => ({
+            value: id,
+            label: enabled === false ? t('{title} · disabled', { title }) : title,
+          }))
           .toSorted((one, other) => one.label.localeCompare(other.label))}
-        nothingFoundMessage="No event definition fits."
+        nothingFoundMessage={t('No event definition fits.')}
         onChange={(next) => onChange(next ?? '', definitions.find(({ id }) => id === next)?.title ?? '')}
         maxDropdownHeight={280}
       />
@@ -39,7 +43,7 @@ export function DefinitionField({ value, problem, onChange }: Props) {
         <p className={classes.words}>
           <PriorityBadge priority={chosen.priority} /> {chosen.description}{' '}
           <Link className={classes.link} to="/graylog/event-definitions" search={{ action: chosen.id }}>
-            Open the definition
+            {t('Open the definition')}
           </Link>
         </p>
       )}

@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { graylogMutations } from '../../queries/graylog.ts';
 import type { EventDefinition } from '../../queries/graylog-answers.ts';
@@ -24,9 +25,11 @@ export function DefinitionNotifications({ definition, rules }: Props) {
   const ruleOf = (title: string | null) => rules.find(({ notification }) => notification.title === title);
   return (
     <section>
-      <h3 className={classes.sectionTitle}>Notifications</h3>
+      <h3 className={classes.sectionTitle}>{t('Notifications')}</h3>
       {notifications.length === 0 ? (
-        <p className={classes.words}>It notifies nobody. An automation adds the notification it needs by itself.</p>
+        <p className={classes.words}>
+          {t('It notifies nobody. An automation adds the notification it needs by itself.')}
+        </p>
       ) : (
         <ul className={classes.lines}>
           {notifications.map(({ id, title }) => (
@@ -34,7 +37,10 @@ export function DefinitionNotifications({ definition, rules }: Props) {
               <Name id={id} title={title} rule={ruleOf(title)} />
               <RemoveButton
                 title={title}
-                label={`Remove ${ruleOf(title)?.name ?? title ?? id} from ${definition.title}`}
+                label={t('Remove {name} from {definition}', {
+                  name: ruleOf(title)?.name ?? title ?? id,
+                  definition: definition.title,
+                })}
                 onRemove={setRemoving}
               />
             </li>
@@ -58,7 +64,7 @@ function Name({ id, title, rule }: { id: string; title: string | null; rule: Aut
   if (rule === undefined) return <span className={classes.title}>{title}</span>;
   return (
     <span className={classes.alert}>
-      <span className={classes.title}>Automation: {rule.name}</span>
+      <span className={classes.title}>{t('Automation: {name}', { name: rule.name })}</span>
       <span className={classes.message}>{title}</span>
     </span>
   );
@@ -70,7 +76,7 @@ function RemoveButton({ title, label, onRemove }: RemoveButtonProps) {
   const { reason } = useAccess('actions');
   return (
     <GuardedButton
-      reason={reason ?? (title === null ? 'Graylog does not give its title, by which it is found.' : undefined)}
+      reason={reason ?? (title === null ? t('Graylog does not give its title, by which it is found.') : undefined)}
       size="compact-xs"
       variant="subtle"
       color="gray"
@@ -78,7 +84,7 @@ function RemoveButton({ title, label, onRemove }: RemoveButtonProps) {
       aria-label={label}
       onClick={() => title !== null && onRemove(title)}
     >
-      Remove
+      {t('Remove')}
     </GuardedButton>
   );
 }
@@ -95,19 +101,26 @@ function RemoveDialog({ definition, title, rule, onClose }: RemoveProps) {
     ...graylogMutations.removeNotification(useTenantApi(), useQueryClient()),
     meta: { failure: 'inline' },
     onSuccess: () => {
-      showDone(`${definition.title} no longer notifies ${rule?.name ?? title}`);
+      showDone(
+        t('{definition} no longer notifies {name}', { definition: definition.title, name: rule?.name ?? title }),
+      );
       onClose();
     },
   });
-  const consequence =
+  const text =
     rule === undefined
-      ? 'The notification itself stays in Graylog.'
-      : `The automation ${rule.name} gets no more alerts until it is repaired.`;
+      ? t('{definition} will no longer notify it. The notification itself stays in Graylog.', {
+          definition: definition.title,
+        })
+      : t('{definition} will no longer notify it. The automation {name} gets no more alerts until it is repaired.', {
+          definition: definition.title,
+          name: rule.name,
+        });
   return (
     <AskDialog
-      title={`Remove ${rule?.name ?? title}?`}
-      text={`${definition.title} will no longer notify it. ${consequence}`}
-      actionLabel="Remove"
+      title={t('Remove {name}?', { name: rule?.name ?? title })}
+      text={text}
+      actionLabel={t('Remove')}
       busy={remove.isPending}
       problem={remove.error}
       onConfirm={() => remove.mutate({ definition, title })}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBellRinging, IconRoute } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
 import type { EventDefinition } from '../../queries/graylog-answers.ts';
 import { CopyBlock } from '../../ui/copy-block.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -32,7 +33,7 @@ export function DefinitionPanel({ definition, opened, onClose }: Props) {
       onClose={onClose}
       title={
         definition === undefined ? (
-          'Event definition'
+          t('Event definition')
         ) : (
           <span className={classes.panelHead}>
             {definition.title}
@@ -42,7 +43,9 @@ export function DefinitionPanel({ definition, opened, onClose }: Props) {
       }
     >
       {definition === undefined ? (
-        <EmptyState title="This event definition does not exist">It may have been deleted in Graylog since.</EmptyState>
+        <EmptyState title={t('This event definition does not exist')}>
+          {t('It may have been deleted in Graylog since.')}
+        </EmptyState>
       ) : (
         <Definition key={definition.id} definition={definition} />
       )}
@@ -65,7 +68,7 @@ function Definition({ definition }: { definition: EventDefinition }) {
             to={`/graylog/automation-settings/new?event_id=${encodeURIComponent(id)}`}
             leftSection={<IconRoute size={16} aria-hidden />}
           >
-            Automate
+            {t('Automate')}
           </Button>
         ) : null}
         <Button
@@ -74,22 +77,22 @@ function Definition({ definition }: { definition: EventDefinition }) {
           variant="default"
           leftSection={<IconBellRinging size={16} aria-hidden />}
         >
-          Its alerts
+          {t('Its alerts')}
         </Button>
       </div>
-      {query === null ? null : <CopyBlock title="Search" label="Copy the search" text={query} />}
+      {query === null ? null : <CopyBlock title={t('Search')} label={t('Copy the search')} text={query} />}
       <KeyFacts
         facts={[
-          { label: 'Evaluated', value: scheduleWords(definition, locale) },
-          { label: 'Raises alerts', value: definition.alert ? 'Yes' : 'No, only events' },
-          { label: 'Last match', value: matched === null ? 'Never' : <RelativeTime time={matched} /> },
-          { label: 'Changed', value: updated === null ? null : <RelativeTime time={updated} /> },
+          { label: t('Evaluated'), value: scheduleWords(definition, locale) },
+          { label: t('Raises alerts'), value: definition.alert ? t('Yes') : t('No, only events') },
+          { label: t('Last match'), value: matched === null ? t('Never') : <RelativeTime time={matched} /> },
+          { label: t('Changed##definition'), value: updated === null ? null : <RelativeTime time={updated} /> },
           {
-            label: 'Id',
+            label: t('Id'),
             value: (
               <span className={classes.id}>
                 <span className="air-mono">{id}</span>
-                <CopyButton value={id} label="Copy id" />
+                <CopyButton value={id} label={t('Copy id')} />
               </span>
             ),
           },

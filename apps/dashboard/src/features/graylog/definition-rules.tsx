@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
 import classes from './graylog.module.css';
@@ -9,17 +10,17 @@ import type { DefinitionRulesState } from './use-definition-rules.ts';
 export function DefinitionRules({ of: { rules, error, isFetching, retry } }: { of: DefinitionRulesState }) {
   return (
     <section>
-      <h3 className={classes.sectionTitle}>Automations</h3>
+      <h3 className={classes.sectionTitle}>{t('Automations')}</h3>
       {rules === undefined ? (
         error !== null ? (
           <ErrorState error={error} onRetry={retry} retrying={isFetching} />
         ) : (
-          <Loading label="Loading automations">
+          <Loading label={t('Loading automations')}>
             <TextSkeleton lines={2} />
           </Loading>
         )
       ) : rules.length === 0 ? (
-        <p className={classes.words}>Nothing starts by itself when it raises an alert.</p>
+        <p className={classes.words}>{t('Nothing starts by itself when it raises an alert.')}</p>
       ) : (
         <ul className={classes.lines}>
           {rules.map(({ id, name, notification, deleting }) => (

@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { graylogMutations } from '../../queries/graylog.ts';
 import type { EventDefinition } from '../../queries/graylog-answers.ts';
@@ -22,17 +23,20 @@ export function DefinitionSwitch({
     ...options,
     onSuccess: (answer, wanted) => {
       onSuccess(answer, wanted);
-      showDone(`${wanted.definition.title} is ${wanted.enabled ? 'enabled' : 'disabled'} in Graylog`);
+      const { title: name } = wanted.definition;
+      showDone(
+        wanted.enabled ? t('{name} is enabled in Graylog', { name }) : t('{name} is disabled in Graylog', { name }),
+      );
     },
   });
   const { title, enabled } = definition;
-  if (enabled === null) return <span className={classes.faint}>Not known</span>;
+  if (enabled === null) return <span className={classes.faint}>{t('Not known')}</span>;
   const reason = access.reason;
   const checked = change.isPending ? change.variables.enabled : enabled;
   const control = (
     <Switch
-      aria-label={`${title} enabled`}
-      label={withWord ? (checked ? 'Enabled' : 'Disabled') : undefined}
+      aria-label={t('{title} enabled', { title })}
+      label={withWord ? (checked ? t('Enabled##definition') : t('Disabled##definition')) : undefined}
       checked={checked}
       disabled={!access.allowed || change.isPending}
       {...(reason === undefined ? {} : { 'aria-description': reason })}

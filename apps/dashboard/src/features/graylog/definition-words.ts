@@ -1,4 +1,5 @@
 import { formatDuration } from '@airdeck/domain/duration';
+import { t } from '../../language/translate.ts';
 import type { EventDefinition } from '../../queries/graylog-answers.ts';
 import type { DefinitionsSearch } from './graylog-search.ts';
 
@@ -8,9 +9,10 @@ export function scheduleWords(
   locale: string,
 ): string | null {
   const text = (ms: number) => formatDuration(ms / 1000, locale);
-  if (every !== null && within !== null) return `every ${text(every)} over ${text(within)}`;
-  if (every !== null) return `every ${text(every)}`;
-  return within === null ? null : `over ${text(within)}`;
+  if (every !== null && within !== null)
+    return t('every {every} over {within}', { every: text(every), within: text(within) });
+  if (every !== null) return t('every {every}', { every: text(every) });
+  return within === null ? null : t('over {within}', { within: text(within) });
 }
 
 /** Those that fit search and filters, by title. */

@@ -4,11 +4,13 @@ import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { severityLooks } from '../../components/status-table.ts';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { filtersOf } from '../../lib/search-params.ts';
 import { graylogQueries, refreshDefinitions } from '../../queries/graylog.ts';
 import type { EventDefinition } from '../../queries/graylog-answers.ts';
 import { useTenantApi } from '../../session/app-context.ts';
-import { Count } from '../../ui/count.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -37,8 +39,10 @@ export function DefinitionsPage() {
   return (
     <>
       <PageHeader
-        title="Event definitions"
-        purpose="What Graylog watches for. Here they are switched, looked into and automated; Graylog itself is where they are written."
+        title={t('Event definitions')}
+        purpose={t(
+          'What Graylog watches for. Here they are switched, looked into and automated; Graylog itself is where they are written.',
+        )}
         actions={graylog?.enabled === true ? <Refresh /> : undefined}
       />
       <WithGraylog>{() => <DefinitionList />}</WithGraylog>
@@ -58,7 +62,7 @@ function Refresh() {
       loading={fetching}
       onClick={() => void refreshDefinitions(queryClient, tenantApi.tenantId)}
     >
-      Refresh
+      {t('Refresh')}
     </Button>
   );
 }
@@ -84,7 +88,7 @@ function DefinitionList() {
         <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
       </Panel>
     ) : (
-      <Loading label="Loading event definitions">
+      <Loading label={t('Loading event definitions')}>
         <TableSkeleton rows={8} />
       </Loading>
     );
@@ -93,7 +97,7 @@ function DefinitionList() {
     <>
       <FilterBar
         q={q}
-        searchLabel="Search event definitions"
+        searchLabel={t('Search event definitions')}
         onSearch={(text) => change({ q: text })}
         facets={facetsOf(all, filters)}
         onFacet={(id, selected) =>
@@ -103,7 +107,7 @@ function DefinitionList() {
       />
       <div ref={table}>
         <DataTable
-          label="Event definitions"
+          label={t('Event definitions')}
           columns={definitionColumns}
           rows={rows}
           rowId={({ id }) => id}
@@ -112,9 +116,15 @@ function DefinitionList() {
           empty={<NoDefinitions none={all.length === 0} onClear={clear} />}
           footer={
             <span role="status">
-              {rows.length < all.length ? `${rows.length} of ` : null}
-              <Count value={all.length} /> {all.length === 1 ? 'definition' : 'definitions'} · as of{' '}
-              <RelativeTime time={list.data.datetime} />
+              {tx('{what} · as of {time}', {
+                what:
+                  rows.length < all.length
+                    ? plural(all.length, '{shown} of {count} definition', '{shown} of {count} definitions', {
+                        shown: rows.length,
+                      })
+                    : plural(all.length, '{count} definition', '{count} definitions'),
+                time: <RelativeTime time={list.data.datetime} />,
+              })}
             </span>
           }
         />
@@ -136,17 +146,17 @@ function facetsOf(all: readonly EventDefinition[], filters: DefinitionsSearch['f
   return [
     {
       id: 'state',
-      label: 'State',
+      label: t('State'),
       selected: filters?.state ?? [],
       options: definitionStates.map((state) => ({
         value: state,
-        label: state === 'enabled' ? 'Enabled' : 'Disabled',
+        label: state === 'enabled' ? t('Enabled##definition') : t('Disabled##definition'),
         count: all.filter((each) => stateOf(each) === state).length,
       })),
     },
     {
       id: 'priority',
-      label: 'Priority',
+      label: t('Priority'),
       selected: filters?.priority ?? [],
       options: alertPriorities.map((priority) => ({
         value: `${priority}`,
@@ -160,21 +170,21 @@ function facetsOf(all: readonly EventDefinition[], filters: DefinitionsSearch['f
 function NoDefinitions({ none, onClear }: { none: boolean; onClear: () => void }) {
   if (none) {
     return (
-      <EmptyState title="Graylog has no event definitions">
-        Write one in Graylog, under Alerts, Event definitions: it says which messages raise an alert.
+      <EmptyState title={t('Graylog has no event definitions')}>
+        {t('Write one in Graylog, under Alerts, Event definitions: it says which messages raise an alert.')}
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="No event definition fits"
+      title={t('No event definition fits')}
       action={
         <Button variant="default" onClick={onClear}>
-          Clear filters
+          {t('Clear filters')}
         </Button>
       }
     >
-      The search looks at title, description, search and notifications.
+      {t('The search looks at title, description, search and notifications.')}
     </EmptyState>
   );
 }

@@ -1,6 +1,7 @@
 import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { automationRuleCalls, forgetAutomationRule, refreshAutomationRules } from '../../queries/automation-rules.ts';
 import { refreshDefinitions } from '../../queries/graylog.ts';
@@ -22,7 +23,7 @@ export function DeleteRuleDialog({ rule, onGone, onClose }: Props) {
     meta: { failure: 'inline' },
     mutationFn: (force: boolean) => automationRuleCalls.delete(tenantApi, rule.id, force),
     onSuccess: async () => {
-      showDone(`${rule.name} was deleted`);
+      showDone(t('{name} was deleted##automation', { name: rule.name }));
       await onGone();
       forgetAutomationRule(queryClient, tenantId, rule.id);
       void refreshDefinitions(queryClient, tenantId);
@@ -34,13 +35,19 @@ export function DeleteRuleDialog({ rule, onGone, onClose }: Props) {
   const { title: definition } = rule.event_definition;
   return (
     <AskDialog
-      title={force ? `Delete ${rule.name} here anyway?` : `Delete ${rule.name}?`}
+      title={force ? t('Delete {name} here anyway?', { name: rule.name }) : t('Delete {name}?', { name: rule.name })}
       text={
         force
-          ? `Graylog did not let go of it. Deleted here anyway, “${rule.notification.title}” stays in Graylog and has to be removed there by hand; its alerts are no longer taken.`
-          : `Alerts of ${definition} will no longer start it, its notification is taken out of Graylog, and its history goes with it. What it has started goes on.`
+          ? t(
+              'Graylog did not let go of it. Deleted here anyway, “{title}” stays in Graylog and has to be removed there by hand; its alerts are no longer taken.',
+              { title: rule.notification.title },
+            )
+          : t(
+              'Alerts of {definition} will no longer start it, its notification is taken out of Graylog, and its history goes with it. What it has started goes on.',
+              { definition },
+            )
       }
-      actionLabel={force ? 'Delete here anyway' : 'Delete'}
+      actionLabel={force ? t('Delete here anyway') : t('Delete')}
       busy={remove.isPending}
       problem={remove.error}
       onConfirm={() => remove.mutate(force)}

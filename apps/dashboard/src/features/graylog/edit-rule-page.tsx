@@ -5,6 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Person } from '../../components/person.tsx';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { automationRuleQueries } from '../../queries/automation-rules.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -55,7 +57,7 @@ function EditRule({ loaded, only }: Props) {
     onSaved: (saved) => {
       setBase(saved);
       form.reset(draftOf(saved));
-      showDone('Automation saved');
+      showDone(t('Automation saved'));
       const place = base.actions.responses.findIndex(({ name }) => name === only);
       const name = saved.actions.responses[place]?.name;
       if (only === undefined || name === undefined || name === only) return;
@@ -79,13 +81,11 @@ function EditRule({ loaded, only }: Props) {
       <PageHeader
         eyebrow={only === undefined ? <BackToRules /> : <BackToRule rule={stored} />}
         title={only ?? stored.name}
-        section="Automation"
-        purpose={
-          <>
-            saved <RelativeTime time={base.updated_at} /> by <Person username={base.updated_by} />, with whose rights it
-            acts
-          </>
-        }
+        section={t('Automation')}
+        purpose={tx('saved {time} by {person}, with whose rights it acts', {
+          time: <RelativeTime time={base.updated_at} />,
+          person: <Person username={base.updated_by} />,
+        })}
         actions={only === undefined ? <DeleteButton rule={stored} /> : undefined}
       />
       <Problems of={stored} only={only} />
@@ -129,7 +129,7 @@ function DeleteButton({ rule }: { rule: AutomationRule }) {
   return (
     <>
       <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setAsking(true)}>
-        Delete
+        {t('Delete')}
       </Button>
       {asking ? (
         <DeleteRuleDialog

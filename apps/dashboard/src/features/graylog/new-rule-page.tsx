@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { playbookQueries } from '../../queries/playbooks.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -26,8 +27,8 @@ export function NewRulePage() {
     <>
       <PageHeader
         eyebrow={<BackToRules />}
-        title="New automation"
-        purpose="Choose an event definition, and the playbooks and actions that answer each of its alerts."
+        title={t('New automation')}
+        purpose={t('Choose an event definition, and the playbooks and actions that answer each of its alerts.')}
       />
       <WithGraylog>
         {() => (response === undefined ? <RuleSkeleton /> : <NewRule search={search} response={response} />)}
@@ -60,7 +61,7 @@ function NewRule({ search, response }: { search: NewRuleSearch; response: GivenR
     initial,
     stored: undefined,
     onSaved: ({ id, name, notification }) => {
-      if (notification.state === 'attached') showDone(`${name} waits for its first alert`);
+      if (notification.state === 'attached') showDone(t('{name} waits for its first alert', { name }));
       void navigate({ to: '/graylog/automation-settings/edit/$id', params: { id }, ignoreBlocker: true });
     },
   });
@@ -73,23 +74,24 @@ function NewRule({ search, response }: { search: NewRuleSearch; response: GivenR
         buttons={
           <div className={classes.formButtons}>
             <Button component={Link} to="/graylog/automation-settings" variant="default">
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={form.saving}>
-              Save
+              {t('Save')}
             </Button>
           </div>
         }
       />
-      <Panel title="What saving does in Graylog">
+      <Panel title={t('What saving does in Graylog')}>
         <ol className={classes.steps}>
-          <li>Makes an HTTP notification that sends alerts here, with a secret of its own.</li>
-          <li>Attaches it to the event definition, and reads the definition again to be sure.</li>
-          <li>Whatever fails half-way is taken back, or shown with a button to repair it.</li>
+          <li>{t('Makes an HTTP notification that sends alerts here, with a secret of its own.')}</li>
+          <li>{t('Attaches it to the event definition, and reads the definition again to be sure.')}</li>
+          <li>{t('Whatever fails half-way is taken back, or shown with a button to repair it.')}</li>
         </ol>
         <p className={classes.words}>
-          The address of this product has to be on the URL allow list of Graylog: otherwise a notification fails when it
-          fires, not when it is made.
+          {t(
+            'The address of this product has to be on the URL allow list of Graylog: otherwise a notification fails when it fires, not when it is made.',
+          )}
         </p>
       </Panel>
     </div>

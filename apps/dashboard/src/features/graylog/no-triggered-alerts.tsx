@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NoAlerts } from './no-alerts.tsx';
@@ -17,16 +18,16 @@ export function NoTriggeredAlerts({ loaded, total, span, filtered, onClear, onSp
   if (loaded === 0 && !filtered) return <NoAlerts span={span} onSpan={onSpan} />;
   return (
     <EmptyState
-      title="No alert fits"
+      title={t('No alert fits')}
       action={
         <Button variant="default" onClick={onClear}>
-          Show all
+          {t('Show all##alerts')}
         </Button>
       }
     >
       {loaded < total
-        ? 'The search looks through the alerts that are loaded. Load older ones to look through those too.'
-        : 'The search looks at title, message, source, key and fields of the alerts of this period.'}
+        ? t('The search looks through the alerts that are loaded. Load older ones to look through those too.')
+        : t('The search looks at title, message, source, key and fields of the alerts of this period.')}
     </EmptyState>
   );
 }

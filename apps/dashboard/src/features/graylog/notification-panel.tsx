@@ -1,5 +1,7 @@
 import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema';
 import { useNavigate } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
+import { Count } from '../../ui/count.tsx';
 import { KeyFacts } from '../../ui/key-facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -13,12 +15,12 @@ export function NotificationPanel({ rule }: { rule: AutomationRule }) {
   const { notification, connector_name: connector, deleting } = rule;
   return (
     <Panel
-      title="Notification in Graylog"
+      title={t('Notification in Graylog')}
       aside={
         notification.state === 'working' ? undefined : (
           <RepairButton
             rule={rule}
-            {...(notification.state === 'attached' ? { label: 'Check' } : {})}
+            {...(notification.state === 'attached' ? { label: t('Check') } : {})}
             onGone={() => void navigate({ to: '/graylog/automation-settings', ignoreBlocker: true })}
           />
         )
@@ -31,17 +33,17 @@ export function NotificationPanel({ rule }: { rule: AutomationRule }) {
         </div>
         <KeyFacts
           facts={[
-            { label: 'Called', value: notification.title },
-            { label: 'Graylog', value: connector ?? 'The connector was deleted' },
+            { label: t('Called##notification'), value: notification.title },
+            { label: t('Graylog'), value: connector ?? t('The connector was deleted') },
             {
-              label: 'Checked',
-              value: notification.checked_at === null ? 'Not yet' : <RelativeTime time={notification.checked_at} />,
+              label: t('Checked##notification'),
+              value: notification.checked_at === null ? t('Not yet') : <RelativeTime time={notification.checked_at} />,
             },
             {
-              label: 'Last alert',
-              value: rule.last_triggered_at === null ? 'None yet' : <RelativeTime time={rule.last_triggered_at} />,
+              label: t('Last alert'),
+              value: rule.last_triggered_at === null ? t('None yet') : <RelativeTime time={rule.last_triggered_at} />,
             },
-            { label: 'Alerts', value: `${rule.triggered_count}` },
+            { label: t('Alerts'), value: <Count value={rule.triggered_count} /> },
           ]}
         />
       </div>

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { movingPeriods, periodNames, spanName } from '../../components/widgets/span-text.ts';
+import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { useReader } from '../../ui/reader.ts';
 
@@ -20,11 +21,11 @@ export function PeriodSelect({ span, onSpan }: Props) {
   return (
     <>
       <NativeSelect
-        aria-label="Period"
+        aria-label={t('Period')}
         value={span.period}
         data={[
           ...movingPeriods.map((period) => ({ value: period, label: periodNames[period] })),
-          { value: CUSTOM, label: isCustom ? spanName(span, reader) : 'Custom range…' },
+          { value: CUSTOM, label: isCustom ? spanName(span, reader) : t('Custom range…') },
         ]}
         onChange={({ currentTarget: { value } }) => {
           const period = movingPeriods.find((each) => each === value);
@@ -34,13 +35,13 @@ export function PeriodSelect({ span, onSpan }: Props) {
       />
       {isCustom ? (
         <Button variant="default" onClick={() => setChoosing(true)}>
-          Change range
+          {t('Change range')}
         </Button>
       ) : null}
       {choosing ? (
         <Suspense fallback={null}>
           <RangeDialog
-            of="the list"
+            of={t('the list')}
             shown={span}
             onClose={() => setChoosing(false)}
             onSave={(range) => {

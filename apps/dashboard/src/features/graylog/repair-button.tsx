@@ -3,6 +3,7 @@ import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema'
 import { Button } from '@mantine/core';
 import { IconTool } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { automationRuleCalls, noteAutomationRule, refreshAutomationRules } from '../../queries/automation-rules.ts';
 import { refreshDefinitions } from '../../queries/graylog.ts';
@@ -33,13 +34,13 @@ export function RepairButton({ rule, label, onGone }: Props) {
     },
     onSuccess: (repaired) => {
       if (repaired === undefined) {
-        showDone(`${rule.name} was deleted`);
+        showDone(t('{name} was deleted##automation', { name: rule.name }));
         onGone?.();
         return;
       }
       noteAutomationRule(queryClient, tenantId, repaired);
       if (repaired.notification.state === 'attached')
-        showDone(`The notification of ${rule.name} is attached in Graylog`);
+        showDone(t('The notification of {name} is attached in Graylog', { name: rule.name }));
     },
     onSettled: () => {
       void refreshDefinitions(queryClient, tenantId);
@@ -61,5 +62,5 @@ export function RepairButton({ rule, label, onGone }: Props) {
 }
 
 function standardLabel({ deleting }: AutomationRule): string {
-  return deleting ? 'Try to delete again' : 'Repair';
+  return deleting ? t('Try to delete again') : t('Repair');
 }

@@ -7,6 +7,7 @@ import type { ReferenceGroup } from '../../components/expression/references.ts';
 import { formFields } from '../../components/schema-form/form-schema.ts';
 import { useInputSchema } from '../../components/what-starts/use-input-schema.ts';
 import { WhatFields } from '../../components/what-starts/what-fields.tsx';
+import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './graylog.module.css';
 import type { ResponseDraft } from './rule-draft.ts';
@@ -29,7 +30,8 @@ type Props = {
 /** One thing an automation starts: a playbook or an action, with what it gets from the alert. */
 export function ResponseCard(props: Props) {
   const { response, index, count, problems, onChange, onMove, onRemove } = props;
-  const title = count === 1 ? 'What it starts' : `${index + 1}. ${response.name || props.standardName || 'Response'}`;
+  const title =
+    count === 1 ? t('What it starts') : `${index + 1}. ${response.name || props.standardName || t('Response')}`;
   const idPrefix = `rule-responses.${index}`;
   const schema = useInputSchema(response);
   return (
@@ -41,7 +43,7 @@ export function ResponseCard(props: Props) {
             <ActionIcon
               size={28}
               variant="subtle"
-              aria-label={`Start ${title} earlier`}
+              aria-label={t('Start {name} earlier', { name: title })}
               disabled={index === 0}
               onClick={() => onMove?.(-1)}
             >
@@ -50,13 +52,18 @@ export function ResponseCard(props: Props) {
             <ActionIcon
               size={28}
               variant="subtle"
-              aria-label={`Start ${title} later`}
+              aria-label={t('Start {name} later', { name: title })}
               disabled={index === count - 1}
               onClick={() => onMove?.(1)}
             >
               <IconArrowDown size={16} />
             </ActionIcon>
-            <ActionIcon size={28} variant="subtle" aria-label={`Remove ${title}`} onClick={() => onRemove?.()}>
+            <ActionIcon
+              size={28}
+              variant="subtle"
+              aria-label={t('Remove {name}', { name: title })}
+              onClick={() => onRemove?.()}
+            >
               <IconTrash size={16} />
             </ActionIcon>
           </span>
@@ -67,8 +74,8 @@ export function ResponseCard(props: Props) {
         <WhatFields draft={response} problems={problems} idPrefix={idPrefix} onChange={onChange} />
         <TextInput
           id={`${idPrefix}.name`}
-          label="Name of the response"
-          description="How runs and the history call it."
+          label={t('Name of the response')}
+          description={t('How runs and the history call it.')}
           placeholder={props.standardName}
           maxLength={100}
           value={response.name}
@@ -87,11 +94,11 @@ type InputsProps = Pick<Props, 'response' | 'problems' | 'references' | 'onChang
 };
 
 function Inputs({ response, problems, references, onChange, schema, idPrefix }: InputsProps) {
-  if (formFields(schema).length === 0) return <p className={classes.words}>It takes no input.</p>;
+  if (formFields(schema).length === 0) return <p className={classes.words}>{t('It takes no input.')}</p>;
   return (
     <section>
       <h3 className={classes.sectionTitle}>
-        {response.type === 'action' ? 'What the action gets' : 'What the playbook gets'}
+        {response.type === 'action' ? t('What the action gets') : t('What the playbook gets')}
       </h3>
       <InputFields
         // Fields of something else start as they are there.

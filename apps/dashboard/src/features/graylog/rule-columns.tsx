@@ -1,6 +1,8 @@
 import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema';
 import { IconAlertTriangle, IconBolt, IconRoute } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { Count } from '../../ui/count.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -13,13 +15,13 @@ const column = columnsFor<AutomationRule>();
 
 export const ruleColumns = [
   column.accessor('name', {
-    header: 'Automation',
+    header: t('Automation'),
     meta: { width: '24%', phone: 'title' },
     cell: ({ row: { original } }) => <Name of={original} />,
   }),
   column.display({
     id: 'definition',
-    header: 'When',
+    header: t('When'),
     meta: { width: '20%' },
     cell: ({ row: { original } }) => (
       <Link className={classes.link} to="/graylog/event-definitions" search={{ action: original.event_definition.id }}>
@@ -29,22 +31,22 @@ export const ruleColumns = [
   }),
   column.display({
     id: 'starts',
-    header: 'Starts',
+    header: t('Starts'),
     cell: ({ row: { original } }) => <Starts of={original} />,
   }),
   column.display({
     id: 'notification',
-    header: 'In Graylog',
+    header: t('In Graylog'),
     meta: { width: '200px' },
     cell: ({ row: { original } }) => <Notification of={original} />,
   }),
   column.accessor('last_triggered_at', {
-    header: 'Last alert',
+    header: t('Last alert'),
     meta: { width: '136px' },
     cell: ({ row: { original } }) => <LastAlert of={original} />,
   }),
   column.accessor('enabled', {
-    header: 'On',
+    header: t('On##automation'),
     meta: { width: '64px' },
     cell: ({ row: { original } }) => <RuleSwitch rule={original} />,
   }),
@@ -73,7 +75,7 @@ function Starts({ of: { id, actions } }: { of: AutomationRule }) {
         const Icon = type === 'action' ? IconBolt : IconRoute;
         return (
           <span key={name} className={classes.starts}>
-            <Icon size={14} aria-label={type === 'action' ? 'Action' : 'Playbook'} />
+            <Icon size={14} aria-label={type === 'action' ? t('Action') : t('Playbook')} />
             <Link
               className={classes.name}
               to="/graylog/automation-settings/edit/$id/$responseName"
@@ -104,13 +106,11 @@ function Notification({ of }: { of: AutomationRule }) {
 }
 
 function LastAlert({ of: { last_triggered_at: at, triggered_count: count } }: { of: AutomationRule }) {
-  if (at === null) return <span className={classes.faint}>None yet</span>;
+  if (at === null) return <span className={classes.faint}>{t('None yet')}</span>;
   return (
     <span className={classes.alert}>
       <RelativeTime time={at} />
-      <span className={classes.message}>
-        <Count value={count} /> in all
-      </span>
+      <span className={classes.message}>{tx('{count} in all', { count: <Count value={count} /> })}</span>
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { ErrorDetail } from '@airdeck/api-client/api-error';
 import type { AutomationResponse, AutomationRule } from '@airdeck/contracts/automation-rules/schema';
 import type { FieldProblem } from '../../components/expression/field-problems.ts';
 import type { WhatStarts } from '../../components/what-starts/what-fields.tsx';
+import { t } from '../../language/translate.ts';
 
 /** One thing a rule starts, as the form holds it. */
 export type ResponseDraft = WhatStarts & {
@@ -71,14 +72,19 @@ export function responsesOf(
 export function missingParts(draft: RuleDraft, nameOf: (response: ResponseDraft) => string): FieldProblem[] {
   const names = responsesOf(draft, nameOf).map(({ name }) => name);
   return [
-    ...(draft.definitionId === '' ? [{ field: 'event_category_id', message: 'Choose the event definition.' }] : []),
-    ...(draft.name.trim() === '' ? [{ field: 'name', message: 'Give it a name.' }] : []),
-    ...(draft.responses.length === 0 ? [{ field: 'responses', message: 'Add what it starts.' }] : []),
+    ...(draft.definitionId === '' ? [{ field: 'event_category_id', message: t('Choose the event definition.') }] : []),
+    ...(draft.name.trim() === '' ? [{ field: 'name', message: t('Give it a name.') }] : []),
+    ...(draft.responses.length === 0 ? [{ field: 'responses', message: t('Add what it starts.') }] : []),
     ...draft.responses.flatMap(({ definitionId, type }, index) => {
       if (definitionId === '')
-        return [{ field: `responses.${index}.definition_id`, message: `Choose the ${type} it starts.` }];
+        return [
+          {
+            field: `responses.${index}.definition_id`,
+            message: type === 'action' ? t('Choose the action it starts.') : t('Choose the playbook it starts.'),
+          },
+        ];
       return names.indexOf(names[index] ?? '') < index
-        ? [{ field: `responses.${index}.name`, message: 'Another one has this name already.' }]
+        ? [{ field: `responses.${index}.name`, message: t('Another one has this name already.') }]
         : [];
     }),
   ];
@@ -103,7 +109,7 @@ export function problemsOfResponse(problems: readonly FieldProblem[], index: num
 }
 
 function sentence(message: string): string {
-  const whole = /^\p{Ll}/u.test(message) ? `This ${message}` : message;
+  const whole = /^\p{Ll}/u.test(message) ? `${t('This')} ${message}` : message;
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }
 

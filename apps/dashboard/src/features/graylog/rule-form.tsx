@@ -6,6 +6,8 @@ import { type ReactNode, useCallback } from 'react';
 import { problemsAt } from '../../components/expression/field-problems.ts';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { ALERTS_LIMIT, graylogQueries } from '../../queries/graylog.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -44,7 +46,7 @@ export function RuleForm({ form, definitionTitle, only, onTakeOver, buttons }: P
       id={RULE_FORM}
       className={classes.sections}
       noValidate
-      aria-label="Automation"
+      aria-label={t('Automation')}
       onSubmit={(event) => {
         event.preventDefault();
         const [first] = form.submit();
@@ -53,22 +55,22 @@ export function RuleForm({ form, definitionTitle, only, onTakeOver, buttons }: P
       }}
     >
       {only === undefined ? (
-        <Panel title="What it answers">
+        <Panel title={t('What it answers')}>
           <div className={classes.sections}>
             {definitionTitle === undefined ? (
               <DefinitionField value={draft.definitionId} problem={messageAt('event_category_id')} onChange={suggest} />
             ) : (
               <p className={classes.fixed}>
-                When <strong>{definitionTitle}</strong> raises an alert{' '}
+                {tx('When {definition} raises an alert', { definition: <strong>{definitionTitle}</strong> })}{' '}
                 <Link className={classes.link} to="/graylog/event-definitions" search={{ action: draft.definitionId }}>
-                  Open the definition
+                  {t('Open the definition')}
                 </Link>
               </p>
             )}
             <TextInput
               id="rule-name"
-              label="Name"
-              description="How lists and runs call it."
+              label={t('Name')}
+              description={t('How lists and runs call it.')}
               maxLength={200}
               required
               value={draft.name}
@@ -76,8 +78,8 @@ export function RuleForm({ form, definitionTitle, only, onTakeOver, buttons }: P
               onChange={({ currentTarget: { value } }) => change({ name: value })}
             />
             <Switch
-              label="Switched on"
-              description="Switched off, it starts nothing. Its notification stays in Graylog."
+              label={t('Switched on')}
+              description={t('Switched off, it starts nothing. Its notification stays in Graylog.')}
               checked={draft.enabled}
               onChange={({ currentTarget: { checked } }) => change({ enabled: checked })}
             />
@@ -108,7 +110,7 @@ export function RuleForm({ form, definitionTitle, only, onTakeOver, buttons }: P
             disabled={draft.responses.length >= RESPONSES_MAX}
             onClick={() => change({ responses: [...draft.responses, newResponse()] })}
           >
-            Start something else too
+            {t('Start something else too')}
           </Button>
           {messageAt('responses') === undefined ? null : (
             <p className={classes.problem}>{problemsAt(problems, 'responses')[0]?.message}</p>
@@ -119,7 +121,7 @@ export function RuleForm({ form, definitionTitle, only, onTakeOver, buttons }: P
       {form.isConflict ? (
         <div>
           <Button variant="default" onClick={onTakeOver}>
-            Show what is saved now
+            {t('Show what is saved now')}
           </Button>
         </div>
       ) : null}

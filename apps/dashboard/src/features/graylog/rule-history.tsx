@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { RunStatusBadge, StatusBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/translate.ts';
 import { automationRuleQueries } from '../../queries/automation-rules.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -33,10 +34,10 @@ export function RuleHistory({ rule, only }: Props) {
   const pages = Math.max(1, Math.ceil((history.data?.total ?? 0) / PAGE));
   const entries = history.data?.entries.filter(({ response_name }) => only === undefined || response_name === only);
   return (
-    <Panel title="History" flush>
+    <Panel title={t('History')} flush>
       {entries !== undefined ? (
         entries.length === 0 && pages === 1 ? (
-          <p className={classes.empty}>It was not asked to answer an alert yet.</p>
+          <p className={classes.empty}>{t('It was not asked to answer an alert yet.')}</p>
         ) : (
           <>
             <ol className={classes.history} data-dimmed={history.isPlaceholderData || undefined}>
@@ -51,7 +52,7 @@ export function RuleHistory({ rule, only }: Props) {
         <ErrorState error={history.error} onRetry={() => void history.refetch()} retrying={history.isFetching} />
       ) : (
         <div className={classes.empty}>
-          <Loading label="Loading the history">
+          <Loading label={t('Loading the history')}>
             <TextSkeleton lines={4} />
           </Loading>
         </div>
@@ -72,7 +73,7 @@ function Entry({ entry }: { entry: AutomationRuleHistoryEntry }) {
         <span className={classes.title}>{name}</span>
         {run === null ? null : type === 'playbook' ? (
           <Link className={classes.link} to="/activity/playbooks/$id" params={{ id: run }}>
-            Run
+            {t('Run##one')}
           </Link>
         ) : (
           <Link
@@ -80,7 +81,7 @@ function Entry({ entry }: { entry: AutomationRuleHistoryEntry }) {
             to="/activity/actions"
             search={entry.action_uuid === null ? {} : { action: entry.action_uuid }}
           >
-            Run
+            {t('Run##one')}
           </Link>
         )}
       </span>
@@ -92,8 +93,8 @@ function Entry({ entry }: { entry: AutomationRuleHistoryEntry }) {
   );
 }
 
-const skipped = { word: 'Left out', color: 'var(--air-text-2)', icon: IconPlayerSkipForward };
-const notStarted = { word: 'Could not start', color: 'var(--air-critical)', icon: IconAlertTriangle };
+const skipped = { word: t('Left out'), color: 'var(--air-text-2)', icon: IconPlayerSkipForward };
+const notStarted = { word: t('Could not start'), color: 'var(--air-critical)', icon: IconAlertTriangle };
 
 function Outcome({ of: { outcome, status } }: { of: AutomationRuleHistoryEntry }) {
   if (outcome === 'skipped') return <StatusBadge look={skipped} variant="plain" />;

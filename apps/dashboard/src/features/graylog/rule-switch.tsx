@@ -2,6 +2,7 @@ import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema'
 import { Switch } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { automationRuleCalls, noteAutomationRule } from '../../queries/automation-rules.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -14,12 +15,13 @@ export function RuleSwitch({ rule }: { rule: AutomationRule }) {
     mutationFn: (enabled, controls) => automationRuleCalls.change(tenantApi, rule.id, { enabled }, controls),
     onSuccess: (changed) => {
       noteAutomationRule(queryClient, tenantApi.tenantId, changed);
-      showDone(`${rule.name} is switched ${changed.enabled ? 'on' : 'off'}`);
+      const { name } = rule;
+      showDone(changed.enabled ? t('{name} is switched on', { name }) : t('{name} is switched off', { name }));
     },
   });
   return (
     <Switch
-      aria-label={`${rule.name} switched on`}
+      aria-label={t('{name} switched on', { name: rule.name })}
       checked={change.isPending ? change.variables === true : rule.enabled}
       disabled={rule.deleting || change.isPending}
       onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}

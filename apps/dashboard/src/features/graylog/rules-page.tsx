@@ -3,9 +3,11 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { automationRuleQueries } from '../../queries/automation-rules.ts';
 import { useTenantApi } from '../../session/app-context.ts';
-import { Count } from '../../ui/count.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -36,13 +38,13 @@ export function RulesPage() {
   return (
     <>
       <PageHeader
-        title="Automation settings"
-        purpose="What starts by itself when Graylog raises an alert."
+        title={t('Automation settings')}
+        purpose={t('What starts by itself when Graylog raises an alert.')}
         // Where there is nothing, what teaches that has the button.
         actions={graylog === undefined || (isEmpty && q === undefined) ? undefined : <NewButton />}
       />
       {isEmpty && q === undefined ? null : (
-        <FilterBar q={q} searchLabel="Search automations" onSearch={change} onClear={() => change(undefined)} />
+        <FilterBar q={q} searchLabel={t('Search automations')} onSearch={change} onClear={() => change(undefined)} />
       )}
       {rules !== undefined ? (
         isEmpty && q === undefined ? (
@@ -62,7 +64,7 @@ export function RulesPage() {
           <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
         </Panel>
       ) : (
-        <Loading label="Loading automations">
+        <Loading label={t('Loading automations')}>
           <TableSkeleton rows={8} />
         </Loading>
       )}
@@ -82,7 +84,7 @@ function Rules({ rules, list, onClear }: { rules: readonly AutomationRule[]; lis
   const navigate = useNavigate();
   return (
     <DataTable
-      label="Automations"
+      label={t('Automations')}
       columns={ruleColumns}
       rows={rules}
       rowId={({ id }) => id}
@@ -90,22 +92,25 @@ function Rules({ rules, list, onClear }: { rules: readonly AutomationRule[]; lis
       dimmed={list.isPlaceholderData}
       empty={
         <EmptyState
-          title="No automation fits"
+          title={t('No automation fits')}
           action={
             <Button variant="default" onClick={onClear}>
-              Clear the search
+              {t('Clear the search')}
             </Button>
           }
         >
-          The search looks at the names of automations, of their event definitions, and of what they start.
+          {t('The search looks at the names of automations, of their event definitions, and of what they start.')}
         </EmptyState>
       }
       footer={
         <>
           <span role="status">
-            <Count value={rules.length} />
-            {list.hasNextPage ? ' or more' : ''} {rules.length === 1 ? 'automation' : 'automations'} · updated{' '}
-            <RelativeTime time={new Date(list.dataUpdatedAt).toISOString()} />
+            {tx('{what} · updated {time}', {
+              what: list.hasNextPage
+                ? plural(rules.length, '{count} or more automation', '{count} or more automations')
+                : plural(rules.length, '{count} automation', '{count} automations'),
+              time: <RelativeTime time={new Date(list.dataUpdatedAt).toISOString()} />,
+            })}
           </span>
           {list.hasNextPage ? (
             <Button
@@ -114,7 +119,7 @@ function Rules({ rules, list, onClear }: { rules: readonly AutomationRule[]; lis
               loading={list.isFetchingNextPage}
               onClick={() => void list.fetchNextPage()}
             >
-              Load more
+              {t('Load more')}
             </Button>
           ) : null}
         </>
@@ -130,16 +135,17 @@ function NewButton() {
       leftSection={<IconPlus size={16} aria-hidden />}
       onClick={() => void navigate({ to: '/graylog/automation-settings/new' })}
     >
-      New automation
+      {t('New automation')}
     </Button>
   );
 }
 
 function NoRules() {
   return (
-    <EmptyState title="Nothing starts by itself yet" action={<NewButton />}>
-      Choose an event definition and the playbook or action that answers it: then an alert is looked into, contained or
-      escalated seconds after Graylog has raised it.
+    <EmptyState title={t('Nothing starts by itself yet')} action={<NewButton />}>
+      {t(
+        'Choose an event definition and the playbook or action that answers it: then an alert is looked into, contained or escalated seconds after Graylog has raised it.',
+      )}
     </EmptyState>
   );
 }

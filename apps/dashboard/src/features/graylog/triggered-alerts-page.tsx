@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { severityLooks } from '../../components/status-table.ts';
+import { t } from '../../language/translate.ts';
 import { graylogQueries } from '../../queries/graylog.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -31,7 +32,7 @@ const route = getRouteApi('/_dashboard/graylog/triggered-alerts');
 export function TriggeredAlertsPage() {
   return (
     <>
-      <PageHeader title="Triggered alerts" purpose="What Graylog has raised, newest first." />
+      <PageHeader title={t('Triggered alerts')} purpose={t('What Graylog has raised, newest first.')} />
       <WithGraylog>{(graylog) => <AlertList graylog={graylog} />}</WithGraylog>
     </>
   );
@@ -61,15 +62,15 @@ function AlertList({ graylog }: { graylog: ConnectorSummary }) {
     <>
       <FilterBar
         q={search.q}
-        searchLabel="Search in alerts"
+        searchLabel={t('Search in alerts')}
         onSearch={(q) => change({ q })}
         onClear={() => change({ q: undefined })}
       >
         <SegmentedControl
-          aria-label="Priority"
+          aria-label={t('Priority')}
           value={search.priority ?? ALL}
           data={[
-            { value: ALL, label: 'All' },
+            { value: ALL, label: t('All##priorities') },
             ...alertPriorities.map((each) => ({
               value: `${each}`,
               label: severityLooks[severityOfPriority[each]].word,
@@ -85,7 +86,7 @@ function AlertList({ graylog }: { graylog: ConnectorSummary }) {
       {list.data !== undefined ? (
         <div ref={table}>
           <DataTable
-            label="Triggered alerts"
+            label={t('Triggered alerts')}
             columns={alertColumns}
             rows={rows}
             rowId={({ id }) => id}
@@ -118,7 +119,7 @@ function AlertList({ graylog }: { graylog: ConnectorSummary }) {
           <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
         </Panel>
       ) : (
-        <Loading label="Loading triggered alerts">
+        <Loading label={t('Loading triggered alerts')}>
           <TableSkeleton rows={12} />
         </Loading>
       )}

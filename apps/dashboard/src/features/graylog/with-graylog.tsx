@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../language/translate.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
 import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -28,18 +29,22 @@ function NotConnected() {
   return (
     <Panel>
       <EmptyState
-        title="Graylog is not connected"
+        title={t('Graylog is not connected')}
         action={
           allowed ? (
             <Button component={Link} to="/integrations/new/graylog">
-              Connect Graylog
+              {t('Connect Graylog')}
             </Button>
           ) : undefined
         }
       >
         {allowed
-          ? 'Its alerts and event definitions show here as soon as it is, and alerts can start playbooks and actions.'
-          : 'Its alerts and event definitions show here as soon as a System Manager or Admin of this tenant has connected it under Integrations.'}
+          ? t(
+              'Its alerts and event definitions show here as soon as it is, and alerts can start playbooks and actions.',
+            )
+          : t(
+              'Its alerts and event definitions show here as soon as a System Manager or Admin of this tenant has connected it under Integrations.',
+            )}
       </EmptyState>
     </Panel>
   );
@@ -50,18 +55,18 @@ function Paused({ graylog: { id, name } }: { graylog: ConnectorSummary }) {
   return (
     <Panel>
       <EmptyState
-        title={`${name} is paused`}
+        title={t('{name} is paused', { name })}
         action={
           allowed ? (
             <Button component={Link} to={`/integrations/${id}`} variant="default">
-              Open the integration
+              {t('Open the integration')}
             </Button>
           ) : undefined
         }
       >
         {allowed
-          ? 'Nothing is asked of a paused connector. Resume it to see its alerts and event definitions.'
-          : 'Nothing is asked of a paused connector. A System Manager or Admin of this tenant can resume it.'}
+          ? t('Nothing is asked of a paused connector. Resume it to see its alerts and event definitions.')
+          : t('Nothing is asked of a paused connector. A System Manager or Admin of this tenant can resume it.')}
       </EmptyState>
     </Panel>
   );

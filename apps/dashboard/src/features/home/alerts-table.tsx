@@ -4,8 +4,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SeverityBadge } from '../../components/status-badge.tsx';
 import classes from '../../components/widgets/list-widget.module.css';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { type DashboardSpan, spanWindow } from '../../queries/dashboards.ts';
-import { Count } from '../../ui/count.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { useReader } from '../../ui/reader.ts';
@@ -24,17 +25,17 @@ const PHONE_ROWS = 5;
 
 const columns = [
   column.accessor('priority', {
-    header: 'Priority',
+    header: t('Priority'),
     meta: { width: '104px', phone: 'badge' },
     cell: ({ getValue }) => <SeverityBadge severity={severityByPriority[getValue()]} variant="plain" />,
   }),
   column.accessor('title', {
-    header: 'Alert',
+    header: t('Alert'),
     meta: { phone: 'title' },
     cell: ({ row }) => <AlertTitle alert={row.original} />,
   }),
   column.accessor('source', {
-    header: 'Source',
+    header: t('Source'),
     meta: { width: '24%', phone: 'hidden' },
     cell: ({ getValue }) => (
       <span className={classes.source} title={getValue()}>
@@ -43,7 +44,7 @@ const columns = [
     ),
   }),
   column.accessor('timestamp', {
-    header: 'Opened',
+    header: t('Opened##time'),
     meta: { width: '124px', align: 'end' },
     cell: ({ getValue }) => <RelativeTime time={getValue()} />,
   }),
@@ -61,7 +62,7 @@ export function AlertsTable({ figures, span, updatedAt }: Props) {
   const rows = shown.map((alert) => ({ ...alert, fresh: Date.parse(alert.timestamp) > since }));
   return (
     <DataTable
-      label="Newest alerts"
+      label={t('Newest alerts')}
       columns={columns}
       rows={rows}
       rowId={({ id }) => id}
@@ -72,14 +73,17 @@ export function AlertsTable({ figures, span, updatedAt }: Props) {
       footer={
         <>
           <span>
-            {rows.length < total ? `Newest ${rows.length} of ` : null}
-            <Count value={total} /> {total === 1 ? 'alert' : 'alerts'}
+            {rows.length < total
+              ? plural(total, 'Newest {shown} of {count} alert', 'Newest {shown} of {count} alerts', {
+                  shown: rows.length,
+                })
+              : plural(total, '{count} alert', '{count} alerts')}
           </span>
           <Link
             to="/air/case-management"
             search={{ startTime: spanWindow({ span, timeZone }, new Date(updatedAt)).start.toISOString() }}
           >
-            Show all cases
+            {t('Show all cases')}
           </Link>
         </>
       }

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { ListSkeleton } from '../../components/widgets/list-skeleton.tsx';
 import classes from '../../components/widgets/list-widget.module.css';
+import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { useFigures } from './use-figures.ts';
@@ -15,7 +16,7 @@ type Props = { span: DashboardSpan; onSpan: (span: DashboardSpan) => void };
 export function AlertsWidget({ span, onSpan }: Props) {
   const { data, error, isPlaceholderData, isFetching, refetch, dataUpdatedAt } = useFigures(span);
   if (data === undefined) {
-    if (error === null) return <ListSkeleton label="Loading triggered alerts" />;
+    if (error === null) return <ListSkeleton label={t('Loading triggered alerts')} />;
     return (
       <div className={classes.center}>
         <ErrorState error={error} retrying={isFetching} onRetry={() => void refetch()} />
@@ -32,7 +33,7 @@ export function AlertsWidget({ span, onSpan }: Props) {
     );
   }
   return (
-    <Suspense fallback={<ListSkeleton label="Loading triggered alerts" />}>
+    <Suspense fallback={<ListSkeleton label={t('Loading triggered alerts')} />}>
       <div className={classes.content} data-dimmed={isPlaceholderData || undefined}>
         <AlertsTable figures={data} span={span} updatedAt={dataUpdatedAt} />
       </div>

@@ -19,14 +19,16 @@ import { IconGripVertical } from '@tabler/icons-react';
 import { useState } from 'react';
 import { GridFrame, GridSlot } from '../../components/widgets/grid.tsx';
 import classes from '../../components/widgets/widget-grid.module.css';
+import { t } from '../../language/translate.ts';
 import { DragHandle, type GridProps } from './drag-handle.tsx';
 import { ResizeHandle } from './resize-handle.tsx';
 import { moved, type Widget } from './widgets.ts';
 
 const START_DISTANCE_PX = 4;
 
-const INSTRUCTIONS =
-  'To move a widget, press space. Then move it with the arrow keys, press space again to leave it there, or escape to put it back.';
+const INSTRUCTIONS = t(
+  'To move a widget, press space. Then move it with the arrow keys, press space again to leave it there, or escape to put it back.',
+);
 
 /**
  * The widgets, each to be dragged to the place of another by mouse, finger or keyboard. They differ in size, so making
@@ -75,7 +77,7 @@ type SlotProps = Omit<GridProps, 'widgets'> & { widget: Widget; ids: readonly st
 
 function DragSlot({ widget, ids, render, change, say }: SlotProps) {
   const { id } = widget;
-  const drag = useDraggable({ id, data: { ids }, attributes: { roleDescription: 'movable widget' } });
+  const drag = useDraggable({ id, data: { ids }, attributes: { roleDescription: t('movable widget') } });
   const drop = useDroppable({ id });
   const ref = useMergedRef<HTMLLIElement>(drag.setNodeRef, drop.setNodeRef);
   return (
@@ -129,13 +131,22 @@ const byPointer = { activationConstraint: { distance: START_DISTANCE_PX } };
 const byKeyboard = { coordinateGetter: nextPlace };
 
 function announcements(ids: readonly string[], nameOf: (id: UniqueIdentifier) => string): Announcements {
-  const place = (id: UniqueIdentifier) => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
+  const named = (id: UniqueIdentifier) => ({ name: nameOf(id) });
+  const placed = (id: UniqueIdentifier, at: UniqueIdentifier) => ({
+    name: nameOf(id),
+    place: ids.indexOf(String(at)) + 1,
+    count: ids.length,
+  });
   return {
-    onDragStart: ({ active }) => `Moving ${nameOf(active.id)}, at ${place(active.id)}.`,
+    onDragStart: ({ active }) => t('Moving {name}, at place {place} of {count}.', placed(active.id, active.id)),
     onDragOver: ({ active, over }) =>
-      over === null ? `${nameOf(active.id)} is over no place.` : `${nameOf(active.id)}, ${place(over.id)}.`,
+      over === null
+        ? t('{name} is over no place.', named(active.id))
+        : t('{name}, place {place} of {count}.', placed(active.id, over.id)),
     onDragEnd: ({ active, over }) =>
-      over === null ? `${nameOf(active.id)} stays where it was.` : `${nameOf(active.id)} is now at ${place(over.id)}.`,
-    onDragCancel: ({ active }) => `${nameOf(active.id)} is back at ${place(active.id)}.`,
+      over === null
+        ? t('{name} stays where it was.', named(active.id))
+        : t('{name} is now at place {place} of {count}.', placed(active.id, over.id)),
+    onDragCancel: ({ active }) => t('{name} is back at place {place} of {count}.', placed(active.id, active.id)),
   };
 }

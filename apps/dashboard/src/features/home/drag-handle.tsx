@@ -2,6 +2,7 @@ import { UnstyledButton, type UnstyledButtonProps } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import frameClasses from '../../components/widgets/widget.module.css';
+import { t } from '../../language/translate.ts';
 import type { Widgets } from './use-widgets.ts';
 import type { Widget } from './widgets.ts';
 
@@ -16,7 +17,7 @@ type HandleProps = { name: string } & Omit<UnstyledButtonProps & ComponentPropsW
 
 export function DragHandle({ name, ...rest }: HandleProps) {
   return (
-    <UnstyledButton className={frameClasses.handle} {...rest} aria-label={`Move ${name}`}>
+    <UnstyledButton className={frameClasses.handle} {...rest} aria-label={t('Move {name}', { name })}>
       <IconGripVertical size={14} aria-hidden />
     </UnstyledButton>
   );

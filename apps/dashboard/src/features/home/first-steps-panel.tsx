@@ -4,6 +4,7 @@ import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { homeQueries, isDone } from '../../queries/home.ts';
 import { type Area, useAccess } from '../../session/access.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
@@ -26,39 +27,39 @@ type Step = {
 const steps: readonly Step[] = [
   {
     key: 'source_connected',
-    title: 'Connect a source',
-    text: 'A source is a system that sends its log lines here, such as a firewall or a server.',
-    go: 'Begin a set-up',
+    title: t('Connect a source'),
+    text: t('A source is a system that sends its log lines here, such as a firewall or a server.'),
+    go: t('Begin a set-up'),
     to: '/set-up',
     area: 'onboarding',
-    who: 'An Admin or System Manager does this.',
+    who: t('An Admin or System Manager does this.'),
   },
   {
     key: 'events_seen',
-    title: 'See events',
-    text: 'An event is one log line, taken apart into fields one can search for.',
-    go: 'Open search',
+    title: t('See events'),
+    text: t('An event is one log line, taken apart into fields one can search for.'),
+    go: t('Open search'),
     to: '/search',
     area: 'search',
-    who: 'Search needs an Analyst, and a plan that includes it.',
+    who: t('Search needs an Analyst, and a plan that includes it.'),
   },
   {
     key: 'policies_enabled',
-    title: 'Enable policies',
-    text: 'A policy watches the events and opens a case when they match.',
-    go: 'Open policies',
+    title: t('Enable policies'),
+    text: t('A policy watches the events and opens a case when they match.'),
+    go: t('Open policies'),
     to: '/air/policy-management',
     area: 'airWork',
-    who: 'An Analyst does this.',
+    who: t('An Analyst does this.'),
   },
   {
     key: 'automation_enabled',
-    title: 'Automate a response',
-    text: 'A response acts by itself when a case opens, such as blocking an address on the firewall.',
-    go: 'Open automations',
+    title: t('Automate a response'),
+    text: t('A response acts by itself when a case opens, such as blocking an address on the firewall.'),
+    go: t('Open automations'),
     to: '/air/automation-settings',
     area: 'airAutomation',
-    who: 'An Analyst does this.',
+    who: t('An Analyst does this.'),
   },
 ];
 
@@ -85,7 +86,7 @@ export function FirstStepsPanel() {
     return (
       <div className={classes.line}>
         <Button variant="subtle" color="gray" size="compact-sm" onClick={show}>
-          First steps: {done} of {steps.length} done
+          {t('First steps: {done} of {count} done', { done, count: steps.length })}
         </Button>
       </div>
     );
@@ -94,13 +95,13 @@ export function FirstStepsPanel() {
   return (
     <div className={classes.panel}>
       <Panel
-        title="First steps"
+        title={t('First steps')}
         flush
         aside={
           <span className={classes.aside}>
-            {done} of {steps.length} done
+            {t('{done} of {count} done', { done, count: steps.length })}
             <Button variant="subtle" color="gray" size="compact-sm" onClick={hide}>
-              Hide
+              {t('Hide')}
             </Button>
           </span>
         }
@@ -124,7 +125,7 @@ function StepRow({ step, done, next }: { step: Step; done: boolean; next: boolea
       <div className={classes.words}>
         <span className={classes.title}>
           {step.title}
-          {done ? <span className={classes.done}>Done</span> : null}
+          {done ? <span className={classes.done}>{t('Done')}</span> : null}
         </span>
         <span className={classes.text}>{step.text}</span>
         {allowed ? (

@@ -2,6 +2,8 @@ import { Button, Title, VisuallyHidden } from '@mantine/core';
 import { IconCalendar, IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { spanName } from '../../components/widgets/span-text.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { useProduct } from '../../lib/product.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { useTenantName } from '../../session/use-current-user.ts';
@@ -47,9 +49,9 @@ export function HomePage() {
         {useTenantName()}
       </Title>
       <PageHeader
-        title={`Welcome to your ${shortName}`}
-        section="Home"
-        purpose="Your unified platform to manage and secure your entire organization effortlessly"
+        title={t('Welcome to your {shortName}', { shortName })}
+        section={t('Home')}
+        purpose={t('Your unified platform to manage and secure your entire organization effortlessly')}
         actions={<PageActions list={list} change={change} onSpan={setSpan} onCustom={() => setChoosing('all')} />}
       />
       <Suspense fallback={null}>
@@ -75,7 +77,7 @@ export function HomePage() {
       {choosing === undefined ? null : (
         <Suspense fallback={null}>
           <RangeDialog
-            of={choosing === 'all' ? 'all widgets' : choosing.data.name}
+            of={choosing === 'all' ? t('all widgets') : choosing.data.name}
             shown={choosing === 'all' ? (commonSpan(list) ?? { period: 'LAST_7_DAYS' }) : spanOf(choosing)}
             onClose={closeDialog}
             onSave={(range) => {
@@ -101,19 +103,19 @@ function PageActions({ list, change, onSpan, onCustom }: ActionsProps) {
   const reader = useReader();
   const span = commonSpan(list);
   const readAt = useFiguresAge(list.map(spanOf));
-  const shown = span === undefined ? 'Mixed periods' : spanName(span, reader);
+  const shown = span === undefined ? t('Mixed periods') : spanName(span, reader);
   return (
     <>
       {readAt === undefined ? null : (
         <span className={classes.fresh}>
-          Updated <RelativeTime time={new Date(readAt).toISOString()} />
+          {tx('Updated {time}', { time: <RelativeTime time={new Date(readAt).toISOString()} /> })}
         </span>
       )}
       <OnDemand
         load={loadWidgetsMenu}
         button={
           <Button variant="default" aria-haspopup="menu" leftSection={<IconPlus size={16} aria-hidden />}>
-            Widgets
+            {t('Widgets')}
           </Button>
         }
         extra={{ list, change }}
@@ -125,7 +127,7 @@ function PageActions({ list, change, onSpan, onCustom }: ActionsProps) {
             variant="default"
             aria-haspopup="menu"
             data-period-of="all"
-            aria-label={`${shown}: period of all widgets`}
+            aria-label={t('{shown}: period of all widgets', { shown })}
             leftSection={<IconCalendar size={16} aria-hidden />}
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import frameClasses from '../../components/widgets/widget.module.css';
+import { t } from '../../language/translate.ts';
 import { AlertsWidget } from './alerts-widget.tsx';
 import { HistoryWidget } from './history-widget.tsx';
 import { numberFigures } from './number-figures.ts';
@@ -17,7 +18,7 @@ export function HomeWidget(props: Props) {
   if (type === 'alert_history') return <AlertHistory {...props} />;
   if (type === 'triggered_alerts') {
     return (
-      <WidgetFrame {...props} definition="Cases opened in the period, newest first. Each opens its case.">
+      <WidgetFrame {...props} definition={t('Cases opened in the period, newest first. Each opens its case.')}>
         <AlertsWidget span={span} onSpan={onSpan} />
       </WidgetFrame>
     );
@@ -37,15 +38,19 @@ function AlertHistory(props: Props) {
   return (
     <WidgetFrame
       {...props}
-      definition="Cases opened over time, by priority: critical and high count as high."
+      definition={t('Cases opened over time, by priority: critical and high count as high.')}
       aside={
         <UnstyledButton
           className={frameClasses.period}
-          aria-label={`Show as ${other}: ${widget.data.name}`}
+          aria-label={
+            other === 'table'
+              ? t('Show as table: {name}', { name: widget.data.name })
+              : t('Show as chart: {name}', { name: widget.data.name })
+          }
           onClick={() => setView(other)}
         >
           <Icon size={14} aria-hidden />
-          Show as {other}
+          {other === 'table' ? t('Show as table') : t('Show as chart')}
         </UnstyledButton>
       }
     >

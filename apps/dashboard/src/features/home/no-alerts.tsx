@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { movingPeriods, periodNames, withinSpan } from '../../components/widgets/span-text.ts';
+import { movingPeriods, showPeriod, withinSpan } from '../../components/widgets/span-text.ts';
+import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useReader } from '../../ui/reader.ts';
@@ -12,16 +13,16 @@ export function NoAlerts({ span, onSpan }: Props) {
   const next = span.period === 'CUSTOM' ? 'LAST_30_DAYS' : movingPeriods[movingPeriods.indexOf(span.period) + 1];
   return (
     <EmptyState
-      title={`No alerts ${withinSpan(span, reader)}`}
+      title={t('No alerts {span}', { span: withinSpan(span, reader) })}
       action={
         next === undefined ? undefined : (
           <Button variant="default" onClick={() => onSpan({ period: next })}>
-            Show {periodNames[next].toLowerCase()}
+            {showPeriod(next)}
           </Button>
         )
       }
     >
-      Policies open cases when events match; they appear here.
+      {t('Policies open cases when events match; they appear here.')}
     </EmptyState>
   );
 }

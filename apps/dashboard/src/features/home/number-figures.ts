@@ -1,6 +1,7 @@
 import type { Dashboard } from '@airdeck/contracts/dashboards/schema';
 import type { CaseSeverity, CaseStatus } from '@airdeck/contracts/statuses';
 import { bytesText, countText, durationText, type FigureText } from '../../components/widgets/figure-text.ts';
+import { t } from '../../language/translate.ts';
 import type { Reader } from '../../ui/reader.ts';
 import type { NumberWidgetType } from './widgets.ts';
 
@@ -8,8 +9,10 @@ import type { NumberWidgetType } from './widgets.ts';
 export type CasesBehind = {
   severity?: CaseSeverity[];
   status?: CaseStatus[];
-  /** Says where the link goes, after "Show". */
+  /** Says where the link goes. */
   text: string;
+  /** The same after what it shows: "12 h, Manual MTTR". */
+  link: (value: string) => string;
 };
 
 export type NumberFigure = {
@@ -28,19 +31,19 @@ export type NumberFigure = {
   behind?: CasesBehind | 'events';
 };
 
-const NOTHING_TO_AVERAGE = 'Nothing to average yet';
-const NOTHING_RECEIVED = 'No events received yet';
+const NOTHING_TO_AVERAGE = t('Nothing to average yet');
+const NOTHING_RECEIVED = t('No events received yet');
 
 export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
   log_volume: {
-    definition: 'Size of the original log lines received, before parsing and compression.',
+    definition: t('Size of the original log lines received, before parsing and compression.'),
     read: ({ log_size }) => log_size,
     text: (value, reader) => bytesText(value ?? 0, reader),
     none: NOTHING_RECEIVED,
     behind: 'events',
   },
   events_processed: {
-    definition: 'Events received, parsed and run through the policies, by the time they happened.',
+    definition: t('Events received, parsed and run through the policies, by the time they happened.'),
     read: ({ log_count }) => log_count,
     text: (value, reader) => countText(value ?? 0, reader),
     none: NOTHING_RECEIVED,
@@ -49,64 +52,81 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
     behind: 'events',
   },
   manual_mttd: {
-    definition: 'Mean time to detect, by people: from a case opening until a person acknowledged it.',
+    definition: t('Mean time to detect, by people: from a case opening until a person acknowledged it.'),
     read: ({ mttd_by_type }) => mttd_by_type.manual_mttd,
     text: durationText,
     more: 'bad',
     none: NOTHING_TO_AVERAGE,
-    behind: { status: ['acknowledged', 'closed'], text: 'acknowledged and closed cases' },
+    behind: {
+      status: ['acknowledged', 'closed'],
+      text: t('Show acknowledged and closed cases'),
+      link: (value) => t('{value}: show acknowledged and closed cases', { value }),
+    },
   },
   manual_mttr: {
-    definition: 'Mean time to respond, by people: from a case opening until a person closed it.',
+    definition: t('Mean time to respond, by people: from a case opening until a person closed it.'),
     read: ({ mttr_by_type }) => mttr_by_type.manual_mttr,
     text: durationText,
     more: 'bad',
     none: NOTHING_TO_AVERAGE,
-    behind: { status: ['closed'], text: 'closed cases' },
+    behind: {
+      status: ['closed'],
+      text: t('Show closed cases'),
+      link: (value) => t('{value}: show closed cases', { value }),
+    },
   },
   automated_mttd: {
-    definition: 'Mean time to detect, by automation: from the first matching event until a policy opened the case.',
+    definition: t('Mean time to detect, by automation: from the first matching event until a policy opened the case.'),
     read: ({ mttd_by_type }) => mttd_by_type.automated_mttd,
     text: durationText,
     more: 'bad',
     none: NOTHING_TO_AVERAGE,
-    behind: { text: 'all cases' },
+    behind: { text: t('Show all cases'), link: (value) => t('{value}: show all cases', { value }) },
   },
   automated_mttr: {
-    definition:
+    definition: t(
       'Mean time to respond, by automation: from a case opening until its first automated response succeeded, or automation closed it.',
+    ),
     read: ({ mttr_by_type }) => mttr_by_type.automated_mttr,
     text: durationText,
     more: 'bad',
     none: NOTHING_TO_AVERAGE,
-    behind: { text: 'all cases' },
+    behind: { text: t('Show all cases'), link: (value) => t('{value}: show all cases', { value }) },
   },
   high_alerts: {
-    definition: 'Cases opened with priority 1: severity critical or high.',
+    definition: t('Cases opened with priority 1: severity critical or high.'),
     read: ({ alert_counts }) => alert_counts.high,
     text: (value, reader) => countText(value ?? 0, reader),
     more: 'bad',
-    none: 'No alert of this priority',
+    none: t('No alert of this priority'),
     history: ({ alert_history }) => alert_history.map(({ high }) => high),
     color: 'var(--air-high)',
-    behind: { severity: ['critical', 'high'], text: 'critical and high cases' },
+    behind: {
+      severity: ['critical', 'high'],
+      text: t('Show critical and high cases'),
+      link: (value) => t('{value}: show critical and high cases', { value }),
+    },
   },
   medium_alerts: {
-    definition: 'Cases opened with priority 2: severity medium.',
+    definition: t('Cases opened with priority 2: severity medium.'),
     read: ({ alert_counts }) => alert_counts.medium,
     text: (value, reader) => countText(value ?? 0, reader),
-    none: 'No alert of this priority',
+    none: t('No alert of this priority'),
     history: ({ alert_history }) => alert_history.map(({ medium }) => medium),
     color: 'var(--air-medium)',
-    behind: { severity: ['medium'], text: 'medium cases' },
+    behind: {
+      severity: ['medium'],
+      text: t('Show medium cases'),
+      link: (value) => t('{value}: show medium cases', { value }),
+    },
   },
   low_alerts: {
-    definition: 'Cases opened with priority 3: severity low.',
+    definition: t('Cases opened with priority 3: severity low.'),
     read: ({ alert_counts }) => alert_counts.low,
     text: (value, reader) => countText(value ?? 0, reader),
-    none: 'No alert of this priority',
+    none: t('No alert of this priority'),
     history: ({ alert_history }) => alert_history.map(({ low }) => low),
     color: 'var(--air-low)',
-    behind: { severity: ['low'], text: 'low cases' },
+    behind: { severity: ['low'], text: t('Show low cases'), link: (value) => t('{value}: show low cases', { value }) },
   },
 };

@@ -6,6 +6,7 @@ import { Figure, FigureSkeleton, FigureValue } from '../../components/widgets/fi
 import classes from '../../components/widgets/number-widget.module.css';
 import { Sparkline } from '../../components/widgets/sparkline.tsx';
 import { WidgetProblem } from '../../components/widgets/widget-problem.tsx';
+import { t } from '../../language/translate.ts';
 import { type DashboardSpan, spanWindow } from '../../queries/dashboards.ts';
 import { useAccess } from '../../session/access.ts';
 import { useReader } from '../../ui/reader.ts';
@@ -32,6 +33,7 @@ export function NumberWidget({ type, name, span }: Props) {
   const { value: shown, unit, exact } = figure.text(value, reader);
   const history = figure.history?.(data);
   const text = <FigureValue shown={shown} />;
+  const spoken = `${shown}${unit === undefined ? '' : ` ${unit}`}, ${name}`;
   const nothing = value === null || value === 0;
   const behind = figure.behind === 'events' && !maySearch ? undefined : figure.behind;
   return (
@@ -43,7 +45,7 @@ export function NumberWidget({ type, name, span }: Props) {
           <BehindLink
             behind={behind}
             exact={exact}
-            label={`${shown}${unit === undefined ? '' : ` ${unit}`}, ${name}: show ${behind === 'events' ? 'the events' : behind.text}`}
+            label={behind === 'events' ? t('{value}: show the events', { value: spoken }) : behind.link(spoken)}
             within={spanWindow({ span, timeZone: reader.timeZone }, new Date(dataUpdatedAt))}
           >
             {text}
@@ -92,7 +94,7 @@ function BehindLink({ behind, label, within, exact, children }: BehindProps) {
   const { severity, status, text } = behind;
   const filters = { ...(severity === undefined ? {} : { severity }), ...(status === undefined ? {} : { status }) };
   return (
-    <Tip label={`Show ${text}`}>
+    <Tip label={text}>
       <Link
         {...common}
         to="/air/case-management"

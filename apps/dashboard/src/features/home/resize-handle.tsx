@@ -1,6 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import classes from '../../components/widgets/widget-grid.module.css';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { type Room, resized } from './widget-changes.ts';
 import type { WidgetControls } from './widget-frame.tsx';
 import { widgetShapes } from './widgets.ts';
@@ -42,7 +44,7 @@ export function ResizeHandle({ widget, change, say }: Props) {
     if (pull.current === undefined) return;
     pull.current = undefined;
     setActive(false);
-    say(`${data.name} takes ${room(now)}.`);
+    say(t('{name} takes {room}.', { name: data.name, room: room(now) }));
   };
   const byKey = (event: KeyboardEvent<HTMLButtonElement>) => {
     const begun = pull.current;
@@ -60,14 +62,19 @@ export function ResizeHandle({ widget, change, say }: Props) {
     change(next);
     const [after] = next([widget]);
     if (after !== undefined) {
-      say(`${data.name} takes ${room({ columns: after.data.size, rows: after.data.rows ?? now.rows })}.`);
+      say(
+        t('{name} takes {room}.', {
+          name: data.name,
+          room: room({ columns: after.data.size, rows: after.data.rows ?? now.rows }),
+        }),
+      );
     }
   };
   return (
     <UnstyledButton
       className={classes.resize}
       data-active={active || undefined}
-      aria-label={`Size of ${data.name}: ${room(now)}. Change it with the arrow keys`}
+      aria-label={t('Size of {name}: {room}. Change it with the arrow keys', { name: data.name, room: room(now) })}
       onPointerDown={begin}
       onPointerMove={follow}
       onPointerUp={end}
@@ -78,7 +85,7 @@ export function ResizeHandle({ widget, change, say }: Props) {
 }
 
 function room({ columns, rows }: Room): string {
-  return `${columns} ${columns === 1 ? 'column' : 'columns'}, ${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  return `${plural(columns, '{count} column', '{count} columns')}, ${plural(rows, '{count} row', '{count} rows')}`;
 }
 
 /** The width comes from the screen: a wide widget alone in the last row takes more columns than it asks for. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { t } from '../../language/translate.ts';
 import { onboardingQueries } from '../../queries/onboarding.ts';
 import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -22,9 +23,11 @@ export function SetUpsPanel() {
     <Suspense fallback={null}>
       <div className={classes.setUps}>
         <Panel
-          title="Set-ups in progress"
+          title={t('Set-ups in progress')}
           flush
-          {...(data.length > SHOWN ? { aside: <Link to="/set-up">{`All ${data.length}`}</Link> } : {})}
+          {...(data.length > SHOWN
+            ? { aside: <Link to="/set-up">{t('All {count}', { count: data.length })}</Link> }
+            : {})}
         >
           <SetUpList list={data.slice(0, SHOWN)} />
         </Panel>

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts';
 import { toasts } from '../../lib/toasts.ts';
 import type { WidgetChange } from './use-widgets.ts';
 import {
@@ -38,7 +39,7 @@ export function removeWidget(change: Change, widget: Widget): void {
     place = widgets.findIndex(({ id }) => id === widget.id);
     return widgets.filter(({ id }) => id !== widget.id);
   });
-  sayUndoable(`${widget.data.name} is off the page.`, () =>
+  sayUndoable(t('{name} is off the page.', { name: widget.data.name }), () =>
     change((widgets) => {
       const back = { ...widget, id: freeId(widgets, widget.type) };
       return moved([...widgets, back], back.id, place);
@@ -53,7 +54,7 @@ export function addWidget(change: Change, type: WidgetType): string {
     id = freeId(widgets, type);
     return [...widgets, widgetOf(type, id)];
   });
-  sayUndoable(`${widgetShapes[type].name} is at the end of the page.`, () =>
+  sayUndoable(t('{name} is at the end of the page.', { name: widgetShapes[type].name }), () =>
     change((widgets) => widgets.filter((each) => each.id !== id)),
   );
   return id;
@@ -65,9 +66,9 @@ export function resetWidgets(change: Change): void {
     before = widgets;
     return defaultWidgets;
   });
-  sayUndoable('Widgets are back to their first order, sizes and periods.', () => change(() => before));
+  sayUndoable(t('Widgets are back to their first order, sizes and periods.'), () => change(() => before));
 }
 
 function sayUndoable(message: string, undo: () => void): void {
-  toasts.add({ message, action: { label: 'Undo', run: undo } });
+  toasts.add({ message, action: { label: t('Undo'), run: undo } });
 }

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { PeriodItems } from '../../components/widgets/period-items.tsx';
+import { t } from '../../language/translate.ts';
 import { fitting, removeWidget, resized } from './widget-changes.ts';
 import type { WidgetControls } from './widget-frame.tsx';
 import { moved, widgetShapes } from './widgets.ts';
@@ -14,29 +15,29 @@ export function WidgetMenu({ target, widget, list, change, say, ...period }: Pro
   const place = list.findIndex((each) => each.id === id);
   const move = (to: number) => {
     change((widgets) => moved(widgets, id, to));
-    say(`${data.name} is now at place ${to + 1} of ${list.length}.`);
+    say(t('{name} is now at place {place} of {count}.', { name: data.name, place: to + 1, count: list.length }));
   };
   return (
     <Menu defaultOpened position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Period</Menu.Label>
+        <Menu.Label>{t('Period')}</Menu.Label>
         <PeriodItems {...period} />
         <Menu.Divider />
-        <Menu.Label>Place and size</Menu.Label>
+        <Menu.Label>{t('Place and size')}</Menu.Label>
         <Menu.Item
           leftSection={<IconArrowUp size={16} aria-hidden />}
           disabled={place === 0}
           onClick={() => move(place - 1)}
         >
-          Move earlier
+          {t('Move earlier')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconArrowDown size={16} aria-hidden />}
           disabled={place === list.length - 1}
           onClick={() => move(place + 1)}
         >
-          Move later
+          {t('Move later')}
         </Menu.Item>
         <SizeItems widget={widget} change={change} say={say} />
         <Menu.Divider />
@@ -48,7 +49,7 @@ export function WidgetMenu({ target, widget, list, change, say, ...period }: Pro
             focusNear(list.length > 1 ? list[place === 0 ? 1 : place - 1]?.id : 'all');
           }}
         >
-          Remove
+          {t('Remove')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -56,10 +57,10 @@ export function WidgetMenu({ target, widget, list, change, say, ...period }: Pro
 }
 
 const steps = [
-  { text: 'Wider', columns: 1, rows: 0 },
-  { text: 'Narrower', columns: -1, rows: 0 },
-  { text: 'Taller', columns: 0, rows: 1 },
-  { text: 'Lower', columns: 0, rows: -1 },
+  { text: t('Wider'), columns: 1, rows: 0 },
+  { text: t('Narrower'), columns: -1, rows: 0 },
+  { text: t('Taller'), columns: 0, rows: 1 },
+  { text: t('Lower##height'), columns: 0, rows: -1 },
 ] as const;
 
 /** They leave the menu open, as one step is seldom enough. */
@@ -77,7 +78,7 @@ function SizeItems({ widget, change, say }: Pick<WidgetControls, 'widget' | 'cha
         disabled={size === now.columns && high === now.rows}
         onClick={() => {
           change(resized(id, room));
-          say(`${data.name} takes ${size} columns and ${high} rows.`);
+          say(t('{name} takes {size} columns and {high} rows.', { name: data.name, size, high }));
         }}
       >
         {text}

@@ -1,4 +1,5 @@
 import { storedSpan } from '../../components/widgets/stored-span.ts';
+import { known } from '../../language/translate.ts';
 import type { BrowserStorage } from '../../lib/browser-storage.ts';
 import { defaultWidgets, freeId, moved, type Widget, widgetShapes, widgetTypes } from './widgets.ts';
 
@@ -78,7 +79,8 @@ function parseWidget(value: unknown, before: readonly Widget[]): Widget | undefi
   if (type === undefined) return undefined;
   const shape = widgetShapes[type];
   const given = isRecord(value.data) ? value.data : {};
-  const name = typeof given.name === 'string' && given.name.trim() !== '' ? given.name.slice(0, NAME_MAX) : shape.name;
+  const name =
+    typeof given.name === 'string' && given.name.trim() !== '' ? known(given.name.slice(0, NAME_MAX)) : shape.name;
   const size = given.size === 1 || given.size === 2 || given.size === 3 ? given.size : shape.size;
   const { rows } = given;
   const high = typeof rows === 'number' && Number.isInteger(rows) && rows >= shape.leastRows && rows <= shape.mostRows;

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
+import { t } from '../../language/translate.ts';
 import classes from './home-page.module.css';
 import type { WidgetChange } from './use-widgets.ts';
 import { addWidget, resetWidgets } from './widget-changes.ts';
@@ -19,7 +20,7 @@ export function WidgetsMenu({ target, list, change }: Props) {
     <Menu defaultOpened position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown className={classes.widgetsMenu}>
-        <Menu.Label>Put on the page</Menu.Label>
+        <Menu.Label>{t('Put on the page')}</Menu.Label>
         {widgetTypes.map((type) => {
           const there = list.filter((widget) => widget.type === type).length;
           return (
@@ -28,7 +29,9 @@ export function WidgetsMenu({ target, list, change }: Props) {
               disabled={list.length >= WIDGETS_MAX}
               rightSection={
                 there === 0 ? undefined : (
-                  <span className={classes.there}>{there === 1 ? 'on the page' : `${there} on the page`}</span>
+                  <span className={classes.there}>
+                    {there === 1 ? t('on the page') : t('{count} on the page', { count: there })}
+                  </span>
                 )
               }
               onClick={() => showWidget(addWidget(change, type))}
@@ -43,7 +46,7 @@ export function WidgetsMenu({ target, list, change }: Props) {
           disabled={isDefault(list)}
           onClick={() => resetWidgets(change)}
         >
-          Reset widgets
+          {t('Reset widgets')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,5 +1,6 @@
 import { defaultPeriod } from '@airdeck/domain/period';
 import { type StoredSpan, spanOfStored } from '../../components/widgets/stored-span.ts';
+import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 
 /** Every widget there is, in the order of spec §3. */
@@ -41,17 +42,17 @@ type Shape = {
 const number = { size: 1, rows: 1, leastRows: 1, mostRows: 1 } as const;
 
 export const widgetShapes: Readonly<Record<WidgetType, Shape>> = {
-  log_volume: { name: 'Log volume', ...number },
-  manual_mttd: { name: 'Manual MTTD', ...number },
-  manual_mttr: { name: 'Manual MTTR', ...number },
-  events_processed: { name: 'Total events processed', ...number },
-  automated_mttd: { name: 'Automated MTTD', ...number },
-  automated_mttr: { name: 'Automated MTTR', ...number },
-  high_alerts: { name: 'High priority alerts', ...number },
-  triggered_alerts: { name: 'Triggered alerts', size: 2, rows: 3, leastRows: 2, mostRows: 5 },
-  medium_alerts: { name: 'Medium priority alerts', ...number },
-  low_alerts: { name: 'Low priority alerts', ...number },
-  alert_history: { name: 'Alert history', size: 2, rows: 2, leastRows: 2, mostRows: 5 },
+  log_volume: { name: t('Log volume'), ...number },
+  manual_mttd: { name: t('Manual MTTD'), ...number },
+  manual_mttr: { name: t('Manual MTTR'), ...number },
+  events_processed: { name: t('Total events processed'), ...number },
+  automated_mttd: { name: t('Automated MTTD'), ...number },
+  automated_mttr: { name: t('Automated MTTR'), ...number },
+  high_alerts: { name: t('High priority alerts'), ...number },
+  triggered_alerts: { name: t('Triggered alerts'), size: 2, rows: 3, leastRows: 2, mostRows: 5 },
+  medium_alerts: { name: t('Medium priority alerts'), ...number },
+  low_alerts: { name: t('Low priority alerts'), ...number },
+  alert_history: { name: t('Alert history'), size: 2, rows: 2, leastRows: 2, mostRows: 5 },
 };
 
 /** What a new user sees, and what a reset brings back. */

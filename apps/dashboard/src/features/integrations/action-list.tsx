@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useActionNames } from '../../components/action-names.ts';
+import { plural } from '../../language/plural.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './integrations.module.css';
 
@@ -8,7 +9,7 @@ export function ActionList({ actions }: { actions: readonly string[] }) {
   const nameOf = useActionNames();
   if (actions.length === 0) return null;
   return (
-    <Panel title={actions.length === 1 ? '1 action' : `${actions.length} actions`}>
+    <Panel title={plural(actions.length, '{count} action', '{count} actions')}>
       <ul className={classes.plainList}>
         {actions.map((action) => (
           <li key={action}>

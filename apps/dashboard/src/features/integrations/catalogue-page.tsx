@@ -3,6 +3,8 @@ import { Button } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { defined, filtersOf } from '../../lib/search-params.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
 import { integrationQueries } from '../../queries/integrations.ts';
@@ -31,8 +33,8 @@ export function CataloguePage() {
   return (
     <>
       <PageHeader
-        title="Add an integration"
-        purpose="Choose the system to connect."
+        title={t('Add an integration')}
+        purpose={t('Choose the system to connect.')}
         actions={
           <Button
             variant="default"
@@ -40,18 +42,18 @@ export function CataloguePage() {
             to="/integrations/new/import"
             leftSection={<IconFileImport size={16} aria-hidden />}
           >
-            Import an API
+            {t('Import an API')}
           </Button>
         }
       />
       <FilterBar
         q={q}
-        searchLabel="Search the catalogue"
+        searchLabel={t('Search the catalogue')}
         onSearch={(text) => search({ q: text })}
         facets={[
           {
             id: 'category',
-            label: 'Category',
+            label: t('Category'),
             options: categoriesOf(integrations),
             selected: filters?.category ?? [],
           },
@@ -62,21 +64,21 @@ export function CataloguePage() {
       {found.length === 0 ? (
         <Panel>
           <EmptyState
-            title={integrations.length === 0 ? 'Nothing to connect' : 'No integration matches'}
-            action={<Button onClick={() => search({ q: undefined, filters: undefined })}>Clear search</Button>}
+            title={integrations.length === 0 ? t('Nothing to connect') : t('No integration matches')}
+            action={<Button onClick={() => search({ q: undefined, filters: undefined })}>{t('Clear search')}</Button>}
           >
-            Nothing in the catalogue has this text in the chosen categories.
+            {t('Nothing in the catalogue has this text in the chosen categories.')}
           </EmptyState>
         </Panel>
       ) : (
-        <ul className={classes.cards} aria-label="Catalogue">
+        <ul className={classes.cards} aria-label={t('Catalogue')}>
           {found.map((integration) => (
             <Card key={integration.id} of={integration} connected={connected(integration.id)} />
           ))}
         </ul>
       )}
       <p className={classes.count} role="status">
-        {found.length === 1 ? '1 integration' : `${found.length} integrations`}
+        {plural(found.length, '{count} integration', '{count} integrations')}
       </p>
     </>
   );
@@ -95,7 +97,11 @@ function Card({ of: integration, connected }: { of: Integration; connected: numb
       </p>
       <span className={classes.cardFoot}>
         <span>{offerText(integration)}</span>
-        {connected === 0 ? null : <span className={classes.connected}>{connected} connected</span>}
+        {connected === 0 ? null : (
+          <span className={classes.connected}>
+            {plural(connected, '{count} connected##integration', '{count} connected##integrations')}
+          </span>
+        )}
       </span>
     </li>
   );
@@ -103,6 +109,6 @@ function Card({ of: integration, connected }: { of: Integration; connected: numb
 
 /** An imported one is its own vendor, and in no category anybody chose. */
 function underText({ name, vendor, category, imported }: Integration): string {
-  if (imported) return 'Imported · this tenant only';
+  if (imported) return t('Imported · this tenant only');
   return [...new Set([...(vendor === name ? [] : [vendor]), categoryWords(category)])].join(' · ');
 }

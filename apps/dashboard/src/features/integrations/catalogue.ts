@@ -1,4 +1,6 @@
 import type { Integration } from '@airdeck/contracts/integrations/schema';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { hasWords } from './text-match.ts';
 
 type Filter = { q?: string | undefined; categories?: readonly string[] | undefined };
@@ -23,7 +25,17 @@ export function categoriesOf(integrations: readonly Integration[]): { value: str
     .toSorted((a, b) => a.label.localeCompare(b.label));
 }
 
-const knownWords: Readonly<Record<string, string>> = { siem: 'SIEM' };
+const knownWords: Readonly<Record<string, string>> = {
+  cloud: t('Cloud'),
+  communication: t('Communication'),
+  endpoint: t('Endpoint'),
+  generic: t('Generic'),
+  identity: t('Identity'),
+  network: t('Network'),
+  siem: 'SIEM',
+  threat_intelligence: t('Threat intelligence'),
+  ticketing: t('Ticketing'),
+};
 
 /** `threat_intelligence` is "Threat intelligence"; a category that is words already stays. */
 export function categoryWords(category: string): string {
@@ -35,9 +47,9 @@ export function categoryWords(category: string): string {
 /** What connecting it gives: "Events, metrics, 9 actions". */
 export function offerText({ can_fetch_events, can_fetch_metrics, actions }: Integration): string {
   const parts = [
-    ...(can_fetch_events ? ['events'] : []),
-    ...(can_fetch_metrics ? ['metrics'] : []),
-    ...(actions.length === 0 ? [] : [actions.length === 1 ? '1 action' : `${actions.length} actions`]),
+    ...(can_fetch_events ? [t('events')] : []),
+    ...(can_fetch_metrics ? [t('metrics')] : []),
+    ...(actions.length === 0 ? [] : [plural(actions.length, '{count} action', '{count} actions')]),
   ];
   const text = parts.join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);

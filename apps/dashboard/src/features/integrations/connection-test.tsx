@@ -5,6 +5,7 @@ import { IconPlugConnected } from '@tabler/icons-react';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectionTestLooks } from '../../components/status-table.ts';
+import { t } from '../../language/translate.ts';
 import type { ConnectorDraft } from './connector-draft.ts';
 import classes from './integrations.module.css';
 import { Took } from './took.tsx';
@@ -29,11 +30,11 @@ export function ConnectionTest({ integration, draft, form: { test, runTest } }: 
           // Stays reachable: a button that is disabled under the finger takes the focus with it.
           {...(pending ? { 'data-disabled': true, 'aria-disabled': true } : { onClick: () => runTest(draft) })}
         >
-          Test connection
+          {t('Test connection')}
         </Button>
         {pending ? (
           <Button variant="subtle" onClick={test.cancel}>
-            Cancel test
+            {t('Cancel test')}
           </Button>
         ) : null}
       </div>
@@ -42,7 +43,7 @@ export function ConnectionTest({ integration, draft, form: { test, runTest } }: 
         {pending ? (
           <span className={classes.progress}>
             <Loader size={14} aria-hidden />
-            Asking {integration.name} … this takes 30 s at most.
+            {t('Asking {name} … this takes 30 s at most.', { name: integration.name })}
           </span>
         ) : null}
         {!pending && tested !== undefined ? <Outcome of={tested.answer.test} old={tested.old} /> : null}
@@ -61,7 +62,7 @@ function Outcome({ of: { status, message, duration_ms }, old }: { of: Connection
         </span>
       </span>
       <span className={classes.outcomeText}>{message}</span>
-      {old ? <span className={classes.faint}>The configuration was changed after this test.</span> : null}
+      {old ? <span className={classes.faint}>{t('The configuration was changed after this test.')}</span> : null}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectionTestLooks, connectorStateLooks } from '../../components/status-table.ts';
+import { t } from '../../language/translate.ts';
 import { Count } from '../../ui/count.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -10,35 +11,35 @@ const column = columnsFor<ConnectorRow>();
 
 export const connectorColumns = [
   column.accessor('name', {
-    header: 'Integration',
+    header: t('Integration'),
     meta: { phone: 'title' },
     cell: ({ row: { original } }) => (
       <span className={classes.name}>
         <span className={classes.strong}>{original.name}</span>
         <span className={classes.under}>
           {original.integrationName}
-          {original.default ? ' · default' : ''}
+          {original.default ? t(' · default') : ''}
         </span>
       </span>
     ),
   }),
   column.accessor('state', {
-    header: 'State',
+    header: t('State'),
     meta: { width: '108px', phone: 'badge' },
     cell: ({ getValue }) => <StatusBadge look={connectorStateLooks[getValue()]} />,
   }),
   column.accessor('last_successful_connection', {
-    header: 'Last successful connection',
+    header: t('Last successful connection'),
     meta: { width: '188px' },
-    cell: ({ getValue }) => <TimeOr time={getValue()} none="Never" />,
+    cell: ({ getValue }) => <TimeOr time={getValue()} none={t('Never')} />,
   }),
   column.accessor('events_24h', {
-    header: 'Events in 24 h',
+    header: t('Events in 24 h'),
     meta: { width: '112px', align: 'end' },
     cell: ({ row: { original } }) => <EventCount of={original} />,
   }),
   column.accessor('test_connection_status', {
-    header: 'Last test',
+    header: t('Last test'),
     meta: { width: '300px' },
     cell: ({ row: { original } }) => <LastTest of={original} />,
   }),
@@ -52,7 +53,7 @@ function TimeOr({ time, none }: { time: string | null; none: string }) {
 function EventCount({ of: { events_24h: count, fetchesEvents } }: { of: ConnectorRow }) {
   if (count > 0 || fetchesEvents) return <Count value={count} />;
   return (
-    <span className={classes.faint} data-empty title="Events are not fetched">
+    <span className={classes.faint} data-empty title={t('Events are not fetched')}>
       –
     </span>
   );
@@ -60,7 +61,7 @@ function EventCount({ of: { events_24h: count, fetchesEvents } }: { of: Connecto
 
 function LastTest({ of: row }: { of: ConnectorRow }) {
   const { test_connection_status: status, test_connection_time: time, test_connection_message: message } = row;
-  if (status === null) return <span className={classes.faint}>Not tested yet</span>;
+  if (status === null) return <span className={classes.faint}>{t('Not tested yet')}</span>;
   return (
     <span className={classes.test}>
       <span className={classes.testHead}>

@@ -5,6 +5,7 @@ import type { Integration } from '@airdeck/contracts/integrations/schema';
 import { defaultValues } from '../../components/schema-form/form-schema.ts';
 import { focusFirstProblem } from '../../components/schema-form/problem-summary.tsx';
 import { problemsUnder, type SchemaProblem, schemaProblems } from '../../components/schema-form/schema-problems.ts';
+import { t } from '../../language/translate.ts';
 import type { ConnectorChange, NewConnector } from '../../queries/connectors.ts';
 
 export type Fetching = { readonly enabled: boolean; readonly options: JsonObject };
@@ -66,8 +67,8 @@ export function draftProblems(draft: ConnectorDraft, integration: Integration): 
 }
 
 function nameProblem(name: string): string | undefined {
-  if (name.trim() === '') return 'Enter a name.';
-  return name.trim().length > NAME_MAX ? `At most ${NAME_MAX} characters.` : undefined;
+  if (name.trim() === '') return t('Enter a name.');
+  return name.trim().length > NAME_MAX ? t('At most {max} characters.', { max: NAME_MAX }) : undefined;
 }
 
 /** Problems the server named, by field. None when it named no field: then the failure is shown as a whole. */

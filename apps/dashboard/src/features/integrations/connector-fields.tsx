@@ -6,6 +6,7 @@ import { formFields } from '../../components/schema-form/form-schema.ts';
 import { ProblemSummary } from '../../components/schema-form/problem-summary.tsx';
 import { SchemaForm } from '../../components/schema-form/schema-form.tsx';
 import type { SchemaProblem } from '../../components/schema-form/schema-problems.ts';
+import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import {
   type ConnectorDraft,
@@ -33,7 +34,7 @@ type Props = {
 export function ConnectorFields({ integration, draft, problems, idPrefix, onChange, test }: Props) {
   return (
     <>
-      <Panel title="Connection">
+      <Panel title={t('Connection')}>
         <div className={classes.form}>
           <ProblemSummary
             schema={integration.config_schema}
@@ -42,8 +43,8 @@ export function ConnectorFields({ integration, draft, problems, idPrefix, onChan
           />
           <TextInput
             id={nameId(idPrefix)}
-            label="Name"
-            description="How it is called here, in playbooks and in the audit log."
+            label={t('Name')}
+            description={t('How it is called here, in playbooks and in the audit log.')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             maxLength={NAME_MAX}
             autoComplete="off"
@@ -64,9 +65,9 @@ export function ConnectorFields({ integration, draft, problems, idPrefix, onChan
       </Panel>
       {integration.can_fetch_events ? (
         <FetchingPanel
-          title="Events"
-          label="Fetch events"
-          help="They are searchable, and policies look at them as they come in."
+          title={t('Events')}
+          label={t('Fetch events')}
+          help={t('They are searchable, and policies look at them as they come in.')}
           schema={integration.event_options_schema}
           fetching={draft.events}
           problems={problems.events}
@@ -76,9 +77,9 @@ export function ConnectorFields({ integration, draft, problems, idPrefix, onChan
       ) : null}
       {integration.can_fetch_metrics ? (
         <FetchingPanel
-          title="Metrics"
-          label="Fetch metrics"
-          help="Figures the system tells about itself, shown with its health."
+          title={t('Metrics')}
+          label={t('Fetch metrics')}
+          help={t('Figures the system tells about itself, shown with its health.')}
           schema={integration.metric_options_schema}
           fetching={draft.metrics}
           problems={problems.metrics}

@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectionTestLooks } from '../../components/status-table.ts';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { Count } from '../../ui/count.tsx';
@@ -24,22 +27,22 @@ const column = columnsFor<HealthRow>();
 
 const columns = [
   column.accessor('at', {
-    header: 'When',
+    header: t('When'),
     meta: { width: '132px', phone: 'title' },
     cell: ({ getValue }) => <RelativeTime time={getValue()} />,
   }),
   column.accessor('kind', {
-    header: 'What',
+    header: t('What'),
     meta: { width: '88px' },
     cell: ({ getValue }) => kindWords[getValue()],
   }),
   column.accessor('status', {
-    header: 'Result',
+    header: t('Result'),
     meta: { width: '116px', phone: 'badge' },
     cell: ({ getValue }) => <StatusBadge look={connectionTestLooks[getValue()]} variant="plain" />,
   }),
   column.accessor('message', {
-    header: 'Message',
+    header: t('Message'),
     cell: ({ row: { original } }) => (
       <span className={classes.test}>
         <span className={classes.message} title={original.message}>
@@ -50,7 +53,7 @@ const columns = [
     ),
   }),
   column.accessor('records', {
-    header: 'Events',
+    header: t('Events'),
     meta: { width: '84px', align: 'end' },
     cell: ({ getValue }) => {
       const records = getValue();
@@ -58,12 +61,12 @@ const columns = [
     },
   }),
   column.accessor('by', {
-    header: 'By',
+    header: t('By'),
     meta: { width: '96px' },
-    cell: ({ getValue }) => (getValue() === 'person' ? 'By hand' : 'Schedule'),
+    cell: ({ getValue }) => (getValue() === 'person' ? t('By hand') : t('Schedule##what')),
   }),
   column.accessor('duration_ms', {
-    header: 'Took',
+    header: t('Took'),
     meta: { width: '84px', align: 'end' },
     cell: ({ getValue }) => <Took ms={getValue()} />,
   }),
@@ -75,7 +78,7 @@ export function HealthPanel({ id }: { id: string }) {
   if (health.data === undefined) {
     if (!health.isError) {
       return (
-        <Loading label="Loading health">
+        <Loading label={t('Loading health')}>
           <TableSkeleton rows={6} />
         </Loading>
       );
@@ -90,23 +93,29 @@ export function HealthPanel({ id }: { id: string }) {
     <div className={classes.stack}>
       <Standing of={health.data} />
       <DataTable
-        label="Tests and fetches"
+        label={t('Tests and fetches')}
         columns={columns}
         rows={healthRows(health.data)}
         rowId={(row) => row.id}
         empty={
-          <EmptyState title="Nothing happened yet">
-            Tests and fetches show here as they happen, the latest 50 of each.
+          <EmptyState title={t('Nothing happened yet')}>
+            {t('Tests and fetches show here as they happen, the latest 50 of each.')}
           </EmptyState>
         }
         footer={
           <span>
-            The latest 50 of each · updated <RelativeTime time={new Date(health.dataUpdatedAt).toISOString()} />
+            {tx('{what} · updated {time}', {
+              what: t('The latest 50 of each'),
+              time: <RelativeTime time={new Date(health.dataUpdatedAt).toISOString()} />,
+            })}
           </span>
         }
       />
       {health.data.metrics === null ? null : (
-        <Panel title="Metrics" aside={<RelativeTime time={health.data.metrics.at} className={classes.under ?? ''} />}>
+        <Panel
+          title={t('Metrics')}
+          aside={<RelativeTime time={health.data.metrics.at} className={classes.under ?? ''} />}
+        >
           <Metrics values={health.data.metrics.values} />
         </Panel>
       )}
@@ -116,25 +125,22 @@ export function HealthPanel({ id }: { id: string }) {
 
 function Standing({ of: { failing_since, last_event_at, schedule } }: { of: ConnectorHealth }) {
   return (
-    <Panel title="Now">
+    <Panel title={t('Now')}>
       <div className={classes.standing}>
         <KeyFacts
           facts={[
             {
-              label: 'Failing',
+              label: t('Failing'),
               value:
-                failing_since === null ? (
-                  'No'
-                ) : (
-                  <>
-                    Since <RelativeTime time={failing_since} />
-                  </>
-                ),
+                failing_since === null ? t('No') : tx('Since {time}', { time: <RelativeTime time={failing_since} /> }),
             },
-            { label: 'Last event', value: last_event_at === null ? 'None yet' : <RelativeTime time={last_event_at} /> },
-            { label: 'Next test', value: <Due of={schedule.test} /> },
-            { label: 'Next fetch of events', value: <Due of={schedule.events} /> },
-            { label: 'Next fetch of metrics', value: <Due of={schedule.metrics} /> },
+            {
+              label: t('Last event'),
+              value: last_event_at === null ? t('None yet') : <RelativeTime time={last_event_at} />,
+            },
+            { label: t('Next test'), value: <Due of={schedule.test} /> },
+            { label: t('Next fetch of events'), value: <Due of={schedule.events} /> },
+            { label: t('Next fetch of metrics'), value: <Due of={schedule.metrics} /> },
           ]}
         />
       </div>
@@ -144,14 +150,17 @@ function Standing({ of: { failing_since, last_event_at, schedule } }: { of: Conn
 
 function Due({ of: { next_at, failures } }: { of: ConnectorHealth['schedule']['test'] }): ReactNode {
   const now = useNow();
-  if (next_at === null) return 'None due';
+  if (next_at === null) return t('None due');
   return (
     <>
-      {Date.parse(next_at) <= now.getTime() ? 'Now' : <RelativeTime time={next_at} />}
+      {Date.parse(next_at) <= now.getTime() ? t('Now') : <RelativeTime time={next_at} />}
       {failures === 0 ? null : (
         <span className={classes.faint}>
-          {' '}
-          · {failures === 1 ? '1 failure' : `${failures} failures in a row`}, so it waits longer
+          {` · ${plural(
+            failures,
+            '{count} failure, so it waits longer',
+            '{count} failures in a row, so it waits longer',
+          )}`}
         </span>
       )}
     </>

@@ -1,11 +1,12 @@
 import type { ConnectorCheck, ConnectorHealth } from '@airdeck/contracts/connectors/schema';
+import { t } from '../../language/translate.ts';
 
 export type HealthRow = ConnectorCheck & { id: string };
 
 export const kindWords: Readonly<Record<ConnectorCheck['kind'], string>> = {
-  test: 'Test',
-  events: 'Events',
-  metrics: 'Metrics',
+  test: t('Test##one'),
+  events: t('Events'),
+  metrics: t('Metrics'),
 };
 
 /** Tests and fetches as one history, newest first. */

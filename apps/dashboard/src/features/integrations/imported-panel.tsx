@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { forgetImported, importedQueries } from '../../queries/openapi.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
@@ -23,11 +24,11 @@ export function ImportedPanel({ definitionId }: { definitionId: string }) {
   // Deleted by somebody else just now: the form says so when it is sent.
   if (imported.isSuccess) return null;
   return (
-    <Panel title="Imported">
+    <Panel title={t('Imported##one')}>
       {imported.isError ? (
         <ErrorState error={imported.error} onRetry={() => void imported.refetch()} retrying={imported.isFetching} />
       ) : (
-        <Loading label="Loading where it comes from">
+        <Loading label={t('Loading where it comes from')}>
           <TextSkeleton lines={4} />
         </Loading>
       )}
@@ -45,7 +46,7 @@ function Imported({ of: integration }: { of: ImportedIntegration }) {
     mutationFn: (_: undefined, controls) =>
       api.call('openapi.delete', { params: { tenant: tenantId, id }, ...controls }),
     onSuccess: async () => {
-      showDone(`${name} deleted`);
+      showDone(t('{name} deleted', { name }));
       // First away: this screen would ask for what is gone.
       await navigate({ to: '/integrations/new', ignoreBlocker: true });
       await forgetImported(tenantApi, queryClient, integration);
@@ -54,15 +55,15 @@ function Imported({ of: integration }: { of: ImportedIntegration }) {
   });
   return (
     <>
-      <Panel title="Imported">
+      <Panel title={t('Imported##one')}>
         <div className={classes.form}>
           <KeyFacts
             facts={[
-              { label: 'Imported by', value: created_by },
-              { label: 'First imported', value: <RelativeTime time={created_at} /> },
-              { label: 'Version', value: version },
-              ...(version === 1 ? [] : [{ label: 'Last imported', value: <RelativeTime time={updated_at} /> }]),
-              { label: 'Seen by', value: 'This tenant only' },
+              { label: t('Imported by'), value: created_by },
+              { label: t('First imported'), value: <RelativeTime time={created_at} /> },
+              { label: t('Version'), value: version },
+              ...(version === 1 ? [] : [{ label: t('Last imported'), value: <RelativeTime time={updated_at} /> }]),
+              { label: t('Seen by'), value: t('This tenant only') },
             ]}
           />
           <div className={classes.tryOutBar}>
@@ -70,7 +71,7 @@ function Imported({ of: integration }: { of: ImportedIntegration }) {
               variant="default"
               renderRoot={(props) => <Link to="/integrations/new/import" search={{ replaces: id }} {...props} />}
             >
-              Import again
+              {t('Import again')}
             </Button>
             <Button
               variant="default"
@@ -78,7 +79,7 @@ function Imported({ of: integration }: { of: ImportedIntegration }) {
               loading={remove.isPending}
               onClick={() => remove.mutate(undefined)}
             >
-              Delete…
+              {t('Delete…')}
             </Button>
           </div>
           <ProblemNote error={remove.error} />

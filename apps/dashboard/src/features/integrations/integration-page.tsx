@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectorStateLooks } from '../../components/status-table.ts';
+import { t } from '../../language/translate.ts';
 import { defined } from '../../lib/search-params.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { connectorMutations, connectorQueries } from '../../queries/connectors.ts';
@@ -20,9 +21,15 @@ import { OverviewPanel } from './overview-panel.tsx';
 const route = getRouteApi('/_dashboard/integrations/$id');
 
 const labels: Readonly<Record<IntegrationPanel, string>> = {
-  overview: 'Overview',
-  health: 'Health',
-  settings: 'Settings',
+  overview: t('Overview'),
+  health: t('Health'),
+  settings: t('Settings'),
+};
+
+const loadingLabels: Readonly<Record<IntegrationPanel, string>> = {
+  overview: t('Loading overview'),
+  health: t('Loading health'),
+  settings: t('Loading settings'),
 };
 
 // The forms of the settings are as large as the rest.
@@ -46,7 +53,7 @@ export function IntegrationPage() {
       <PageHeader
         eyebrow={
           <Link to="/integrations" className={classes.up}>
-            Integrations
+            {t('Integrations')}
           </Link>
         }
         title={connector.name}
@@ -55,8 +62,8 @@ export function IntegrationPage() {
         actions={<Actions id={id} canTest={integration.data?.can_test_connection !== false} />}
       />
       <PanelTabs
-        label="Parts of the integration"
-        menuLabel="Part of the integration"
+        label={t('Parts of the integration')}
+        menuLabel={t('Part of the integration')}
         panels={integrationPanels}
         labels={labels}
         current={current}
@@ -65,7 +72,7 @@ export function IntegrationPage() {
       />
       <Suspense
         fallback={
-          <Loading label={`Loading ${labels[current].toLowerCase()}`}>
+          <Loading label={loadingLabels[current]}>
             <TextSkeleton lines={6} />
           </Loading>
         }
@@ -86,11 +93,14 @@ function Actions({ id, canTest }: { id: string; canTest: boolean }) {
   const togglePaused = () =>
     setPaused.mutate(
       { id, paused: !paused },
-      { onSuccess: ({ name }) => showDone(paused ? `${name} is used again` : `${name} paused`) },
+      {
+        onSuccess: ({ name }) => showDone(paused ? t('{name} is used again', { name }) : t('{name} paused', { name })),
+      },
     );
   const testNow = () =>
     test.mutate(id, {
-      onSuccess: ({ status, message }) => showDone(status === 'error' ? `Test failed: ${message}` : message),
+      onSuccess: ({ status, message }) =>
+        showDone(status === 'error' ? t('Test failed: {message}', { message }) : message),
     });
   return (
     <Group gap="xs">
@@ -100,11 +110,11 @@ function Actions({ id, canTest }: { id: string; canTest: boolean }) {
         loading={setPaused.isPending}
         onClick={togglePaused}
       >
-        {paused ? 'Resume' : 'Pause'}
+        {paused ? t('Resume') : t('Pause')}
       </Button>
       {canTest ? (
         <Button leftSection={<IconPlugConnected size={16} aria-hidden />} loading={test.isPending} onClick={testNow}>
-          Test now
+          {t('Test now')}
         </Button>
       ) : null}
     </Group>

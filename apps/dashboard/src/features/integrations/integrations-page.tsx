@@ -5,6 +5,9 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { connectorStateLooks } from '../../components/status-table.ts';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { defined, filtersOf } from '../../lib/search-params.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
 import { integrationQueries } from '../../queries/integrations.ts';
@@ -44,8 +47,10 @@ export function IntegrationsPage() {
   return (
     <>
       <PageHeader
-        title="Integrations"
-        purpose="The systems that are connected: what they send, what can be done in them, and whether they answer."
+        title={t('Integrations')}
+        purpose={t(
+          'The systems that are connected: what they send, what can be done in them, and whether they answer.',
+        )}
         actions={
           <>
             <SourcesLink />
@@ -56,9 +61,9 @@ export function IntegrationsPage() {
       {connectors.length === 0 ? null : (
         <FilterBar
           q={q}
-          searchLabel="Search integrations"
+          searchLabel={t('Search integrations')}
           onSearch={(text) => search({ q: text })}
-          facets={[{ id: 'state', label: 'State', options: states, selected: filters?.state ?? [] }]}
+          facets={[{ id: 'state', label: t('State'), options: states, selected: filters?.state ?? [] }]}
           onFacet={(_, state) => search({ filters: filtersOf({ state: statesOf(state) }) })}
           onClear={clear}
         />
@@ -68,12 +73,15 @@ export function IntegrationsPage() {
         readAt={dataUpdatedAt}
         empty={
           connectors.length === 0 ? (
-            <EmptyState title="Nothing is connected yet" action={<AddButton reason={reason} />}>
-              Connect a system to fetch its events, watch its health and act in it.
+            <EmptyState title={t('Nothing is connected yet')} action={<AddButton reason={reason} />}>
+              {t('Connect a system to fetch its events, watch its health and act in it.')}
             </EmptyState>
           ) : (
-            <EmptyState title="No integration matches" action={<Button onClick={clear}>Clear search</Button>}>
-              No name, vendor or test message has this text in the chosen states.
+            <EmptyState
+              title={t('No integration matches')}
+              action={<Button onClick={clear}>{t('Clear search')}</Button>}
+            >
+              {t('No name, vendor or test message has this text in the chosen states.')}
             </EmptyState>
           )
         }
@@ -86,7 +94,7 @@ export function IntegrationsPage() {
 function SourcesLink() {
   return useAccess('eventSources').allowed ? (
     <Button variant="default" component={Link} to="/integrations/sources">
-      Event sources
+      {t('Event sources')}
     </Button>
   ) : null;
 }
@@ -109,7 +117,7 @@ function ConnectorTable({ connectors, readAt, empty }: TableProps) {
   const open = ({ id }: ConnectorRow) => void navigate({ to: '/integrations/$id', params: { id } });
   return (
     <DataTable<ConnectorRow>
-      label="Integrations"
+      label={t('Integrations')}
       columns={connectorColumns}
       rows={rows.slice(0, shown)}
       rowId={({ id }) => id}
@@ -119,11 +127,14 @@ function ConnectorTable({ connectors, readAt, empty }: TableProps) {
       footer={
         <>
           <span>
-            {countText(rows.length, connectors.length)} · updated <RelativeTime time={new Date(readAt).toISOString()} />
+            {tx('{what} · updated {time}', {
+              what: countText(rows.length, connectors.length),
+              time: <RelativeTime time={new Date(readAt).toISOString()} />,
+            })}
           </span>
           {rows.length > shown ? (
             <Button variant="default" size="xs" onClick={() => setShown(shown + PAGE_ROWS)}>
-              Show {Math.min(PAGE_ROWS, rows.length - shown)} more
+              {t('Show {count} more', { count: Math.min(PAGE_ROWS, rows.length - shown) })}
             </Button>
           ) : null}
         </>
@@ -137,13 +148,13 @@ function AddButton({ reason }: { reason: string | undefined }): ReactNode {
   if (reason !== undefined) {
     return (
       <GuardedButton reason={reason} leftSection={icon}>
-        Add integration
+        {t('Add integration')}
       </GuardedButton>
     );
   }
   return (
     <Button component={Link} to="/integrations/new" leftSection={icon}>
-      Add integration
+      {t('Add integration')}
     </Button>
   );
 }
@@ -153,6 +164,7 @@ function statesOf(chosen: readonly string[] | undefined): ConnectorState[] | und
 }
 
 function countText(shown: number, all: number): string {
-  const noun = all === 1 ? 'integration' : 'integrations';
-  return shown === all ? `${all} ${noun}` : `${shown} of ${all} ${noun}`;
+  return shown === all
+    ? plural(all, '{count} integration', '{count} integrations')
+    : plural(all, '{shown} of {count} integration', '{shown} of {count} integrations', { shown });
 }

@@ -1,8 +1,9 @@
+import { t } from '../../language/translate.ts';
 import { HeaderSkeleton, Loading, TableSkeleton, TextSkeleton } from '../../ui/skeletons.tsx';
 
 export function IntegrationsSkeleton() {
   return (
-    <Loading label="Loading integrations">
+    <Loading label={t('Loading integrations')}>
       <HeaderSkeleton />
       <TableSkeleton rows={8} />
     </Loading>
@@ -11,7 +12,7 @@ export function IntegrationsSkeleton() {
 
 export function IntegrationSkeleton() {
   return (
-    <Loading label="Loading the integration">
+    <Loading label={t('Loading the integration')}>
       <HeaderSkeleton />
       <TextSkeleton lines={8} />
     </Loading>

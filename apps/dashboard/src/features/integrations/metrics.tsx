@@ -1,4 +1,5 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { t } from '../../language/translate.ts';
 import { fileSize } from '../../lib/file-download.ts';
 import { Count } from '../../ui/count.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
@@ -11,7 +12,7 @@ const BYTES = '_bytes';
 export function Metrics({ values }: { values: JsonObject }) {
   const facts = metricFacts(values);
   return facts === undefined ? (
-    <JsonTree value={values} label="Figures of the system" />
+    <JsonTree value={values} label={t('Figures of the system')} />
   ) : (
     <div className={classes.standing}>
       <KeyFacts facts={facts} />

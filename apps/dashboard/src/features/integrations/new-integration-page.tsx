@@ -7,6 +7,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { formFields } from '../../components/schema-form/form-schema.ts';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { connectorMutations, connectorQueries } from '../../queries/connectors.ts';
 import { integrationQueries } from '../../queries/integrations.ts';
@@ -36,20 +37,20 @@ export function NewIntegrationPage() {
   const { data: connectors } = useSuspenseQuery(connectorQueries.list(tenantApi));
   return (
     <>
-      <PageHeader title={`Connect ${integration.name}`} purpose={integration.description} />
+      <PageHeader title={t('Connect {name}', { name: integration.name })} purpose={integration.description} />
       {integration.visible ? (
         <NewConnectorForm key={integration.id} integration={integration} connectors={connectors} />
       ) : (
         <Panel>
           <EmptyState
-            title={`${integration.name} is no longer offered`}
+            title={t('{name} is no longer offered', { name: integration.name })}
             action={
               <Button component={Link} to="/integrations/new">
-                Back to the catalogue
+                {t('Back to the catalogue')}
               </Button>
             }
           >
-            What is connected already goes on working; a new one cannot be set up.
+            {t('What is connected already goes on working; a new one cannot be set up.')}
           </EmptyState>
         </Panel>
       )}
@@ -86,7 +87,7 @@ function NewConnectorForm({ integration, connectors }: Props) {
       { body, idempotencyKey: keyFor(body) },
       {
         onSuccess: ({ id, name }) => {
-          showDone(`${name} connected`);
+          showDone(t('{name} connected', { name }));
           void navigate({ to: '/integrations/$id', params: { id }, ignoreBlocker: true });
         },
         onError: form.refuse,
@@ -117,10 +118,10 @@ function NewConnectorForm({ integration, connectors }: Props) {
         />
         <div className={classes.foot}>
           <Button variant="default" component={Link} to="/integrations/new">
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={save.isPending}>
-            {failedTest ? 'Save although the test failed' : 'Save'}
+            {failedTest ? t('Save although the test failed') : t('Save')}
           </Button>
         </div>
       </div>
@@ -142,9 +143,9 @@ function SourcesFirst() {
   return (
     <Panel>
       <div className={classes.sandbox}>
-        <span>Its events come in by an event source, which has the address and the token.</span>
+        <span>{t('Its events come in by an event source, which has the address and the token.')}</span>
         <Button variant="default" component={Link} to="/integrations/sources">
-          Open event sources
+          {t('Open event sources')}
         </Button>
       </div>
     </Panel>
@@ -154,14 +155,14 @@ function SourcesFirst() {
 function About({ integration }: { integration: IntegrationDetail }) {
   const { vendor, product, version, category } = integration;
   return (
-    <Panel title={`About ${integration.name}`}>
+    <Panel title={t('About {name}', { name: integration.name })}>
       <KeyFacts
         facts={[
-          { label: 'Vendor', value: vendor },
-          { label: 'Product', value: product },
-          { label: 'Version', value: version },
-          { label: 'Category', value: categoryWords(category) },
-          { label: 'Offers', value: offerText(integration) },
+          { label: t('Vendor'), value: vendor },
+          { label: t('Product'), value: product },
+          { label: t('Version'), value: version },
+          { label: t('Category'), value: categoryWords(category) },
+          { label: t('Offers'), value: offerText(integration) },
         ]}
       />
     </Panel>

@@ -6,6 +6,8 @@ import { useConfirmedMutation } from '../../components/confirmation/use-confirme
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectionTestLooks, connectorStateLooks } from '../../components/status-table.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import {
   connectorDeletionKey,
@@ -44,15 +46,15 @@ export function OverviewPanel({ id }: { id: string }) {
 }
 
 const stateTexts: Readonly<Record<Connector['state'], string>> = {
-  pending: 'Saved, and not tried yet.',
-  active: 'It answered the last time it was asked.',
-  error: 'The last try failed. It is tried again by itself, so that it can recover.',
-  paused: 'Nothing calls it until it is resumed. Events go on where they stopped.',
+  pending: t('Saved, and not tried yet.'),
+  active: t('It answered the last time it was asked.'),
+  error: t('The last try failed. It is tried again by itself, so that it can recover.'),
+  paused: t('Nothing calls it until it is resumed. Events go on where they stopped.'),
 };
 
 function stateText({ state, last_successful_connection: answered }: Connector): string {
   // Some are only sent to: nothing ever asks them.
-  return state === 'active' && answered === null ? 'Switched on. Nothing of it is asked.' : stateTexts[state];
+  return state === 'active' && answered === null ? t('Switched on. Nothing of it is asked.') : stateTexts[state];
 }
 
 function LastTest({ of: connector }: { of: Connector }) {
@@ -64,18 +66,20 @@ function LastTest({ of: connector }: { of: Connector }) {
     test_connection_metadata: metadata,
   } = connector;
   return (
-    <Panel title="Connection">
+    <Panel title={t('Connection')}>
       <div className={classes.form}>
         <p className={classes.line}>
           <StatusBadge look={connectorStateLooks[state]} /> {stateText(connector)}
         </p>
         <div role="status" className={classes.outcome}>
           {status === null ? (
-            <span className={classes.faint}>Not tested yet.</span>
+            <span className={classes.faint}>{t('Not tested yet.')}</span>
           ) : (
             <>
               <span className={classes.testHead}>
-                Last test: <StatusBadge look={connectionTestLooks[status]} variant="plain" />
+                {tx('Last test: {result}', {
+                  result: <StatusBadge look={connectionTestLooks[status]} variant="plain" />,
+                })}
                 {time === null ? null : <RelativeTime time={time} className={classes.faint ?? ''} />}
               </span>
               <span className={classes.outcomeText}>{message}</span>
@@ -83,7 +87,7 @@ function LastTest({ of: connector }: { of: Connector }) {
           )}
         </div>
         {metadata === null || Object.keys(metadata).length === 0 ? null : (
-          <JsonTree value={metadata} label="What the system told about itself" />
+          <JsonTree value={metadata} label={t('What the system told about itself')} />
         )}
       </div>
     </Panel>
@@ -98,25 +102,25 @@ function Facts({ of: connector }: { of: Connector }) {
   const makeDefault = () =>
     update.mutate(
       { id: connector.id, body: { default: true } },
-      { onSuccess: ({ name }) => showDone(`${name} is now the default`) },
+      { onSuccess: ({ name }) => showDone(t('{name} is now the default', { name })) },
     );
   return (
-    <Panel title="Facts">
+    <Panel title={t('Facts')}>
       <KeyFacts
         facts={[
-          { label: 'Integration', value: integration.data?.name ?? connector.definition_id },
-          { label: 'Last successful connection', value: timeOr(connector.last_successful_connection, 'Never') },
-          { label: 'Events in 24 h', value: <Count value={connector.events_24h} /> },
-          { label: 'Events', value: connector.events_enabled ? 'Fetched' : 'Not fetched' },
-          { label: 'Metrics', value: connector.metrics_enabled ? 'Fetched' : 'Not fetched' },
-          { label: 'Last changed', value: <RelativeTime time={connector.last_updated} /> },
+          { label: t('Integration'), value: integration.data?.name ?? connector.definition_id },
+          { label: t('Last successful connection'), value: timeOr(connector.last_successful_connection, t('Never')) },
+          { label: t('Events in 24 h'), value: <Count value={connector.events_24h} /> },
+          { label: t('Events'), value: connector.events_enabled ? t('Fetched##events') : t('Not fetched##events') },
+          { label: t('Metrics'), value: connector.metrics_enabled ? t('Fetched##metrics') : t('Not fetched##metrics') },
+          { label: t('Last changed'), value: <RelativeTime time={connector.last_updated} /> },
           {
-            label: 'Default',
+            label: t('Default'),
             value: connector.default ? (
-              'Yes: taken by actions that name no connector'
+              t('Yes: taken by actions that name no connector')
             ) : (
               <Button variant="default" size="xs" loading={update.isPending} onClick={makeDefault}>
-                Make default
+                {t('Make default')}
               </Button>
             ),
           },
@@ -148,7 +152,7 @@ function DeletePanel({ of: { id, name } }: { of: Connector }) {
     mutationFn: (_: undefined, controls) =>
       api.call('connectors.delete', { params: { tenant: tenantId, id }, ...controls }),
     onSuccess: async () => {
-      showDone(`${name} deleted`);
+      showDone(t('{name} deleted', { name }));
       // First away: this screen would ask for what is gone.
       await navigate({ to: '/integrations', ignoreBlocker: true });
       await forgetConnector(tenantApi, queryClient, id);
@@ -161,11 +165,11 @@ function DeletePanel({ of: { id, name } }: { of: Connector }) {
       onSettled: (_, error) => (error === null ? undefined : reloadConnectors(tenantApi, queryClient)),
     });
   return (
-    <Panel title="Delete">
+    <Panel title={t('Delete')}>
       <div className={classes.deleteRow}>
-        <span>Its secrets are deleted with it. Events that were fetched stay.</span>
+        <span>{t('Its secrets are deleted with it. Events that were fetched stay.')}</span>
         <Button variant="default" className={classes.danger ?? ''} loading={remove.isPending} onClick={ask}>
-          Delete…
+          {t('Delete…')}
         </Button>
       </div>
       <ProblemNote error={remove.error} />

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../language/translate.ts';
 import { demoConnectionQueries } from '../../queries/demo-connections.ts';
 import { useApp } from '../../session/app-context.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -27,9 +28,9 @@ export function SandboxFill({ definitionId, name, onFill }: Props) {
   return (
     <Panel>
       <div className={classes.sandbox}>
-        <span>This demo has a sandbox that answers like {name}.</span>
+        <span>{t('This demo has a sandbox that answers like {name}.', { name })}</span>
         <Button variant="default" size="xs" onClick={() => onFill(connection.config)}>
-          Fill in the sandbox
+          {t('Fill in the sandbox')}
         </Button>
       </div>
     </Panel>

@@ -6,6 +6,7 @@ import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { connectorMutations, connectorQueries, reloadConnectors } from '../../queries/connectors.ts';
 import { integrationQueries } from '../../queries/integrations.ts';
@@ -35,7 +36,7 @@ export function SettingsPanel({ id }: { id: string }) {
           retrying={integration.isFetching}
         />
       ) : (
-        <Loading label="Loading settings">
+        <Loading label={t('Loading settings')}>
           <TextSkeleton lines={6} />
         </Loading>
       )}
@@ -85,7 +86,7 @@ function SettingsForm({ connector, integration }: Props) {
       {
         onSuccess: () => {
           setEditing(undefined);
-          showDone('Changes saved');
+          showDone(t('Changes saved'));
         },
         onError: form.refuse,
       },
@@ -97,7 +98,7 @@ function SettingsForm({ connector, integration }: Props) {
       {atFields ? null : <ProblemNote error={save.error} />}
       {!atFields && save.error instanceof ApiError && save.error.code === 'CONFLICT' ? (
         <Button variant="default" className={classes.reload ?? ''} onClick={() => void reload()}>
-          Load it again, keep what I changed
+          {t('Load it again, keep what I changed')}
         </Button>
       ) : null}
       <ConnectorFields

@@ -2,6 +2,7 @@ import type { IntegrationDetail } from '@airdeck/contracts/integrations/schema';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formFields } from '../../components/schema-form/form-schema.ts';
+import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './setup-panel.module.css';
 
@@ -24,7 +25,7 @@ export function SetupPanel({
           </ol>
         )}
         {permissions.length === 0 ? null : (
-          <Part title={`Rights it needs in ${name}`}>
+          <Part title={t('Rights it needs in {name}', { name })}>
             <ul className={`${classes.list} air-mono`}>
               {permissions.map((permission) => (
                 <li key={permission}>{permission}</li>
@@ -33,12 +34,14 @@ export function SetupPanel({
           </Part>
         )}
         {notes.length === 0 ? null : (
-          <Sentences {...(steps.length === 0 ? {} : { title: 'Good to know' })} of={notes} />
+          <Sentences {...(steps.length === 0 ? {} : { title: t('Good to know') })} of={notes} />
         )}
         {unconfirmed.length === 0 ? null : (
           <details className={classes.part}>
-            <summary className={classes.title}>Not confirmed ({unconfirmed.length})</summary>
-            <p className={classes.words}>Taken for granted about {name} without a published source at hand:</p>
+            <summary className={classes.title}>{t('Not confirmed ({count})', { count: unconfirmed.length })}</summary>
+            <p className={classes.words}>
+              {t('Taken for granted about {name} without a published source at hand:', { name })}
+            </p>
             <ul className={classes.list}>
               {unconfirmed.map((sentence) => (
                 <li key={sentence}>{sentence}</li>
@@ -48,8 +51,8 @@ export function SetupPanel({
         )}
         {url === null ? null : (
           <a className={classes.link} href={url} target="_blank" rel="noreferrer">
-            The vendor’s description of its API
-            <IconExternalLink size={14} aria-label="Opens in a new tab" />
+            {t('The vendor’s description of its API')}
+            <IconExternalLink size={14} aria-label={t('Opens in a new tab')} />
           </a>
         )}
       </div>
@@ -58,8 +61,8 @@ export function SetupPanel({
 }
 
 function titleOf({ steps, asksNothing }: { steps: readonly string[]; asksNothing: boolean }): string {
-  if (steps.length === 0) return 'Good to know';
-  return asksNothing ? 'How to connect it' : 'How to get the credentials';
+  if (steps.length === 0) return t('Good to know');
+  return asksNothing ? t('How to connect it') : t('How to get the credentials');
 }
 
 function Sentences({ title, of }: { title?: string; of: readonly string[] }) {

@@ -3,6 +3,8 @@ import type { TenantOverview } from '@airdeck/contracts/overview/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { severityLooks } from '../../components/status-table.ts';
+import { plural } from '../../language/plural.ts';
+import { known, t } from '../../language/translate.ts';
 import { useSession } from '../../session/app-context.ts';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { useReader } from '../../ui/reader.ts';
@@ -16,45 +18,45 @@ const severities = ['critical', 'high', 'medium', 'low'] as const;
 export const overviewColumns = [
   column.display({
     id: 'name',
-    header: 'Tenant',
+    header: t('Tenant'),
     enableSorting: true,
     meta: { phone: 'title' },
     cell: ({ row }) => <TenantName of={row.original} />,
   }),
   column.display({
     id: 'open',
-    header: 'Open cases',
+    header: t('Open cases##state'),
     enableSorting: true,
     meta: { width: '210px' },
     cell: ({ row }) => <OpenCases of={row.original} />,
   }),
   column.display({
     id: 'sla',
-    header: 'SLA breaches',
+    header: t('SLA breaches'),
     enableSorting: true,
     meta: { width: '116px', align: 'end' },
     cell: ({ row }) => <Alarming count={row.original.sla_breaches} />,
   }),
   column.display({
     id: 'connectors',
-    header: 'Connectors',
+    header: t('Connectors'),
     enableSorting: true,
     meta: { width: '150px' },
     cell: ({ row }) => <Connectors of={row.original.connectors} />,
   }),
   column.display({
     id: 'event',
-    header: 'Last event',
+    header: t('Last event'),
     enableSorting: true,
     meta: { width: '150px' },
     cell: ({ row }) => {
       const at = row.original.last_event_at;
-      return at === null ? <span className={classes.faint}>none yet</span> : <RelativeTime time={at} />;
+      return at === null ? <span className={classes.faint}>{t('none yet')}</span> : <RelativeTime time={at} />;
     },
   }),
   column.display({
     id: 'mttd',
-    header: 'MTTD, 7 days',
+    header: t('MTTD, 7 days'),
     enableSorting: true,
     meta: { width: '132px', align: 'end' },
     cell: ({ row: { original: of } }) => (
@@ -63,7 +65,7 @@ export const overviewColumns = [
   }),
   column.display({
     id: 'mttr',
-    header: 'MTTR, 7 days',
+    header: t('MTTR, 7 days'),
     enableSorting: true,
     meta: { width: '132px', align: 'end' },
     cell: ({ row: { original: of } }) => (
@@ -78,22 +80,29 @@ function TenantName({ of }: { of: TenantOverview }) {
     <span className={classes.tenant}>
       <span className={classes.name}>{of.name}</span>
       {of.automation_enabled ? null : (
-        <span className={classes.off} title="Nothing is done by itself in this tenant">
+        <span className={classes.off} title={t('Nothing is done by itself in this tenant')}>
           <IconPlayerPause size={14} aria-hidden />
-          Automation off
+          {t('Automation off')}
         </span>
       )}
       <span className={classes.faint}>
-        {of.id === currentTenant ? 'you are here · ' : ''}
-        {roleLabels[of.role]} · {of.sku_name}
+        {of.id === currentTenant ? t('you are here · ') : ''}
+        {known(roleLabels[of.role])} · {of.sku_name}
       </span>
     </span>
   );
 }
 
+const spoken: Readonly<Record<(typeof severities)[number], (count: number) => string>> = {
+  critical: (count) => plural(count, '{count} critical', '{count} critical##several'),
+  high: (count) => plural(count, '{count} high', '{count} high##several'),
+  medium: (count) => plural(count, '{count} medium', '{count} medium##several'),
+  low: (count) => plural(count, '{count} low', '{count} low##several'),
+};
+
 /** Counts by severity, each with its icon and word for readers; zeros stay quiet. */
 function OpenCases({ of }: { of: TenantOverview }) {
-  if (openTotal(of) === 0) return <span className={classes.faint}>none</span>;
+  if (openTotal(of) === 0) return <span className={classes.faint}>{t('none')}</span>;
   return (
     <span className={classes.cases}>
       {severities.map((severity) => {
@@ -104,7 +113,7 @@ function OpenCases({ of }: { of: TenantOverview }) {
             key={severity}
             className={classes.severity}
             style={count === 0 ? undefined : { color }}
-            title={`${count} ${word.toLowerCase()}`}
+            title={spoken[severity](count)}
           >
             <Icon size={14} aria-hidden />
             <span className={classes.spoken}>{word}</span>
@@ -122,18 +131,20 @@ function Alarming({ count }: { count: number }) {
 
 function Connectors({ of: { active, paused, error, pending } }: { of: TenantOverview['connectors'] }) {
   const others = [
-    [paused, 'paused'],
-    [pending, 'pending'],
+    ['paused', paused, plural(paused, '{count} paused', '{count} paused##several')],
+    ['pending', pending, plural(pending, '{count} pending', '{count} pending##several')],
   ] as const;
-  if (active + paused + error + pending === 0) return <span className={classes.faint}>none</span>;
+  if (active + paused + error + pending === 0) return <span className={classes.faint}>{t('none')}</span>;
   return (
     <span className={classes.connectors}>
-      {error === 0 ? null : <span className={classes.alarming}>{error} failing</span>}
-      <span>{active} active</span>
-      {others.map(([count, word]) =>
+      {error === 0 ? null : (
+        <span className={classes.alarming}>{plural(error, '{count} failing', '{count} failing##several')}</span>
+      )}
+      <span>{plural(active, '{count} active', '{count} active##several')}</span>
+      {others.map(([state, count, words]) =>
         count === 0 ? null : (
-          <span key={word} className={classes.faint}>
-            {count} {word}
+          <span key={state} className={classes.faint}>
+            {words}
           </span>
         ),
       )}
@@ -152,9 +163,9 @@ function Means({ manual, automated }: { manual: number | null; automated: number
   }
   return (
     <span className={classes.means}>
-      <span title="By people">{formatDuration(manual, locale)}</span>
-      <span className={classes.faint} title="Automated">
-        auto {formatDuration(automated, locale)}
+      <span title={t('By people')}>{formatDuration(manual, locale)}</span>
+      <span className={classes.faint} title={t('Automated')}>
+        {t('auto {duration}', { duration: formatDuration(automated, locale) })}
       </span>
     </span>
   );

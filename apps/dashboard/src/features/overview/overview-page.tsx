@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { defined } from '../../lib/search-params.ts';
 import { overviewQueries } from '../../queries/overview.ts';
 import { useApp, useSession } from '../../session/app-context.ts';
@@ -34,13 +37,13 @@ export function OverviewPage() {
 
   return (
     <>
-      <PageHeader title="All tenants" purpose="Where you are needed first. Open a tenant to work in it." />
+      <PageHeader title={t('All tenants')} purpose={t('Where you are needed first. Open a tenant to work in it.')} />
       {overview.data !== undefined ? (
         <>
           <OverviewTotalsStrip totals={totalsOf(overview.data)} />
-          <FilterBar q={search.q} searchLabel="Search tenants" onSearch={(q) => change({ q })} />
+          <FilterBar q={search.q} searchLabel={t('Search tenants')} onSearch={(q) => change({ q })} />
           <DataTable
-            label="Tenants"
+            label={t('Tenants')}
             columns={overviewColumns}
             rows={shownTenants(overview.data, search)}
             rowId={({ id }) => id}
@@ -50,8 +53,10 @@ export function OverviewPage() {
             empty={<NoTenants filtered={search.q !== undefined} onClear={() => change({ q: undefined })} />}
             footer={
               <span>
-                {overview.data.length} {overview.data.length === 1 ? 'tenant' : 'tenants'} · updated{' '}
-                <RelativeTime time={new Date(overview.dataUpdatedAt).toISOString()} />
+                {tx('{what} · updated {time}', {
+                  what: plural(overview.data.length, '{count} tenant', '{count} tenants'),
+                  time: <RelativeTime time={new Date(overview.dataUpdatedAt).toISOString()} />,
+                })}
               </span>
             }
           />
@@ -61,7 +66,7 @@ export function OverviewPage() {
           <ErrorState error={overview.error} onRetry={() => void overview.refetch()} retrying={overview.isFetching} />
         </Panel>
       ) : (
-        <Loading label="Loading tenants">
+        <Loading label={t('Loading tenants')}>
           <TableSkeleton rows={12} />
         </Loading>
       )}
@@ -78,10 +83,10 @@ function useEnterTenant(): (tenantId: string) => void {
 }
 
 function NoTenants({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  if (!filtered) return <EmptyState title="No tenants">You are a member of no tenant any more.</EmptyState>;
+  if (!filtered) return <EmptyState title={t('No tenants')}>{t('You are a member of no tenant any more.')}</EmptyState>;
   return (
-    <EmptyState title="No tenant matches" action={<Button onClick={onClear}>Clear search</Button>}>
-      No name of your tenants has this text.
+    <EmptyState title={t('No tenant matches')} action={<Button onClick={onClear}>{t('Clear search')}</Button>}>
+      {t('No name of your tenants has this text.')}
     </EmptyState>
   );
 }

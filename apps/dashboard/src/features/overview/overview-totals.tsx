@@ -1,3 +1,5 @@
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { Count } from '../../ui/count.tsx';
 import classes from './overview.module.css';
 import type { OverviewTotals } from './overview-rows.ts';
@@ -8,14 +10,27 @@ function figuresOf(totals: OverviewTotals): Figure[] {
   const { openCases, urgentCases, slaBreaches, connectorErrors, automationOff, tenants } = totals;
   return [
     {
-      label: 'Open cases',
+      label: t('Open cases##state'),
       value: openCases,
-      note: urgentCases === 0 ? 'none critical or high' : `${urgentCases} critical or high`,
+      note:
+        urgentCases === 0
+          ? t('none critical or high')
+          : plural(urgentCases, '{count} critical or high', '{count} critical or high##several'),
       alarming: urgentCases > 0,
     },
-    { label: 'SLA breaches', value: slaBreaches, note: 'of open cases', alarming: slaBreaches > 0 },
-    { label: 'Connectors failing', value: connectorErrors, note: 'in all tenants', alarming: connectorErrors > 0 },
-    { label: 'Automation off', value: automationOff, note: `of ${tenants} tenants`, alarming: automationOff > 0 },
+    { label: t('SLA breaches'), value: slaBreaches, note: t('of open cases'), alarming: slaBreaches > 0 },
+    {
+      label: t('Connectors failing'),
+      value: connectorErrors,
+      note: t('in all tenants'),
+      alarming: connectorErrors > 0,
+    },
+    {
+      label: t('Automation off'),
+      value: automationOff,
+      note: plural(tenants, 'of {count} tenants##one', 'of {count} tenants'),
+      alarming: automationOff > 0,
+    },
   ];
 }
 

@@ -2,6 +2,7 @@ import type { SearchReport } from '@airdeck/contracts/reports/schema';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { t } from '../../language/translate.ts';
 import { downloadAddress } from '../../lib/file-download.ts';
 import { searchReportMutations } from '../../queries/search-reports.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
@@ -22,16 +23,16 @@ export function DownloadButton({ report, compact = false }: Props) {
   if (!compact) {
     return (
       <Button leftSection={<IconDownload size={16} aria-hidden />} loading={link.isPending} onClick={open}>
-        Download
+        {t('Download')}
       </Button>
     );
   }
   return (
-    <Tip label="Download">
+    <Tip label={t('Download')}>
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={`Download ${report.name}`}
+        aria-label={t('Download {name}', { name: report.name })}
         loading={link.isPending}
         onClick={open}
       >

@@ -1,5 +1,6 @@
 import { IconFileExport } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import type { ExportBody } from '../../queries/search-reports.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 
@@ -17,10 +18,10 @@ export function ExportButton({ search }: { search: Search | undefined }) {
         variant="default"
         leftSection={<IconFileExport size={16} aria-hidden />}
         aria-haspopup="dialog"
-        reason={search === undefined ? 'This search cannot be asked yet.' : undefined}
+        reason={search === undefined ? t('This search cannot be asked yet.') : undefined}
         onClick={() => setExported(search)}
       >
-        Export
+        {t('Export')}
       </GuardedButton>
       {exported === undefined ? null : (
         <Suspense fallback={null}>

@@ -4,6 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { type ExportBody, searchReportMutations } from '../../queries/search-reports.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
 import { Count } from '../../ui/count.tsx';
@@ -33,12 +35,12 @@ export function ExportDialog({ search, onClose }: Props) {
 
   if (begin.data !== undefined) return <Begun id={begin.data.id} onClose={onClose} />;
   return (
-    <Dialog title="Export this search" size={500} onClose={onClose}>
+    <Dialog title={t('Export this search')} size={500} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <ProblemNote error={begin.error} />
           <TextInput
-            label="Name"
+            label={t('Name')}
             maxLength={NAME_MAX}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -46,16 +48,21 @@ export function ExportDialog({ search, onClose }: Props) {
           />
           <FormatChoice value={format} onChange={setFormat} />
           <Text size="xs" c="dimmed">
-            The newest <Count value={reportLimits.rowsMax} /> events at most, or {reportLimits.bytesMax / 1_000_000} MB;
-            the report says when older ones were left out. It is kept for {reportLimits.keptDays} days, for everybody
-            who may search here.
+            {tx(
+              'The newest {count} events at most, or {megabytes} MB; the report says when older ones were left out. It is kept for {days} days, for everybody who may search here.',
+              {
+                count: <Count value={reportLimits.rowsMax} />,
+                megabytes: reportLimits.bytesMax / 1_000_000,
+                days: reportLimits.keptDays,
+              },
+            )}
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={begin.isPending} disabled={name.trim() === ''}>
-              Export
+              {t('Export')}
             </Button>
           </Group>
         </Stack>
@@ -66,17 +73,19 @@ export function ExportDialog({ search, onClose }: Props) {
 
 function Begun({ id, onClose }: { id: string; onClose: () => void }) {
   return (
-    <Dialog title="The report is being made" closeLabel="Close" onClose={onClose}>
+    <Dialog title={t('The report is being made')} closeLabel={t('Close')} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm" role="status">
-          It goes on while you work. The list of search reports shows how far it is, and has the file when it is done.
+          {t(
+            'It goes on while you work. The list of search reports shows how far it is, and has the file when it is done.',
+          )}
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
           <Button renderRoot={(props) => <Link to="/report/air" search={{ report: id }} {...props} />}>
-            Open search reports
+            {t('Open search reports')}
           </Button>
         </Group>
       </Stack>
@@ -86,5 +95,5 @@ function Begun({ id, onClose }: { id: string; onClose: () => void }) {
 
 function nameOf(query: string): string {
   const text = query.trim().replace(/\s+/g, ' ');
-  return text === '' ? 'All events' : text.slice(0, 80);
+  return text === '' ? t('All events') : text.slice(0, 80);
 }

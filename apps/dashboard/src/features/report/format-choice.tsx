@@ -1,5 +1,6 @@
 import type { ReportFormat } from '@airdeck/contracts/reports/schema';
 import { Radio, Stack } from '@mantine/core';
+import { t } from '../../language/translate.ts';
 import { formatIds, formatWords } from './report-formats.ts';
 
 type Props = { value: ReportFormat; onChange: (format: ReportFormat) => void };
@@ -7,7 +8,7 @@ type Props = { value: ReportFormat; onChange: (format: ReportFormat) => void };
 export function FormatChoice({ value, onChange }: Props) {
   return (
     <Radio.Group
-      label="Format"
+      label={t('Format')}
       value={value}
       onChange={(chosen) => onChange(formatIds.find((format) => format === chosen) ?? 'csv')}
     >

@@ -1,14 +1,15 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../language/translate.ts';
 import { type Area, refusalFor } from '../../session/access.ts';
 import { useSession } from '../../session/app-context.ts';
 import { PanelTabs } from '../../ui/panel-tabs.tsx';
 
 const screens = {
-  log: { label: 'Log collection', to: '/report/graylog', area: 'signedIn' },
-  soar: { label: 'Automation', to: '/report/soar', area: 'signedIn' },
-  search: { label: 'Search reports', to: '/report/air', area: 'searchReports' },
-  executive: { label: 'Executive reports', to: '/mdr/executive-reports', area: 'managedDetection' },
+  log: { label: t('Log collection'), to: '/report/graylog', area: 'signedIn' },
+  soar: { label: t('Automation'), to: '/report/soar', area: 'signedIn' },
+  search: { label: t('Search reports'), to: '/report/air', area: 'searchReports' },
+  executive: { label: t('Executive reports'), to: '/mdr/executive-reports', area: 'managedDetection' },
 } as const satisfies Record<string, { label: string; to: string; area: Area }>;
 
 export type ReportScreen = keyof typeof screens;
@@ -23,8 +24,8 @@ export function ReportArea({ current, children }: { current: ReportScreen; child
   return (
     <>
       <PanelTabs
-        label="Reports"
-        menuLabel="Report"
+        label={t('Reports')}
+        menuLabel={t('Report')}
         panels={shown}
         labels={{
           log: screens.log.label,

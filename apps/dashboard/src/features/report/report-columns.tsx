@@ -1,5 +1,7 @@
 import type { SearchReport } from '@airdeck/contracts/reports/schema';
 import { Person } from '../../components/person.tsx';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { fileSize } from '../../lib/file-download.ts';
 import { Count } from '../../ui/count.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
@@ -13,48 +15,51 @@ const column = columnsFor<SearchReport>();
 
 export const reportColumns = [
   column.accessor('name', {
-    header: 'Report',
+    header: t('Report'),
     meta: { phone: 'title' },
     cell: ({ row }) => <Name of={row.original} />,
   }),
   column.accessor('status', {
-    header: 'State',
+    header: t('State'),
     meta: { width: '190px', phone: 'badge' },
     cell: ({ row }) => <ReportState of={row.original} />,
   }),
   column.accessor('row_count', {
-    header: 'Events',
+    header: t('Events'),
     meta: { width: '96px', align: 'end' },
     cell: ({ row: { original } }) => (hasFile(original) ? <Count value={original.row_count} /> : <Nothing />),
   }),
   column.accessor('size_bytes', {
-    header: 'Size',
+    header: t('Size'),
     meta: { width: '84px', align: 'end' },
     cell: ({ row: { original } }) => (hasFile(original) ? fileSize(original.size_bytes) : <Nothing />),
   }),
   column.accessor('format', {
-    header: 'Format',
+    header: t('Format'),
     meta: { width: '84px' },
     cell: ({ getValue }) => formatWords[getValue()].label,
   }),
   column.accessor('created_by', {
-    header: 'Made by',
+    header: t('Made by'),
     meta: { width: '150px' },
     cell: ({ row: { original } }) => (
       <span className={classes.by}>
-        {original.schedule_id === null ? null : 'Schedule of '}
-        <Person username={original.created_by} />
+        {original.schedule_id === null ? (
+          <Person username={original.created_by} />
+        ) : (
+          tx('Schedule of {person}', { person: <Person username={original.created_by} /> })
+        )}
       </span>
     ),
   }),
   column.accessor('created_at', {
-    header: 'Begun',
+    header: t('Begun'),
     meta: { width: '120px', align: 'end' },
     cell: ({ getValue }) => <RelativeTime time={getValue()} />,
   }),
   column.display({
     id: 'download',
-    header: 'File',
+    header: t('File'),
     meta: { width: '56px', align: 'end', phone: 'hidden' },
     cell: ({ row: { original } }) => (hasFile(original) ? <DownloadButton report={original} compact /> : <Nothing />),
   }),

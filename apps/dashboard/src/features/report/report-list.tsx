@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { reportsPollMs, searchReportQueries } from '../../queries/search-reports.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -37,7 +38,7 @@ export function ReportList({ openId, onOpen }: Props) {
         <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
       </Panel>
     ) : (
-      <Loading label="Loading search reports">
+      <Loading label={t('Loading search reports')}>
         <TableSkeleton rows={8} />
       </Loading>
     );
@@ -46,7 +47,7 @@ export function ReportList({ openId, onOpen }: Props) {
     <>
       <div ref={table}>
         <DataTable
-          label="Search reports"
+          label={t('Search reports')}
           columns={reportColumns}
           rows={reports}
           rowId={({ id }) => id}
@@ -71,14 +72,14 @@ export function ReportList({ openId, onOpen }: Props) {
 function NoReports() {
   return (
     <EmptyState
-      title="No search reports yet"
+      title={t('No search reports yet')}
       action={
         <Button component={Link} to="/search">
-          Search and export
+          {t('Search and export')}
         </Button>
       }
     >
-      Search for events and choose Export: the file is made in the background and waits here for thirty days.
+      {t('Search for events and choose Export: the file is made in the background and waits here for thirty days.')}
     </EmptyState>
   );
 }

@@ -6,6 +6,8 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
 import { Person } from '../../components/person.tsx';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { fileSize } from '../../lib/file-download.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { isUnfinished, searchReportMutations } from '../../queries/search-reports.ts';
@@ -44,15 +46,15 @@ export function ReportPanel({ report, opened, onClose, onMade }: Props) {
         <ReportState of={report} />
         {report.cut_by === null ? null : (
           <p className={classes.note} role="note">
-            The file reached{' '}
-            {report.cut_by === 'rows' ? (
-              <>
-                <Count value={reportLimits.rowsMax} /> events
-              </>
-            ) : (
-              fileSize(reportLimits.bytesMax)
-            )}
-            , so older events were left out. Narrow the search down or take a shorter time.
+            {report.cut_by === 'rows'
+              ? tx(
+                  'The file reached {count} events, so older events were left out. Narrow the search down or take a shorter time.',
+                  { count: <Count value={reportLimits.rowsMax} /> },
+                )
+              : t(
+                  'The file reached {size}, so older events were left out. Narrow the search down or take a shorter time.',
+                  { size: fileSize(reportLimits.bytesMax) },
+                )}
           </p>
         )}
         <Facts report={report} />
@@ -82,9 +84,9 @@ function Actions({ report, onMade, onAsk }: ActionsProps) {
         <Button
           variant="default"
           loading={cancel.isPending}
-          onClick={() => cancel.mutate(report.id, { onSuccess: () => showDone('Report cancelled') })}
+          onClick={() => cancel.mutate(report.id, { onSuccess: () => showDone(t('Report cancelled')) })}
         >
-          Cancel report
+          {t('Cancel report')}
         </Button>
       ) : (
         <Button
@@ -92,14 +94,14 @@ function Actions({ report, onMade, onAsk }: ActionsProps) {
           loading={again.isPending}
           onClick={() => again.mutate(report.id, { onSuccess: ({ id }) => onMade(id) })}
         >
-          Run again
+          {t('Run again')}
         </Button>
       )}
       <Button variant="default" aria-haspopup="dialog" onClick={() => onAsk('schedule')}>
-        Schedule
+        {t('Schedule')}
       </Button>
       <Button variant="default" className={classes.danger ?? ''} onClick={() => onAsk('delete')}>
-        Delete
+        {t('Delete')}
       </Button>
     </Group>
   );
@@ -110,21 +112,24 @@ function Facts({ report }: { report: SearchReport }) {
   return (
     <KeyFacts
       facts={[
-        { label: 'Events', value: isThere ? <Count value={report.row_count} /> : '' },
-        { label: 'Size', value: isThere ? fileSize(report.size_bytes) : '' },
-        { label: 'Format', value: formatWords[report.format].label },
-        { label: 'Made by', value: <Person username={report.created_by} /> },
-        { label: 'Begun', value: <RelativeTime time={report.created_at} /> },
-        { label: 'Ended', value: report.finished_at === null ? '' : <RelativeTime time={report.finished_at} /> },
-        { label: 'Kept until', value: report.expires_at === null ? '' : <RelativeTime time={report.expires_at} /> },
+        { label: t('Events'), value: isThere ? <Count value={report.row_count} /> : '' },
+        { label: t('Size'), value: isThere ? fileSize(report.size_bytes) : '' },
+        { label: t('Format'), value: formatWords[report.format].label },
+        { label: t('Made by'), value: <Person username={report.created_by} /> },
+        { label: t('Begun'), value: <RelativeTime time={report.created_at} /> },
         {
-          label: 'Schedule',
+          label: t('Ended##time'),
+          value: report.finished_at === null ? '' : <RelativeTime time={report.finished_at} />,
+        },
+        { label: t('Kept until'), value: report.expires_at === null ? '' : <RelativeTime time={report.expires_at} /> },
+        {
+          label: t('Schedule##noun'),
           value:
             report.schedule_id === null ? (
-              'None, made by hand'
+              t('None, made by hand')
             ) : (
               <Link to="/report/air" search={{ panel: 'schedules' }}>
-                Made by a schedule
+                {t('Made by a schedule')}
               </Link>
             ),
         },
@@ -140,20 +145,20 @@ function DeleteReport({ report, onClose, onDeleted }: DeleteProps) {
   const remove = useMutation(searchReportMutations.delete(useTenantApi(), queryClient));
   return (
     <AskDialog
-      title={`Delete ${report.name}?`}
+      title={t('Delete {name}?', { name: report.name })}
       text={
         hasFile(report)
-          ? 'The report and its file are removed for everybody and cannot be brought back.'
-          : 'The report is removed for everybody; one that is being made ends.'
+          ? t('The report and its file are removed for everybody and cannot be brought back.')
+          : t('The report is removed for everybody; one that is being made ends.')
       }
-      actionLabel="Delete report"
+      actionLabel={t('Delete report')}
       busy={remove.isPending}
       problem={remove.error}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(report.id, {
           onSuccess: () => {
-            showDone('Report deleted');
+            showDone(t('Report deleted'));
             onClose();
             onDeleted();
           },

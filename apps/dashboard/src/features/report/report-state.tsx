@@ -1,5 +1,7 @@
 import type { SearchReport } from '@airdeck/contracts/reports/schema';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { numberFormat, useReader } from '../../ui/reader.ts';
 import classes from './report.module.css';
 
@@ -32,7 +34,7 @@ function Progress({ of }: { of: SearchReport }) {
     <span
       className={classes.progress}
       role="progressbar"
-      aria-label={`${of.name}: events written`}
+      aria-label={t('{name}: events written', { name: of.name })}
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
@@ -43,13 +45,15 @@ function Progress({ of }: { of: SearchReport }) {
 }
 
 function useStateWords(of: SearchReport): string | undefined {
-  const count = (value: number) => numberFormat(reader).format(value);
   const reader = useReader();
   if (of.status === 'error') return of.failure ?? undefined;
   if (of.status === 'running') {
-    const so = count(of.row_count);
-    return of.rows_expected === null ? `${so} events` : `${so} of ${count(of.rows_expected)} events`;
+    return of.rows_expected === null
+      ? plural(of.row_count, '{count} event', '{count} events')
+      : plural(of.rows_expected, '{done} of {count} event', '{done} of {count} events', {
+          done: numberFormat(reader).format(of.row_count),
+        });
   }
-  if (of.status === 'success' && of.cut_by !== null) return 'Older events left out';
+  if (of.status === 'success' && of.cut_by !== null) return t('Older events left out');
   return undefined;
 }

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
-import { Count } from '../../ui/count.tsx';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
 type Props = {
@@ -17,8 +19,9 @@ export function ReportsFooter({ count, list }: Props) {
   return (
     <>
       <span role="status">
-        <Count value={count} /> {count === 1 ? 'report' : 'reports'}
-        {list.hasNextPage ? ', older ones not shown' : ''}
+        {list.hasNextPage
+          ? plural(count, '{count} report, older ones not shown', '{count} reports, older ones not shown')
+          : plural(count, '{count} report', '{count} reports')}
       </span>
       {list.hasNextPage ? (
         <Button
@@ -27,12 +30,10 @@ export function ReportsFooter({ count, list }: Props) {
           loading={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          Show older
+          {t('Show older')}
         </Button>
       ) : null}
-      <span>
-        updated <RelativeTime time={new Date(list.dataUpdatedAt).toISOString()} />
-      </span>
+      <span>{tx('updated {time}', { time: <RelativeTime time={new Date(list.dataUpdatedAt).toISOString()} /> })}</span>
     </>
   );
 }

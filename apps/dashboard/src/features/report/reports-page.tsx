@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconCalendarPlus, IconSearch } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PanelTabs } from '../../ui/panel-tabs.tsx';
 import { ReportArea } from './report-area.tsx';
@@ -10,7 +11,7 @@ import { ScheduleList } from './schedule-list.tsx';
 
 const route = getRouteApi('/_dashboard/report/air');
 
-const labels: Readonly<Record<ReportPanel, string>> = { reports: 'Reports', schedules: 'Schedules' };
+const labels: Readonly<Record<ReportPanel, string>> = { reports: t('Reports'), schedules: t('Schedules') };
 
 /** Files of searches: those that are there or being made, and those that are made by themselves. */
 export function ReportsPage() {
@@ -23,8 +24,8 @@ export function ReportsPage() {
   return (
     <>
       <PageHeader
-        title="Search reports"
-        purpose="Events of a search as a file, for a spreadsheet, another tool, or people who read along."
+        title={t('Search reports')}
+        purpose={t('Events of a search as a file, for a spreadsheet, another tool, or people who read along.')}
         actions={
           <Group gap="xs">
             <Button
@@ -34,18 +35,18 @@ export function ReportsPage() {
               )}
               leftSection={<IconCalendarPlus size={16} aria-hidden />}
             >
-              New schedule
+              {t('New schedule')}
             </Button>
             <Button component={Link} to="/search" leftSection={<IconSearch size={16} aria-hidden />}>
-              Search and export
+              {t('Search and export')}
             </Button>
           </Group>
         }
       />
       <ReportArea current="search">
         <PanelTabs
-          label="Parts of the search reports"
-          menuLabel="Part of the search reports"
+          label={t('Parts of the search reports')}
+          menuLabel={t('Part of the search reports')}
           panels={reportPanels}
           labels={labels}
           current={panel}

@@ -1,6 +1,7 @@
 import type { ReportSchedule } from '@airdeck/contracts/reports/schema';
 import { Link } from '@tanstack/react-router';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/translate.ts';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './report.module.css';
@@ -11,7 +12,7 @@ const column = columnsFor<ReportSchedule>();
 
 export const scheduleColumns = [
   column.accessor('name', {
-    header: 'Schedule',
+    header: t('Schedule##noun'),
     meta: { phone: 'title' },
     cell: ({ row: { original } }) => (
       <span className={classes.name}>
@@ -25,7 +26,7 @@ export const scheduleColumns = [
     ),
   }),
   column.accessor('period', {
-    header: 'When',
+    header: t('When'),
     meta: { width: '210px' },
     cell: ({ row: { original } }) => (
       <span className={classes.state}>
@@ -38,35 +39,38 @@ export const scheduleColumns = [
     ),
   }),
   column.accessor('format', {
-    header: 'Format',
+    header: t('Format'),
     meta: { width: '84px' },
     cell: ({ getValue }) => formatWords[getValue()].label,
   }),
   column.accessor('recipients', {
-    header: 'Told',
+    header: t('Told'),
     meta: { width: '180px' },
     cell: ({ getValue }) => <Told names={getValue().map(({ name }) => name)} />,
   }),
   column.accessor('last_run', {
-    header: 'Last report',
+    header: t('Last report'),
     meta: { width: '150px' },
     cell: ({ getValue }) => <LastRun run={getValue()} />,
   }),
   column.accessor('next_run_at', {
-    header: 'Next',
+    header: t('Next##report'),
     meta: { width: '130px', align: 'end' },
     cell: ({ getValue }) => <Next at={getValue()} />,
   }),
 ];
 
 function Told({ names }: { names: readonly string[] }) {
-  if (names.length === 0) return <span className={classes.nothing}>Nobody</span>;
-  const shown = names.length <= 2 ? names.join(', ') : `${names[0]} and ${names.length - 1} more`;
+  if (names.length === 0) return <span className={classes.nothing}>{t('Nobody')}</span>;
+  const shown =
+    names.length <= 2
+      ? names.join(', ')
+      : t('{name} and {count} more', { name: names[0] ?? '', count: names.length - 1 });
   return <span title={names.join(', ')}>{shown}</span>;
 }
 
 function LastRun({ run }: { run: ReportSchedule['last_run'] }) {
-  if (run === null) return <span className={classes.nothing}>None yet</span>;
+  if (run === null) return <span className={classes.nothing}>{t('None yet')}</span>;
   return (
     <Link to="/report/air" search={{ report: run.report_id }} className={classes.run}>
       <RunStatusBadge status={run.status} variant="plain" />
@@ -76,5 +80,9 @@ function LastRun({ run }: { run: ReportSchedule['last_run'] }) {
 }
 
 function Next({ at }: { at: string | null }) {
-  return at === null ? <span className={classes.nothing}>Switched off</span> : <RelativeTime time={at} />;
+  return at === null ? (
+    <span className={classes.nothing}>{t('Switched off##schedule')}</span>
+  ) : (
+    <RelativeTime time={at} />
+  );
 }

@@ -9,6 +9,7 @@ import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
 import { FilterChips } from '../../components/event-criteria/filter-chips.tsx';
 import { SourcePicker } from '../../components/event-criteria/source-picker.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { searchReportMutations, searchReportQueries } from '../../queries/search-reports.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
@@ -54,7 +55,7 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
     if (Object.keys(found).length > 0 || create.isPending || change.isPending) return;
     const body = bodyOf(fields);
     const onSuccess = () => {
-      showDone(schedule === undefined ? 'Schedule made' : 'Schedule saved');
+      showDone(schedule === undefined ? t('Schedule made') : t('Schedule saved'));
       onClose();
     };
     if (schedule === undefined) create.mutate(body, { onSuccess });
@@ -62,7 +63,7 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
   };
 
   return (
-    <Dialog title={schedule === undefined ? 'New schedule' : schedule.name} size={620} onClose={onClose}>
+    <Dialog title={schedule === undefined ? t('New schedule') : schedule.name} size={620} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {queryProblem === undefined ? <ProblemNote error={failed} /> : null}
@@ -71,7 +72,7 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
           <FormatChoice value={fields.format} onChange={(format) => edit({ format })} />
           <Recipients chosen={fields.contact_ids} onChange={(contact_ids) => edit({ contact_ids })} />
           <Switch
-            label="Switched on"
+            label={t('Switched on##schedule')}
             checked={fields.enabled}
             onChange={(event) => edit({ enabled: event.currentTarget.checked })}
           />
@@ -80,15 +81,15 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
               <span />
             ) : (
               <Button variant="default" className={classes.danger ?? ''} onClick={() => setDeleting(true)}>
-                Delete
+                {t('Delete')}
               </Button>
             )}
             <Group gap="xs">
               <Button variant="default" onClick={onClose}>
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button type="submit" loading={create.isPending || change.isPending}>
-                {schedule === undefined ? 'Make schedule' : 'Save'}
+                {schedule === undefined ? t('Make schedule') : t('Save')}
               </Button>
             </Group>
           </Group>
@@ -114,8 +115,8 @@ function WhatFields({ fields, problems, onEdit }: WhatProps) {
   return (
     <>
       <TextInput
-        label="Name"
-        description="Each report is named after it and the time it covers."
+        label={t('Name')}
+        description={t('Each report is named after it and the time it covers.')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         maxLength={200}
         value={fields.name}
@@ -124,8 +125,8 @@ function WhatFields({ fields, problems, onEdit }: WhatProps) {
         data-autofocus
       />
       <Textarea
-        label="Search"
-        description="As in the search, such as outcome:failure AND user:root. Empty means every event."
+        label={t('Search')}
+        description={t('As in the search, such as outcome:failure AND user:root. Empty means every event.')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         autosize
         minRows={2}
@@ -137,7 +138,7 @@ function WhatFields({ fields, problems, onEdit }: WhatProps) {
         error={problems.query}
         onChange={(event) => onEdit({ query: event.currentTarget.value })}
       />
-      <Input.Wrapper label="From" labelElement="div">
+      <Input.Wrapper label={t('From')} labelElement="div">
         <div>
           <SourcePicker
             integrations={fields.integrations}
@@ -147,7 +148,7 @@ function WhatFields({ fields, problems, onEdit }: WhatProps) {
           />
         </div>
       </Input.Wrapper>
-      <Input.Wrapper label="Only events where" labelElement="div">
+      <Input.Wrapper label={t('Only events where')} labelElement="div">
         <FilterChips
           filters={fields.filters}
           fields={columnNames}
@@ -165,17 +166,17 @@ function Recipients({ chosen, onChange }: { chosen: string[]; onChange: (ids: st
   if (contacts.isError) return <ProblemNote error={contacts.error} />;
   return (
     <MultiSelect
-      label="Tell these contacts"
+      label={t('Tell these contacts')}
       description={
         contacts.data?.length === 0
-          ? 'There are no contacts yet. An Admin adds them in the contact directory.'
-          : 'They get a mail with a link to this page, where they sign in. The file itself is never mailed.'
+          ? t('There are no contacts yet. An Admin adds them in the contact directory.')
+          : t('They get a mail with a link to this page, where they sign in. The file itself is never mailed.')
       }
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       searchable
       clearable
       maxValues={reportLimits.recipientsMax}
-      nothingFoundMessage="No contact has this name."
+      nothingFoundMessage={t('No contact has this name.')}
       data={options}
       value={chosen}
       onChange={onChange}
@@ -190,16 +191,16 @@ function DeleteSchedule({ schedule, onClose, onDeleted }: DeleteProps) {
   const remove = useMutation(searchReportMutations.deleteSchedule(useTenantApi(), queryClient));
   return (
     <AskDialog
-      title={`Delete ${schedule.name}?`}
-      text="No more reports are made by it. Those that are there stay until their time is over."
-      actionLabel="Delete schedule"
+      title={t('Delete {name}?', { name: schedule.name })}
+      text={t('No more reports are made by it. Those that are there stay until their time is over.')}
+      actionLabel={t('Delete schedule')}
       busy={remove.isPending}
       problem={remove.error}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(schedule.id, {
           onSuccess: () => {
-            showDone('Schedule deleted');
+            showDone(t('Schedule deleted'));
             onClose();
             onDeleted();
           },

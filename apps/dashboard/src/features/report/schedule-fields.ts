@@ -1,5 +1,6 @@
 import type { ReportSchedule, SearchReport } from '@airdeck/contracts/reports/schema';
 import { apiFilter, type UrlFilter, urlFilter } from '../../components/event-criteria/url-filter.ts';
+import { t } from '../../language/translate.ts';
 import type { ScheduleBody } from '../../queries/search-reports.ts';
 import { clockOf, minuteOf } from './schedule-words.ts';
 
@@ -45,8 +46,8 @@ export type FieldProblems = Partial<Record<'name' | 'clock', string>>;
 
 export function problemsOf({ name, clock }: ScheduleFields): FieldProblems {
   return {
-    ...(name.trim() === '' ? { name: 'Enter a name.' } : {}),
-    ...(minuteOf(clock) === undefined ? { clock: 'A time such as 06:30.' } : {}),
+    ...(name.trim() === '' ? { name: t('Enter a name.') } : {}),
+    ...(minuteOf(clock) === undefined ? { clock: t('A time such as 06:30.') } : {}),
   };
 }
 

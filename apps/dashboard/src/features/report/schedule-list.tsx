@@ -2,9 +2,10 @@ import type { ReportSchedule } from '@airdeck/contracts/reports/schema';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef } from 'react';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { searchReportQueries } from '../../queries/search-reports.ts';
 import { useTenantApi } from '../../session/app-context.ts';
-import { Count } from '../../ui/count.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -34,7 +35,7 @@ export function ScheduleList({ editing, onEdit }: Props) {
         <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
       </Panel>
     ) : (
-      <Loading label="Loading schedules">
+      <Loading label={t('Loading schedules')}>
         <TableSkeleton rows={4} />
       </Loading>
     );
@@ -44,22 +45,23 @@ export function ScheduleList({ editing, onEdit }: Props) {
     <>
       <div ref={table}>
         <DataTable<ReportSchedule>
-          label="Schedules"
+          label={t('Schedules')}
           columns={scheduleColumns}
           rows={list.data}
           rowId={({ id }) => id}
           onOpen={({ id }) => onEdit(id)}
           openId={editing}
           empty={
-            <EmptyState title="No schedules yet" action={<Button onClick={() => onEdit('new')}>New schedule</Button>}>
-              Have the events of a search written to a file every day, week or month, and tell people when it is there.
+            <EmptyState
+              title={t('No schedules yet')}
+              action={<Button onClick={() => onEdit('new')}>{t('New schedule')}</Button>}
+            >
+              {t(
+                'Have the events of a search written to a file every day, week or month, and tell people when it is there.',
+              )}
             </EmptyState>
           }
-          footer={
-            <span role="status">
-              <Count value={list.data.length} /> {list.data.length === 1 ? 'schedule' : 'schedules'}
-            </span>
-          }
+          footer={<span role="status">{plural(list.data.length, '{count} schedule', '{count} schedules')}</span>}
         />
       </div>
       {open === undefined && editing !== 'new' ? null : (

@@ -1,10 +1,35 @@
 import type { ReportPeriod, ReportSchedule } from '@airdeck/contracts/reports/schema';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
+
+type PeriodWords = {
+  label: string;
+  /** Before the field of the time of day. */
+  at: string;
+  when: (time: string) => string;
+  covers: string;
+};
 
 /** In the order of choice. */
-export const periodWords: Readonly<Record<ReportPeriod, { label: string; every: string; covers: string }>> = {
-  daily: { label: 'Daily', every: 'Every day', covers: 'the day before' },
-  weekly: { label: 'Weekly', every: 'Every Monday', covers: 'the week before, Monday to Sunday' },
-  monthly: { label: 'Monthly', every: 'First of the month', covers: 'the month before' },
+export const periodWords: Readonly<Record<ReportPeriod, PeriodWords>> = {
+  daily: {
+    label: t('Daily'),
+    at: t('Every day at'),
+    when: (time) => t('Every day at {time}', { time }),
+    covers: t('the day before'),
+  },
+  weekly: {
+    label: t('Weekly'),
+    at: t('Every Monday at'),
+    when: (time) => t('Every Monday at {time}', { time }),
+    covers: t('the week before, Monday to Sunday'),
+  },
+  monthly: {
+    label: t('Monthly'),
+    at: t('First of the month at'),
+    when: (time) => t('First of the month at {time}', { time }),
+    covers: t('the month before'),
+  },
 };
 
 /** Days a report may look back, whatever its period. */
@@ -16,7 +41,7 @@ export function reachesWith(days: number | null): number[] {
 }
 
 export function reachWords(days: number): string {
-  return days === 1 ? 'the day before it is made' : `the ${days} days before it is made`;
+  return plural(days, 'the day before it is made', 'the {count} days before it is made');
 }
 
 /** `the week before, Monday to Sunday`, `the 30 days before it is made` */
@@ -28,7 +53,7 @@ export const periodIds = Object.keys(periodWords) as ReportPeriod[];
 
 /** `Every Monday at 06:30` */
 export function whenWords({ period, at_minute: minute }: Pick<ReportSchedule, 'period' | 'at_minute'>): string {
-  return `${periodWords[period].every} at ${clockOf(minute)}`;
+  return periodWords[period].when(clockOf(minute));
 }
 
 /** `06:30`, as fields for a time of day have it. */

@@ -5,6 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { filterText } from '../../components/event-criteria/filter-list.ts';
 import { urlFilter } from '../../components/event-criteria/url-filter.ts';
+import { t } from '../../language/translate.ts';
 import { dateFormat, useReader } from '../../ui/reader.ts';
 import classes from './report.module.css';
 
@@ -17,8 +18,8 @@ export function SearchInWords({ criteria, range }: Props) {
   const { query, integrations, filters, connector_id: connectorId } = criteria;
   return (
     <section>
-      <h3 className={classes.sectionTitle}>Search</h3>
-      <pre className={classes.code}>{query === '' ? 'Everything' : query}</pre>
+      <h3 className={classes.sectionTitle}>{t('Search')}</h3>
+      <pre className={classes.code}>{query === '' ? t('Everything') : query}</pre>
       <ul className={classes.parts}>
         {integrations.map((entry) => (
           <li key={entry}>{entry}</li>
@@ -26,12 +27,15 @@ export function SearchInWords({ criteria, range }: Props) {
         {filters.map((filter) => (
           <li key={JSON.stringify(filter)}>{filterText(urlFilter(filter))}</li>
         ))}
-        {connectorId === undefined ? null : <li>one connector only</li>}
+        {connectorId === undefined ? null : <li>{t('one connector only')}</li>}
       </ul>
       {range === undefined ? null : (
         <>
           <p className={classes.range}>
-            {format.format(new Date(range.start))} to {format.format(new Date(range.end))}
+            {t('{start} to {end}', {
+              start: format.format(new Date(range.start)),
+              end: format.format(new Date(range.end)),
+            })}
           </p>
           <Button
             variant="default"
@@ -39,7 +43,7 @@ export function SearchInWords({ criteria, range }: Props) {
             leftSection={<IconSearch size={14} aria-hidden />}
             renderRoot={(props) => <Link to="/search" search={addressOf(criteria, range)} {...props} />}
           >
-            Open in search
+            {t('Open in search')}
           </Button>
         </>
       )}

@@ -1,5 +1,6 @@
 import { NativeSelect, Select, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
+import { t } from '../../language/translate.ts';
 import { BROWSER_ZONE, searchZones, zoneOptions } from '../../lib/time-zones.ts';
 import classes from './report.module.css';
 import type { ScheduleFields } from './schedule-fields.ts';
@@ -21,20 +22,20 @@ export function WhenFields({ fields, problem, onEdit }: Props) {
   return (
     <div className={classes.fields}>
       <NativeSelect
-        label="How often"
+        label={t('How often')}
         value={period}
         data={periodIds.map((each) => ({ value: each, label: periodWords[each].label }))}
         onChange={(event) => onEdit({ period: periodIds.find((each) => each === event.currentTarget.value) ?? period })}
       />
       <TextInput
         type="time"
-        label={`${periodWords[period].every} at`}
+        label={periodWords[period].at}
         value={clock}
         error={problem}
         onChange={(event) => onEdit({ clock: event.currentTarget.value })}
       />
       <NativeSelect
-        label="Events of"
+        label={t('Events of')}
         value={coversDays === null ? '' : String(coversDays)}
         data={[
           { value: '', label: periodWords[period].covers },
@@ -43,13 +44,13 @@ export function WhenFields({ fields, problem, onEdit }: Props) {
         onChange={({ currentTarget: { value } }) => onEdit({ coversDays: value === '' ? null : Number(value) })}
       />
       <Select
-        label="Time zone"
-        description="Days begin and end by its clocks."
+        label={t('Time zone')}
+        description={t('Days begin and end by its clocks.')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         searchable
         allowDeselect={false}
         limit={SHOWN_ZONES}
-        nothingFoundMessage="No time zone has this name."
+        nothingFoundMessage={t('No time zone has this name.')}
         data={zones}
         filter={({ options, search }) =>
           searchZones(

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useReader } from '../../ui/reader.ts';
 import type { Window } from './time-range.ts';
@@ -25,26 +26,26 @@ export function AbsoluteRangeDialog({ shown, now, onClose, onSave }: Props) {
     const end = wallTimeToDate(to, timeZone);
     if (start === undefined || end === undefined) {
       setProblem({
-        ...(start === undefined ? { from: 'Enter a day and a time.' } : {}),
-        ...(end === undefined ? { to: 'Enter a day and a time.' } : {}),
+        ...(start === undefined ? { from: t('Enter a day and a time.') } : {}),
+        ...(end === undefined ? { to: t('Enter a day and a time.') } : {}),
       });
-    } else if (end <= start) setProblem({ to: 'The end must be after the start.' });
+    } else if (end <= start) setProblem({ to: t('The end must be after the start.') });
     else onSave({ start, end });
   };
   return (
-    <Dialog title="Time range" onClose={onClose}>
+    <Dialog title={t('Time range')} onClose={onClose}>
       <form onSubmit={save} noValidate>
         <Stack gap="md">
-          <Moment label="From" value={from} problem={problem.from} onChange={setFrom} />
-          <Moment label="To" value={to} problem={problem.to} onChange={setTo} />
+          <Moment label={t('From##time')} value={from} problem={problem.from} onChange={setFrom} />
+          <Moment label={t('To##time')} value={to} problem={problem.to} onChange={setTo} />
           <Text size="xs" c="dimmed">
-            Times of the zone {timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}.
+            {t('Times of the zone {zone}.', { zone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone })}
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
-            <Button type="submit">Search this range</Button>
+            <Button type="submit">{t('Search this range')}</Button>
           </Group>
         </Stack>
       </form>
@@ -64,7 +65,7 @@ function Moment({ label, value, problem, onChange }: MomentProps) {
     <Group grow align="flex-start" gap="xs">
       <TextInput
         type="date"
-        label={`${label}: day`}
+        label={t('{label}: day', { label })}
         value={value.day}
         error={problem}
         onChange={(event) => onChange({ ...value, day: event.currentTarget.value })}
@@ -72,7 +73,7 @@ function Moment({ label, value, problem, onChange }: MomentProps) {
       <TextInput
         type="time"
         step={1}
-        label={`${label}: time`}
+        label={t('{label}: time', { label })}
         value={value.time}
         onChange={(event) => onChange({ ...value, time: event.currentTarget.value })}
       />

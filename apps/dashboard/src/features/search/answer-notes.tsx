@@ -1,8 +1,12 @@
 import type { SearchAnswer } from '@airdeck/contracts/search/schema';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { useReader } from '../../ui/reader.ts';
 import classes from './search-page.module.css';
 import { windowText } from './time-range.ts';
+
+type LiveSource = SearchAnswer['sources'][number];
 
 /** What the answer does not hold, and how connectors searched live did. Nothing when all is as asked. */
 export function AnswerNotes({ of }: { of: SearchAnswer }) {
@@ -14,14 +18,18 @@ export function AnswerNotes({ of }: { of: SearchAnswer }) {
       {clipped ? (
         <li>
           <IconAlertTriangle size={14} className={classes.warning} aria-hidden />
-          The plan reaches {days} days back, so this was searched:{' '}
-          {windowText({ start: new Date(start), end: new Date(end) }, reader)}.
+          {plural(
+            days,
+            'The plan reaches {count} day back, so this was searched: {range}.',
+            'The plan reaches {count} days back, so this was searched: {range}.',
+            { range: windowText({ start: new Date(start), end: new Date(end) }, reader) },
+          )}
         </li>
       ) : null}
       {of.total.relation === 'gte' ? (
         <li>
           <IconAlertTriangle size={14} className={classes.warning} aria-hidden />
-          There are more events than can be counted in time; a shorter range shows how they spread.
+          {t('There are more events than can be counted in time; a shorter range shows how they spread.')}
         </li>
       ) : null}
       {of.sources.map(({ connector_id, name, state, message, found, took_ms }) => (
@@ -31,11 +39,26 @@ export function AnswerNotes({ of }: { of: SearchAnswer }) {
           ) : (
             <IconAlertTriangle size={14} aria-hidden />
           )}
-          {state === 'answered'
-            ? `${name}, searched live: ${found} ${found === 1 ? 'event' : 'events'} in ${took_ms} ms. ${message}`
-            : `${name}, searched live, ${state === 'failed' ? 'did not answer' : 'cannot answer this search'}: ${message}`}
+          {sourceText({ name, state, message, found, took_ms })}
         </li>
       ))}
     </ul>
+  );
+}
+
+function sourceText({
+  name,
+  state,
+  message,
+  found,
+  took_ms: time,
+}: Pick<LiveSource, 'name' | 'state' | 'message' | 'found' | 'took_ms'>): string {
+  if (state === 'failed') return t('{name}, searched live, did not answer: {message}', { name, message });
+  if (state !== 'answered') return t('{name}, searched live, cannot answer this search: {message}', { name, message });
+  return plural(
+    found,
+    '{name}, searched live: {count} event in {time} ms. {message}',
+    '{name}, searched live: {count} events in {time} ms. {message}',
+    { name, time, message },
   );
 }

@@ -1,5 +1,6 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight, IconSortAscending, IconSortDescending, IconX } from '@tabler/icons-react';
+import { t } from '../../language/translate.ts';
 import classes from './result-list.module.css';
 import { useSearchActions } from './search-actions.ts';
 
@@ -17,21 +18,21 @@ export function ColumnHead({ name }: { name: string }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconArrowLeft size={16} />} disabled={at === 0} onClick={() => move(at - 1)}>
-          Move left
+          {t('Move left')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconArrowRight size={16} />}
           disabled={at === columns.length - 1}
           onClick={() => move(at + 1)}
         >
-          Move right
+          {t('Move right')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconX size={16} />}
           disabled={columns.length === 1}
           onClick={() => setColumns(columns.filter((each) => each !== name))}
         >
-          Remove column
+          {t('Remove column')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -42,15 +43,16 @@ export function ColumnHead({ name }: { name: string }) {
 export function TimeHead() {
   const { sort, turnRound } = useSearchActions();
   const isNewest = sort === 'newest';
-  if (turnRound === undefined) return <th scope="col">Time</th>;
+  if (turnRound === undefined) return <th scope="col">{t('Time')}</th>;
   return (
     <th scope="col" aria-sort={isNewest ? 'descending' : 'ascending'}>
       <UnstyledButton
         className={`${classes.column} ${classes.turn}`}
-        title={isNewest ? 'Newest first. Show the oldest first' : 'Oldest first. Show the newest first'}
+        title={isNewest ? t('Newest first. Show the oldest first') : t('Oldest first. Show the newest first')}
         onClick={turnRound}
       >
-        Time {isNewest ? <IconSortDescending size={14} aria-hidden /> : <IconSortAscending size={14} aria-hidden />}
+        {t('Time')}{' '}
+        {isNewest ? <IconSortDescending size={14} aria-hidden /> : <IconSortAscending size={14} aria-hidden />}
       </UnstyledButton>
     </th>
   );

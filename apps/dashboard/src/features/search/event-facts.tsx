@@ -5,6 +5,7 @@ import { IconClockExclamation, IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CaseStatusBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/translate.ts';
 import { caseQueries } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { useReader } from '../../ui/reader.ts';
@@ -18,7 +19,7 @@ export function EventFacts({ event }: { event: FoundEvent }) {
   const link = vendorLinkOf(event);
   return (
     <dl className={classes.facts}>
-      <dt>Received</dt>
+      <dt>{t('Received')}</dt>
       <dd>
         <time dateTime={event.received_at} title={exactTime(event.received_at, reader)}>
           {eventTime(event.received_at, reader)}
@@ -27,10 +28,10 @@ export function EventFacts({ event }: { event: FoundEvent }) {
       </dd>
       {link === undefined ? null : (
         <>
-          <dt>At the vendor</dt>
+          <dt>{t('At the vendor')}</dt>
           <dd>
             <a href={link.href} target="_blank" rel="noreferrer">
-              {link.host} <IconExternalLink size={12} aria-label="(opens another tab)" />
+              {link.host} <IconExternalLink size={12} aria-label={t('(opens another tab)')} />
             </a>
           </dd>
         </>
@@ -45,10 +46,13 @@ function ClockNote({ event }: { event: FoundEvent }) {
   const { locale } = useReader();
   const offsetMs = Date.parse(event.time) - Date.parse(event.received_at);
   if (offsetMs <= clockTolerance.aheadMs && offsetMs >= -clockTolerance.behindMs) return null;
+  const duration = formatDuration(Math.abs(offsetMs) / 1000, locale);
   return (
     <span className={classes.clock}>
-      <IconClockExclamation size={14} aria-hidden /> its own time is {formatDuration(Math.abs(offsetMs) / 1000, locale)}{' '}
-      {offsetMs > 0 ? 'later' : 'earlier'}
+      <IconClockExclamation size={14} aria-hidden />{' '}
+      {offsetMs > 0
+        ? t('its own time is {duration} later', { duration })
+        : t('its own time is {duration} earlier', { duration })}
     </span>
   );
 }
@@ -59,7 +63,7 @@ function Cases({ eventId }: { eventId: string }) {
   if (cases.length === 0) return null;
   return (
     <>
-      <dt>{cases.length === 1 ? 'Case' : 'Cases'}</dt>
+      <dt>{cases.length === 1 ? t('Case') : t('Cases')}</dt>
       <dd>
         <ul className={classes.cases}>
           {cases.map(({ id, reference, alert_name: name, alert_status: status }) => (

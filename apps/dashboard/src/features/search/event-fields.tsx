@@ -2,6 +2,8 @@ import type { FoundEvent } from '@airdeck/contracts/search/schema';
 import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import classes from './event-panel.module.css';
 import { columnValues, fieldValues, type NamedValue } from './event-values.ts';
 import { PivotMenu } from './pivot-menu.tsx';
@@ -25,20 +27,20 @@ export function EventFields({ event }: { event: FoundEvent }) {
         <TextInput
           size="xs"
           mb="xs"
-          aria-label="Find in this event"
-          placeholder="Find a field or value"
+          aria-label={t('Find in this event')}
+          placeholder={t('Find a field or value')}
           value={wanted}
           leftSection={<IconSearch size={14} aria-hidden />}
           rightSection={
-            wanted === '' ? null : <CloseButton size="xs" aria-label="Clear" onClick={() => setWanted('')} />
+            wanted === '' ? null : <CloseButton size="xs" aria-label={t('Clear')} onClick={() => setWanted('')} />
           }
           onChange={(each) => setWanted(each.currentTarget.value)}
         />
       )}
-      <Values title="Common columns" values={shown.columns} origin={event} />
-      <Values title="Original fields" values={shown.fields} origin={event} />
+      <Values title={t('Common columns')} values={shown.columns} origin={event} />
+      <Values title={t('Original fields')} values={shown.fields} origin={event} />
       {shown.columns.length + shown.fields.length === 0 ? (
-        <p className={classes.nothing}>Nothing in this event has “{wanted.trim()}”.</p>
+        <p className={classes.nothing}>{t('Nothing in this event has “{text}”.', { text: wanted.trim() })}</p>
       ) : null}
     </>
   );
@@ -76,10 +78,12 @@ function Value({ name, value, origin }: { name: string; value: string; origin: F
   return (
     <div className={classes.value}>
       <span className={classes.text}>
-        {value === '' ? '(empty)' : whole || !isLong ? value : `${value.slice(0, LONG_VALUE)}… `}
+        {value === '' ? t('(empty)') : whole || !isLong ? value : `${value.slice(0, LONG_VALUE)}… `}
         {isLong ? (
           <button type="button" className={classes.more} onClick={() => setWhole(!whole)}>
-            {whole ? 'less' : `${value.length - LONG_VALUE} more characters`}
+            {whole
+              ? t('less##text')
+              : plural(value.length - LONG_VALUE, '{count} more character', '{count} more characters')}
           </button>
         ) : null}
       </span>

@@ -3,6 +3,7 @@ import { ActionIcon, Tabs } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPin, IconPinFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { searchQueries } from '../../queries/search.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -29,13 +30,14 @@ type Props = {
 };
 
 const parts = ['fields', 'raw', 'json'] as const;
-const labels = { fields: 'Fields', raw: 'Raw', json: 'JSON' } as const;
+const labels = { fields: t('Fields'), raw: t('Raw'), json: 'JSON' } as const;
 
 /** One event in full, beside the list: `j` and `k` go on to its neighbours. */
 export function EventPanel({ id, listed, opened, onClose, onAbove, onBelow }: Props) {
   const asked = useQuery({ ...searchQueries.event(useTenantApi(), id), enabled: opened && listed === undefined });
   const { pinned, togglePin, sort } = useSearchActions();
-  const [above, below] = sort === 'newest' ? ['Newer', 'Older'] : ['Older', 'Newer'];
+  const [above, below] =
+    sort === 'newest' ? [t('Newer event (k)'), t('Older event (j)')] : [t('Older event (k)'), t('Newer event (j)')];
   const reader = useReader();
   const event = listed ?? asked.data;
   useNeighbourKeys(opened, onAbove, onBelow);
@@ -46,24 +48,24 @@ export function EventPanel({ id, listed, opened, onClose, onAbove, onBelow }: Pr
       title={
         <span className={classes.bar}>
           <span className="air-figures" title={event === undefined ? undefined : exactTime(event.time, reader)}>
-            {event === undefined ? 'Event' : `Event of ${eventTime(event.time, reader)}`}
+            {event === undefined ? t('Event') : t('Event of {time}', { time: eventTime(event.time, reader) })}
           </span>
           <span className={classes.steps}>
             {event === undefined ? null : (
               <ActionIcon
                 size={24}
-                aria-label="Pin above the list"
-                title={pinned.has(event.id) ? 'Unpin' : 'Pin above the list'}
+                aria-label={t('Pin above the list')}
+                title={pinned.has(event.id) ? t('Unpin') : t('Pin above the list')}
                 aria-pressed={pinned.has(event.id)}
                 onClick={() => togglePin(event)}
               >
                 {pinned.has(event.id) ? <IconPinFilled size={16} /> : <IconPin size={16} />}
               </ActionIcon>
             )}
-            <ActionIcon size={24} aria-label={`${above} event (k)`} disabled={onAbove === undefined} onClick={onAbove}>
+            <ActionIcon size={24} aria-label={above} disabled={onAbove === undefined} onClick={onAbove}>
               <IconArrowUp size={16} />
             </ActionIcon>
-            <ActionIcon size={24} aria-label={`${below} event (j)`} disabled={onBelow === undefined} onClick={onBelow}>
+            <ActionIcon size={24} aria-label={below} disabled={onBelow === undefined} onClick={onBelow}>
               <IconArrowDown size={16} />
             </ActionIcon>
           </span>
@@ -75,7 +77,7 @@ export function EventPanel({ id, listed, opened, onClose, onAbove, onBelow }: Pr
       ) : asked.isError ? (
         <ErrorState error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} />
       ) : (
-        <Loading label="Loading event">
+        <Loading label={t('Loading event')}>
           <TextSkeleton lines={12} />
         </Loading>
       )}
@@ -86,12 +88,12 @@ export function EventPanel({ id, listed, opened, onClose, onAbove, onBelow }: Pr
 function EventDetail({ event }: { event: FoundEvent }) {
   const [part, setPart] = useState<(typeof parts)[number]>('fields');
   const reader = useReader();
-  const name = `event of ${eventTime(event.time, reader)}`;
+  const time = eventTime(event.time, reader);
   return (
     <>
       <div className={classes.message}>
-        <p>{event.message === '' ? 'This event has no message.' : event.message}</p>
-        {event.message === '' ? null : <CopyButton value={event.message} label="Copy message" />}
+        <p>{event.message === '' ? t('This event has no message.') : event.message}</p>
+        {event.message === '' ? null : <CopyButton value={event.message} label={t('Copy message')} />}
       </div>
       <EventFacts event={event} />
       <Tabs
@@ -111,15 +113,15 @@ function EventDetail({ event }: { event: FoundEvent }) {
         </Tabs.Panel>
         <Tabs.Panel value="raw" pt="sm">
           <div className={classes.corner}>
-            <CopyButton value={event.raw} label="Copy raw line" />
+            <CopyButton value={event.raw} label={t('Copy raw line')} />
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-          <section className={classes.raw} aria-label={`Raw line of ${name}`} tabIndex={0}>
-            {event.raw === '' ? 'No raw line came with this event.' : event.raw}
+          <section className={classes.raw} aria-label={t('Raw line of event of {time}', { time })} tabIndex={0}>
+            {event.raw === '' ? t('No raw line came with this event.') : event.raw}
           </section>
         </Tabs.Panel>
         <Tabs.Panel value="json" pt="sm">
-          <JsonTree value={event} label={`JSON of ${name}`} />
+          <JsonTree value={event} label={t('JSON of event of {time}', { time })} />
         </Tabs.Panel>
       </Tabs>
     </>

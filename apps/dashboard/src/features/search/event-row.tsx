@@ -3,6 +3,7 @@ import { caseSeverities } from '@airdeck/contracts/statuses';
 import { IconPin } from '@tabler/icons-react';
 import { memo } from 'react';
 import { SeverityBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/translate.ts';
 import { dateFormat, type Reader, useReader } from '../../ui/reader.ts';
 import { valuesOfEvent } from './event-values.ts';
 import classes from './result-list.module.css';
@@ -50,7 +51,7 @@ export const EventRow = memo(function EventRow(props: Props) {
       }}
     >
       <td className={classes.time}>
-        {isPinned ? <IconPin size={14} className={classes.pin} role="img" aria-label="Pinned" /> : null}
+        {isPinned ? <IconPin size={14} className={classes.pin} role="img" aria-label={t('Pinned')} /> : null}
         <time dateTime={event.time} title={exactTime(event.time, reader)}>
           {eventTime(event.time, reader)}
         </time>

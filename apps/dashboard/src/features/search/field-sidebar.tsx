@@ -2,6 +2,8 @@ import type { SearchFields } from '@airdeck/contracts/search/schema';
 import { ActionIcon, CloseButton, TextInput, UnstyledButton } from '@mantine/core';
 import { IconChevronRight, IconColumns3, IconEqual, IconEqualNot } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { Count } from '../../ui/count.tsx';
 import { numberFormat, useReader } from '../../ui/reader.ts';
 import classes from './field-sidebar.module.css';
@@ -20,27 +22,23 @@ export function FieldSidebar({ of }: { of: SearchFields }) {
     <div className={classes.root}>
       <TextInput
         size="xs"
-        aria-label="Find a field"
-        placeholder="Find a field"
+        aria-label={t('Find a field')}
+        placeholder={t('Find a field')}
         value={wanted}
-        rightSection={wanted === '' ? null : <CloseButton size="xs" aria-label="Clear" onClick={() => setWanted('')} />}
+        rightSection={
+          wanted === '' ? null : <CloseButton size="xs" aria-label={t('Clear')} onClick={() => setWanted('')} />
+        }
         onChange={(event) => setWanted(event.currentTarget.value)}
       />
       <p className={classes.sample}>
-        {of.sample.complete ? (
-          <>
-            Values of all <Count value={of.sample.events} /> events.
-          </>
-        ) : (
-          <>
-            Values of the newest <Count value={of.sample.events} /> events.
-          </>
-        )}
+        {of.sample.complete
+          ? plural(of.sample.events, 'Values of {count} event.', 'Values of all {count} events.')
+          : plural(of.sample.events, 'Values of the newest {count} event.', 'Values of the newest {count} events.')}
       </p>
-      <FieldList title="Shown as columns" fields={shown} sample={of.sample.events} />
-      <FieldList title="Other fields" fields={others} sample={of.sample.events} />
-      {matching.length === 0 ? <p className={classes.sample}>No field has this in its name.</p> : null}
-      {of.more_fields ? <p className={classes.sample}>There are more fields than are listed here.</p> : null}
+      <FieldList title={t('Shown as columns')} fields={shown} sample={of.sample.events} />
+      <FieldList title={t('Other fields')} fields={others} sample={of.sample.events} />
+      {matching.length === 0 ? <p className={classes.sample}>{t('No field has this in its name.')}</p> : null}
+      {of.more_fields ? <p className={classes.sample}>{t('There are more fields than are listed here.')}</p> : null}
     </div>
   );
 }
@@ -84,8 +82,8 @@ function FieldItem({ field, sample }: { field: Field; sample: number }) {
         <ActionIcon
           size={24}
           aria-pressed={isColumn}
-          aria-label={`Column ${field.name}`}
-          title={isColumn ? 'Remove column' : 'Show as column'}
+          aria-label={t('Column {name}', { name: field.name })}
+          title={isColumn ? t('Remove column') : t('Show as column')}
           className={classes.column}
           onClick={() => toggleColumn(field.name)}
         >
@@ -95,7 +93,7 @@ function FieldItem({ field, sample }: { field: Field; sample: number }) {
       {open ? (
         <div id={valuesId}>
           {field.top.length === 0 ? (
-            <p className={classes.sample}>Its values are lists or objects.</p>
+            <p className={classes.sample}>{t('Its values are lists or objects.')}</p>
           ) : (
             <TopValues field={field} sample={sample} />
           )}
@@ -113,23 +111,23 @@ function TopValues({ field, sample }: { field: Field; sample: number }) {
         <li key={value} className={classes.value}>
           <span className={classes.share} style={{ width: `${sample === 0 ? 0 : (count / sample) * 100}%` }} />
           <span className={classes.text} title={value}>
-            {value === '' ? '(empty)' : value}
+            {value === '' ? t('(empty)') : value}
           </span>
           <span className={classes.count}>
             <Count value={count} />
           </span>
           <ActionIcon
             size={24}
-            aria-label={`Only ${field.name} ${value}`}
-            title="Only this value"
+            aria-label={t('Only {field} {value}', { field: field.name, value })}
+            title={t('Only this value')}
             onClick={() => addFilter(field.name, 'is', value)}
           >
             <IconEqual size={14} />
           </ActionIcon>
           <ActionIcon
             size={24}
-            aria-label={`Not ${field.name} ${value}`}
-            title="Not this value"
+            aria-label={t('Not {field} {value}', { field: field.name, value })}
+            title={t('Not this value')}
             onClick={() => addFilter(field.name, 'is_not', value)}
           >
             <IconEqualNot size={14} />

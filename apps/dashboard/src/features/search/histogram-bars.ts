@@ -1,4 +1,6 @@
 import type { SearchAnswer } from '@airdeck/contracts/search/schema';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { dateFormat, type Reader } from '../../ui/reader.ts';
 import type { Bars } from './brush.ts';
 import type { Window } from './time-range.ts';
@@ -19,7 +21,7 @@ export function histogramBars({
   time_range: range,
 }: Pick<SearchAnswer, 'histogram' | 'bucket_ms' | 'time_range'>): Bar[] {
   if (width <= 0) return [];
-  const counts = new Map(histogram.map(({ t, count }) => [Date.parse(t), count]));
+  const counts = new Map(histogram.map(({ t: time, count }) => [Date.parse(time), count]));
   const first = Math.floor(Date.parse(range.start) / width) * width;
   const last = Date.parse(range.end);
   const bars: Bar[] = [];
@@ -41,11 +43,11 @@ export function windowOfBars(bars: readonly Bar[], { from, to }: Bars, widthMs: 
 
 /** "per 5 min": what one bar counts. */
 export function perBar(widthMs: number): string {
-  if (widthMs < 1000) return `per ${widthMs} ms`;
-  if (widthMs < MINUTE_MS) return `per ${widthMs / 1000} s`;
-  if (widthMs < HOUR_MS) return `per ${widthMs / MINUTE_MS} min`;
-  if (widthMs < DAY_MS) return `per ${widthMs / HOUR_MS} h`;
-  return widthMs === DAY_MS ? 'per day' : `per ${widthMs / DAY_MS} days`;
+  if (widthMs < 1000) return t('per {value} ms', { value: widthMs });
+  if (widthMs < MINUTE_MS) return t('per {value} s', { value: widthMs / 1000 });
+  if (widthMs < HOUR_MS) return t('per {value} min', { value: widthMs / MINUTE_MS });
+  if (widthMs < DAY_MS) return t('per {value} h', { value: widthMs / HOUR_MS });
+  return plural(widthMs / DAY_MS, 'per day', 'per {count} days');
 }
 
 /** When a bar begins and ends, as short as tells it from its neighbours. */

@@ -1,6 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useMemo, useState } from 'react';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
 import { Count } from '../../ui/count.tsx';
 import { numberFormat, useReader } from '../../ui/reader.ts';
 import { type Brush, barAt, barsOf, moved } from './brush.ts';
@@ -25,21 +27,18 @@ export function Histogram(props: Props) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const { bars, widthMs, total } = props;
   return (
-    <section className={classes.root} aria-label="Events over time">
+    <section className={classes.root} aria-label={t('Events over time')}>
       <div className={classes.foot}>
         <span className={classes.per}>
-          <strong>
-            <Count value={total} /> {total === 1 ? 'event' : 'events'}
-          </strong>{' '}
-          {perBar(widthMs)}
+          <strong>{plural(total, '{count} event', '{count} events')}</strong> {perBar(widthMs)}
         </span>
         <SegmentedControl
           size="xs"
-          aria-label="Show events over time as"
+          aria-label={t('Show events over time as')}
           value={view}
           data={[
-            { value: 'chart', label: 'Chart' },
-            { value: 'table', label: 'Table' },
+            { value: 'chart', label: t('Chart') },
+            { value: 'table', label: t('Table') },
           ]}
           onChange={(value) => setView(value === 'table' ? 'table' : 'chart')}
         />
@@ -91,7 +90,7 @@ function Chart({ bars, widthMs, searched, onNarrow }: Omit<Props, 'total'>) {
         className={classes.plot}
         role="slider"
         tabIndex={0}
-        aria-label="Stretch of time: arrows move, shift and arrows choose several, Enter narrows the search"
+        aria-label={t('Stretch of time: arrows move, shift and arrows choose several, Enter narrows the search')}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, bars.length - 1)}
         aria-valuenow={at}
@@ -159,19 +158,19 @@ function wordsOf({ bars, chosen, widthMs, reader, searched }: Words): string {
     chosen.from === chosen.to
       ? barText(first, widthMs, reader)
       : windowText(windowOfBars(bars, chosen, widthMs, searched), reader);
-  return `${when}: ${numberFormat(reader).format(count)} ${count === 1 ? 'event' : 'events'}`;
+  return `${when}: ${plural(count, '{count} event', '{count} events')}`;
 }
 
 function BarTable({ bars, widthMs }: Pick<Props, 'bars' | 'widthMs'>) {
   const reader = useReader();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={classes.tableScroll} aria-label="Events over time as a table" tabIndex={0}>
+    <section className={classes.tableScroll} aria-label={t('Events over time as a table')} tabIndex={0}>
       <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Events</th>
+            <th scope="col">{t('Time')}</th>
+            <th scope="col">{t('Events')}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { t } from '../../language/translate.ts';
 
 type Props = { live: boolean; onChange: (live: boolean) => void };
 
@@ -11,7 +12,7 @@ export function LiveButton({ live, onChange }: Props) {
       leftSection={live ? <IconPlayerStop size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
       onClick={() => onChange(!live)}
     >
-      {live ? 'Stop live tail' : 'Live tail'}
+      {live ? t('Stop live tail') : t('Live tail')}
     </Button>
   );
 }

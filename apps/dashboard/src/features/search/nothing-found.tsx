@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../language/translate.ts';
 import { searchQueries } from '../../queries/search.ts';
 import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -15,44 +16,48 @@ export function NothingFound({ search, live, onRerun }: Props) {
   const scopes = useQuery(searchQueries.scopes(useTenantApi()));
   const mayConnect = useAccess('onboarding').allowed;
   if (live) {
-    return <EmptyState title="Waiting for events">What matches shows here as it arrives.</EmptyState>;
+    return <EmptyState title={t('Waiting for events')}>{t('What matches shows here as it arrives.')}</EmptyState>;
   }
   if (scopes.data?.length === 0) {
     return (
       <EmptyState
-        title="No events have come in yet"
+        title={t('No events have come in yet')}
         action={
-          mayConnect ? <Button renderRoot={(props) => <Link to="/set-up" {...props} />}>Connect a system</Button> : null
+          mayConnect ? (
+            <Button renderRoot={(props) => <Link to="/set-up" {...props} />}>{t('Connect a system')}</Button>
+          ) : null
         }
       >
-        Once a system sends its logs here, they can be searched within seconds.
+        {t('Once a system sends its logs here, they can be searched within seconds.')}
       </EmptyState>
     );
   }
   if (isNarrowed(search)) {
     return (
       <EmptyState
-        title="No event matches"
+        title={t('No event matches')}
         action={
           <Button
             onClick={() =>
               onRerun({ query: undefined, filters: undefined, integrations: undefined, connector_id: undefined })
             }
           >
-            Show everything of this time
+            {t('Show everything of this time')}
           </Button>
         }
       >
-        Nothing in this time range fits query, sources and filters together. A longer range may.
+        {t('Nothing in this time range fits query, sources and filters together. A longer range may.')}
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="No events in this time range"
-      action={<Button onClick={() => onRerun({ timeRange: { start: 'now-30d', end: 'now' } })}>Last 30 days</Button>}
+      title={t('No events in this time range')}
+      action={
+        <Button onClick={() => onRerun({ timeRange: { start: 'now-30d', end: 'now' } })}>{t('Last 30 days')}</Button>
+      }
     >
-      Events are there, but none of this time. Choose a longer range.
+      {t('Events are there, but none of this time. Choose a longer range.')}
     </EmptyState>
   );
 }

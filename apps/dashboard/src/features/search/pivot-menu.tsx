@@ -15,6 +15,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { kindsOfValue } from '../../components/value-actions/value-kind.ts';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { useAccess } from '../../session/access.ts';
 import { useSearchActions } from './search-actions.ts';
@@ -44,43 +45,43 @@ export function PivotMenu({ field, value, origin }: Props) {
   const actions = useAccess('actions');
   const policies = useAccess('airAutomation');
   const [choosing, setChoosing] = useState(false);
-  const copy = async (text: string, what: string) => {
+  const copy = async (text: string, done: string) => {
     await navigator.clipboard.writeText(text);
-    showDone(`${what} copied`);
+    showDone(done);
   };
   return (
     <>
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
-          <ActionIcon size={24} aria-label={`What to do with ${field} ${value.slice(0, 80)}`}>
+          <ActionIcon size={24} aria-label={t('What to do with {field} {value}', { field, value: value.slice(0, 80) })}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconEqual size={16} />} onClick={() => addFilter(field, 'is', value)}>
-            Only this value
+            {t('Only this value')}
           </Menu.Item>
           <Menu.Item leftSection={<IconEqualNot size={16} />} onClick={() => addFilter(field, 'is_not', value)}>
-            Not this value
+            {t('Not this value')}
           </Menu.Item>
           <Menu.Item leftSection={<IconColumns3 size={16} />} onClick={() => toggleColumn(field)}>
-            {isColumn ? 'Remove column' : 'Show as column'}
+            {isColumn ? t('Remove column') : t('Show as column')}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconSearch size={16} />} onClick={() => searchFor(writeValue(value))}>
-            Search this value everywhere
+            {t('Search this value everywhere')}
           </Menu.Item>
           {value.length > CASE_TEXT_MAX ? null : (
             <Menu.Item
               leftSection={<IconShieldHalf size={16} />}
               renderRoot={(props) => <Link to="/air/case-management" search={{ q: value }} {...props} />}
             >
-              Cases with this value
+              {t('Cases with this value')}
             </Menu.Item>
           )}
           {actions.allowed && kindsOfValue(field, value).length > 0 ? (
             <Menu.Item leftSection={<IconBolt size={16} />} onClick={() => setChoosing(true)}>
-              Run an action on it…
+              {t('Run an action on it…')}
             </Menu.Item>
           ) : null}
           {policies.allowed && isPolicyField(field) && value !== '' && value.length <= POLICY_TEXT_MAX ? (
@@ -94,15 +95,18 @@ export function PivotMenu({ field, value, origin }: Props) {
                 />
               )}
             >
-              New policy with this value
+              {t('New policy with this value')}
             </Menu.Item>
           ) : null}
           <Menu.Divider />
-          <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copy(value, 'Value')}>
-            Copy value
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copy(value, t('Value copied'))}>
+            {t('Copy value')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copy(writeTerm(field, value), 'Query')}>
-            Copy as query
+          <Menu.Item
+            leftSection={<IconCopy size={16} />}
+            onClick={() => void copy(writeTerm(field, value), t('Query copied'))}
+          >
+            {t('Copy as query')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

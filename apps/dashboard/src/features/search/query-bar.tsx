@@ -2,6 +2,8 @@ import type { QueryProblem } from '@airdeck/query-language/query-problem';
 import { Button } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import classes from './query-bar.module.css';
 import type { QueryEditor } from './query-editor.ts';
 import type { Offers } from './query-offers.ts';
@@ -21,8 +23,8 @@ type Props = {
   onRun: (query: string) => void;
 };
 
-const LABEL = 'Query';
-const HINT = 'Search events: words, field:value, "a phrase", src_ip:10.0.0.0/8 …';
+const LABEL = t('Query');
+const HINT = t('Search events: words, field:value, "a phrase", src_ip:10.0.0.0/8 …');
 /** Long enough that nobody is corrected in the middle of a word. */
 const PAUSE_MS = 900;
 
@@ -63,7 +65,7 @@ export function QueryBar({ ref, query, refused, busy, offers, onRun }: Props) {
           <QueryField ref={ref} text={text} problem={problem} offers={offers} onType={type} onRun={run} />
         </div>
         <Button type="submit" loading={busy}>
-          Search
+          {t('Search##verb')}
         </Button>
       </form>
       <QueryNotes
@@ -180,7 +182,7 @@ function QueryNotes({ text, problem, hints, onFix }: NotesProps) {
   return (
     <div className={classes.problem} role="alert">
       <span className={classes.where}>
-        {`Character ${span.start + 1}`}
+        {t('Character {position}', { position: span.start + 1 })}
         {at === '' ? null : (
           <>
             {': '}
@@ -193,7 +195,9 @@ function QueryNotes({ text, problem, hints, onFix }: NotesProps) {
       </span>
       {fix === undefined ? null : (
         <Button variant="default" size="compact-xs" className={classes.fix ?? ''} onClick={() => onFix(fix)}>
-          Search <code className={classes.part}>{fix.length > 60 ? `${fix.slice(0, 60)}…` : fix}</code>
+          {tx('Search {query}', {
+            query: <code className={classes.part}>{fix.length > 60 ? `${fix.slice(0, 60)}…` : fix}</code>,
+          })}
         </Button>
       )}
     </div>

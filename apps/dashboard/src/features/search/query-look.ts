@@ -53,7 +53,9 @@ export const queryLook = EditorView.theme({
   '.air-query-regex': { color: 'var(--air-medium)' },
   '.air-query-error': { color: 'var(--air-critical)' },
   '.air-query-problem': {
-    textDecoration: 'underline wavy var(--air-critical)',
+    textDecorationLine: 'underline',
+    textDecorationStyle: 'wavy',
+    textDecorationColor: 'var(--air-critical)',
     textUnderlineOffset: '4px',
     textDecorationSkipInk: 'none',
   },

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconCalendar, IconCheck, IconChevronDown, IconClock } from '@tabler/icons-react';
 import { useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { useReader } from '../../ui/reader.ts';
 import { AbsoluteRangeDialog } from './absolute-range-dialog.tsx';
 import { presetOf, rangePresets, rangeText, type TimeRange, windowOf } from './time-range.ts';
@@ -29,7 +30,7 @@ export function RangePicker({ range, now, onChange }: Props) {
             h={36}
             leftSection={<IconClock size={16} aria-hidden />}
             rightSection={<IconChevronDown size={14} aria-hidden />}
-            aria-label={`Time range: ${text}`}
+            aria-label={t('Time range: {range}', { range: text })}
           >
             {text}
           </Button>
@@ -49,7 +50,7 @@ export function RangePicker({ range, now, onChange }: Props) {
           ))}
           <Menu.Divider />
           <Menu.Item leftSection={<IconCalendar size={16} aria-hidden />} onClick={() => setAbsolute(true)}>
-            From … to …
+            {t('From … to …')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -1,6 +1,8 @@
 /** Columns of the table of results until others are chosen; the time always stands first. */
 export const defaultColumns = ['integration', 'host', 'user', 'message'] as const;
 
+const WIDE = 'minmax(280px, 1fr)';
+
 /** How wide a column is, as a track of a grid. */
 const widths: Readonly<Record<string, string>> = {
   integration: '96px',
@@ -12,8 +14,8 @@ const widths: Readonly<Record<string, string>> = {
   user: '132px',
   src_ip: '132px',
   dst_ip: '132px',
-  message: 'minmax(280px, 1fr)',
-  raw: 'minmax(280px, 1fr)',
+  message: WIDE,
+  raw: WIDE,
 };
 const OTHER = '150px';
 const TIME = '160px';

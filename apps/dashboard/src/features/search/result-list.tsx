@@ -2,6 +2,7 @@ import type { FoundEvent } from '@airdeck/contracts/search/schema';
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { useRowKeys } from '../../ui/use-row-keys.ts';
 import { ColumnHead, TimeHead } from './column-head.tsx';
 import { EventRow } from './event-row.tsx';
@@ -69,10 +70,14 @@ export function ResultList(props: Props) {
         tabIndex={isPhone ? 0 : undefined}
         onScroll={(event) => onAtTop(event.currentTarget.scrollTop < height)}
       >
-        <table aria-label="Events" aria-rowcount={props.total < 0 ? -1 : props.total + 1} className={classes.table}>
+        <table
+          aria-label={t('Events')}
+          aria-rowcount={props.total < 0 ? -1 : props.total + 1}
+          className={classes.table}
+        >
           <thead className={classes.head}>
             <tr aria-rowindex={1} className={classes.row} style={{ gridTemplateColumns: grid }}>
-              {isPhone ? <th scope="col">Time</th> : <TimeHead />}
+              {isPhone ? <th scope="col">{t('Time')}</th> : <TimeHead />}
               {columns.map((name) => (
                 <th key={name} scope="col">
                   {/* Rows are stacked there: nothing stands below a head, and nobody sees it. */}

@@ -1,7 +1,8 @@
-import type { SearchAnswer } from '@airdeck/contracts/search/schema';
+import type { SearchAnswer, SearchOrder } from '@airdeck/contracts/search/schema';
 import { Button } from '@mantine/core';
-import { Count } from '../../ui/count.tsx';
-import { useReader } from '../../ui/reader.ts';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
+import { numberFormat, useReader } from '../../ui/reader.ts';
 import { isDefault } from './result-columns.ts';
 import { useSearchActions } from './search-actions.ts';
 import { windowText } from './time-range.ts';
@@ -23,43 +24,49 @@ type Props = {
 export function ResultSummary({ first, loaded, loading, full, failed, onRetry, pinned, onUnpin }: Props) {
   const reader = useReader();
   const { columns, setColumns, sort, turnRound } = useSearchActions();
-  const later = sort === 'newest' ? 'older' : 'newer';
   const { total, time_range: range, took_ms } = first;
+  const number = numberFormat(reader);
+  const done = number.format(loaded);
+  const shown =
+    total.relation === 'gte'
+      ? plural(total.value, '{done} of more than {count} event', '{done} of more than {count} events', { done })
+      : plural(total.value, '{done} of {count} event', '{done} of {count} events', { done });
   const window = { start: new Date(range.start), end: new Date(range.end) };
   return (
     <>
       <span role="status">
-        <Count value={loaded} /> of {total.relation === 'gte' ? 'more than ' : ''}
-        <Count value={total.value} /> {total.value === 1 ? 'event' : 'events'}
-        {loading ? ', loading more …' : ''}
-        {full ? `. Narrow the time range to see ${later} ones.` : ''}
+        {loading ? t('{what}, loading more …', { what: shown }) : full ? narrowText(shown, sort) : shown}
       </span>
       {failed ? (
         <span>
-          {sort === 'newest' ? 'Older' : 'Newer'} events did not load.{' '}
+          {sort === 'newest' ? t('Older events did not load.') : t('Newer events did not load.')}{' '}
           <Button variant="subtle" size="compact-xs" onClick={onRetry}>
-            Try again
+            {t('Try again')}
           </Button>
         </span>
       ) : null}
       {turnRound === undefined ? null : (
         <Button variant="subtle" color="gray" size="compact-xs" hiddenFrom="sm" onClick={turnRound}>
-          {sort === 'newest' ? 'Oldest first' : 'Newest first'}
+          {sort === 'newest' ? t('Oldest first') : t('Newest first')}
         </Button>
       )}
       {pinned === 0 ? null : (
         <Button variant="subtle" color="gray" size="compact-xs" onClick={onUnpin}>
-          Unpin {pinned}
+          {t('Unpin {count}', { count: pinned })}
         </Button>
       )}
       {isDefault(columns) ? null : (
         <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setColumns([])}>
-          Usual columns
+          {t('Usual columns')}
         </Button>
       )}
-      <span>
-        {windowText(window, reader)} · <Count value={took_ms} /> ms
-      </span>
+      <span>{t('{range} · {time} ms', { range: windowText(window, reader), time: number.format(took_ms) })}</span>
     </>
   );
+}
+
+function narrowText(what: string, sort: SearchOrder): string {
+  return sort === 'newest'
+    ? t('{what}. Narrow the time range to see older ones.', { what })
+    : t('{what}. Narrow the time range to see newer ones.', { what });
 }

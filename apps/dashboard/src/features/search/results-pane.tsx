@@ -3,6 +3,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
+import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
@@ -54,7 +55,9 @@ export function ResultsPane(props: Props) {
   const sidebar = <Fields of={fields.data} query={fields} />;
   if (window === undefined) {
     return (
-      <p className={classes.warning}>This time range ends before it begins, or is no time range. Choose another.</p>
+      <p className={classes.warning}>
+        {t('This time range ends before it begins, or is no time range. Choose another.')}
+      </p>
     );
   }
   if (!isAskable || problemIn(run.error) !== undefined) {
@@ -67,10 +70,15 @@ export function ResultsPane(props: Props) {
   return (
     <div className={classes.body} data-wide={isHidden || undefined}>
       {isHidden || isPhone ? null : (
-        <aside className={classes.fields} aria-label="Fields">
+        <aside className={classes.fields} aria-label={t('Fields')}>
           <div className={classes.fieldsHead}>
-            <h2>Fields</h2>
-            <ActionIcon size={24} aria-label="Hide fields" title="Hide fields" onClick={() => setHidden(true)}>
+            <h2>{t('Fields')}</h2>
+            <ActionIcon
+              size={24}
+              aria-label={t('Hide fields')}
+              title={t('Hide fields')}
+              onClick={() => setHidden(true)}
+            >
               <IconLayoutSidebarLeftCollapse size={16} />
             </ActionIcon>
           </div>
@@ -88,7 +96,7 @@ export function ResultsPane(props: Props) {
                 leftSection={<IconLayoutSidebarLeftExpand size={16} aria-hidden />}
                 onClick={() => (isPhone ? setFieldsOpened(true) : setHidden(false))}
               >
-                Fields
+                {t('Fields')}
               </Button>
             ) : null}
             <Answer {...props} first={first} window={window} />
@@ -98,12 +106,12 @@ export function ResultsPane(props: Props) {
             <ErrorState error={run.error} onRetry={() => void run.refetch()} retrying={run.isFetching} />
           </div>
         ) : (
-          <Loading label="Searching">
+          <Loading label={t('Searching')}>
             <TableSkeleton rows={14} />
           </Loading>
         )}
       </div>
-      <SidePanel opened={fieldsOpened} onClose={() => setFieldsOpened(false)} title="Fields">
+      <SidePanel opened={fieldsOpened} onClose={() => setFieldsOpened(false)} title={t('Fields')}>
         {fieldsOpened ? sidebar : null}
       </SidePanel>
     </div>
@@ -129,7 +137,7 @@ function Fields({ of, query }: { of: SearchFields | undefined; query: Results['f
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />;
   }
   return (
-    <Loading label="Loading fields">
+    <Loading label={t('Loading fields')}>
       <TextSkeleton lines={12} />
     </Loading>
   );

@@ -3,6 +3,7 @@ import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { searchMutations } from '../../queries/search.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -34,24 +35,27 @@ export function SaveDialog({ search, replaces, onClose, onSaved }: Props) {
     event.preventDefault();
     const trimmed = name.trim();
     if (trimmed === '') {
-      setProblem('Name the search.');
+      setProblem(t('Name the search.'));
       return;
     }
     const body = savedBody(search, trimmed, shared);
     const done = ({ id }: SavedSearch) => {
-      showDone('Search saved');
+      showDone(t('Search saved'));
       onSaved(id);
     };
     if (replaces === undefined) create.mutate(body, { onSuccess: done });
     else change.mutate({ id: replaces.id, body: { ...body, replaces: replaces.updated_at } }, { onSuccess: done });
   };
   return (
-    <Dialog title={replaces === undefined ? 'Save this search' : `Save over ${replaces.name}`} onClose={onClose}>
+    <Dialog
+      title={replaces === undefined ? t('Save this search') : t('Save over {name}', { name: replaces.name })}
+      onClose={onClose}
+    >
       <form onSubmit={save} noValidate>
         <Stack gap="md">
           <ProblemNote error={create.error ?? change.error} />
           <TextInput
-            label="Name"
+            label={t('Name')}
             maxLength={NAME_MAX}
             value={name}
             error={problem}
@@ -62,19 +66,19 @@ export function SaveDialog({ search, replaces, onClose, onSaved }: Props) {
             data-autofocus
           />
           <Checkbox
-            label="Share with everybody in this tenant who may search"
+            label={t('Share with everybody in this tenant who may search')}
             checked={shared}
             onChange={(event) => setShared(event.currentTarget.checked)}
           />
           <Text size="xs" c="dimmed">
-            Sources, query, time range, filters that are on, order and columns are kept.
+            {t('Sources, query, time range, filters that are on, order and columns are kept.')}
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose} disabled={busy}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy}>
-              Save
+              {t('Save')}
             </Button>
           </Group>
         </Stack>

@@ -4,6 +4,7 @@ import { IconBookmark, IconChevronDown, IconDots, IconTrash, IconUsers } from '@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { searchMutations, searchQueries } from '../../queries/search.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -41,7 +42,11 @@ export function SavedSearches({ search, onOpen, onSaved }: Props) {
             rightSection={<IconChevronDown size={14} aria-hidden />}
             onClick={() => setOpened(!opened)}
           >
-            {current === undefined ? 'Saved searches' : `${current.name}${changed ? ' (changed)' : ''}`}
+            {current === undefined
+              ? t('Saved searches')
+              : changed
+                ? t('{name} (changed)', { name: current.name })
+                : current.name}
           </Button>
         </Popover.Target>
         <Popover.Dropdown className={classes.menu}>
@@ -65,7 +70,7 @@ export function SavedSearches({ search, onOpen, onSaved }: Props) {
           ) : saved.isError ? (
             <ErrorState error={saved.error} onRetry={() => void saved.refetch()} retrying={saved.isFetching} />
           ) : (
-            <p className={classes.none}>Loading …</p>
+            <p className={classes.none}>{t('Loading …')}</p>
           )}
           <div className={classes.foot}>
             {changed && current.editable && savable ? (
@@ -77,7 +82,7 @@ export function SavedSearches({ search, onOpen, onSaved }: Props) {
                   setSaving(current);
                 }}
               >
-                Save changes
+                {t('Save changes')}
               </Button>
             ) : null}
             {savable ? (
@@ -88,11 +93,11 @@ export function SavedSearches({ search, onOpen, onSaved }: Props) {
                   setSaving('new');
                 }}
               >
-                Save this search
+                {t('Save this search')}
               </Button>
             ) : (
               <p className={classes.none}>
-                A relative range from a link cannot be saved; choose a preset or two moments.
+                {t('A relative range from a link cannot be saved; choose a preset or two moments.')}
               </p>
             )}
           </div>
@@ -137,7 +142,11 @@ function SavedList({ searches, openId, onOpen, onEdit, onDelete }: ListProps) {
   const [wanted, setWanted] = useState('');
   const matching = searches.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
   if (searches.length === 0) {
-    return <p className={classes.none}>Searches you save, and those shared with everybody here, stand in this list.</p>;
+    return (
+      <p className={classes.none}>
+        {t('Searches you save, and those shared with everybody here, stand in this list.')}
+      </p>
+    );
   }
   return (
     <>
@@ -145,39 +154,39 @@ function SavedList({ searches, openId, onOpen, onEdit, onDelete }: ListProps) {
         <TextInput
           size="xs"
           mb={6}
-          aria-label="Find a saved search"
-          placeholder="Find a saved search"
+          aria-label={t('Find a saved search')}
+          placeholder={t('Find a saved search')}
           value={wanted}
           onChange={(event) => setWanted(event.currentTarget.value)}
         />
       )}
-      <ul className={classes.list} aria-label="Saved searches">
+      <ul className={classes.list} aria-label={t('Saved searches')}>
         {matching.map((search) => (
           <li key={search.id} className={classes.item} data-open={search.id === openId || undefined}>
             <UnstyledButton className={classes.name} onClick={() => onOpen(search)}>
               <span className={classes.text}>{search.name}</span>
               <span className={classes.query}>
-                {search.criteria.query === '' ? 'Everything' : search.criteria.query}
+                {search.criteria.query === '' ? t('Everything') : search.criteria.query}
               </span>
             </UnstyledButton>
             {search.shared ? (
-              <span className={classes.shared} title={`Shared by ${search.own ? 'you' : search.owner.name}`}>
-                <IconUsers size={14} aria-label={`Shared by ${search.own ? 'you' : search.owner.name}`} role="img" />
+              <span className={classes.shared} title={sharedText(search)}>
+                <IconUsers size={14} aria-label={sharedText(search)} role="img" />
               </span>
             ) : null}
             {search.editable ? (
               <Menu position="bottom-end" width={180} withinPortal={false}>
                 <Menu.Target>
-                  <ActionIcon size={24} aria-label={`More for ${search.name}`}>
+                  <ActionIcon size={24} aria-label={t('More for {name}', { name: search.name })}>
                     <IconDots size={16} />
                   </ActionIcon>
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item leftSection={<IconBookmark size={16} />} onClick={() => onEdit(search)}>
-                    Save over it
+                    {t('Save over it')}
                   </Menu.Item>
                   <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => onDelete(search)}>
-                    Delete
+                    {t('Delete')}
                   </Menu.Item>
                 </Menu.Dropdown>
               </Menu>
@@ -189,22 +198,28 @@ function SavedList({ searches, openId, onOpen, onEdit, onDelete }: ListProps) {
   );
 }
 
+function sharedText({ own, owner }: SavedSearch): string {
+  return own ? t('Shared by you') : t('Shared by {name}', { name: owner.name });
+}
+
 type DeleteProps = { of: SavedSearch; onClose: () => void; onDeleted: () => void };
 
 function DeleteDialog({ of, onClose, onDeleted }: DeleteProps) {
   const remove = useMutation(searchMutations.delete(useTenantApi(), useQueryClient()));
   return (
     <AskDialog
-      title={`Delete the saved search ${of.name}?`}
-      text={of.shared ? 'It is shared: nobody in this tenant will have it any more.' : 'It cannot be brought back.'}
-      actionLabel="Delete"
+      title={t('Delete the saved search {name}?', { name: of.name })}
+      text={
+        of.shared ? t('It is shared: nobody in this tenant will have it any more.') : t('It cannot be brought back.')
+      }
+      actionLabel={t('Delete')}
       busy={remove.isPending}
       problem={remove.error}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(of.id, {
           onSuccess: () => {
-            showDone('Saved search deleted');
+            showDone(t('Saved search deleted'));
             onDeleted();
           },
         })

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { FilterChips } from '../../components/event-criteria/filter-chips.tsx';
 import { withFilter } from '../../components/event-criteria/filter-list.ts';
+import { t } from '../../language/translate.ts';
 import { defined } from '../../lib/search-params.ts';
 import type { Selection } from '../../queries/search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -53,7 +54,7 @@ export function SearchPage({ actions }: Props) {
     <SearchActionsProvider value={searchActions}>
       <div className={classes.root}>
         <PageHeader
-          title="Search"
+          title={t('Search')}
           actions={
             <div className={classes.actions}>
               <SavedSearches search={search} onOpen={rerun} onSaved={(id) => change({ saved: id }, true)} />

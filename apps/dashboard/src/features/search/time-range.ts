@@ -1,4 +1,5 @@
 import { dayIn, startOfDay } from '@airdeck/domain/zoned-day';
+import { t } from '../../language/translate.ts';
 import { dateFormat, type Reader } from '../../ui/reader.ts';
 
 /**
@@ -14,18 +15,18 @@ export const DEFAULT_RANGE: TimeRange = { start: 'now-24h', end: 'now' };
 
 /** Spec §9, and shorter ones that searching needs. Saved searches know them by `name`. */
 export const rangePresets = [
-  { name: 'last_15m', label: 'Last 15 minutes', start: 'now-15m', end: 'now' },
-  { name: 'last_1h', label: 'Last hour', start: 'now-1h', end: 'now' },
-  { name: 'last_4h', label: 'Last 4 hours', start: 'now-4h', end: 'now' },
-  { name: 'last_24h', label: 'Last 24 hours', start: 'now-24h', end: 'now' },
-  { name: 'today', label: 'Today', start: 'now/d', end: 'now' },
-  { name: 'last_7d', label: 'Last 7 days', start: 'now-7d', end: 'now' },
-  { name: 'last_30d', label: 'Last 30 days', start: 'now-30d', end: 'now' },
-  { name: 'last_60d', label: 'Last 60 days', start: 'now-60d', end: 'now' },
-  { name: 'last_90d', label: 'Last 90 days', start: 'now-90d', end: 'now' },
-  { name: 'last_180d', label: 'Last 180 days', start: 'now-180d', end: 'now' },
-  { name: 'this_month', label: 'This month', start: 'now/M', end: 'now' },
-  { name: 'last_month', label: 'Last month', start: 'now-1M/M', end: 'now/M' },
+  { name: 'last_15m', label: t('Last 15 minutes'), start: 'now-15m', end: 'now' },
+  { name: 'last_1h', label: t('Last hour'), start: 'now-1h', end: 'now' },
+  { name: 'last_4h', label: t('Last 4 hours'), start: 'now-4h', end: 'now' },
+  { name: 'last_24h', label: t('Last 24 hours'), start: 'now-24h', end: 'now' },
+  { name: 'today', label: t('Today'), start: 'now/d', end: 'now' },
+  { name: 'last_7d', label: t('Last 7 days'), start: 'now-7d', end: 'now' },
+  { name: 'last_30d', label: t('Last 30 days'), start: 'now-30d', end: 'now' },
+  { name: 'last_60d', label: t('Last 60 days'), start: 'now-60d', end: 'now' },
+  { name: 'last_90d', label: t('Last 90 days'), start: 'now-90d', end: 'now' },
+  { name: 'last_180d', label: t('Last 180 days'), start: 'now-180d', end: 'now' },
+  { name: 'this_month', label: t('This month'), start: 'now/M', end: 'now' },
+  { name: 'last_month', label: t('Last month'), start: 'now-1M/M', end: 'now/M' },
 ] as const satisfies readonly (TimeRange & { name: string; label: string })[];
 
 const RELATIVE = /^now(?:-(\d{1,5})([smhdM]))?(?:\/([dM]))?$/;

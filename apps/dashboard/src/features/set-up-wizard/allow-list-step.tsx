@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../language/translate.ts';
 import { onboardingQueries } from '../../queries/onboarding.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { CopyBlock } from '../../ui/copy-block.tsx';
@@ -24,13 +25,13 @@ export function AllowListStep({ onNext, busy }: StepProps) {
       ) : query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
       ) : (
-        <Loading label="Loading our addresses">
+        <Loading label={t('Loading our addresses')}>
           <TextSkeleton lines={4} />
         </Loading>
       )}
       <div className={classes.foot}>
         <Button onClick={() => onNext()} loading={busy} disabled={query.data === undefined}>
-          They are let in
+          {t('They are let in')}
         </Button>
       </div>
     </Panel>
@@ -46,12 +47,16 @@ function Addresses({ addresses, note }: { addresses: readonly string[]; note: st
           <span>{note}</span>
         </p>
       )}
-      <CopyBlock title="Addresses our calls come from" label="Copy all addresses" text={addresses.join('\n')} />
+      <CopyBlock
+        title={t('Addresses our calls come from')}
+        label={t('Copy all addresses')}
+        text={addresses.join('\n')}
+      />
       {firewallLines(addresses).map(({ family, line }) => (
         <CopyBlock
           key={family}
-          title={`As a line for a Linux firewall, ${family}, HTTPS`}
-          label={`Copy the line for ${family}`}
+          title={t('As a line for a Linux firewall, {family}, HTTPS', { family })}
+          label={t('Copy the line for {family}', { family })}
           text={line}
         />
       ))}

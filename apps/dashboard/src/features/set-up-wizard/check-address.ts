@@ -1,4 +1,5 @@
 import { type IpFamily, ipProblem } from '@airdeck/domain/ip-address';
+import { t } from '../../language/translate.ts';
 
 export const addressKinds = ['url', 'ipv4', 'ipv6'] as const;
 export type AddressKind = 'url' | IpFamily;
@@ -16,7 +17,7 @@ export function readAddress(kind: AddressKind, typed: string): ReadAddress {
   return { url: `https://${kind === 'ipv6' && !text.startsWith('[') ? `[${text}]` : text}` };
 }
 
-const wantedUrl = 'Enter a whole address, such as https://fortigate.example.com:8443.';
+const wantedUrl = t('Enter a whole address, such as https://fortigate.example.com:8443.');
 
 function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

@@ -11,5 +11,6 @@ export function firewallLines(addresses: readonly string[], port = 443): Firewal
 }
 
 function nftLine(family: 'ip' | 'ip6', addresses: readonly string[], port: number): string {
-  return `nft add rule inet filter input ${family} saddr { ${addresses.join(', ')} } tcp dport ${port} accept`;
+  const words = ['nft', 'add', 'rule', 'inet', 'filter', 'input', family];
+  return [...words, 'saddr', `{ ${addresses.join(', ')} }`, 'tcp', 'dport', port, 'accept'].join(' ');
 }

@@ -5,6 +5,8 @@ import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { onboardingMutations, onboardingQueries } from '../../queries/onboarding.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { IpField } from '../../ui/ip-field.tsx';
@@ -40,7 +42,7 @@ export function ReachabilityStep({ data, onKeep, onNext, busy }: StepProps) {
       {check.data === undefined ? <LastCheck checked={data.checked} /> : <Result answer={check.data} />}
       <div className={classes.foot}>
         <Button variant={passed ? 'filled' : 'default'} onClick={() => onNext()} loading={busy && !check.isPending}>
-          {passed ? 'Continue' : 'Skip this check'}
+          {passed ? t('Continue') : t('Skip this check')}
         </Button>
       </div>
     </Panel>
@@ -66,11 +68,11 @@ function AddressForm({ checking, onEdit, onCheck }: FormProps) {
     if (read.url !== undefined && !checking) onCheck(read.url);
   };
   const family = ipFamilies.find((each) => each === kind);
-  const field = { label: 'Address to call', value: typed[kind], error: problem, maxLength: 2000 };
+  const field = { label: t('Address to call'), value: typed[kind], error: problem, maxLength: 2000 };
   return (
     <form onSubmit={submit} noValidate className={classes.check}>
       <SegmentedControl
-        aria-label="Kind of address"
+        aria-label={t('Kind of address')}
         size="xs"
         value={kind}
         data={addressKinds.map((each) => ({ value: each, label: addressWords[each] }))}
@@ -85,7 +87,7 @@ function AddressForm({ checking, onEdit, onCheck }: FormProps) {
             {...field}
             type="url"
             className={classes.grow ?? ''}
-            placeholder="https://fortigate.example.com:8443"
+            placeholder={t('https://fortigate.example.com:8443')}
             autoComplete="off"
             spellCheck={false}
             onChange={(event) => change(event.currentTarget.value)}
@@ -95,11 +97,11 @@ function AddressForm({ checking, onEdit, onCheck }: FormProps) {
           <IpField key={family} {...field} family={family} className={classes.grow ?? ''} onChange={change} />
         )}
         <Button type="submit" loading={checking} className={classes.checkButton ?? ''}>
-          Check
+          {t('Check')}
         </Button>
       </div>
       {family === undefined ? null : (
-        <p className={classes.help}>Called over HTTPS; the port may follow after a colon.</p>
+        <p className={classes.help}>{t('Called over HTTPS; the port may follow after a colon.')}</p>
       )}
     </form>
   );
@@ -118,15 +120,15 @@ function Result({ answer }: { answer: Reachability }) {
     <div className={classes.result} role="status">
       <div className={classes.verdict} data-good={reachable || undefined}>
         {reachable ? <IconCircleCheck size={18} aria-hidden /> : <IconCircleX size={18} aria-hidden />}
-        {reachable ? 'Reachable' : 'Not reachable'}
+        {reachable ? t('Reachable') : t('Not reachable')}
       </div>
       <p className={classes.help}>{message}</p>
       {status === null && latency === null && tls === null ? null : (
         <KeyFacts
           facts={[
-            { label: 'Status', value: status === null ? null : `HTTP ${status}` },
-            { label: 'Answer took', value: latency === null ? null : `${latency} ms` },
-            { label: 'Certificate', value: tls === null ? 'None (plain HTTP)' : certificateText(tls, expires) },
+            { label: t('Status'), value: status === null ? null : t('HTTP {status}', { status }) },
+            { label: t('Answer took'), value: latency === null ? null : t('{count} ms', { count: latency }) },
+            { label: t('Certificate'), value: tls === null ? t('None (plain HTTP)') : certificateText(tls, expires) },
           ]}
         />
       )}
@@ -143,10 +145,12 @@ function Result({ answer }: { answer: Reachability }) {
 
 function LastCheck({ checked }: { checked: SetUpData['checked'] }) {
   if (checked === undefined) return null;
+  const time = <RelativeTime time={checked.at} />;
   return (
     <p className={classes.help}>
-      Last check: {checked.host} was {checked.reachable ? 'reachable' : 'not reachable'},{' '}
-      <RelativeTime time={checked.at} />.
+      {checked.reachable
+        ? tx('Last check: {host} was reachable, {time}.', { host: checked.host, time })
+        : tx('Last check: {host} was not reachable, {time}.', { host: checked.host, time })}
     </p>
   );
 }

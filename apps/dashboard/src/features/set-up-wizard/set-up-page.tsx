@@ -3,6 +3,7 @@ import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { SetUpList } from '../../components/set-up/set-up-list.tsx';
+import { t } from '../../language/translate.ts';
 import { onboardingMutations, onboardingQueries } from '../../queries/onboarding.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -24,7 +25,10 @@ export function SetUpPage() {
     );
   return (
     <>
-      <PageHeader title="Connect systems" purpose="From nothing to the first event, one step after the other." />
+      <PageHeader
+        title={t('Connect systems')}
+        purpose={t('From nothing to the first event, one step after the other.')}
+      />
       <div className={classes.stack}>
         <ProblemNote error={begin.error} />
         <Panel title={FIRST_TITLE}>
@@ -37,11 +41,11 @@ export function SetUpPage() {
             ))}
           </ol>
           <Button onClick={start} loading={begin.isPending}>
-            Begin a set-up
+            {t('Begin a set-up')}
           </Button>
         </Panel>
         {list.length === 0 ? null : (
-          <Panel title="In progress" flush>
+          <Panel title={t('In progress')} flush>
             <SetUpList list={list} />
           </Panel>
         )}

@@ -1,4 +1,5 @@
 import type { Onboarding } from '@airdeck/contracts/onboarding/schema';
+import { t } from '../../language/translate.ts';
 import type { OnboardingBody } from '../../queries/onboarding.ts';
 
 /** Steps of the wizard, in order. */
@@ -6,12 +7,15 @@ export const steps = ['allow-list', 'reachability', 'source'] as const;
 export type Step = (typeof steps)[number];
 
 export const stepWords: Readonly<Record<Step, { title: string; purpose: string }>> = {
-  'allow-list': { title: 'Let us in', purpose: 'Your firewall must let our calls through to the systems you connect.' },
-  reachability: { title: 'Check the way', purpose: 'See whether a system of yours can be reached from here.' },
-  source: { title: 'Send events', purpose: 'Point a system at an event source, and wait for its first event.' },
+  'allow-list': {
+    title: t('Let us in'),
+    purpose: t('Your firewall must let our calls through to the systems you connect.'),
+  },
+  reachability: { title: t('Check the way'), purpose: t('See whether a system of yours can be reached from here.') },
+  source: { title: t('Send events'), purpose: t('Point a system at an event source, and wait for its first event.') },
 };
 
-export const FIRST_TITLE = 'Connect your first systems';
+export const FIRST_TITLE = t('Connect your first systems');
 
 /** What the wizard keeps with the onboarding; never a secret. */
 export type SetUpData = {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { sourceKindWords } from '../../components/source-command.ts';
 import { NewSourceForm } from '../../components/source-connect/new-source-form.tsx';
 import { SourceConnect } from '../../components/source-connect/source-connect.tsx';
+import { t } from '../../language/translate.ts';
 import { sourceQueries } from '../../queries/sources.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -36,7 +37,7 @@ export function SourceStep({ data, onKeep, onNext, busy }: StepProps) {
         sources.isError ? (
           <ErrorState error={sources.error} onRetry={() => void sources.refetch()} retrying={sources.isFetching} />
         ) : (
-          <Loading label="Loading event sources">
+          <Loading label={t('Loading event sources')}>
             <TextSkeleton lines={4} />
           </Loading>
         )
@@ -63,7 +64,7 @@ export function SourceStep({ data, onKeep, onNext, busy }: StepProps) {
       )}
       <div className={classes.foot}>
         <Button variant={chooses ? 'default' : 'filled'} onClick={() => onNext()} loading={busy}>
-          {arrived ? 'Finish' : 'Finish without an event'}
+          {arrived ? t('Finish') : t('Finish without an event')}
         </Button>
       </div>
     </Panel>
@@ -82,10 +83,10 @@ function ChooseSource({ sources, onChoose, onCreated }: ChooseProps) {
     <div className={classes.choose}>
       {sources.length === 0 ? null : (
         <NativeSelect
-          label="Event source"
+          label={t('Event source')}
           value={chosen}
           data={[
-            { value: NEW, label: 'A new one' },
+            { value: NEW, label: t('A new one') },
             ...sources.map(({ id, name, kind }) => ({ value: id, label: `${name} (${sourceKindWords[kind].label})` })),
           ]}
           onChange={(event) => setChosen(event.currentTarget.value)}
@@ -95,7 +96,7 @@ function ChooseSource({ sources, onChoose, onCreated }: ChooseProps) {
         <NewSourceForm onCreated={onCreated} />
       ) : (
         <Button className={classes.own ?? ''} onClick={() => onChoose(chosen)}>
-          Use this source
+          {t('Use this source')}
         </Button>
       )}
     </div>
@@ -112,7 +113,7 @@ function ChosenSource({ source, token, onOther }: ChosenProps) {
           <strong>{source.name}</strong>, {sourceKindWords[source.kind].label}
         </span>
         <Button variant="subtle" color="gray" size="compact-sm" onClick={onOther}>
-          Another source
+          {t('Another source')}
         </Button>
       </div>
       <SourceConnect source={source} token={token} />

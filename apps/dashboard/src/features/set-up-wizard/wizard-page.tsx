@@ -4,6 +4,7 @@ import { IconArrowLeft, IconCheck } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { onboardingMutations, onboardingQueries } from '../../queries/onboarding.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
@@ -35,13 +36,13 @@ export function WizardPage() {
   if (found !== undefined) return <Wizard of={found} />;
   return (
     <>
-      <PageHeader title="Connect systems" />
+      <PageHeader title={t('Connect systems')} />
       <Panel>
         <EmptyState
-          title="This set-up is not in progress"
-          action={<Button renderRoot={(props) => <Link to="/set-up" {...props} />}>To all set-ups</Button>}
+          title={t('This set-up is not in progress')}
+          action={<Button renderRoot={(props) => <Link to="/set-up" {...props} />}>{t('To all set-ups')}</Button>}
         >
-          It was finished or deleted, or belongs to another tenant.
+          {t('It was finished or deleted, or belongs to another tenant.')}
         </EmptyState>
       </Panel>
     </>
@@ -71,10 +72,10 @@ function Wizard({ of }: { of: Onboarding }) {
     <>
       <PageHeader
         title={of.title}
-        section="Connect systems"
+        section={t('Connect systems')}
         eyebrow={
           <Link to="/set-up" className={classes.back}>
-            <IconArrowLeft size={14} aria-hidden /> All set-ups
+            <IconArrowLeft size={14} aria-hidden /> {t('All set-ups')}
           </Link>
         }
       />
@@ -104,7 +105,7 @@ function useWizard(of: Onboarding, asked: Step | undefined) {
   const end = () =>
     finish.mutate(of.id, {
       onSuccess: () => {
-        showDone(`${of.title}: finished`);
+        showDone(t('{title}: finished', { title: of.title }));
         void navigate({ to: '/home' });
       },
     });
@@ -124,7 +125,7 @@ function useWizard(of: Onboarding, asked: Step | undefined) {
 
 function StepList({ shown, reached }: { shown: Step; reached: Step }) {
   return (
-    <nav aria-label="Steps">
+    <nav aria-label={t('Steps')}>
       <ol className={classes.steps}>
         {steps.map((step, index) => {
           const state = index < steps.indexOf(reached) ? 'done' : index === steps.indexOf(reached) ? 'now' : 'later';

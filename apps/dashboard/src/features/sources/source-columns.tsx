@@ -3,6 +3,7 @@ import { IconClockExclamation } from '@tabler/icons-react';
 import { sourceKindWords } from '../../components/source-command.ts';
 import { sourceStateLooks, sourceStateOf } from '../../components/source-connect/source-state.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/translate.ts';
 import { Count } from '../../ui/count.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { useReader } from '../../ui/reader.ts';
@@ -25,7 +26,7 @@ const column = columnsFor<EventSource>();
 
 export const sourceColumns = [
   column.accessor('name', {
-    header: 'Name',
+    header: t('Name'),
     meta: { phone: 'title' },
     cell: ({ row: { original } }) => (
       <span className={classes.name}>
@@ -36,22 +37,22 @@ export const sourceColumns = [
   }),
   column.display({
     id: 'state',
-    header: 'State',
+    header: t('State'),
     meta: { width: '128px' },
     cell: ({ row }) => <StatusBadge look={sourceStateLooks[sourceStateOf(row.original)]} />,
   }),
   column.accessor('kind', {
-    header: 'Sends',
+    header: t('Sends'),
     meta: { width: '148px' },
     cell: ({ getValue }) => sourceKindWords[getValue()].label,
   }),
   column.accessor('events_24h', {
-    header: 'Events, 24 h',
+    header: t('Events, 24 h'),
     meta: { width: '116px', align: 'end' },
     cell: ({ getValue }) => <Count value={getValue()} />,
   }),
   column.accessor('rejected_24h', {
-    header: 'Refused, 24 h',
+    header: t('Refused, 24 h'),
     meta: { width: '120px', align: 'end' },
     cell: ({ getValue }) => (
       <span className={getValue() === 0 ? classes.faint : classes.warn}>
@@ -60,11 +61,11 @@ export const sourceColumns = [
     ),
   }),
   column.accessor('last_event_at', {
-    header: 'Last event',
+    header: t('Last event'),
     meta: { width: '132px', align: 'end' },
     cell: ({ getValue }) => {
       const at = getValue();
-      return at === null ? <span className={classes.faint}>None yet</span> : <RelativeTime time={at} />;
+      return at === null ? <span className={classes.faint}>{t('None yet')}</span> : <RelativeTime time={at} />;
     },
   }),
 ];

@@ -7,6 +7,7 @@ import { useConfirmedMutation } from '../../components/confirmation/use-confirme
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { sourceKindWords } from '../../components/source-command.ts';
 import { SourceConnect } from '../../components/source-connect/source-connect.tsx';
+import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { sourceCalls, sourceMutations } from '../../queries/sources.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
@@ -56,8 +57,10 @@ function ClockNote({ of }: { of: EventSource['clock_24h'] }) {
     <p className={classes.clockNote} role="note">
       <IconClockExclamation size={16} aria-hidden />
       <span>
-        <strong>{clockWords(of, locale)}.</strong> {clockCounts(of)} Set the clock or the time zone of the sender: a
-        search finds these events at the time they say, not when they came.
+        <strong>{clockWords(of, locale)}.</strong> {clockCounts(of)}{' '}
+        {t(
+          'Set the clock or the time zone of the sender: a search finds these events at the time they say, not when they came.',
+        )}
       </span>
     </p>
   );
@@ -70,14 +73,14 @@ function Rename({ source }: { source: EventSource }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text === '' || text === source.name || rename.isPending) return;
-    rename.mutate(text, { onSuccess: () => showDone(`Renamed to ${text}`) });
+    rename.mutate(text, { onSuccess: () => showDone(t('Renamed to {name}', { name: text })) });
   };
   return (
     <form onSubmit={submit} noValidate>
       <ProblemNote error={rename.error} />
       <div className={classes.rename}>
         <TextInput
-          label="Name"
+          label={t('Name')}
           maxLength={100}
           autoComplete="off"
           value={name}
@@ -89,7 +92,7 @@ function Rename({ source }: { source: EventSource }) {
           loading={rename.isPending}
           disabled={text === '' || text === source.name}
         >
-          Rename
+          {t('Rename')}
         </Button>
       </div>
     </form>
@@ -103,9 +106,9 @@ function Replace({ source, onToken }: Pick<Props, 'source' | 'onToken'>) {
     <>
       <ProblemNote error={replace.error} />
       <div className={classes.act}>
-        <span>Lost the token, or somebody else has it? Another one takes its place.</span>
+        <span>{t('Lost the token, or somebody else has it? Another one takes its place.')}</span>
         <Button variant="default" loading={replace.isPending} onClick={ask}>
-          Replace token…
+          {t('Replace token…')}
         </Button>
       </div>
     </>
@@ -117,7 +120,7 @@ function Remove({ source, onClose }: Pick<Props, 'source' | 'onClose'>) {
   const ask = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
-        showDone(`${source.name} deleted`);
+        showDone(t('{name} deleted', { name: source.name }));
         onClose();
       },
     });
@@ -125,9 +128,9 @@ function Remove({ source, onClose }: Pick<Props, 'source' | 'onClose'>) {
     <>
       <ProblemNote error={remove.error} />
       <div className={classes.act}>
-        <span>Its events stay; nothing more comes in.</span>
+        <span>{t('Its events stay; nothing more comes in.')}</span>
         <Button variant="default" className={classes.danger ?? ''} loading={remove.isPending} onClick={ask}>
-          Delete…
+          {t('Delete…')}
         </Button>
       </div>
     </>

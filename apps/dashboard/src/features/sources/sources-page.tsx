@@ -5,9 +5,11 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { NewSourceForm } from '../../components/source-connect/new-source-form.tsx';
+import { plural } from '../../language/plural.ts';
+import { tx } from '../../language/rich-text.ts';
+import { t } from '../../language/translate.ts';
 import { sourceQueries } from '../../queries/sources.ts';
 import { useTenantApi } from '../../session/app-context.ts';
-import { Count } from '../../ui/count.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -37,38 +39,40 @@ export function SourcesPage() {
   const opened = sources.find(({ id }) => id === openId);
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      Create source
+      {t('Create source')}
     </Button>
   );
   return (
     <>
       <PageHeader
-        title="Event sources"
+        title={t('Event sources')}
         eyebrow={
           <Link to="/integrations" className={classes.back}>
-            <IconArrowLeft size={14} aria-hidden /> Integrations
+            <IconArrowLeft size={14} aria-hidden /> {t('Integrations')}
           </Link>
         }
-        purpose="Each sender gets an address and a token of its own. Connect one, and watch its events arrive."
+        purpose={t('Each sender gets an address and a token of its own. Connect one, and watch its events arrive.')}
         actions={sources.length === 0 ? undefined : create}
       />
       <Losses sources={sources} />
       <DataTable
-        label="Event sources"
+        label={t('Event sources')}
         columns={sourceColumns}
         rows={sources}
         rowId={({ id }) => id}
         openId={openId}
         onOpen={({ id }) => open(id)}
         empty={
-          <EmptyState title="No event source yet" action={create}>
-            A source is where a system sends its events. Without one there is nothing to search and nothing to detect.
+          <EmptyState title={t('No event source yet')} action={create}>
+            {t(
+              'A source is where a system sends its events. Without one there is nothing to search and nothing to detect.',
+            )}
           </EmptyState>
         }
         footer={
           <span>
-            {sources.length} {sources.length === 1 ? 'source' : 'sources'} · updated{' '}
-            <RelativeTime time={new Date(dataUpdatedAt).toISOString()} />
+            {plural(sources.length, '{count} source', '{count} sources')}
+            {tx(' · updated {time}', { time: <RelativeTime time={new Date(dataUpdatedAt).toISOString()} /> })}
           </span>
         }
       />
@@ -82,7 +86,7 @@ export function SourcesPage() {
         />
       )}
       {creating ? (
-        <Dialog title="Create an event source" onClose={() => setCreating(false)} size={520}>
+        <Dialog title={t('Create an event source')} onClose={() => setCreating(false)} size={520}>
           <NewSourceForm
             onCreated={(made) => {
               setShown(made);
@@ -104,8 +108,10 @@ function Losses({ sources }: { sources: readonly EventSource[] }) {
     <p className={classes.losses} role="status">
       <IconAlertTriangle size={16} aria-hidden />
       <span>
-        The syslog doors lost <Count value={lost} /> {lost === 1 ? 'line' : 'lines'} in 24 h: senders nobody knows,
-        wrong tokens, or more datagrams than could be taken. Whose they were is not known.
+        {tx(
+          'The syslog doors lost {lines} in 24 h: senders nobody knows, wrong tokens, or more datagrams than could be taken. Whose they were is not known.',
+          { lines: plural(lost, '{count} line', '{count} lines') },
+        )}
       </span>
     </p>
   );

@@ -1,7 +1,15 @@
 import actions from './actions.json';
 import activity from './activity.json';
+import automation from './automation.json';
+import cases from './cases.json';
 import components from './components.json';
 import failures from './failures.json';
+import graylog from './graylog.json';
+import home from './home.json';
+import integrations from './integrations.json';
+import policies from './policies.json';
+import reports from './reports.json';
+import search from './search.json';
 import settings from './settings.json';
 import shared from './shared.json';
 import shell from './shell.json';
@@ -10,8 +18,16 @@ import shell from './shell.json';
 export const texts: Readonly<Record<string, string>> = {
   ...actions,
   ...activity,
+  ...automation,
+  ...cases,
   ...components,
   ...failures,
+  ...graylog,
+  ...home,
+  ...integrations,
+  ...policies,
+  ...reports,
+  ...search,
   ...settings,
   ...shared,
   ...shell,

@@ -23,10 +23,12 @@ type Named = { tenant: string; scope: TenantScope };
 
 const SETTLED = new Set(['success', 'error', 'cancelled']);
 
-export async function createActivityFixture() {
+export async function createActivityFixture(
+  options: Pick<NonNullable<Parameters<typeof createTestServer>[0]>, 'keys' | 'identitySecret'> = {},
+) {
   const keys = { abuseipdb: `abuse-${randomUUID()}`, fortigate: `forti-${randomUUID()}` };
   const sandbox = await startSandbox({ port: 0, keys });
-  const server = await createTestServer({ sandbox: { host: '127.0.0.1', port: sandbox.port } });
+  const server = await createTestServer({ ...options, sandbox: { host: '127.0.0.1', port: sandbox.port } });
   const { work } = server.composition;
   const db = server.stores.database;
 

@@ -7,17 +7,14 @@
 import { type FileHandle, mkdir, opendir, open as openFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { checkFileId, isFileId } from './file-id.ts';
 import type { Files } from './files-port.ts';
 
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UNFINISHED = '.part';
 const PORTION = 500;
 
 export function createFolderFiles(folder: string): Files {
-  const pathOf = (id: string) => {
-    if (!ID.test(id)) throw new Error('Files are named by ids only.');
-    return join(folder, id);
-  };
+  const pathOf = (id: string) => join(folder, checkFileId(id));
   return {
     async put(id, content) {
       const path = pathOf(id);
@@ -76,7 +73,7 @@ async function* listOlder(folder: string, olderThan: Date): AsyncGenerator<reado
   for await (const entry of entries) {
     const id = entry.name.endsWith(UNFINISHED) ? entry.name.slice(0, -UNFINISHED.length) : entry.name;
     // What we did not put there is not ours to take away.
-    if (!entry.isFile() || !ID.test(id)) continue;
+    if (!entry.isFile() || !isFileId(id)) continue;
     const path = join(folder, entry.name);
     const facts = await stat(path).catch(undefinedWhenMissing);
     if (facts === undefined || facts.mtime >= olderThan) continue;

@@ -71,6 +71,7 @@ export async function markRead(
   scope: TenantScope,
   { userId, ids, at }: { userId: string; ids: readonly string[] | undefined; at: Date },
 ): Promise<string[]> {
+  if (ids?.length === 0) return [];
   const rows = await tx
     .updateTable('notification')
     .set({ read_at: at })

@@ -12,11 +12,11 @@ const KEPT_FOR_MS = 60_000;
  * and those its calls leave from. Its API, stores and metrics are not to be called through it, by whatever name.
  */
 export function ourAddresses(
-  config: Pick<Config, 'http' | 'stores' | 'egressAddresses'>,
+  config: Pick<Config, 'http' | 'stores' | 'egressAddresses' | 'filesBucket'>,
   deps: { interfaces: () => Interfaces; now: () => Date },
 ): NonNullable<EgressOptions['isOurs']> {
   const { databaseUrl, eventsUrl } = config.stores;
-  const names = new Set([config.http.publicUrl, databaseUrl, eventsUrl].flatMap(hostsOf));
+  const names = new Set([config.http.publicUrl, databaseUrl, eventsUrl, config.filesBucket?.origin].flatMap(hostsOf));
   const configured = new Set(config.egressAddresses);
   let machine: { addresses: ReadonlySet<string>; at: number } | undefined;
 

@@ -190,6 +190,7 @@ describe('this installation itself', () => {
     http: { host: '0.0.0.0', port: 4000, publicUrl: 'https://Air.example/', trustedProxies: [] },
     stores: { databaseUrl: 'postgresql://u:p@db.internal:5432/a', eventsUrl: 'https://[2001:db8::5]:8443/a' },
     egressAddresses: ['198.51.100.7'],
+    filesBucket: { origin: 'https://files.internal', bucket: 'air', region: 'x', accessKey: 'k', secretKey: 's' },
   };
   const address = '10.9.8.7';
   const isOurs = ourAddresses(config, {
@@ -202,6 +203,7 @@ describe('this installation itself', () => {
     ['its public name', 'air.example', '203.0.113.1'],
     ['its database by name', 'db.internal', '10.0.0.4'],
     ['its events by address', 'x.example', '2001:db8::5'],
+    ['its bucket for files', 'files.internal', '10.0.0.5'],
     ['the address its calls leave from', 'x.example', '198.51.100.7'],
     ['an interface of its machine', 'x.example', address],
   ])('is known by %s', (_what, host, one) => {

@@ -1,5 +1,6 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { IconUser, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
+import { t } from '../../../language/translate.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
@@ -17,7 +18,7 @@ export function AssigneeControl({ of, updater }: { of: CaseDetail; updater: Case
     <>
       <span className={classes.assignee}>
         <IconUser size={16} aria-hidden />
-        <PersonOrNobody username={of.assignee} nobody="Unassigned" />
+        <PersonOrNobody username={of.assignee} nobody={t('Unassigned')} />
       </span>
       <GuardedButton
         variant="subtle"
@@ -27,11 +28,13 @@ export function AssigneeControl({ of, updater }: { of: CaseDetail; updater: Case
         onClick={() =>
           void updater.update(
             { assignee: isMine ? null : user.uname },
-            isMine ? `${of.reference} is assigned to nobody` : `${of.reference} is yours`,
+            isMine
+              ? t('{reference} is assigned to nobody', { reference: of.reference })
+              : t('{reference} is yours', { reference: of.reference }),
           )
         }
       >
-        {isMine ? 'Give back' : 'Assign to me'}
+        {isMine ? t('Give back') : t('Assign to me')}
       </GuardedButton>
     </>
   );

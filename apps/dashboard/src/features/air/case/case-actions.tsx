@@ -2,6 +2,7 @@ import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { canTransitionCase } from '@airdeck/domain/case-transitions';
 import { IconCircleCheck, IconCircleDot, IconUserCheck } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { useAccess } from '../../../session/access.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { CaseMore } from './case-more.tsx';
@@ -18,8 +19,8 @@ export function CaseActions({ of, updater }: Props) {
   const { alert_status: status, reference } = of;
   const { pending, update } = updater;
   const busy = pending?.alert_status;
-  const blocked = reason ?? (pending === undefined ? undefined : 'A change is being saved.');
-  const open = status === 'closed' ? 'Reopen' : 'Set back to open';
+  const blocked = reason ?? (pending === undefined ? undefined : t('A change is being saved.'));
+  const open = status === 'closed' ? t('Reopen') : t('Set back to open');
   return (
     <>
       {canTransitionCase(status, 'open') ? (
@@ -28,7 +29,7 @@ export function CaseActions({ of, updater }: Props) {
           reason={busy === 'open' ? undefined : blocked}
           loading={busy === 'open'}
           leftSection={<IconCircleDot size={16} aria-hidden />}
-          onClick={() => void update({ alert_status: 'open' }, `${reference} is open again`)}
+          onClick={() => void update({ alert_status: 'open' }, t('{reference} is open again', { reference }))}
         >
           {open}
         </GuardedButton>
@@ -41,7 +42,7 @@ export function CaseActions({ of, updater }: Props) {
           aria-haspopup="dialog"
           onClick={() => setClosing(true)}
         >
-          Close…
+          {t('Close…##case')}
         </GuardedButton>
       ) : null}
       {canTransitionCase(status, 'acknowledged') ? (
@@ -49,9 +50,9 @@ export function CaseActions({ of, updater }: Props) {
           reason={busy === 'acknowledged' ? undefined : blocked}
           loading={busy === 'acknowledged'}
           leftSection={<IconUserCheck size={16} aria-hidden />}
-          onClick={() => void update({ alert_status: 'acknowledged' }, `${reference} acknowledged`)}
+          onClick={() => void update({ alert_status: 'acknowledged' }, t('{reference} acknowledged', { reference }))}
         >
-          Acknowledge
+          {t('Acknowledge')}
         </GuardedButton>
       ) : null}
       <CaseMore of={of} />

@@ -1,4 +1,5 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import { t } from '../../../language/translate.ts';
 import { useAccess } from '../../../session/access.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { KeyFacts } from '../../../ui/key-facts.tsx';
@@ -16,12 +17,14 @@ export function CaseClockPanel({ of, updater }: Props) {
   const reader = useReader();
   const { respond_by: respondBy, resolve_by: resolveBy, waiting_since: waitingSince } = of.sla;
   const format = dateFormat(reader, { dateStyle: 'medium', timeStyle: 'short' });
-  const time = (by: string | null) => (by === null ? 'No target' : format.format(new Date(by)));
+  const time = (by: string | null) => (by === null ? t('No target') : format.format(new Date(by)));
   const waits = waitingSince !== null;
-  const asked = waits ? `${of.reference} goes on` : `${of.reference} waits on the customer`;
+  const asked = waits
+    ? t('{reference} goes on', { reference: of.reference })
+    : t('{reference} waits on the customer', { reference: of.reference });
   return (
     <Panel
-      title="Clock"
+      title={t('Clock##case')}
       aside={
         of.alert_status === 'closed' ? null : (
           <GuardedButton
@@ -30,17 +33,19 @@ export function CaseClockPanel({ of, updater }: Props) {
             loading={updater.pending?.waiting_on_customer !== undefined}
             onClick={() => void updater.update({ waiting_on_customer: !waits }, asked)}
           >
-            {waits ? 'Go on' : 'Wait on customer'}
+            {waits ? t('Go on') : t('Wait on customer')}
           </GuardedButton>
         )
       }
     >
       <KeyFacts
         facts={[
-          { label: 'Now', value: <SlaClock of={of} whole /> },
-          { label: 'Respond by', value: time(respondBy) },
-          { label: 'Close by', value: time(resolveBy) },
-          ...(waitingSince === null ? [] : [{ label: 'Waiting since', value: <RelativeTime time={waitingSince} /> }]),
+          { label: t('Now'), value: <SlaClock of={of} whole /> },
+          { label: t('Respond by'), value: time(respondBy) },
+          { label: t('Close by'), value: time(resolveBy) },
+          ...(waitingSince === null
+            ? []
+            : [{ label: t('Waiting since'), value: <RelativeTime time={waitingSince} /> }]),
         ]}
       />
     </Panel>

@@ -4,6 +4,8 @@ import { IconDeviceDesktop, IconFingerprint, IconNetwork, IconUser } from '@tabl
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { kindsOfValue } from '../../../components/value-actions/value-kind.ts';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { useAccess } from '../../../session/access.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -19,10 +21,10 @@ const RunActionDialog = lazy(() =>
 
 /** `field` is what events call it, which is what actions are found by. */
 const looks: Readonly<Record<CaseEntityKind, { word: string; icon: typeof IconUser; field: string }>> = {
-  user: { word: 'User', icon: IconUser, field: 'user' },
-  host: { word: 'Host', icon: IconDeviceDesktop, field: 'host' },
-  address: { word: 'Address', icon: IconNetwork, field: 'ip' },
-  hash: { word: 'Hash', icon: IconFingerprint, field: 'hash' },
+  user: { word: t('User'), icon: IconUser, field: 'user' },
+  host: { word: t('Host'), icon: IconDeviceDesktop, field: 'host' },
+  address: { word: t('Address'), icon: IconNetwork, field: 'ip' },
+  hash: { word: t('Hash'), icon: IconFingerprint, field: 'hash' },
 };
 
 /** Those the policy grouped by come first; a spray over hundreds of users must not bury what else there is. */
@@ -35,7 +37,7 @@ export function CaseEntities({ of }: { of: CaseDetail }) {
   const shown = whole ? of.entities : of.entities.slice(0, SHOWN_FIRST);
   const more = of.entities.length - shown.length;
   return (
-    <Panel title={`Entities (${of.entities.length})`} flush>
+    <Panel title={t('Entities ({count})', { count: of.entities.length })} flush>
       <ul className={classes.rows}>
         {shown.map((entity) => (
           <Entity key={`${entity.kind}/${entity.value}`} of={of} entity={entity} />
@@ -43,7 +45,7 @@ export function CaseEntities({ of }: { of: CaseDetail }) {
       </ul>
       {more === 0 ? null : (
         <Button variant="subtle" className={classes.moreEntities ?? ''} onClick={() => setWhole(true)}>
-          Show {more} more
+          {t('Show {value} more', { value: more })}
         </Button>
       )}
     </Panel>
@@ -62,15 +64,15 @@ function Entity({ of, entity }: { of: CaseDetail; entity: CaseEntity }) {
       <span className={`${classes.entityValue} air-mono`} title={entity.value}>
         {entity.value}
       </span>
-      <CopyButton value={entity.value} label={`Copy ${entity.value}`} />
+      <CopyButton value={entity.value} label={t('Copy {value}', { value: entity.value })} />
       <div className={classes.entityFacts}>
-        {entity.events === 0 ? 'named by the policy' : entity.events === 1 ? '1 event' : `${entity.events} events`}
+        {entity.events === 0 ? t('named by the policy') : plural(entity.events, '{count} event', '{count} events')}
         <Link to="/air/case-management" search={{ q: entity.value, filters: { status: ['open', 'acknowledged'] } }}>
-          Open cases
+          {t('Open cases##state')}
         </Link>
         {search.allowed ? (
           <Link to="/search" search={{ query: eventsWith(entity) }}>
-            Events
+            {t('Events')}
           </Link>
         ) : null}
         {canAct ? (
@@ -78,10 +80,10 @@ function Entity({ of, entity }: { of: CaseDetail; entity: CaseEntity }) {
             type="button"
             className={classes.pivot}
             aria-haspopup="dialog"
-            aria-label={`Run action on ${entity.value}`}
+            aria-label={t('Run action on {value}', { value: entity.value })}
             onClick={() => setActing(true)}
           >
-            Run action…
+            {t('Run action…')}
           </button>
         ) : null}
       </div>

@@ -2,6 +2,8 @@ import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { caseQueries } from '../../../queries/cases.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -24,7 +26,7 @@ export function CaseFacts({ of, updater }: { of: CaseDetail; updater: CaseUpdate
     value: <GroupValue name={label} text={valueText(value)} />,
   }));
   return (
-    <Panel title="Facts">
+    <Panel title={t('Facts')}>
       {values.length === 0 ? null : (
         <div className={classes.groupValues}>
           <KeyFacts facts={values} />
@@ -46,20 +48,20 @@ function EventCount({ of }: { of: CaseDetail }) {
 
 function factsOf(of: CaseDetail): Fact[] {
   return [
-    { label: 'Events', value: <EventCount of={of} /> },
-    { label: 'Sources', value: of.log_sources.join(', ') },
-    { label: 'Policy', value: <PolicyName of={of} /> },
-    { label: 'First event', value: <RelativeTime time={of.opened_at} /> },
-    { label: 'Opened', value: <RelativeTime time={of.time_opened} /> },
+    { label: t('Events'), value: <EventCount of={of} /> },
+    { label: t('Sources'), value: of.log_sources.join(', ') },
+    { label: t('Policy'), value: <PolicyName of={of} /> },
+    { label: t('First event'), value: <RelativeTime time={of.opened_at} /> },
+    { label: t('Opened##time'), value: <RelativeTime time={of.time_opened} /> },
     {
-      label: 'Acknowledged',
+      label: t('Acknowledged##time'),
       value:
         of.time_acknowledged === null ? null : (
           <Done at={of.time_acknowledged} by={of.acknowledged_by_username} since={of.time_opened} />
         ),
     },
     {
-      label: 'Closed',
+      label: t('Closed##time'),
       value:
         of.time_closed === null ? null : (
           <>
@@ -75,7 +77,7 @@ function GroupValue({ name, text }: { name: string; text: string }) {
   return (
     <span className={classes.groupValue}>
       <span className="air-mono">{text}</span>
-      <CopyButton value={text} label={`Copy ${name}`} />
+      <CopyButton value={text} label={t('Copy {name}', { name })} />
     </span>
   );
 }
@@ -88,14 +90,17 @@ function Done({ at, by, since }: { at: string; by: string | null; since: string 
     <>
       <RelativeTime time={at} />
       <div className={classes.faint}>
-        <PersonOrNobody username={by} nobody="Automation" /> after {formatDuration(seconds, locale)}
+        {tx('{person} after {duration}', {
+          person: <PersonOrNobody username={by} nobody={t('Automation')} />,
+          duration: formatDuration(seconds, locale),
+        })}
       </div>
     </>
   );
 }
 
 function PolicyName({ of }: { of: CaseDetail }) {
-  if (of.policy_id === null) return <>{of.alert_type === 'manual' ? 'Opened by hand' : '–'}</>;
+  if (of.policy_id === null) return <>{of.alert_type === 'manual' ? t('Opened by hand') : '–'}</>;
   return <LoadedPolicyName id={of.policy_id} known={of.alert_name} />;
 }
 
@@ -107,7 +112,7 @@ function LoadedPolicyName({ id, known }: { id: string; known: string }) {
       <Link to="/air/policy-management" search={{ policy: id }}>
         {policy.data?.rule.name ?? known}
       </Link>
-      {policy.data?.enabled === false ? <span className={classes.faint}> (switched off)</span> : null}
+      {policy.data?.enabled === false ? <span className={classes.faint}> {t('(switched off)')}</span> : null}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { Title } from '@mantine/core';
 import { CaseStatusBadge } from '../../../components/status-badge.tsx';
+import { tx } from '../../../language/rich-text.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { AssigneeControl } from './assignee-control.tsx';
@@ -41,9 +42,7 @@ export function CaseHeader({ of, updater, variant }: Props) {
             <span className={classes.eyebrow}>
               <span className="air-figures">{of.reference}</span>
               <span aria-hidden>·</span>
-              <span>
-                opened <RelativeTime time={of.time_opened} />
-              </span>
+              <span>{tx('opened {time}', { time: <RelativeTime time={of.time_opened} /> })}</span>
             </span>
           }
           state={state}

@@ -3,6 +3,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconDots, IconDownload, IconLink, IconPlayerPlay, IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { showDone, showError } from '../../../lib/toasts.ts';
 import { caseMutations } from '../../../queries/cases.ts';
@@ -23,7 +24,9 @@ export function CaseMore({ of }: { of: CaseDetail }) {
   link.searchParams.set('tenant', of.tenant);
 
   const copyLink = () =>
-    navigator.clipboard.writeText(link.href).then(() => showDone(`Link to ${of.reference} copied`), showError);
+    navigator.clipboard
+      .writeText(link.href)
+      .then(() => showDone(t('Link to {reference} copied', { reference: of.reference })), showError);
   const exportJson = () =>
     exporting.mutate(undefined, {
       onSuccess: (document) =>
@@ -34,24 +37,28 @@ export function CaseMore({ of }: { of: CaseDetail }) {
     <>
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <Button variant="default" aria-label={`More for ${of.reference}`} loading={exporting.isPending}>
+          <Button
+            variant="default"
+            aria-label={t('More for {reference}', { reference: of.reference })}
+            loading={exporting.isPending}
+          >
             <IconDots size={16} aria-hidden />
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {allowed ? (
             <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => setRunning(true)}>
-              Run playbook…
+              {t('Run playbook…')}
             </Menu.Item>
           ) : null}
           <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => void copyLink()}>
-            Copy link
+            {t('Copy link')}
           </Menu.Item>
           <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={exportJson}>
-            Export as JSON
+            {t('Export as JSON')}
           </Menu.Item>
           <Menu.Item leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
-            Print or save as PDF
+            {t('Print or save as PDF')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -3,6 +3,7 @@ import { IconArrowsMaximize } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { caseQueries } from '../../../queries/cases.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -23,10 +24,10 @@ export function CasePanel({ id, opened, onClose }: Props) {
       onClose={onClose}
       title={
         <span className={classes.panelBar}>
-          <span className="air-figures">{detail.data?.reference ?? 'Case'}</span>
+          <span className="air-figures">{detail.data?.reference ?? t('Case')}</span>
           <Link to="/air/case-management/$id" params={{ id }} className={classes.fullPage}>
             <IconArrowsMaximize size={14} aria-hidden />
-            Open full page
+            {t('Open full page')}
           </Link>
         </span>
       }
@@ -36,7 +37,7 @@ export function CasePanel({ id, opened, onClose }: Props) {
       ) : detail.isError ? (
         <ErrorState error={detail.error} onRetry={() => void detail.refetch()} retrying={detail.isFetching} />
       ) : (
-        <Loading label="Loading case">
+        <Loading label={t('Loading case')}>
           <HeaderSkeleton />
           <TextSkeleton lines={10} />
         </Loading>

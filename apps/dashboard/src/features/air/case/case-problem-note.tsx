@@ -1,6 +1,7 @@
 import { Button, CloseButton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { personName } from '../../../components/person-name.ts';
+import { t } from '../../../language/translate.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import classes from './case.module.css';
@@ -22,7 +23,7 @@ export function CaseProblemNote({ problem, onDismiss, onAgain }: Props) {
     <div className={classes.problem} role="alert">
       <IconAlertTriangle size={18} aria-hidden />
       <div>
-        <p className={classes.problemTitle}>Nothing was changed. {problem.text}</p>
+        <p className={classes.problemTitle}>{t('Nothing was changed. {text}', { text: problem.text })}</p>
         {problem.since.length === 0 ? null : (
           <ul>
             {problem.since.map((entry) => (
@@ -35,10 +36,10 @@ export function CaseProblemNote({ problem, onDismiss, onAgain }: Props) {
       </div>
       {onAgain === undefined ? null : (
         <Button variant="default" onClick={onAgain}>
-          Apply again
+          {t('Apply again')}
         </Button>
       )}
-      <CloseButton aria-label="Dismiss" onClick={onDismiss} />
+      <CloseButton aria-label={t('Dismiss')} onClick={onDismiss} />
     </div>
   );
 }

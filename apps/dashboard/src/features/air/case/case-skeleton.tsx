@@ -1,3 +1,4 @@
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { HeaderSkeleton, Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
 import classes from './case.module.css';
@@ -5,7 +6,7 @@ import classes from './case.module.css';
 /** The shape of a case's page. */
 export function CaseSkeleton() {
   return (
-    <Loading label="Loading case">
+    <Loading label={t('Loading case')}>
       <HeaderSkeleton />
       <div className={classes.root} data-variant="page">
         <div className={classes.columns}>

@@ -2,6 +2,8 @@ import type { CaseActivityKind, CaseDetail } from '@airdeck/contracts/cases/sche
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { personName } from '../../../components/person-name.ts';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { FacetMenu } from '../../../ui/facet-menu.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -9,7 +11,7 @@ import { Timeline } from '../../../ui/timeline.tsx';
 import classes from './case.module.css';
 import { CommentBox } from './comment-box.tsx';
 import { storyEntry } from './story-entries.tsx';
-import { storyKindLabels, storyKinds } from './story-kinds.ts';
+import { storyKindLabel, storyKinds } from './story-kinds.ts';
 import type { CaseUpdater } from './use-case-update.ts';
 
 /** Long stories begin folded: what happened last is what the next step depends on. */
@@ -31,17 +33,17 @@ export function CaseStory({ of, updater, kinds, onKinds }: Props) {
   const shown = whole ? fitting : fitting.slice(-SHOWN_LAST);
   const earlier = fitting.length - shown.length;
   return (
-    <Panel title="Story" aside={<KindFilter of={of} kinds={kinds} onKinds={onKinds} />}>
+    <Panel title={t('Story')} aside={<KindFilter of={of} kinds={kinds} onKinds={onKinds} />}>
       {earlier > 0 ? (
         <Button variant="subtle" className={classes.earlier ?? ''} onClick={() => setWhole(true)}>
-          Show {earlier} earlier {earlier === 1 ? 'entry' : 'entries'}
+          {plural(earlier, 'Show {count} earlier entry', 'Show {count} earlier entries')}
         </Button>
       ) : null}
       {shown.length === 0 ? (
-        <p className={classes.none}>Nothing of this kind happened in this case.</p>
+        <p className={classes.none}>{t('Nothing of this kind happened in this case.')}</p>
       ) : (
         <Timeline
-          label="Story of the case"
+          label={t('Story of the case')}
           entries={shown.map((entry) => storyEntry(entry, { of, nameOf: (username) => personName(username, user) }))}
         />
       )}
@@ -53,14 +55,14 @@ export function CaseStory({ of, updater, kinds, onKinds }: Props) {
 function KindFilter({ of, kinds, onKinds }: Pick<Props, 'of' | 'kinds' | 'onKinds'>) {
   const counted = storyKinds.map((kind) => ({
     value: kind,
-    label: storyKindLabels[kind],
+    label: storyKindLabel(kind),
     count: of.activity.filter((entry) => entry.kind === kind).length,
   }));
   return (
     <FacetMenu
       facet={{
         id: 'kind',
-        label: 'Kind',
+        label: t('Kind'),
         selected: kinds ?? [],
         options: counted.filter(({ value, count }) => count > 0 || kinds?.includes(value) === true),
       }}

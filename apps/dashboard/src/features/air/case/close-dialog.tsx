@@ -3,16 +3,18 @@ import { limits } from '@airdeck/contracts/limits';
 import { type CloseReason, closeReasons } from '@airdeck/contracts/statuses';
 import { Button, Group, Modal, NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { CaseProblemNote } from './case-problem-note.tsx';
 import { closeReasonWords } from './close-reasons.ts';
 import type { CaseUpdater } from './use-case-update.ts';
 
 const suppressions = [
-  { value: '', label: 'No' },
-  { value: '1', label: 'For a day' },
-  { value: '7', label: 'For 7 days' },
-  { value: '30', label: 'For 30 days' },
-  { value: '90', label: 'For 90 days' },
+  { value: '', label: t('No') },
+  { value: '1', label: t('For a day') },
+  { value: '7', label: t('For 7 days') },
+  { value: '30', label: t('For 30 days') },
+  { value: '90', label: t('For 90 days') },
 ];
 
 type Props = { of: CaseDetail; updater: CaseUpdater; onClose: () => void };
@@ -38,7 +40,10 @@ export function CloseDialog({ of, updater, onClose }: Props) {
         ...(note === '' ? {} : { comment: note }),
         ...(maySuppress && days !== '' ? { suppress_until: daysAhead(Number(days)) } : {}),
       },
-      `${of.reference} closed as ${closeReasonWords[reason].label.toLowerCase()}`,
+      t('{reference} closed as {reason}', {
+        reference: of.reference,
+        reason: closeReasonWords[reason].label.toLowerCase(),
+      }),
     );
     // Refused, the dialog stays with what was written and says what changed.
     if (closed) onClose();
@@ -48,9 +53,9 @@ export function CloseDialog({ of, updater, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={`Close ${of.reference}`}
+      title={t('Close {reference}', { reference: of.reference })}
       size={480}
-      closeButtonProps={{ 'aria-label': 'Cancel' }}
+      closeButtonProps={{ 'aria-label': t('Cancel') }}
       styles={{
         title: { fontWeight: 600 },
         header: { background: 'var(--air-raised)' },
@@ -63,14 +68,14 @@ export function CloseDialog({ of, updater, onClose }: Props) {
             <CaseProblemNote problem={updater.problem} onDismiss={updater.dismissProblem} />
           )}
           <Radio.Group
-            label="Why is it closed?"
+            label={t('Why is it closed?')}
             value={reason ?? ''}
             onChange={(value) => {
               setReason(closeReasons.find((each) => each === value));
               setMissing(false);
             }}
             errorProps={{ mt: 8 }}
-            error={missing ? 'Choose why the case is closed.' : undefined}
+            error={missing ? t('Choose why the case is closed.') : undefined}
           >
             <Stack gap={10} mt={8}>
               {closeReasons.map((value, index) => (
@@ -87,16 +92,18 @@ export function CloseDialog({ of, updater, onClose }: Props) {
           </Radio.Group>
           {maySuppress ? (
             <NativeSelect
-              label="Suppress the same"
-              description="The policy opens no case for these values until then. What runs is listed under Suppressed."
+              label={t('Suppress the same')}
+              description={t(
+                'The policy opens no case for these values until then. What runs is listed under Suppressed.',
+              )}
               value={days}
               data={suppressions}
               onChange={(event) => setDays(event.currentTarget.value)}
             />
           ) : null}
           <Textarea
-            label="Comment"
-            description="Optional; it becomes part of the story."
+            label={t('Comment')}
+            description={t('Optional; it becomes part of the story.')}
             autosize
             minRows={2}
             maxRows={8}
@@ -106,16 +113,19 @@ export function CloseDialog({ of, updater, onClose }: Props) {
           />
           {running.length === 0 ? null : (
             <Text size="sm" c="dimmed">
-              {running.length === 1 ? 'A response is' : `${running.length} responses are`} still running or waiting.
-              Closing the case does not stop {running.length === 1 ? 'it' : 'them'}.
+              {plural(
+                running.length,
+                'A response is still running or waiting. Closing the case does not stop it.',
+                '{count} responses are still running or waiting. Closing the case does not stop them.',
+              )}
             </Text>
           )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy}>
-              {of.alert_status === 'closed' ? 'Change the reason' : 'Close case'}
+              {of.alert_status === 'closed' ? t('Change the reason') : t('Close case')}
             </Button>
           </Group>
         </Stack>

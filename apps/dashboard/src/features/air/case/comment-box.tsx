@@ -2,6 +2,7 @@ import { limits } from '@airdeck/contracts/limits';
 import { Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { userQueries } from '../../../queries/users.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -40,12 +41,14 @@ export function CommentBox({ updater }: { updater: CaseUpdater }) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
   };
   if (reason !== undefined)
-    return <p className={classes.noComment}>You can read this story but not comment on it. {reason}</p>;
+    return (
+      <p className={classes.noComment}>{t('You can read this story but not comment on it. {reason}', { reason })}</p>
+    );
   return (
     <form className={classes.comment} onSubmit={submit}>
       <Textarea
-        aria-label="Comment"
-        placeholder="Add a comment; @ mentions somebody"
+        aria-label={t('Comment')}
+        placeholder={t('Add a comment; @ mentions somebody')}
         autosize
         minRows={1}
         maxRows={12}
@@ -63,7 +66,7 @@ export function CommentBox({ updater }: { updater: CaseUpdater }) {
         onBlur={() => setHasFocus(false)}
       />
       {mention.people.length === 0 ? null : (
-        <div className={classes.mentions} role="listbox" id={mention.listId} aria-label="People to mention">
+        <div className={classes.mentions} role="listbox" id={mention.listId} aria-label={t('People to mention')}>
           {mention.people.map((person, index) => (
             <div
               key={person.uname}
@@ -85,10 +88,10 @@ export function CommentBox({ updater }: { updater: CaseUpdater }) {
       <GuardedButton
         type="submit"
         variant="default"
-        reason={text.trim() === '' ? 'Write something first.' : undefined}
+        reason={text.trim() === '' ? t('Write something first.') : undefined}
         loading={busy}
       >
-        Comment
+        {t('Comment##verb')}
       </GuardedButton>
     </form>
   );

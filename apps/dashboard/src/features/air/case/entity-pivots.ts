@@ -3,7 +3,7 @@ import { writeTerm, writeValue } from '@airdeck/query-language/write-term';
 
 /** The events that name somebody or something, as a query. */
 export function eventsWith({ kind, value }: Pick<CaseEntity, 'kind' | 'value'>): string {
-  if (kind === 'address') return `${writeTerm('src_ip', value)} OR ${writeTerm('dst_ip', value)}`;
+  if (kind === 'address') return [writeTerm('src_ip', value), writeTerm('dst_ip', value)].join(' OR ');
   return kind === 'hash' ? writeValue(value) : writeTerm(kind, value);
 }
 

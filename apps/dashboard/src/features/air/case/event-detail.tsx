@@ -1,4 +1,5 @@
 import type { CaseEvent } from '@airdeck/contracts/cases/schema';
+import { t } from '../../../language/translate.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
 import { KeyFacts } from '../../../ui/key-facts.tsx';
@@ -8,28 +9,28 @@ import classes from './matched-events.module.css';
 
 /** One event in full: common columns, every field, and the line as it arrived. */
 export function EventDetail({ event }: { event: CaseEvent }) {
-  const name = `event of ${eventTime(event.time, useReader())}`;
+  const time = eventTime(event.time, useReader());
   return (
     <div className={classes.event}>
       <KeyFacts
         facts={[
-          { label: 'Type', value: [event.integration, event.event_type].filter((part) => part !== '').join(' · ') },
-          { label: 'Severity', value: event.severity },
-          { label: 'Source address', value: event.src_ip },
-          { label: 'Host', value: event.host },
-          { label: 'User', value: event.user },
+          { label: t('Type'), value: [event.integration, event.event_type].filter((part) => part !== '').join(' · ') },
+          { label: t('Severity'), value: event.severity },
+          { label: t('Source address'), value: event.src_ip },
+          { label: t('Host'), value: event.host },
+          { label: t('User'), value: event.user },
         ].filter(({ value }) => value !== '')}
       />
       <div>
-        <h3 className={classes.heading}>Fields</h3>
-        <JsonTree value={event.fields} label={`Fields of ${name}`} />
+        <h3 className={classes.heading}>{t('Fields')}</h3>
+        <JsonTree value={event.fields} label={t('Fields of event of {time}', { time })} />
       </div>
       <div>
         <h3 className={classes.heading}>
-          Raw line <CopyButton value={event.raw} label="Copy raw line" />
+          {t('Raw line')} <CopyButton value={event.raw} label={t('Copy raw line')} />
         </h3>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-        <section className={classes.raw} aria-label={`Raw line of ${name}`} tabIndex={0}>
+        <section className={classes.raw} aria-label={t('Raw line of event of {time}', { time })} tabIndex={0}>
           {event.raw}
         </section>
       </div>

@@ -2,6 +2,8 @@ import type { CaseDetail, CaseEvent } from '@airdeck/contracts/cases/schema';
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Fragment, useId, useState } from 'react';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { Count } from '../../../ui/count.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useReader } from '../../../ui/reader.ts';
@@ -20,33 +22,36 @@ export function MatchedEvents({ of, dense }: { of: CaseDetail; dense: boolean })
   const folded = events.length - shown.length;
   return (
     <Panel
-      title="Matched events"
+      title={t('Matched events')}
       aside={
         <span className={classes.count}>
-          {total > events.length ? `first ${events.length} of ` : null}
-          <Count value={total} />
+          {total > events.length ? (
+            tx('first {shown} of {count}', { shown: events.length, count: <Count value={total} /> })
+          ) : (
+            <Count value={total} />
+          )}
         </span>
       }
       flush
     >
       {events.length === 0 ? (
-        <p className={classes.none}>No event belongs to this case.</p>
+        <p className={classes.none}>{t('No event belongs to this case.')}</p>
       ) : (
         <div className={classes.scroll}>
           <table className={classes.table} data-dense={dense || undefined}>
             <thead>
               <tr>
-                <th scope="col">Time</th>
+                <th scope="col">{t('Time')}</th>
                 <th scope="col" className={classes.wide}>
-                  Source
+                  {t('Source')}
                 </th>
                 <th scope="col" className={classes.wide}>
-                  Host
+                  {t('Host')}
                 </th>
                 <th scope="col" className={classes.wide}>
-                  User
+                  {t('User')}
                 </th>
-                <th scope="col">Message</th>
+                <th scope="col">{t('Message')}</th>
               </tr>
             </thead>
             <tbody>
@@ -59,7 +64,7 @@ export function MatchedEvents({ of, dense }: { of: CaseDetail; dense: boolean })
       )}
       {folded > 0 ? (
         <Button variant="subtle" className={classes.more ?? ''} onClick={() => setWhole(true)}>
-          Show {folded} more
+          {t('Show {value} more', { value: folded })}
         </Button>
       ) : null}
     </Panel>
@@ -78,7 +83,7 @@ function EventRows({ event }: { event: CaseEvent }) {
             className={classes.toggle}
             aria-expanded={open}
             aria-controls={open ? detailId : undefined}
-            aria-label={`Event of ${eventTime(event.time, reader)}`}
+            aria-label={t('Event of {time}', { time: eventTime(event.time, reader) })}
             onClick={() => setOpen(!open)}
           >
             <IconChevronRight size={14} className={classes.chevron} data-open={open || undefined} aria-hidden />

@@ -1,5 +1,6 @@
 import { IconUserQuestion } from '@tabler/icons-react';
 import { AskedPrompt } from '../../../components/prompt/asked-prompt.tsx';
+import { t } from '../../../language/translate.ts';
 import classes from './case.module.css';
 import type { Question } from './open-questions.ts';
 import { RunLink } from './run-link.tsx';
@@ -7,12 +8,12 @@ import { RunLink } from './run-link.tsx';
 /** A question a response waits with: the most important thing on the screen, answered where it stands. */
 export function QuestionCard({ question }: { question: Question }) {
   return (
-    <section className={classes.question} aria-label="Question of a response">
+    <section className={classes.question} aria-label={t('Question of a response')}>
       <IconUserQuestion size={20} className={classes.questionIcon} aria-hidden />
       <div className={classes.asked}>
         <AskedPrompt
           which={{ ...question, status: 'waiting' }}
-          more={<RunLink runId={question.runId}>See the run</RunLink>}
+          more={<RunLink runId={question.runId}>{t('See the run')}</RunLink>}
         />
       </div>
     </section>

@@ -2,6 +2,7 @@ import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { Link } from '@tanstack/react-router';
 import { CaseStatusBadge } from '../../../components/status-badge.tsx';
 import { severityLooks } from '../../../components/status-table.ts';
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import classes from './case.module.css';
@@ -10,7 +11,7 @@ import classes from './case.module.css';
 export function RelatedCases({ of }: { of: CaseDetail }) {
   if (of.related_cases.length === 0) return null;
   return (
-    <Panel title={`Related cases (${of.related_cases.length})`} flush>
+    <Panel title={t('Related cases ({count})', { count: of.related_cases.length })} flush>
       <ul className={classes.rows}>
         {of.related_cases.map((related) => {
           const { icon: Icon, color, word } = severityLooks[related.alert_severity];

@@ -1,5 +1,6 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { t } from '../../../language/translate.ts';
 import { showDone, showError } from '../../../lib/toasts.ts';
 import { caseMutations } from '../../../queries/cases.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -10,17 +11,17 @@ import { RunPlaybookForm } from '../run-playbook-form.tsx';
 export function RunPlaybookDialog({ of, onClose }: { of: CaseDetail; onClose: () => void }) {
   const bulk = useMutation(caseMutations.bulk(useTenantApi(), useQueryClient()));
   return (
-    <Dialog title={`Run a playbook for ${of.reference}`} size={520} onClose={onClose}>
+    <Dialog title={t('Run a playbook for {reference}', { reference: of.reference })} size={520} onClose={onClose}>
       <RunPlaybookForm
         pending={bulk.isPending}
         groupNames={Object.keys(of.meta_data_fields)}
         onClose={onClose}
-        run={async (work, done) => {
+        run={async (work, name) => {
           try {
             const { results } = await bulk.mutateAsync({ cases: [of.id], ...work });
             const refused = results.find(({ outcome }) => outcome === 'refused');
-            if (refused !== undefined) throw new Error(refused.message ?? 'It was refused.');
-            showDone(`${of.reference} ${done}`);
+            if (refused !== undefined) throw new Error(refused.message ?? t('It was refused.'));
+            showDone(t('{reference} answered with {name}', { reference: of.reference, name }));
             return true;
           } catch (error) {
             showError(error);

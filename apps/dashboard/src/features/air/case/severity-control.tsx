@@ -2,6 +2,7 @@ import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import { IconChevronDown } from '@tabler/icons-react';
 import { severityLooks } from '../../../components/status-table.ts';
+import { t } from '../../../language/translate.ts';
 import { useAccess } from '../../../session/access.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { OnDemand } from '../../../ui/on-demand.tsx';
@@ -23,7 +24,7 @@ export function SeverityControl({ of, updater }: { of: CaseDetail; updater: Case
       loading={updater.pending?.alert_severity !== undefined}
       leftSection={<Icon size={16} color={look.color} aria-hidden />}
       rightSection={<IconChevronDown size={14} aria-hidden />}
-      aria-label={`Severity: ${look.word}. Change`}
+      aria-label={t('Severity: {word}. Change', { word: look.word })}
       aria-haspopup="menu"
     >
       {look.word}
@@ -39,7 +40,10 @@ export function SeverityControl({ of, updater }: { of: CaseDetail; updater: Case
         onChoose: (severity) =>
           void updater.update(
             { alert_severity: severity },
-            `${of.reference} is now ${severityLooks[severity].word.toLowerCase()}`,
+            t('{reference} is now {severity}', {
+              reference: of.reference,
+              severity: severityLooks[severity].word.toLowerCase(),
+            }),
           ),
       }}
     />

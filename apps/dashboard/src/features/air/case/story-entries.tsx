@@ -16,6 +16,7 @@ import {
   IconUserQuestion,
 } from '@tabler/icons-react';
 import { caseStatusLooks, runStatusLooks, type StatusLook, severityLooks } from '../../../components/status-table.ts';
+import { t } from '../../../language/translate.ts';
 import type { TimelineEntry } from '../../../ui/timeline.tsx';
 import { RunLink } from './run-link.tsx';
 import { storySentence } from './story-sentence.ts';
@@ -65,7 +66,7 @@ export function storyEntry(
         <>
           {text} ·{' '}
           <RunLink of={of} runId={data.run_id}>
-            See the run
+            {t('See the run')}
           </RunLink>
         </>
       ) : (

@@ -1,6 +1,8 @@
 import type { CaseActivity } from '@airdeck/contracts/cases/schema';
 import { caseSeverities, closeReasons } from '@airdeck/contracts/statuses';
 import { severityLooks } from '../../../components/status-table.ts';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { closeReasonWords } from './close-reasons.ts';
 
 type Told = Pick<CaseActivity, 'username' | 'kind' | 'text' | 'data'>;
@@ -15,28 +17,31 @@ const STARTED = 'Started ';
 export function storySentence({ username, kind, text, data }: Told, { nameOf }: Naming): Sentence {
   switch (kind) {
     case 'commented':
-      return { text: 'commented', note: text };
+      return { text: t('commented'), note: text };
     case 'status_changed':
       return { text: statusSentence(data) ?? `· ${text}` };
     case 'severity_changed':
       return { text: severitySentence(data) ?? `· ${text}` };
     case 'assigned':
       if (typeof data.to !== 'string') {
-        return { text: data.from === username ? 'gave the case back' : 'took the assignment away' };
+        return { text: data.from === username ? t('gave the case back') : t('took the assignment away') };
       }
-      return { text: data.to === username ? 'took the case' : `assigned the case to ${nameOf(data.to)}` };
+      return {
+        text:
+          data.to === username ? t('took the case') : t('assigned the case to {person}', { person: nameOf(data.to) }),
+      };
     case 'tagged':
       return { text: tagSentence(data) ?? `· ${text}` };
     case 'prompt_asked':
-      return { text: `asked: ${text}` };
+      return { text: t('asked: {text}', { text }) };
     case 'prompt_answered': {
-      const answer = typeof data.option === 'string' ? `answered “${data.option}”` : `· ${text}`;
+      const answer = typeof data.option === 'string' ? t('answered “{option}”', { option: data.option }) : `· ${text}`;
       return typeof data.comment === 'string' && data.comment !== ''
         ? { text: answer, note: data.comment }
         : { text: answer };
     }
     case 'waiting_changed':
-      return { text: data.waiting === true ? 'waits on the customer' : 'goes on after the wait' };
+      return { text: data.waiting === true ? t('waits on the customer') : t('goes on after the wait') };
     case 'opened':
     case 'sla_warning':
     case 'sla_breach':
@@ -47,7 +52,9 @@ export function storySentence({ username, kind, text, data }: Told, { nameOf }: 
       // Somebody asked for it, as opposed to what started by itself.
       return {
         text:
-          username === 'system' || !text.startsWith(STARTED) ? `· ${text}` : `started ${text.slice(STARTED.length)}`,
+          username === 'system' || !text.startsWith(STARTED)
+            ? `· ${text}`
+            : t('started {name}', { name: text.slice(STARTED.length) }),
       };
     case 'run_finished':
     case 'action_finished':
@@ -56,21 +63,26 @@ export function storySentence({ username, kind, text, data }: Told, { nameOf }: 
 }
 
 function statusSentence({ from, to, close_reason: given }: CaseActivity['data']): string | undefined {
-  const reason = closeReasons.find((each) => each === given);
-  const spoken = reason === undefined ? '' : ` as ${closeReasonWords[reason].label.toLowerCase()}`;
-  if (to === 'closed') {
-    return from === 'closed' ? `changed the close reason${spoken.replace(' as', ' to')}` : `closed the case${spoken}`;
+  const found = closeReasons.find((each) => each === given);
+  const reason = found && closeReasonWords[found].label.toLowerCase();
+  if (to === 'closed' && from === 'closed') {
+    return reason === undefined ? t('changed the close reason') : t('changed the close reason to {reason}', { reason });
   }
-  if (to === 'acknowledged') return 'acknowledged the case';
-  if (to === 'open') return from === 'closed' ? 'reopened the case' : 'set the case back to open';
+  if (to === 'closed') {
+    return reason === undefined ? t('closed the case') : t('closed the case as {reason}', { reason });
+  }
+  if (to === 'acknowledged') return t('acknowledged the case');
+  if (to === 'open') return from === 'closed' ? t('reopened the case') : t('set the case back to open');
   return undefined;
 }
 
 function severitySentence({ from, to }: CaseActivity['data']): string | undefined {
   const [before, after] = [from, to].map((given) => caseSeverities.find((each) => each === given));
   if (before === undefined || after === undefined) return undefined;
-  const raised = caseSeverities.indexOf(after) > caseSeverities.indexOf(before);
-  return `${raised ? 'raised' : 'lowered'} the severity from ${word(before)} to ${word(after)}`;
+  const words = { before: word(before), after: word(after) };
+  return caseSeverities.indexOf(after) > caseSeverities.indexOf(before)
+    ? t('raised the severity from {before} to {after}', words)
+    : t('lowered the severity from {before} to {after}', words);
 }
 
 function word(severity: (typeof caseSeverities)[number]): string {
@@ -78,15 +90,14 @@ function word(severity: (typeof caseSeverities)[number]): string {
 }
 
 function tagSentence({ added, removed }: CaseActivity['data']): string | undefined {
-  const parts = [
-    ...(isTextList(added) ? [`added the ${noun(added)} ${added.join(', ')}`] : []),
-    ...(isTextList(removed) ? [`removed the ${noun(removed)} ${removed.join(', ')}`] : []),
-  ];
-  return parts.length === 0 ? undefined : parts.join(' and ');
-}
-
-function noun(tags: readonly string[]): string {
-  return tags.length === 1 ? 'tag' : 'tags';
+  const addition = isTextList(added)
+    ? plural(added.length, 'added the tag {tags}', 'added the tags {tags}', { tags: added.join(', ') })
+    : undefined;
+  const removal = isTextList(removed)
+    ? plural(removed.length, 'removed the tag {tags}', 'removed the tags {tags}', { tags: removed.join(', ') })
+    : undefined;
+  if (addition === undefined || removal === undefined) return addition ?? removal;
+  return t('{addition} and {removal}', { addition, removal });
 }
 
 function isTextList(value: unknown): value is string[] {

@@ -2,6 +2,7 @@ import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { useAccess } from '../../../session/access.ts';
 import classes from './case.module.css';
 import type { CaseUpdater } from './use-case-update.ts';
@@ -22,7 +23,7 @@ export function TagsEditor({ of, updater }: { of: CaseDetail; updater: CaseUpdat
   };
   return (
     <div className={classes.tags}>
-      <span className={classes.tagsLabel}>Tags</span>
+      <span className={classes.tagsLabel}>{t('Tags')}</span>
       {of.tags.length === 0 && !allowed ? '–' : null}
       {of.tags.map((tag) => (
         <span key={tag} className={classes.tag}>
@@ -30,7 +31,7 @@ export function TagsEditor({ of, updater }: { of: CaseDetail; updater: CaseUpdat
           {allowed ? (
             <UnstyledButton
               className={classes.untag}
-              aria-label={`Remove tag ${tag}`}
+              aria-label={t('Remove tag {tag}', { tag })}
               disabled={busy}
               onClick={() => void updater.update({ tags: of.tags.filter((each) => each !== tag) })}
             >
@@ -44,8 +45,8 @@ export function TagsEditor({ of, updater }: { of: CaseDetail; updater: CaseUpdat
           <TextInput
             className={classes.tagInput ?? ''}
             size="xs"
-            aria-label="Add a tag"
-            placeholder="Add a tag"
+            aria-label={t('Add a tag')}
+            placeholder={t('Add a tag')}
             maxLength={TAG_MAX}
             value={text}
             disabled={busy}

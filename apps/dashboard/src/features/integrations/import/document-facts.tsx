@@ -1,6 +1,7 @@
 import type { OpenapiDocument } from '@airdeck/contracts/openapi/schema';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { t } from '../../../language/translate.ts';
 import { KeyFacts } from '../../../ui/key-facts.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import classes from './import.module.css';
@@ -16,10 +17,10 @@ export function DocumentFacts({ of, onAnother }: Props) {
   const unsupported = operations.filter((operation) => operation.unsupported !== null).length;
   return (
     <Panel
-      title={title === '' ? 'The description' : title}
+      title={title === '' ? t('The description') : title}
       aside={
         <Button variant="subtle" size="compact-sm" onClick={onAnother}>
-          Choose another
+          {t('Choose another##description')}
         </Button>
       }
     >
@@ -27,14 +28,14 @@ export function DocumentFacts({ of, onAnother }: Props) {
         {description === '' ? null : <p className={classes.about}>{description}</p>}
         <KeyFacts
           facts={[
-            { label: 'Version', value: api_version },
-            { label: 'Operations', value: countText(operations.length, unsupported) },
-            { label: 'Servers', value: <Servers of={servers} /> },
-            { label: 'Signs in by', value: credentials.join(', ') },
+            { label: t('Version'), value: api_version },
+            { label: t('Operations'), value: countText(operations.length, unsupported) },
+            { label: t('Servers'), value: <Servers of={servers} /> },
+            { label: t('Signs in by'), value: credentials.join(', ') },
           ]}
         />
         {warnings.length === 0 ? null : (
-          <ul className={classes.warnings} aria-label="Look at this first">
+          <ul className={classes.warnings} aria-label={t('Look at this first')}>
             {warnings.map((warning) => (
               <li key={warning}>
                 <IconAlertTriangle size={16} aria-hidden />
@@ -59,11 +60,11 @@ function Servers({ of: servers }: { of: readonly string[] }) {
           {server}
         </span>
       ))}
-      {more > 0 ? <span>and {more} more</span> : null}
+      {more > 0 ? <span>{t('and {more} more', { more })}</span> : null}
     </span>
   );
 }
 
 function countText(all: number, unsupported: number): string {
-  return unsupported === 0 ? String(all) : `${all}, ${unsupported} of which cannot be imported`;
+  return unsupported === 0 ? String(all) : t('{all}, {unsupported} of which cannot be imported', { all, unsupported });
 }

@@ -4,6 +4,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { importMutations } from '../../../queries/openapi.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
@@ -11,6 +12,8 @@ import { Panel } from '../../../ui/panel.tsx';
 import { documentProblem, sizeText } from './document-source.ts';
 import classes from './import.module.css';
 import { ReadingNote } from './reading-note.tsx';
+
+const EXAMPLE = 'openapi: 3.1.0\ninfo:\n  title: …';
 
 /** Takes a description as a file or as text, and has it read. */
 export function DocumentStep({ onRead }: { onRead: (document: OpenapiDocument) => void }) {
@@ -25,7 +28,7 @@ export function DocumentStep({ onRead }: { onRead: (document: OpenapiDocument) =
   };
   return (
     <div className={classes.narrow}>
-      <Panel title="Upload the description">
+      <Panel title={t('Upload the description')}>
         <div className={classes.form}>
           {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside */}
           <div
@@ -39,7 +42,9 @@ export function DocumentStep({ onRead }: { onRead: (document: OpenapiDocument) =
             onDrop={drop}
           >
             <FileButton busy={reading.busy} onFile={(file) => reading.read(file, file.name)} />
-            <span className={classes.faint}>or drop it here. OpenAPI 3 or Swagger 2, as JSON or YAML, up to 5 MB.</span>
+            <span className={classes.faint}>
+              {t('or drop it here. OpenAPI 3 or Swagger 2, as JSON or YAML, up to 5 MB.')}
+            </span>
           </div>
           {reading.what === undefined ? null : <ReadingNote what={reading.what} onCancel={reading.cancel} />}
           {reading.problem === undefined ? null : (
@@ -50,11 +55,11 @@ export function DocumentStep({ onRead }: { onRead: (document: OpenapiDocument) =
           <ProblemNote error={reading.error} />
         </div>
       </Panel>
-      <Panel title="Or paste it">
+      <Panel title={t('Or paste it')}>
         <div className={classes.form}>
           <Textarea
-            aria-label="Description as JSON or YAML"
-            placeholder={'openapi: 3.1.0\ninfo:\n  title: …'}
+            aria-label={t('Description as JSON or YAML')}
+            placeholder={EXAMPLE}
             classNames={{ input: 'air-mono' }}
             rows={8}
             resize="vertical"
@@ -66,11 +71,11 @@ export function DocumentStep({ onRead }: { onRead: (document: OpenapiDocument) =
           <GuardedButton
             className={classes.end ?? ''}
             variant="default"
-            reason={text.trim() === '' ? 'Paste a description first.' : undefined}
+            reason={text.trim() === '' ? t('Paste a description first.') : undefined}
             loading={reading.busy}
-            onClick={() => reading.read(new Blob([text]), 'the text')}
+            onClick={() => reading.read(new Blob([text]), undefined)}
           >
-            Read the text
+            {t('Read the text')}
           </GuardedButton>
         </div>
       </Panel>
@@ -89,13 +94,13 @@ function FileButton({ busy, onFile }: { busy: boolean; onFile: (file: File) => v
   return (
     <>
       <Button leftSection={<IconUpload size={16} aria-hidden />} loading={busy} onClick={() => input.current?.click()}>
-        Choose a file
+        {t('Choose a file')}
       </Button>
       <input
         ref={input}
         type="file"
         hidden
-        aria-label="Description of the API"
+        aria-label={t('Description of the API')}
         accept=".json,.yaml,.yml,application/json,application/yaml,text/yaml"
         onChange={chosen}
       />
@@ -111,7 +116,8 @@ function useReading(onRead: (document: OpenapiDocument) => void) {
   const [problem, setProblem] = useState<string>();
   useEffect(() => () => current.current?.abort(), []);
 
-  function read(content: Blob, name: string): void {
+  /** Without a name it is the text that was pasted. */
+  function read(content: Blob, name: string | undefined): void {
     if (upload.isPending) return;
     upload.reset();
     const found = documentProblem(content);
@@ -119,7 +125,8 @@ function useReading(onRead: (document: OpenapiDocument) => void) {
     if (found !== undefined) return;
     const controller = new AbortController();
     current.current = controller;
-    setWhat(`Reading ${name}, ${sizeText(content.size)}`);
+    const size = sizeText(content.size);
+    setWhat(name === undefined ? t('Reading the text, {size}', { size }) : t('Reading {name}, {size}', { name, size }));
     upload.mutate(
       { content, signal: controller.signal },
       { onSuccess: (document) => (controller.signal.aborted ? undefined : onRead(document)) },

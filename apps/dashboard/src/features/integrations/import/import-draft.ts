@@ -1,5 +1,6 @@
 import { ApiError } from '@airdeck/api-client/api-error';
 import type { ImportedCredential, ImportedIntegration, OpenapiDocument } from '@airdeck/contracts/openapi/schema';
+import { t } from '../../../language/translate.ts';
 import type { ImportInput } from '../../../queries/openapi.ts';
 import { CHOSEN_MAX } from './operation-rows.ts';
 
@@ -37,16 +38,18 @@ export function draftOf(document: OpenapiDocument, replaced: ImportedIntegration
 /** What stands in the way of importing; the server judges again. */
 export function importProblems({ name, baseUrl, credential, keyName, chosen }: ImportDraft): ImportProblems {
   return {
-    name: name.trim() === '' ? 'Enter a name.' : undefined,
+    name: name.trim() === '' ? t('Enter a name.') : undefined,
     baseUrl: addressProblem(baseUrl.trim()),
-    keyName: isNamed(credential) && keyName.trim() === '' ? 'Enter its name, such as X-API-Key.' : undefined,
+    keyName: isNamed(credential) && keyName.trim() === '' ? t('Enter its name, such as X-API-Key.') : undefined,
     chosen: chosenProblem(chosen.size),
   };
 }
 
 export function chosenProblem(count: number): string | undefined {
-  if (count === 0) return 'Choose the operations that become actions.';
-  return count > CHOSEN_MAX ? `At most ${CHOSEN_MAX} operations become one integration. Choose fewer.` : undefined;
+  if (count === 0) return t('Choose the operations that become actions.');
+  return count > CHOSEN_MAX
+    ? t('At most {max} operations become one integration. Choose fewer.', { max: CHOSEN_MAX })
+    : undefined;
 }
 
 export function isNamed(credential: CredentialChoice): credential is 'header' | 'query' {
@@ -54,9 +57,9 @@ export function isNamed(credential: CredentialChoice): credential is 'header' | 
 }
 
 function addressProblem(text: string): string | undefined {
-  if (text === '') return 'Enter the address of the API.';
+  if (text === '') return t('Enter the address of the API.');
   const isAddress = /^https?:\/\//.test(text) && URL.canParse(text) && !/[{}]/.test(text);
-  return isAddress ? undefined : 'An address such as https://api.example.net/v1.';
+  return isAddress ? undefined : t('An address such as https://api.example.net/v1.');
 }
 
 export function hasProblems(problems: ImportProblems): boolean {

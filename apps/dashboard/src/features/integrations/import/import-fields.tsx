@@ -1,5 +1,6 @@
 import type { OpenapiDocument } from '@airdeck/contracts/openapi/schema';
 import { NativeSelect, TextInput } from '@mantine/core';
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import classes from './import.module.css';
 import {
@@ -12,12 +13,16 @@ import {
   NAME_MAX,
 } from './import-draft.ts';
 
+const ADDRESS_EXAMPLE = 'https://api.example.net/v1';
+const HEADER_EXAMPLE = 'X-API-Key';
+const PARAMETER_EXAMPLE = 'api_key';
+
 const choices: readonly { value: Exclude<CredentialChoice, 'document'>; label: string }[] = [
-  { value: 'bearer', label: 'A token (Authorization: Bearer)' },
-  { value: 'basic', label: 'User name and password' },
-  { value: 'header', label: 'A key in a header' },
-  { value: 'query', label: 'A key in the address' },
-  { value: 'none', label: 'Nothing: it asks for no credentials' },
+  { value: 'bearer', label: t('A token (Authorization: Bearer)') },
+  { value: 'basic', label: t('User name and password') },
+  { value: 'header', label: t('A key in a header') },
+  { value: 'query', label: t('A key in the address') },
+  { value: 'none', label: t('Nothing: it asks for no credentials') },
 ];
 
 const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const;
@@ -42,16 +47,21 @@ export function ImportFields({ description, draft, problems, idPrefix, onChange 
   const options = [
     ...(credentials.length === 0
       ? []
-      : [{ value: 'document', label: `As the description says (${credentials.join(', ')})` }]),
+      : [
+          {
+            value: 'document',
+            label: t('As the description says ({credentials})', { credentials: credentials.join(', ') }),
+          },
+        ]),
     ...choices,
   ];
   return (
-    <Panel title="Integration">
+    <Panel title={t('Integration')}>
       <div className={classes.form}>
         <TextInput
           id={ids.name}
-          label="Name"
-          description="How it stands in the catalogue, for this tenant only."
+          label={t('Name')}
+          description={t('How it stands in the catalogue, for this tenant only.')}
           inputWrapperOrder={order}
           maxLength={NAME_MAX}
           autoComplete="off"
@@ -63,10 +73,10 @@ export function ImportFields({ description, draft, problems, idPrefix, onChange 
         <TextInput
           id={ids.baseUrl}
           {...plain}
-          label="Address of the API"
-          description="The form of each connector begins with it, and can have another one."
+          label={t('Address of the API')}
+          description={t('The form of each connector begins with it, and can have another one.')}
           inputWrapperOrder={order}
-          placeholder="https://api.example.net/v1"
+          placeholder={ADDRESS_EXAMPLE}
           maxLength={ADDRESS_MAX}
           aria-required
           value={draft.baseUrl}
@@ -74,8 +84,8 @@ export function ImportFields({ description, draft, problems, idPrefix, onChange 
           onChange={(event) => onChange({ baseUrl: event.currentTarget.value })}
         />
         <NativeSelect
-          label="How it signs in"
-          description="The credentials themselves are entered when it is connected."
+          label={t('How it signs in')}
+          description={t('The credentials themselves are entered when it is connected.')}
           inputWrapperOrder={order}
           value={draft.credential}
           data={options}
@@ -88,8 +98,8 @@ export function ImportFields({ description, draft, problems, idPrefix, onChange 
           <TextInput
             id={ids.keyName}
             {...plain}
-            label={draft.credential === 'header' ? 'Name of the header' : 'Name of the parameter'}
-            placeholder={draft.credential === 'header' ? 'X-API-Key' : 'api_key'}
+            label={draft.credential === 'header' ? t('Name of the header') : t('Name of the parameter')}
+            placeholder={draft.credential === 'header' ? HEADER_EXAMPLE : PARAMETER_EXAMPLE}
             maxLength={KEY_NAME_MAX}
             aria-required
             value={draft.keyName}

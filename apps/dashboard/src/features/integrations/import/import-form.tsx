@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useCallback, useId, useMemo, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { importMutations } from '../../../queries/openapi.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -75,7 +76,11 @@ export function ImportForm({ document: description, replaced, onAnother }: Props
       { body, idempotencyKey: keyFor(body) },
       {
         onSuccess: ({ name, definition_id: id }) => {
-          showDone(replaced === undefined ? `${name} imported` : `${name} has a new version`);
+          showDone(
+            replaced === undefined
+              ? t('{name} imported##integration', { name })
+              : t('{name} has a new version', { name }),
+          );
           void navigate({ to: '/integrations/new/$id', params: { id }, ignoreBlocker: true });
         },
         onError: (error) => show(refusedProblems(error)),
@@ -98,14 +103,14 @@ export function ImportForm({ document: description, replaced, onAnother }: Props
         <Operations of={description.operations} chosen={draft.chosen} onChoose={choose} />
         <div className={classes.bar}>
           {isNamed ? null : <ProblemNote error={make.error} />}
-          {make.isPending ? <ReadingNote what="Making actions of what is chosen" /> : null}
+          {make.isPending ? <ReadingNote what={t('Making actions of what is chosen')} /> : null}
           <div className={classes.barRow}>
             <div className={classes.barWords}>
               <span role="status">{chosenText(description.operations, draft.chosen)}</span>
               <ChosenProblem count={draft.chosen.size} problem={problems.chosen} />
             </div>
             <Button type="submit" loading={make.isPending}>
-              {replaced === undefined ? 'Import' : 'Import the new version'}
+              {replaced === undefined ? t('Import') : t('Import the new version')}
             </Button>
           </div>
         </div>
@@ -142,20 +147,20 @@ function Operations({ of: operations, chosen, onChoose }: OperationsProps) {
   const [q, setQ] = useState<string>();
   const rows = useMemo(() => operationRows(operations, q), [operations, q]);
   return (
-    <Panel title="Operations" flush>
+    <Panel title={t('Operations')} flush>
       <div className={classes.search}>
-        <FilterBar q={q} searchLabel="Search operations" onSearch={setQ} onClear={() => setQ(undefined)} />
+        <FilterBar q={q} searchLabel={t('Search operations')} onSearch={setQ} onClear={() => setQ(undefined)} />
       </div>
       {rows.length === 0 ? (
         <EmptyState
-          title={operations.length === 0 ? 'Nothing to import' : 'No operation matches'}
+          title={operations.length === 0 ? t('Nothing to import') : t('No operation matches')}
           {...(operations.length === 0
             ? {}
-            : { action: <Button onClick={() => setQ(undefined)}>Clear search</Button> })}
+            : { action: <Button onClick={() => setQ(undefined)}>{t('Clear search')}</Button> })}
         >
           {operations.length === 0
-            ? 'The description has no operations. Choose another one.'
-            : 'No name, address or tag has this text.'}
+            ? t('The description has no operations. Choose another one.')
+            : t('No name, address or tag has this text.')}
         </EmptyState>
       ) : (
         <OperationList rows={rows} chosen={chosen} onChoose={onChoose} />

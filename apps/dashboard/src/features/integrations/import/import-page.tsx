@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { importedQueries } from '../../../queries/openapi.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -23,20 +24,20 @@ export function ImportPage() {
   return (
     <>
       <PageHeader
-        title={replaced === undefined ? 'Import an API' : `Import ${replaced.name} again`}
-        purpose="Choose operations of a service that describes itself in OpenAPI; each becomes an action."
+        title={replaced === undefined ? t('Import an API') : t('Import {name} again', { name: replaced.name })}
+        purpose={t('Choose operations of a service that describes itself in OpenAPI; each becomes an action.')}
       />
       {replaces !== undefined && replaced === undefined ? (
         <Panel>
           <EmptyState
-            title="This integration is not there any more"
+            title={t('This integration is not there any more')}
             action={
               <Button component={Link} to="/integrations/new">
-                Back to the catalogue
+                {t('Back to the catalogue')}
               </Button>
             }
           >
-            Somebody may have deleted it. It can be imported as a new one.
+            {t('Somebody may have deleted it. It can be imported as a new one.')}
           </EmptyState>
         </Panel>
       ) : document === undefined ? (

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { memo, type ReactNode, useMemo, useRef, useState } from 'react';
 import { EffectBadge } from '../../../components/effect-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import { planRows, useRowsInSight } from '../../../ui/rows-in-sight.ts';
 import classes from './import.module.css';
 import { chosenOf, type Operation, type OperationRow, selectable } from './operation-rows.ts';
@@ -26,7 +27,7 @@ export function OperationList({ rows, chosen, onChoose }: Props) {
   // What has the focus stays, with its neighbours, so that the keyboard goes on from where it was.
   if (used !== -1) for (const index of [used - 1, used, used + 1]) indices.add(index);
   return (
-    <ul ref={list} className={classes.list} style={{ height: plan.height }} aria-label="Operations">
+    <ul ref={list} className={classes.list} style={{ height: plan.height }} aria-label={t('Operations')}>
       {[...indices]
         .toSorted((one, other) => one - other)
         .map((index) => {
@@ -64,7 +65,7 @@ function TagBox({ row: { label, operations }, chosen, onChoose }: TagProps) {
       checked={state === 'all'}
       indeterminate={state === 'some'}
       disabled={selectable(operations).length === 0}
-      aria-label={`All of ${label}`}
+      aria-label={t('All of {label}##operations', { label })}
       label={
         <span className={classes.tagName}>
           {label}
@@ -112,7 +113,7 @@ function Words({ name, title, under, deprecated }: WordsProps): ReactNode {
     <>
       <span className={classes.line} title={title}>
         {name}
-        {deprecated ? <span className={classes.deprecated}> deprecated</span> : null}
+        {deprecated ? <span className={classes.deprecated}> {t('deprecated##operation')}</span> : null}
       </span>
       <span className={`${classes.line} ${classes.under} air-mono`} title={under}>
         {under}

@@ -1,4 +1,6 @@
 import type { OpenapiDocument } from '@airdeck/contracts/openapi/schema';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { hasWords } from '../text-match.ts';
 
 export type Operation = OpenapiDocument['operations'][number];
@@ -11,7 +13,7 @@ export type OperationRow =
 /** As many as one import takes. */
 export const CHOSEN_MAX = 100;
 
-const OTHER = 'Without a tag';
+const OTHER = t('Without a tag');
 
 /** Operations that fit a search, under the first of their tags; what has none comes last. */
 export function operationRows(operations: readonly Operation[], q: string | undefined): OperationRow[] {
@@ -61,10 +63,12 @@ export function withChosen(
 export function chosenText(operations: readonly Operation[], chosen: ReadonlySet<string>): string {
   const of = (effect: Operation['effect']) =>
     operations.filter((operation) => operation.effect === effect && chosen.has(operation.key)).length;
+  const changing = of('changes');
+  const destroying = of('destroys');
   const parts = [
-    ...(of('changes') === 0 ? [] : [`${of('changes')} ${of('changes') === 1 ? 'changes' : 'change'} something`]),
-    ...(of('destroys') === 0 ? [] : [`${of('destroys')} ${of('destroys') === 1 ? 'destroys' : 'destroy'} something`]),
+    ...(changing === 0 ? [] : [plural(changing, '{count} changes something', '{count} change something')]),
+    ...(destroying === 0 ? [] : [plural(destroying, '{count} destroys something', '{count} destroy something')]),
   ];
-  const count = `${chosen.size} of ${operations.length} chosen`;
+  const count = t('{chosen} of {total} chosen', { chosen: chosen.size, total: operations.length });
   return parts.length === 0 ? count : `${count} · ${parts.join(', ')}`;
 }

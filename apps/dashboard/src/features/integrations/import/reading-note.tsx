@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import classes from './import.module.css';
 
 /** What takes less is not worth a word. */
@@ -29,7 +30,7 @@ export function ReadingNote({ what, onCancel }: Props) {
       <span className={classes.seconds}>{seconds} s</span>
       {onCancel === undefined ? null : (
         <Button variant="subtle" size="compact-sm" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { type FormField, formFields, objectOf, typeOf } from '../../../components/schema-form/form-schema.ts';
+import { t } from '../../../language/translate.ts';
 
 export type InputRow = {
   readonly name: string;
@@ -13,9 +14,9 @@ export type InputRow = {
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'text',
-  integer: 'whole number',
+  integer: t('whole number'),
   number: 'number',
-  boolean: 'yes or no',
+  boolean: t('yes or no'),
   object: 'object',
   array: 'list',
 };

@@ -1,11 +1,12 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { t } from '../../../language/translate.ts';
 import classes from './definition.module.css';
 import { inputRows } from './input-rows.ts';
 
 /** Inputs of a playbook: name, type, meaning. */
 export function InputsTable({ schema }: { schema: JsonObject }) {
   const rows = inputRows(schema);
-  if (rows.length === 0) return <p className={classes.words}>It takes none.</p>;
+  if (rows.length === 0) return <p className={classes.words}>{t('It takes none.')}</p>;
   return (
     <dl className={classes.inputs}>
       {rows.map(({ name, label, type, required, help, byDefault }) => (
@@ -14,7 +15,7 @@ export function InputsTable({ schema }: { schema: JsonObject }) {
             <span className="air-mono">{name}</span>
             <span className={classes.faint}>
               {type}
-              {required ? ', required' : ''}
+              {required ? t(', required') : ''}
             </span>
           </dt>
           <dd>

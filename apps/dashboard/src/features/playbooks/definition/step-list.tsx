@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useActionNames } from '../../../components/action-names.ts';
 import { StepIcon } from '../../../components/flow/step-icon.tsx';
 import { stepWords } from '../../../components/flow/step-words.ts';
+import { t } from '../../../language/translate.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { JsonTree } from '../../../ui/json-tree.tsx';
@@ -91,7 +92,7 @@ function SubPlaybook({ id }: { id: string }) {
     <>
       Runs the playbook{' '}
       <Link to="/playbooks/$id" params={{ id }}>
-        {name ?? 'that is named here'}
+        {name ?? t('that is named here')}
       </Link>
     </>
   );

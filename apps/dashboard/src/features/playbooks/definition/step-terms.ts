@@ -1,6 +1,7 @@
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { approverWords } from '../../../components/prompt/approver-words.ts';
+import { t } from '../../../language/translate.ts';
 
 /** One condition of a step; `code` is an expression that belongs to the words. */
 export type StepTerm = { readonly text: string; readonly code?: string };
@@ -13,8 +14,8 @@ export function stepTerms(action: PlaybookAction, locale: string): StepTerm[] {
 function orderTerms({ depends_on = [], when }: PlaybookAction): StepTerm[] {
   const after = depends_on.join(', ');
   return [
-    after === '' ? { text: 'Runs at the start.' } : { text: 'Runs after ', code: after },
-    ...(when === undefined ? [] : [{ text: 'Only when ', code: when }]),
+    after === '' ? { text: t('Runs at the start.') } : { text: t('Runs after '), code: after },
+    ...(when === undefined ? [] : [{ text: t('Only when '), code: when }]),
   ];
 }
 
@@ -36,7 +37,7 @@ function kindTerms(action: PlaybookAction, spoken: Spoken): StepTerm[] {
 function actionTerms(action: Extract<PlaybookAction, { kind: 'action' }>, spoken: Spoken): StepTerm[] {
   const { for_each, retry } = action;
   return [
-    ...(for_each == null ? [] : [{ text: 'Once for each item of ', code: for_each }]),
+    ...(for_each == null ? [] : [{ text: t('Once for each item of '), code: for_each }]),
     ...(retry === undefined
       ? []
       : [{ text: `Tried up to ${retry.max_attempts} times, ${spoken(retry.backoff_s)} apart at first.` }]),
@@ -50,14 +51,14 @@ function failureTerms(
 ): StepTerm[] {
   return [
     ...(timeout_s === undefined ? [] : [{ text: `Given up after ${spoken(timeout_s)}.` }]),
-    ...(on_error === 'continue' ? [{ text: 'The run goes on when it fails.' }] : []),
+    ...(on_error === 'continue' ? [{ text: t('The run goes on when it fails.') }] : []),
   ];
 }
 
 function promptTerms(action: Extract<PlaybookAction, { kind: 'prompt' }>, spoken: Spoken): StepTerm[] {
   const { options, approvers = {}, expires_in_s, default_option } = action;
   const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value;
-  const expiry = default_option === undefined ? 'the step fails' : `“${labelOf(default_option)}” is taken`;
+  const expiry = default_option === undefined ? t('the step fails') : `“${labelOf(default_option)}” is taken`;
   return [
     { text: `Answers: ${options.map(({ label }) => `“${label}”`).join(', ')}.` },
     { text: `May answer: ${approverWords(approvers)}.` },

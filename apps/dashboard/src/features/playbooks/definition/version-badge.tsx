@@ -1,4 +1,5 @@
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
+import { t } from '../../../language/translate.ts';
 import classes from './definition.module.css';
 
 /** The published version, that there is none yet, and whether changes wait to be published. */
@@ -9,8 +10,8 @@ export function VersionBadge({
 }) {
   if (version === 0) {
     return (
-      <span className={classes.draft} title="Never published; it cannot be started.">
-        Draft
+      <span className={classes.draft} title={t('Never published; it cannot be started.')}>
+        {t('Draft')}
       </span>
     );
   }
@@ -18,8 +19,8 @@ export function VersionBadge({
     <span className={classes.version}>
       v{version}
       {has_draft ? (
-        <span className={classes.draft} title="Changes were saved that are not published.">
-          Changed
+        <span className={classes.draft} title={t('Changes were saved that are not published.')}>
+          {t('Changed')}
         </span>
       ) : null}
     </span>

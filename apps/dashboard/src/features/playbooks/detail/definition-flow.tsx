@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useActionNames } from '../../../components/action-names.ts';
 import { flowHeight, layoutFlow } from '../../../components/flow/flow-layout.ts';
 import { stepWords } from '../../../components/flow/step-words.ts';
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { useReader } from '../../../ui/reader.ts';
 
@@ -35,7 +36,7 @@ export function DefinitionFlow({ playbook: { id, actions } }: { playbook: Playbo
       <div style={{ height: flowHeight(layout) }}>
         <Suspense fallback={null}>
           <FlowGraph
-            label="Steps of this playbook"
+            label={t('Steps of this playbook')}
             layout={layout}
             nodes={nodes}
             onOpen={(step) =>

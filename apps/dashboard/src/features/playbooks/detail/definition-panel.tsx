@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Panel } from '../../../ui/panel.tsx';
@@ -20,13 +21,13 @@ export function DefinitionPanel({ id }: { id: string }) {
     <div className={classes.stack}>
       <div>
         <SegmentedControl
-          aria-label="Shown as"
+          aria-label={t('Shown as')}
           size="xs"
           value={as}
           onChange={setAs}
           data={[
-            { value: 'steps', label: 'Steps' },
-            { value: 'yaml', label: 'YAML' },
+            { value: 'steps', label: t('Steps') },
+            { value: 'yaml', label: t('YAML') },
           ]}
         />
       </div>

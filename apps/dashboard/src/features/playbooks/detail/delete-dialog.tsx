@@ -4,6 +4,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { forgetPlaybook, playbookMutations, playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -50,18 +51,18 @@ export function DeleteDialog({ playbook, onClose, settle, onDeleted }: Props) {
         ) : (
           <Text size="sm">
             {playbook.version === 0
-              ? 'It was never published, so its draft is all there is, and gone for good then.'
-              : 'Its versions and its draft are gone for good. Its runs stay, with what each of them did.'}
+              ? t('It was never published, so its draft is all there is, and gone for good then.')
+              : t('Its versions and its draft are gone for good. Its runs stay, with what each of them did.')}
           </Text>
         )}
         {refused && uses > 0 ? null : <ProblemNote error={remove.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} disabled={remove.isPending} data-autofocus>
-            {uses > 0 ? 'Close' : 'Cancel'}
+            {uses > 0 ? t('Close') : t('Cancel')}
           </Button>
           {uses > 0 ? null : (
             <Button className={classes.danger ?? ''} loading={remove.isPending} onClick={confirm}>
-              Delete playbook
+              {t('Delete playbook')}
             </Button>
           )}
         </Group>
@@ -73,7 +74,7 @@ export function DeleteDialog({ playbook, onClose, settle, onDeleted }: Props) {
 function StillUsed({ use: { policies, playbooks }, onLeave }: { use: PlaybookUse; onLeave: () => void }) {
   return (
     <div role="alert">
-      <Text size="sm">It cannot be deleted while something starts it:</Text>
+      <Text size="sm">{t('It cannot be deleted while something starts it:')}</Text>
       <ul className={classes.inTheWay}>
         {policies.map(({ rule_id, rule_name, response_name }) => (
           <li key={`${rule_id} ${response_name}`}>

@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { playbookMutations } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -31,7 +32,7 @@ export function DuplicateDialog({ playbook, onClose }: Props) {
   const [asked, setAsked] = useState(false);
   const duplicate = useMutation(playbookMutations.duplicate(tenantApi, useQueryClient(), playbook.id));
   const elsewhere = tenant !== tenantApi.tenantId;
-  const missing = name.trim() === '' ? 'Give the copy a name.' : undefined;
+  const missing = name.trim() === '' ? t('Give the copy a name.') : undefined;
   const submit = () => {
     setAsked(true);
     if (missing !== undefined) return;
@@ -39,8 +40,8 @@ export function DuplicateDialog({ playbook, onClose }: Props) {
       { name: name.trim(), tenant },
       {
         onSuccess: (copy) => {
-          const where = tenants.find(({ id }) => id === copy.tenant)?.fullname ?? 'the other tenant';
-          showDone(elsewhere ? `Copied to ${where} as a draft` : 'Copied as a draft');
+          const where = tenants.find(({ id }) => id === copy.tenant)?.fullname ?? t('the other tenant');
+          showDone(elsewhere ? `Copied to ${where} as a draft` : t('Copied as a draft'));
           onClose();
           if (!elsewhere) void navigate({ to: '/playbooks/$id', params: { id: copy.id } });
         },
@@ -58,7 +59,7 @@ export function DuplicateDialog({ playbook, onClose }: Props) {
       >
         <Stack gap="md">
           <TextInput
-            label="Name of the copy"
+            label={t('Name of the copy')}
             value={name}
             maxLength={NAME_MAX}
             error={asked ? missing : undefined}
@@ -67,7 +68,7 @@ export function DuplicateDialog({ playbook, onClose }: Props) {
           />
           {tenants.length < 2 ? null : (
             <NativeSelect
-              label="Tenant"
+              label={t('Tenant')}
               value={tenant}
               data={tenants.map(({ id, fullname }) => ({ value: id, label: fullname }))}
               onChange={(event) => setTenant(event.currentTarget.value)}
@@ -76,16 +77,16 @@ export function DuplicateDialog({ playbook, onClose }: Props) {
           <Text size="sm" className={classes.words ?? ''}>
             The copy is a draft.{' '}
             {elsewhere
-              ? 'Connectors are those of this tenant, so its steps use the default ones of the other.'
-              : 'Nothing starts it before it is published.'}
+              ? t('Connectors are those of this tenant, so its steps use the default ones of the other.')
+              : t('Nothing starts it before it is published.')}
           </Text>
           <ProblemNote error={duplicate.error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={duplicate.isPending}>
-              Duplicate
+              {t('Duplicate')}
             </Button>
           </Group>
         </Stack>

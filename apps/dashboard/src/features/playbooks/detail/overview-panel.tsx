@@ -3,6 +3,7 @@ import { formatDuration } from '@airdeck/domain/duration';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { JsonSection } from '../../../components/action-run/json-section.tsx';
+import { t } from '../../../language/translate.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -29,16 +30,20 @@ export function OverviewPanel({ id }: { id: string }) {
       <DefinitionFlow playbook={playbook} />
       <div className={classes.columns}>
         <div className={classes.stack}>
-          <Panel title="What it is for">
+          <Panel title={t('What it is for')}>
             <p className={description === '' ? classes.words : classes.text}>
-              {description === '' ? 'Nobody has described it yet.' : description}
+              {description === '' ? t('Nobody has described it yet.') : description}
             </p>
           </Panel>
-          <Panel title="Inputs">
+          <Panel title={t('Inputs')}>
             <InputsTable schema={playbook.inputs} />
           </Panel>
-          <Panel title="Outputs">
-            <JsonSection value={playbook.outputs} label="Expressions of the outputs" nothing="It gives none." />
+          <Panel title={t('Outputs')}>
+            <JsonSection
+              value={playbook.outputs}
+              label={t('Expressions of the outputs')}
+              nothing={t('It gives none.')}
+            />
           </Panel>
         </div>
         <Facts playbook={playbook} />
@@ -52,21 +57,23 @@ function Figures({ playbook: { figures } }: { playbook: Playbook }) {
   return (
     <dl className={classes.figures}>
       <div className={classes.figure}>
-        <dt title="Runs of the last 30 days that ended in success, of those that ended in success or error">Success</dt>
+        <dt title={t('Runs of the last 30 days that ended in success, of those that ended in success or error')}>
+          {t('Success')}
+        </dt>
         <dd>{successText(figures.success_rate, locale)}</dd>
       </div>
       <div className={classes.figure}>
-        <dt title="Half of the runs of the last 30 days took less">Median duration</dt>
+        <dt title={t('Half of the runs of the last 30 days took less')}>{t('Median duration')}</dt>
         <dd>{formatDuration(figures.median_duration_s, locale)}</dd>
       </div>
       <div className={classes.figure}>
-        <dt>Runs, 30 days</dt>
+        <dt>{t('Runs, 30 days')}</dt>
         <dd>
           <Count value={figures.runs_30d} />
         </dd>
       </div>
       <div className={classes.figure}>
-        <dt>Last runs</dt>
+        <dt>{t('Last runs')}</dt>
         <dd className={classes.figureTicks}>
           <LastRuns runs={figures.last_runs} />
         </dd>
@@ -80,28 +87,28 @@ function Facts({ playbook }: { playbook: Playbook }) {
   const uses = useCountOfUses(playbook.id);
   const { max_concurrent_actions, timeout_s } = playbook.exec_options;
   return (
-    <aside className={classes.stack} aria-label="Facts of this playbook">
-      <Panel title="Facts">
+    <aside className={classes.stack} aria-label={t('Facts of this playbook')}>
+      <Panel title={t('Facts')}>
         <KeyFacts
           facts={[
-            { label: 'Starts by', value: playbook.triggers.map((trigger) => triggerWords[trigger]).join(', ') },
+            { label: t('Starts by'), value: playbook.triggers.map((trigger) => triggerWords[trigger]).join(', ') },
             {
-              label: 'Used by',
+              label: t('Used by'),
               value: (
                 <Link to="/playbooks/$id" params={{ id: playbook.id }} search={{ panel: 'used-by' }}>
                   {uses}
                 </Link>
               ),
             },
-            { label: 'Steps at a time', value: max_concurrent_actions },
-            { label: 'Time limit', value: timeout_s === undefined ? 'None' : formatDuration(timeout_s, locale) },
-            { label: 'Created', value: <RelativeTime time={playbook.created_at} /> },
+            { label: t('Steps at a time'), value: max_concurrent_actions },
+            { label: t('Time limit'), value: timeout_s === undefined ? t('None') : formatDuration(timeout_s, locale) },
+            { label: t('Created'), value: <RelativeTime time={playbook.created_at} /> },
             {
-              label: 'Id',
+              label: t('Id'),
               value: (
                 <span className={classes.id}>
                   <span className="air-mono">{playbook.id}</span>
-                  <CopyButton value={playbook.id} label="Copy id" />
+                  <CopyButton value={playbook.id} label={t('Copy id')} />
                 </span>
               ),
             },

@@ -12,6 +12,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -51,7 +52,7 @@ export function PlaybookActions({ playbook }: { playbook: Playbook }) {
         variant="default"
         leftSection={<IconPencil size={16} aria-hidden />}
       >
-        Edit
+        {t('Edit')}
       </Button>
       <GuardedButton
         variant="default"
@@ -60,7 +61,7 @@ export function PlaybookActions({ playbook }: { playbook: Playbook }) {
         leftSection={<IconFlask size={16} aria-hidden />}
         onClick={() => setOpened('try')}
       >
-        Try
+        {t('Try')}
       </GuardedButton>
       <GuardedButton
         reason={blocked}
@@ -68,7 +69,7 @@ export function PlaybookActions({ playbook }: { playbook: Playbook }) {
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         onClick={() => setOpened('run')}
       >
-        Run
+        {t('Run')}
       </GuardedButton>
       {Opened === undefined ? null : (
         <Suspense fallback={null}>
@@ -94,10 +95,10 @@ function MoreMenu({ playbook, onChoose }: MenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onChoose('duplicate')}>
-          Duplicate
+          {t('Duplicate')}
         </Menu.Item>
         <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void exportYaml()}>
-          Export YAML
+          {t('Export YAML')}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
@@ -105,7 +106,7 @@ function MoreMenu({ playbook, onChoose }: MenuProps) {
           leftSection={<IconTrash size={16} aria-hidden />}
           onClick={() => onChoose('delete')}
         >
-          Delete
+          {t('Delete')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

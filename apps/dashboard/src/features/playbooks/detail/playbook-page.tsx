@@ -2,6 +2,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Person } from '../../../components/person.tsx';
+import { t } from '../../../language/translate.ts';
 import { polling } from '../../../lib/query-policy.ts';
 import { defined } from '../../../lib/search-params.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
@@ -19,11 +20,11 @@ import { type PlaybookPanel, playbookPanels } from './playbook-search.ts';
 const route = getRouteApi('/_dashboard/playbooks/$id/');
 
 const labels: Readonly<Record<PlaybookPanel, string>> = {
-  overview: 'Overview',
-  definition: 'Definition',
-  versions: 'Versions',
-  runs: 'Runs',
-  'used-by': 'Used by',
+  overview: t('Overview'),
+  definition: t('Definition'),
+  versions: t('Versions'),
+  runs: t('Runs'),
+  'used-by': t('Used by'),
 };
 
 const panels: Readonly<Record<PlaybookPanel, ComponentType<{ id: string }>>> = {
@@ -52,7 +53,7 @@ export function PlaybookPage() {
       <PageHeader
         eyebrow={
           <Link to="/playbooks" className={classes.up}>
-            Playbooks
+            {t('Playbooks')}
           </Link>
         }
         title={metadata.name}
@@ -78,8 +79,8 @@ export function PlaybookPage() {
         actions={<PlaybookActions playbook={playbook} />}
       />
       <PanelTabs
-        label="Parts of the playbook"
-        menuLabel="Part of the playbook"
+        label={t('Parts of the playbook')}
+        menuLabel={t('Part of the playbook')}
         panels={playbookPanels}
         labels={labels}
         current={current}

@@ -1,6 +1,7 @@
 import type { Playbook, PlaybookVersion } from '@airdeck/contracts/playbooks/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { playbookMutations } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -15,7 +16,7 @@ export function RollBackDialog({ playbook, version: { version }, onClose }: Prop
     <AskDialog
       title={`Roll “${playbook.metadata.name}” back to version ${version}?`}
       text={`Version ${version} is published again, as version ${playbook.version + 1}, and runs from now on. Runs that go on keep the version they began with.${draft}`}
-      actionLabel="Roll back"
+      actionLabel={t('Roll back')}
       danger={false}
       busy={rollBack.isPending}
       problem={rollBack.error}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { RunList } from '../../../components/run-list/run-list.tsx';
+import { t } from '../../../language/translate.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 
 const route = getRouteApi('/_dashboard/playbooks/$id/');
@@ -19,21 +20,24 @@ export function RunsPanel({ id }: { id: string }) {
       ofOne
       empty={
         page > 1 ? (
-          <EmptyState title="This page is empty" action={<Button onClick={() => turnTo(1)}>First page</Button>}>
-            There are fewer runs than this page number stands for.
+          <EmptyState
+            title={t('This page is empty')}
+            action={<Button onClick={() => turnTo(1)}>{t('First page')}</Button>}
+          >
+            {t('There are fewer runs than this page number stands for.')}
           </EmptyState>
         ) : (
           <EmptyState
-            title="It has not run yet"
+            title={t('It has not run yet')}
             action={
               <Button
                 renderRoot={(props) => <Link to="/playbooks" search={{ action: id, settings: 'run' }} {...props} />}
               >
-                Run it
+                {t('Run it')}
               </Button>
             }
           >
-            Every run of this playbook is kept here, with what each step did.
+            {t('Every run of this playbook is kept here, with what each step did.')}
           </EmptyState>
         )
       }

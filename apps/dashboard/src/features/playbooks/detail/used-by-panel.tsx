@@ -1,6 +1,7 @@
 import type { PlaybookUse } from '@airdeck/contracts/playbooks/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../language/translate.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -21,7 +22,7 @@ export function UsedByPanel({ id }: { id: string }) {
     );
   }
   return (
-    <Loading label="Loading what uses it">
+    <Loading label={t('Loading what uses it')}>
       <TextSkeleton lines={5} />
     </Loading>
   );
@@ -31,8 +32,8 @@ function Uses({ use: { policies, playbooks } }: { use: PlaybookUse }) {
   if (policies.length === 0 && playbooks.length === 0) {
     return (
       <Panel>
-        <EmptyState title="Nothing starts it by itself">
-          No policy answers with this playbook, and no other playbook runs it. People can run it by hand.
+        <EmptyState title={t('Nothing starts it by itself')}>
+          {t('No policy answers with this playbook, and no other playbook runs it. People can run it by hand.')}
         </EmptyState>
       </Panel>
     );
@@ -40,14 +41,14 @@ function Uses({ use: { policies, playbooks } }: { use: PlaybookUse }) {
   return (
     <div className={classes.stack}>
       {policies.length === 0 ? null : (
-        <Panel title="Policies that answer with it" flush>
+        <Panel title={t('Policies that answer with it')} flush>
           <ul className={classes.uses}>
             {policies.map(({ rule_id, rule_name, response_name, enabled }) => (
               <li key={`${rule_id} ${response_name}`} className={classes.use}>
                 <span className={classes.strong}>{rule_name}</span>
                 <span className={classes.faint}>
                   {response_name}
-                  {enabled ? '' : ' · switched off'}
+                  {enabled ? '' : t(' · switched off')}
                 </span>
               </li>
             ))}
@@ -55,7 +56,7 @@ function Uses({ use: { policies, playbooks } }: { use: PlaybookUse }) {
         </Panel>
       )}
       {playbooks.length === 0 ? null : (
-        <Panel title="Playbooks that run it" flush>
+        <Panel title={t('Playbooks that run it')} flush>
           <ul className={classes.uses}>
             {playbooks.map((playbook) => (
               <li key={`${playbook.id} ${playbook.action_id}`} className={classes.use}>

@@ -1,6 +1,7 @@
 import type { PlaybookVersion } from '@airdeck/contracts/playbooks/schema';
 import { NativeSelect } from '@mantine/core';
 import { useMemo } from 'react';
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { writeYaml } from '../builder/document/definition-yaml.ts';
 import classes from './detail.module.css';
@@ -20,22 +21,22 @@ export function VersionDiff({ versions, from, to, onChoose }: Props) {
   const added = count(parts, 'added');
   const removed = count(parts, 'removed');
   return (
-    <Panel title="What changed" flush>
+    <Panel title={t('What changed')} flush>
       <div className={classes.diffBar}>
         <NativeSelect
-          label="From"
+          label={t('From')}
           value={String(from)}
           data={options}
           onChange={(event) => onChoose(Number(event.currentTarget.value), to)}
         />
         <NativeSelect
-          label="To"
+          label={t('To')}
           value={String(to)}
           data={options}
           onChange={(event) => onChoose(from, Number(event.currentTarget.value))}
         />
         <span className={classes.diffCount} role="status">
-          {added === 0 && removed === 0 ? 'They are the same.' : `${lines(added)} added, ${lines(removed)} removed`}
+          {added === 0 && removed === 0 ? t('They are the same.') : `${lines(added)} added, ${lines(removed)} removed`}
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
@@ -54,7 +55,7 @@ const elements = { added: 'ins', removed: 'del', same: 'div' } as const;
 
 function Part({ part }: { part: DiffPart }) {
   if (part.kind === 'folded') {
-    return <div className={classes.folded}>{part.lines === 1 ? '1 line' : `${part.lines} lines`} as before</div>;
+    return <div className={classes.folded}>{part.lines === 1 ? t('1 line') : `${part.lines} lines`} as before</div>;
   }
   const Element = elements[part.kind];
   return (

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Person } from '../../../components/person.tsx';
+import { t } from '../../../language/translate.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -28,7 +29,7 @@ export function VersionsPanel({ id }: { id: string }) {
         {versions.isError ? (
           <ErrorState error={versions.error} onRetry={() => void versions.refetch()} retrying={versions.isFetching} />
         ) : (
-          <Loading label="Loading versions">
+          <Loading label={t('Loading versions')}>
             <TextSkeleton lines={6} />
           </Loading>
         )}
@@ -47,8 +48,8 @@ function Versions({ id, versions }: { id: string; versions: readonly PlaybookVer
   if (versions.length === 0) {
     return (
       <Panel>
-        <EmptyState title="It was never published">
-          Each time it is published in the builder, a version is kept.
+        <EmptyState title={t('It was never published')}>
+          {t('Each time it is published in the builder, a version is kept.')}
         </EmptyState>
       </Panel>
     );
@@ -57,7 +58,7 @@ function Versions({ id, versions }: { id: string; versions: readonly PlaybookVer
     void navigate({ search: (before) => ({ ...before, from, to }), replace: true });
   return (
     <div className={classes.stack}>
-      <Panel title="Versions" flush>
+      <Panel title={t('Versions')} flush>
         <ul className={classes.versions}>
           {versions.map((version, index) => (
             <VersionRow
@@ -74,7 +75,7 @@ function Versions({ id, versions }: { id: string; versions: readonly PlaybookVer
       {compared === undefined ? null : (
         <Suspense
           fallback={
-            <Loading label="Loading the comparison">
+            <Loading label={t('Loading the comparison')}>
               <TextSkeleton lines={8} />
             </Loading>
           }
@@ -105,14 +106,14 @@ function VersionRow({ version, isCurrent, before, onCompare, onBack }: RowProps)
       <span className={classes.versionNumber}>v{number}</span>
       <span className={classes.versionWords}>
         <span className={version.note === '' ? classes.faint : undefined}>
-          {version.note === '' ? 'No note' : version.note}
+          {version.note === '' ? t('No note') : version.note}
         </span>
         <span className={classes.faint}>
           <Person username={version.published_by} /> · <RelativeTime time={version.published_at} />
         </span>
       </span>
       <span className={classes.versionButtons}>
-        {isCurrent ? <span className={classes.current}>Runs now</span> : null}
+        {isCurrent ? <span className={classes.current}>{t('Runs now')}</span> : null}
         {before === undefined ? null : (
           <Button
             variant="default"
@@ -120,7 +121,7 @@ function VersionRow({ version, isCurrent, before, onCompare, onBack }: RowProps)
             aria-label={`What changed in version ${number}`}
             onClick={() => onCompare(before.version, number)}
           >
-            What changed
+            {t('What changed')}
           </Button>
         )}
         {isCurrent ? null : (
@@ -131,7 +132,7 @@ function VersionRow({ version, isCurrent, before, onCompare, onBack }: RowProps)
             aria-haspopup="dialog"
             onClick={() => onBack(version)}
           >
-            Roll back
+            {t('Roll back')}
           </Button>
         )}
       </span>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../../language/translate.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -19,7 +20,7 @@ export function YamlView({ id }: { id: string }) {
         {exported.isError ? (
           <ErrorState error={exported.error} onRetry={() => void exported.refetch()} retrying={exported.isFetching} />
         ) : (
-          <Loading label="Loading YAML">
+          <Loading label={t('Loading YAML')}>
             <TextSkeleton lines={12} />
           </Loading>
         )}
@@ -33,20 +34,20 @@ export function YamlView({ id }: { id: string }) {
       title={data.file_name}
       aside={
         <span className={classes.yamlActions}>
-          <CopyButton value={data.yaml} label="Copy YAML" />
+          <CopyButton value={data.yaml} label={t('Copy YAML')} />
           <Button
             variant="default"
             size="xs"
             leftSection={<IconDownload size={14} aria-hidden />}
             onClick={() => saveYaml(data)}
           >
-            Download
+            {t('Download')}
           </Button>
         </span>
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={classes.yaml} aria-label="YAML of this playbook" tabIndex={0}>
+      <section className={classes.yaml} aria-label={t('YAML of this playbook')} tabIndex={0}>
         <pre>{data.yaml}</pre>
       </section>
     </Panel>

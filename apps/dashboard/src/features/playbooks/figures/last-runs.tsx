@@ -1,5 +1,6 @@
 import type { PlaybookFigures } from '@airdeck/contracts/playbooks/schema';
 import { runStatusLooks } from '../../../components/status-table.ts';
+import { t } from '../../../language/translate.ts';
 import { useReader } from '../../../ui/reader.ts';
 import classes from './figures.module.css';
 import { tickForm, ticksWords, tickTitle } from './run-ticks.ts';
@@ -12,7 +13,7 @@ export function LastRuns({ runs }: Props) {
   if (runs.length === 0) {
     return (
       <span className={classes.none} data-empty>
-        No run yet
+        {t('No run yet')}
       </span>
     );
   }

@@ -1,5 +1,6 @@
 import type { PlaybookFigures } from '@airdeck/contracts/playbooks/schema';
 import { formatDuration } from '@airdeck/domain/duration';
+import { t } from '../../../language/translate.ts';
 import { useReader } from '../../../ui/reader.ts';
 import { successText } from './success-rate.ts';
 
@@ -7,6 +8,6 @@ import { successText } from './success-rate.ts';
 export function RateAndMedian({ figures }: { figures: PlaybookFigures }) {
   const { locale } = useReader();
   const { success_rate, median_duration_s } = figures;
-  if (success_rate === null) return 'No run has ended in the last 30 days.';
+  if (success_rate === null) return t('No run has ended in the last 30 days.');
   return `${successText(success_rate, locale)}, ${formatDuration(median_duration_s, locale)}`;
 }

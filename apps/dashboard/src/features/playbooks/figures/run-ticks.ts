@@ -2,6 +2,7 @@ import type { PlaybookFigures } from '@airdeck/contracts/playbooks/schema';
 import type { RunStatus } from '@airdeck/contracts/statuses';
 import { formatDuration } from '@airdeck/domain/duration';
 import { runStatusLooks } from '../../../components/status-table.ts';
+import { t } from '../../../language/translate.ts';
 
 /** A form for each way a run stands, so that it is told without its colour. */
 export type TickForm = 'bar' | 'cross' | 'dash' | 'ring' | 'half';
@@ -24,13 +25,13 @@ type Runs = PlaybookFigures['last_runs'];
 /** The ticks in words: "Last 12 runs: 10 success, 1 error, 1 waiting. The newest: success." */
 export function ticksWords(runs: Runs): string {
   const [newest] = runs;
-  if (newest === undefined) return 'It has not run yet';
+  if (newest === undefined) return t('It has not run yet');
   const counts = new Map<RunStatus, number>();
   for (const { status } of runs) counts.set(status, (counts.get(status) ?? 0) + 1);
   const parts = [...counts]
     .toSorted(([, one], [, other]) => other - one)
     .map(([status, count]) => `${count} ${wordOf(status)}`);
-  const which = runs.length === 1 ? 'Last run' : `Last ${runs.length} runs`;
+  const which = runs.length === 1 ? t('Last run') : `Last ${runs.length} runs`;
   return `${which}: ${parts.join(', ')}. The newest: ${wordOf(newest.status)}`;
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBooks } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 
 const LibraryDialog = lazy(() => import('./library-dialog.tsx').then((module) => ({ default: module.LibraryDialog })));
 
@@ -15,7 +16,7 @@ export function LibraryButton({ main = false }: { main?: boolean }) {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        From the library
+        {t('From the library')}
       </Button>
       {open ? (
         <Suspense fallback={null}>

@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { connectorQueries } from '../../../queries/connectors.ts';
 import { integrationQueries } from '../../../queries/integrations.ts';
@@ -28,9 +29,9 @@ export function LibraryDialog({ onClose }: Props) {
   const add = useMutation(playbookMutations.addFromLibrary(tenantApi, useQueryClient()));
   return (
     <Dialog
-      title="Playbooks from the library"
+      title={t('Playbooks from the library')}
       size={720}
-      closeLabel="Close"
+      closeLabel={t('Close')}
       // Left while they are added, nobody would say how it ended.
       onClose={add.isPending ? () => undefined : onClose}
     >
@@ -39,7 +40,7 @@ export function LibraryDialog({ onClose }: Props) {
       ) : library.isError ? (
         <ErrorState error={library.error} onRetry={() => void library.refetch()} retrying={library.isFetching} />
       ) : (
-        <Loading label="Loading the library">
+        <Loading label={t('Loading the library')}>
           <TextSkeleton lines={8} />
         </Loading>
       )}
@@ -74,8 +75,8 @@ function Choice({ rows, add, onClose }: ChoiceProps) {
     <Stack gap="sm">
       <TextInput
         type="search"
-        aria-label="Search the library"
-        placeholder="Search the library"
+        aria-label={t('Search the library')}
+        placeholder={t('Search the library')}
         leftSection={<IconSearch size={16} aria-hidden />}
         data-autofocus
         value={q}
@@ -83,10 +84,10 @@ function Choice({ rows, add, onClose }: ChoiceProps) {
       />
       {shown.length === 0 ? (
         <p className={classes.faint} role="status">
-          {rows.length === 0 ? 'This release ships no playbooks.' : `Nothing in the library fits “${q.trim()}”.`}
+          {rows.length === 0 ? t('This release ships no playbooks.') : `Nothing in the library fits “${q.trim()}”.`}
         </p>
       ) : (
-        <ul className={classes.list} aria-label="Library">
+        <ul className={classes.list} aria-label={t('Library')}>
           {shown.map((row) => (
             <ShippedItem
               key={row.key}
@@ -103,10 +104,10 @@ function Choice({ rows, add, onClose }: ChoiceProps) {
         <ChooseAll shown={shown} marked={marked} onMark={mark} />
         <div className={classes.buttons}>
           <Button variant="default" onClick={onClose} disabled={add.isPending}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <GuardedButton
-            reason={chosen.length === 0 ? 'Choose a playbook first.' : undefined}
+            reason={chosen.length === 0 ? t('Choose a playbook first.') : undefined}
             loading={add.isPending}
             onClick={submit}
           >
@@ -119,8 +120,8 @@ function Choice({ rows, add, onClose }: ChoiceProps) {
 }
 
 function addWords(count: number): string {
-  if (count === 0) return 'Add playbooks';
-  return count === 1 ? 'Add 1 playbook' : `Add ${count} playbooks`;
+  if (count === 0) return t('Add playbooks');
+  return count === 1 ? t('Add 1 playbook') : `Add ${count} playbooks`;
 }
 
 type ChooseAllProps = {
@@ -137,7 +138,7 @@ function ChooseAll({ shown, marked, onMark }: ChooseAllProps) {
   return (
     <Checkbox
       size="xs"
-      label={keys.length === 1 ? 'Choose the one shown' : `Choose all ${keys.length} shown`}
+      label={keys.length === 1 ? t('Choose the one shown') : `Choose all ${keys.length} shown`}
       checked={count === keys.length}
       indeterminate={count > 0 && count < keys.length}
       onChange={(event) => onMark(keys, event.currentTarget.checked)}

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
+import { t } from '../../../language/translate.ts';
 import classes from './library.module.css';
 import type { ShippedRow, Standing, Vendor } from './shipped-rows.ts';
 
@@ -52,7 +53,7 @@ export function ShippedItem({
                   aria-label={`Open your copy of ${name}`}
                   onClick={onLeave}
                 >
-                  Open
+                  {t('Open')}
                 </Link>
               </span>
             </>
@@ -74,9 +75,9 @@ export function ShippedItem({
 }
 
 const standings: Readonly<Record<Standing, { words: string; icon: typeof IconCheck }>> = {
-  works: { words: 'connected', icon: IconCheck },
-  broken: { words: 'not working', icon: IconAlertTriangle },
-  missing: { words: 'not connected', icon: IconCircleDashed },
+  works: { words: t('connected'), icon: IconCheck },
+  broken: { words: t('not working'), icon: IconAlertTriangle },
+  missing: { words: t('not connected'), icon: IconCircleDashed },
 };
 
 function VendorLabel({ vendor: { name, standing } }: { vendor: Vendor }) {

@@ -1,5 +1,6 @@
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import { Person } from '../../../components/person.tsx';
+import { t } from '../../../language/translate.ts';
 import { Count } from '../../../ui/count.tsx';
 import { KeyFacts } from '../../../ui/key-facts.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -16,25 +17,25 @@ export function AboutPlaybook({ playbook }: { playbook: Playbook }) {
   return (
     <>
       <p className={metadata.description === '' ? classes.words : classes.text}>
-        {metadata.description === '' ? 'Nobody has described it yet.' : metadata.description}
+        {metadata.description === '' ? t('Nobody has described it yet.') : metadata.description}
       </p>
       <KeyFacts
         facts={[
-          { label: 'Last runs', value: <LastRuns runs={figures.last_runs} /> },
-          { label: 'Success, median', value: <RateAndMedian figures={figures} /> },
-          { label: 'Runs, 30 days', value: <Count value={figures.runs_30d} /> },
-          { label: 'Starts by', value: triggers.map((trigger) => triggerWords[trigger]).join(', ') },
-          { label: 'Author', value: metadata.author === '' ? '' : <Person username={metadata.author} /> },
-          { label: 'Changed', value: <RelativeTime time={playbook.updated_at} /> },
+          { label: t('Last runs'), value: <LastRuns runs={figures.last_runs} /> },
+          { label: t('Success, median'), value: <RateAndMedian figures={figures} /> },
+          { label: t('Runs, 30 days'), value: <Count value={figures.runs_30d} /> },
+          { label: t('Starts by'), value: triggers.map((trigger) => triggerWords[trigger]).join(', ') },
+          { label: t('Author'), value: metadata.author === '' ? '' : <Person username={metadata.author} /> },
+          { label: t('Changed'), value: <RelativeTime time={playbook.updated_at} /> },
         ]}
       />
       <section>
-        <h3 className={classes.sectionTitle}>Inputs</h3>
+        <h3 className={classes.sectionTitle}>{t('Inputs')}</h3>
         <InputsTable schema={playbook.inputs} />
       </section>
       <section>
         <h3 className={classes.sectionTitle}>
-          {playbook.actions.length === 1 ? 'One step' : `${playbook.actions.length} steps`}
+          {playbook.actions.length === 1 ? t('One step') : `${playbook.actions.length} steps`}
         </h3>
         <StepsInShort actions={playbook.actions} />
       </section>

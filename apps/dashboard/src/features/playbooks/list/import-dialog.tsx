@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { playbookMutations } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -34,7 +35,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     });
 
   return (
-    <Dialog title="Import a playbook" size={680} onClose={onClose}>
+    <Dialog title={t('Import a playbook')} size={680} onClose={onClose}>
       <Stack gap="md">
         <FileChoice
           onText={change}
@@ -44,8 +45,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           }}
         />
         <Textarea
-          label="YAML"
-          description="Choose a file, or paste the text here. Nothing is stored before you open it in the builder."
+          label={t('YAML')}
+          description={t('Choose a file, or paste the text here. Nothing is stored before you open it in the builder.')}
           className={classes.yaml ?? ''}
           autosize
           minRows={8}
@@ -60,7 +61,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         {read.data === undefined ? null : <Found {...read.data} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           {found === null ? (
             <Button
@@ -68,11 +69,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               disabled={text.trim() === '' || read.data !== undefined}
               onClick={() => read.mutate(text)}
             >
-              Check
+              {t('Check')}
             </Button>
           ) : (
             <Button loading={create.isPending} onClick={() => open(found)}>
-              Open in the builder
+              {t('Open in the builder')}
             </Button>
           )}
         </Group>
@@ -98,7 +99,7 @@ function FileChoice({ onText, onTooLarge }: FileProps) {
         ref={input}
         type="file"
         accept=".yaml,.yml,text/yaml"
-        aria-label="YAML file"
+        aria-label={t('YAML file')}
         hidden
         onChange={(event) => {
           void take(event.currentTarget.files?.[0]);
@@ -107,9 +108,9 @@ function FileChoice({ onText, onTooLarge }: FileProps) {
         }}
       />
       <Button variant="default" leftSection={<IconFile size={16} aria-hidden />} onClick={() => input.current?.click()}>
-        Choose a file
+        {t('Choose a file')}
       </Button>
-      <span className={classes.faint}>{name ?? 'A .yaml or .yml file'}</span>
+      <span className={classes.faint}>{name ?? t('A .yaml or .yml file')}</span>
     </div>
   );
 }
@@ -119,7 +120,7 @@ type FoundProps = { definition: DraftDefinition | null; problems: readonly Playb
 function Found({ definition, problems }: FoundProps) {
   return (
     <div className={classes.found} role="status">
-      {definition === null ? 'This is not a playbook yet.' : <Summary definition={definition} problems={problems} />}
+      {definition === null ? t('This is not a playbook yet.') : <Summary definition={definition} problems={problems} />}
       {problems.length === 0 ? null : (
         <ul className={classes.problems}>
           {problems.map(({ path, message }) => (
@@ -140,8 +141,8 @@ function Summary({ definition, problems }: { definition: DraftDefinition; proble
     <>
       <strong>{definition.metadata.name}</strong>, {steps}.{' '}
       {problems.length === 0
-        ? 'Nothing is wrong with it.'
-        : 'It can be opened as a draft; this has to be mended before it can be published:'}
+        ? t('Nothing is wrong with it.')
+        : t('It can be opened as a draft; this has to be mended before it can be published:')}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { LibraryButton } from '../library/library-button.tsx';
 
 const ImportDialog = lazy(() => import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })));
@@ -18,10 +19,10 @@ export function ListActions() {
         aria-haspopup="dialog"
         onClick={() => setImporting(true)}
       >
-        Import YAML
+        {t('Import YAML')}
       </Button>
       <Button component={Link} to="/playbooks/new" leftSection={<IconPlus size={16} aria-hidden />}>
-        New playbook
+        {t('New playbook')}
       </Button>
       {importing ? (
         <Suspense fallback={null}>

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../language/translate.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { LibraryButton } from '../library/library-button.tsx';
 
@@ -7,25 +8,26 @@ import { LibraryButton } from '../library/library-button.tsx';
 export function NoPlaybooks({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   if (filtered) {
     return (
-      <EmptyState title="No playbook matches" action={<Button onClick={onClear}>Clear filters</Button>}>
-        No playbook fits the search and the filters together.
+      <EmptyState title={t('No playbook matches')} action={<Button onClick={onClear}>{t('Clear filters')}</Button>}>
+        {t('No playbook fits the search and the filters together.')}
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="No playbooks yet"
+      title={t('No playbooks yet')}
       action={
         <Group gap="xs" justify="center">
           <LibraryButton main />
           <Button variant="default" component={Link} to="/playbooks/new">
-            New playbook
+            {t('New playbook')}
           </Button>
         </Group>
       }
     >
-      Begin with one of those that come with the product, or put together what should happen on an alert: look things
-      up, ask somebody, act. Each can be tried before it is real.
+      {t(
+        'Begin with one of those that come with the product, or put together what should happen on an alert: look things up, ask somebody, act. Each can be tried before it is real.',
+      )}
     </EmptyState>
   );
 }

@@ -1,6 +1,7 @@
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { Person } from '../../../components/person.tsx';
+import { t } from '../../../language/translate.ts';
 import { Count } from '../../../ui/count.tsx';
 import { columnsFor } from '../../../ui/data-table-columns.ts';
 import { useReader } from '../../../ui/reader.ts';
@@ -15,51 +16,51 @@ const column = columnsFor<Playbook>();
 export const playbookColumns = [
   column.accessor('metadata.name', {
     id: 'name',
-    header: 'Playbook',
+    header: t('Playbook'),
     enableSorting: true,
     meta: { phone: 'title' },
     cell: ({ row }) => <Name playbook={row.original} />,
   }),
   column.accessor('figures.last_runs', {
     id: 'last_runs',
-    header: 'Last runs',
+    header: t('Last runs'),
     meta: { width: '150px' },
     cell: ({ getValue }) => <LastRuns runs={getValue()} />,
   }),
   column.accessor('figures.success_rate', {
     id: 'success_rate',
-    header: 'Success',
+    header: t('Success'),
     enableSorting: true,
     meta: { width: '76px', align: 'end' },
     cell: ({ getValue }) => <Rate rate={getValue()} />,
   }),
   column.accessor('figures.median_duration_s', {
     id: 'median_duration_s',
-    header: 'Median',
+    header: t('Median'),
     enableSorting: true,
     meta: { width: '76px', align: 'end' },
     cell: ({ getValue }) => <Median seconds={getValue()} />,
   }),
   column.accessor('figures.runs_30d', {
     id: 'runs_30d',
-    header: 'Runs, 30 days',
+    header: t('Runs, 30 days'),
     enableSorting: true,
     meta: { width: '104px', align: 'end' },
     cell: ({ getValue }) => <Count value={getValue()} />,
   }),
   column.accessor('triggers', {
-    header: 'Starts by',
+    header: t('Starts by'),
     meta: { width: '112px' },
     cell: ({ getValue }) => <Triggers triggers={getValue()} />,
   }),
   column.accessor('metadata.author', {
     id: 'author',
-    header: 'Author',
+    header: t('Author'),
     meta: { width: '100px', phone: 'hidden' },
     cell: ({ getValue }) => (getValue() === '' ? <Nothing /> : <Person username={getValue()} />),
   }),
   column.accessor('version', {
-    header: 'Version',
+    header: t('Version'),
     meta: { width: '96px', phone: 'badge' },
     cell: ({ row }) => <VersionBadge playbook={row.original} />,
   }),

@@ -3,6 +3,7 @@ import { Button, Tabs } from '@mantine/core';
 import { IconExternalLink, IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../language/translate.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -23,7 +24,7 @@ type Props = {
   onClose: () => void;
 };
 
-const labels: Readonly<Record<DrawerPart, string>> = { about: 'About', run: 'Run', runs: 'Recent runs' };
+const labels: Readonly<Record<DrawerPart, string>> = { about: t('About'), run: t('Run'), runs: t('Recent runs') };
 
 /** One playbook beside the list: what it does, to run it, and how it went. */
 export function PlaybookDrawer({ id, opened, onClose, ...rest }: Props) {
@@ -34,7 +35,7 @@ export function PlaybookDrawer({ id, opened, onClose, ...rest }: Props) {
       onClose={onClose}
       title={
         playbook.data === undefined ? (
-          'Playbook'
+          t('Playbook')
         ) : (
           <span className={classes.drawerHead}>
             {playbook.data.metadata.name}
@@ -49,7 +50,7 @@ export function PlaybookDrawer({ id, opened, onClose, ...rest }: Props) {
       ) : playbook.isError ? (
         <ErrorState error={playbook.error} onRetry={() => void playbook.refetch()} retrying={playbook.isFetching} />
       ) : (
-        <Loading label="Loading playbook">
+        <Loading label={t('Loading playbook')}>
           <TextSkeleton lines={8} />
         </Loading>
       )}
@@ -69,14 +70,14 @@ function Content({ playbook, part, onPart }: ContentProps) {
           variant="default"
           leftSection={<IconExternalLink size={16} aria-hidden />}
         >
-          Open
+          {t('Open')}
         </Button>
         <Button
           renderRoot={(props) => <Link to="/playbooks/$id/edit" params={params} {...props} />}
           variant="default"
           leftSection={<IconPencil size={16} aria-hidden />}
         >
-          Edit
+          {t('Edit')}
         </Button>
       </div>
       <Tabs

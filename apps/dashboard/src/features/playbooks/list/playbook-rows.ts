@@ -1,4 +1,5 @@
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
+import { t } from '../../../language/translate.ts';
 import type { FacetOption } from '../../../ui/facet-menu.tsx';
 import { type PlaybookSort, type PlaybooksSearch, stateFilters, triggerFilters } from './playbooks-search.ts';
 
@@ -6,15 +7,15 @@ type Wanted = Pick<PlaybooksSearch, 'q' | 'filters' | 'sort'>;
 type State = (typeof stateFilters)[number];
 
 export const triggerWords: Readonly<Record<(typeof triggerFilters)[number], string>> = {
-  manual: 'By hand',
-  policy: 'Policy',
-  playbook: 'Playbook',
+  manual: t('By hand'),
+  policy: t('Policy'),
+  playbook: t('Playbook'),
 };
 
 const stateWords: Readonly<Record<State, string>> = {
-  published: 'Published',
-  draft: 'Draft',
-  changed: 'Unpublished changes',
+  published: t('Published'),
+  draft: t('Draft'),
+  changed: t('Unpublished changes'),
 };
 
 /** How a playbook stands: only a draft, published as it is, or published with changes that are not. */

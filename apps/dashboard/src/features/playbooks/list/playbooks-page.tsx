@@ -2,6 +2,7 @@ import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { polling } from '../../../lib/query-policy.ts';
 import { filtersOf } from '../../../lib/search-params.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
@@ -48,8 +49,8 @@ export function PlaybooksPage() {
   return (
     <>
       <PageHeader
-        title="Playbooks"
-        purpose="Steps that run by themselves, in answer to a case or by hand, and ask where a person must decide."
+        title={t('Playbooks')}
+        purpose={t('Steps that run by themselves, in answer to a case or by hand, and ask where a person must decide.')}
         actions={<ListActions />}
       />
       {list.data !== undefined ? (
@@ -61,7 +62,7 @@ export function PlaybooksPage() {
           <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
         </Panel>
       ) : (
-        <Loading label="Loading playbooks">
+        <Loading label={t('Loading playbooks')}>
           <TableSkeleton rows={12} />
         </Loading>
       )}
@@ -98,11 +99,11 @@ function Playbooks({ playbooks, updatedAt, search, onChange }: ListProps) {
       {playbooks.length === 0 ? null : (
         <FilterBar
           q={q}
-          searchLabel="Search playbooks"
+          searchLabel={t('Search playbooks')}
           onSearch={(text) => onChange({ q: text })}
           facets={[
-            { id: 'trigger', label: 'Starts by', options: options.trigger, selected: filters?.trigger ?? [] },
-            { id: 'state', label: 'State', options: options.state, selected: filters?.state ?? [] },
+            { id: 'trigger', label: t('Starts by'), options: options.trigger, selected: filters?.trigger ?? [] },
+            { id: 'state', label: t('State'), options: options.state, selected: filters?.state ?? [] },
           ]}
           onFacet={(id, selected) =>
             onChange({ filters: filtersOf({ ...filters, [id]: selected }) as PlaybooksSearch['filters'] })
@@ -111,7 +112,7 @@ function Playbooks({ playbooks, updatedAt, search, onChange }: ListProps) {
         />
       )}
       <DataTable
-        label="Playbooks"
+        label={t('Playbooks')}
         columns={playbookColumns}
         rows={rows}
         rowId={({ id }) => id}
@@ -123,7 +124,7 @@ function Playbooks({ playbooks, updatedAt, search, onChange }: ListProps) {
         footer={
           <>
             <span role="status">
-              <Count value={rows.length} /> {rows.length === 1 ? 'playbook' : 'playbooks'}
+              <Count value={rows.length} /> {rows.length === 1 ? t('playbook') : t('playbooks')}
               {rows.length === playbooks.length ? null : (
                 <>
                   {' '}

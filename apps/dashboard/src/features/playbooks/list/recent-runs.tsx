@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Person } from '../../../components/person.tsx';
 import { DryRunBadge } from '../../../components/run-list/dry-run-badge.tsx';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import { runQueries } from '../../../queries/activity.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -17,12 +18,12 @@ export function RecentRuns({ playbookId }: { playbookId: string }) {
     return runs.isError ? (
       <ErrorState error={runs.error} onRetry={() => void runs.refetch()} retrying={runs.isFetching} />
     ) : (
-      <Loading label="Loading recent runs">
+      <Loading label={t('Loading recent runs')}>
         <TextSkeleton lines={5} />
       </Loading>
     );
   }
-  if (runs.data.length === 0) return <p className={classes.words}>It has not run in this tenant yet.</p>;
+  if (runs.data.length === 0) return <p className={classes.words}>{t('It has not run in this tenant yet.')}</p>;
   return (
     <>
       <ul className={classes.recent}>
@@ -40,7 +41,7 @@ export function RecentRuns({ playbookId }: { playbookId: string }) {
         ))}
       </ul>
       <Link to="/playbooks/$id" params={{ id: playbookId }} search={{ panel: 'runs' }} className={classes.faint}>
-        All runs of this playbook
+        {t('All runs of this playbook')}
       </Link>
     </>
   );

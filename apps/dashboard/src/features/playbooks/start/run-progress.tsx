@@ -7,6 +7,7 @@ import { FailureNote } from '../../../components/action-run/failure-note.tsx';
 import { AskedPrompt } from '../../../components/prompt/asked-prompt.tsx';
 import { DryRunBadge } from '../../../components/run-list/dry-run-badge.tsx';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import { isActive, runQueries } from '../../../queries/activity.ts';
 import { refreshPlaybooks } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -32,13 +33,13 @@ export function RunProgress({ id }: { id: string }) {
     root.current?.scrollIntoView({ block: 'nearest' });
   }, [id]);
   return (
-    <section ref={root} className={classes.progress} aria-label="The run">
+    <section ref={root} className={classes.progress} aria-label={t('The run')}>
       {run.data !== undefined ? (
         <Standing run={run.data} />
       ) : run.isError ? (
         <ErrorState error={run.error} onRetry={() => void run.refetch()} retrying={run.isFetching} />
       ) : (
-        <Loading label="Loading the run">
+        <Loading label={t('Loading the run')}>
           <TextSkeleton lines={3} />
         </Loading>
       )}
@@ -58,7 +59,7 @@ function Standing({ run: { summary } }: { run: PlaybookRun }) {
         {summary.dry_run === true ? <DryRunBadge /> : null}
         <RelativeTime time={summary.time_created} className={classes.faint ?? ''} />
         <Link className={classes.link} to="/activity/playbooks/$id" params={{ id: summary.workflow_uuid }}>
-          Open the run
+          {t('Open the run')}
         </Link>
       </div>
       <div>
@@ -66,7 +67,7 @@ function Standing({ run: { summary } }: { run: PlaybookRun }) {
           value={total === 0 ? 0 : (100 * ended) / total}
           size={4}
           {...(failed > 0 ? { color: 'red' } : {})}
-          aria-label="Actions that have ended"
+          aria-label={t('Actions that have ended')}
         />
         <p className={classes.count}>
           {ended} of {total} actions have ended

@@ -7,6 +7,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { formFields } from '../../../components/schema-form/form-schema.ts';
 import { ProblemSummary } from '../../../components/schema-form/problem-summary.tsx';
 import { SchemaForm } from '../../../components/schema-form/schema-form.tsx';
+import { t } from '../../../language/translate.ts';
 import { useAccess } from '../../../session/access.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { notStartable } from './not-startable.ts';
@@ -47,7 +48,7 @@ export function StartForm({ playbook, onStarted, leaveParam, triesFirst = false 
     >
       <ProblemSummary schema={schema} problems={form.problems} idPrefix={idPrefix} />
       {formFields(schema).length === 0 ? (
-        <p className={classes.words}>This playbook takes no inputs.</p>
+        <p className={classes.words}>{t('This playbook takes no inputs.')}</p>
       ) : (
         <SchemaForm
           schema={schema}
@@ -70,10 +71,10 @@ export function StartForm({ playbook, onStarted, leaveParam, triesFirst = false 
             leftSection={icon}
             {...(index === 0 ? {} : { onClick: () => form.run(dryRun) })}
           >
-            {dryRun ? 'Try' : 'Run'}
+            {dryRun ? t('Try') : t('Run')}
           </GuardedButton>
         ))}
-        <p className={classes.hint}>A try really runs only what reads. What changes or destroys is left out.</p>
+        <p className={classes.hint}>{t('A try really runs only what reads. What changes or destroys is left out.')}</p>
       </div>
       <LeaveGuard dirty={form.dirty} {...(leaveParam === undefined ? {} : { param: leaveParam })} />
     </form>

@@ -1,5 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import classes from './criteria.module.css';
 import { type CriteriaEditing, CriteriaProvider, type NodePart } from './criteria-context.ts';
 import { type Direction, type GroupNode, moveNode } from './criteria-tree.ts';
@@ -53,7 +55,7 @@ export function CriteriaEditor({ root, problems, fieldNames, onChange }: Props) 
     if (id === undefined || id === root.id) return;
     event.preventDefault();
     const moved = moveNode(root, id, direction);
-    if (moved === root) return setSaid('It cannot go there.');
+    if (moved === root) return setSaid(t('It cannot go there.'));
     const part = event.target.closest<HTMLElement>('[data-part]')?.dataset.part as NodePart | undefined;
     wanted.current = { id, part: part ?? 'menu' };
     onChange(moved);
@@ -67,8 +69,10 @@ export function CriteriaEditor({ root, problems, fieldNames, onChange }: Props) 
         <GroupBlock group={root} place="" />
       </CriteriaProvider>
       <p className={classes.hint}>
-        <kbd>Alt</kbd> <kbd>Shift</kbd> and an arrow key move the condition you are in: up, down, into a group or out of
-        it.
+        {tx(
+          '<key>Alt</key> <key>Shift</key> and an arrow key move the condition you are in: up, down, into a group or out of it.',
+          { key: (text) => <kbd>{text}</kbd> },
+        )}
       </p>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
     </div>
@@ -81,5 +85,5 @@ function partOf(frame: HTMLElement | null, { id, part }: { id: string; part: Nod
   const found =
     node?.querySelector<HTMLElement>(`[data-part="${part}"]`) ?? node?.querySelector<HTMLElement>('[data-part]');
   if (found === null || found === undefined) return null;
-  return found.matches('input, select, textarea, button') ? found : (found.querySelector('input') ?? found);
+  return found.matches('input,select,textarea,button') ? found : (found.querySelector('input') ?? found);
 }

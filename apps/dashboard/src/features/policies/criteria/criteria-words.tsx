@@ -1,5 +1,6 @@
 import type { Criterion } from '@airdeck/contracts/policies/schema';
 import { Fragment } from 'react';
+import { t } from '../../../language/translate.ts';
 import classes from './criteria.module.css';
 import { groupWords, type WordTree, wordTree } from './criterion-words.ts';
 
@@ -50,7 +51,7 @@ function FieldWords({ of }: { of: Extract<WordTree, { kind: 'field' }> }) {
           <span className={`air-mono ${classes.wordsValue}`}>{value}</span>
         </Fragment>
       ))}
-      {more > 0 ? ` ${of.joint} ${more} more` : null}
+      {more > 0 ? t(' {joint} {more} more', { joint: of.joint, more }) : null}
       {of.note === '' ? null : <span className={classes.faint}> ({of.note})</span>}
     </span>
   );

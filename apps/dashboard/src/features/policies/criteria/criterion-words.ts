@@ -1,4 +1,5 @@
 import type { Criterion, FieldCriterion } from '@airdeck/contracts/policies/schema';
+import { t } from '../../../language/translate.ts';
 import { operatorTable, valuesOf } from './operators.ts';
 
 /** A field criterion as it is read: `message` `contains` `Failed` or `Invalid`. */
@@ -7,7 +8,7 @@ type CriterionWords = {
   verb: string;
   values: readonly string[];
   /** Between values: whether one is enough. */
-  joint: 'or' | 'and';
+  joint: string;
   /** What else has to be known: "same case". */
   note: string;
 };
@@ -15,9 +16,9 @@ type CriterionWords = {
 export type GroupKind = 'all' | 'any' | 'none';
 
 export const groupWords: Readonly<Record<GroupKind, string>> = {
-  all: 'All of these',
-  any: 'Any of these',
-  none: 'None of these',
+  all: t('All of these'),
+  any: t('Any of these'),
+  none: t('None of these'),
 };
 
 /** The tree as it is read: groups with their members, criteria in words. */
@@ -27,18 +28,23 @@ export type WordTree =
 
 /** The name of a field; `*` is said in words. */
 function fieldWords(field: string): string {
-  return field === '*' ? 'any field' : field;
+  return field === '*' ? t('any field') : field;
 }
 
 function criterionWords(criterion: FieldCriterion): CriterionWords {
   const { field, operator, value, value_field, match, case_sensitive } = criterion;
   const row = operatorTable[operator];
-  const sensitive = case_sensitive === true ? 'same case' : '';
-  const base = { field: fieldWords(field), verb: row.words, joint: match === 'all' ? 'and' : 'or', note: '' } as const;
+  const sensitive = case_sensitive === true ? t('same case') : '';
+  const base = { field: fieldWords(field), verb: row.words, joint: match === 'all' ? t('and') : t('or'), note: '' };
   if (row.operand === 'none') return { ...base, values: [] };
-  if (row.operand === 'presence') return { ...base, verb: value === false ? 'is missing' : row.words, values: [] };
+  if (row.operand === 'presence') return { ...base, verb: value === false ? t('is missing') : row.words, values: [] };
   if (value_field !== undefined) {
-    return { ...base, verb: `${row.words} the event’s`, values: [value_field], note: sensitive };
+    return {
+      ...base,
+      verb: t('{comparison} the event’s', { comparison: row.words }),
+      values: [value_field],
+      note: sensitive,
+    };
   }
   const values = valuesOf(criterion);
   return { ...base, values, note: row.operand === 'texts' ? sensitive : '' };
@@ -75,14 +81,14 @@ export function inOneLine(criteria: readonly Criterion[]): string {
   return lineOf(wordTree(criteria), true);
 }
 
-const joints: Readonly<Record<GroupKind, string>> = { all: ' and ', any: ' or ', none: ' or ' };
+const joints: Readonly<Record<GroupKind, string>> = { all: t(' and '), any: t(' or '), none: t(' or ') };
 
 function lineOf(tree: WordTree, outermost = false): string {
   if (tree.kind === 'field') return fieldLine(tree);
   const inner = tree.members
     .map((member) => lineOf(member, tree.of === 'none' && tree.members.length === 1))
     .join(joints[tree.of]);
-  if (tree.of === 'none') return `not (${inner})`;
+  if (tree.of === 'none') return t('not ({criteria})', { criteria: inner });
   return outermost || tree.members.length === 1 ? inner : `(${inner})`;
 }
 

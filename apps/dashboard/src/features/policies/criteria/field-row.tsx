@@ -1,6 +1,7 @@
 import type { FieldCriterion } from '@airdeck/contracts/policies/schema';
 import { Autocomplete, Menu, NativeSelect } from '@mantine/core';
 import { useId } from 'react';
+import { t } from '../../../language/translate.ts';
 import classes from './criteria.module.css';
 import { useCriteria } from './criteria-context.ts';
 import { changeField, type FieldNode } from './criteria-tree.ts';
@@ -16,7 +17,7 @@ export function FieldRow({ node, place }: { node: FieldNode; place: string }) {
   const problemId = useId();
   const { criterion } = node;
   const problem = problems.get(node.id);
-  const name = `condition ${place}`;
+  const name = t('condition {place}', { place });
   const set = (next: FieldCriterion) => change(changeField(root, node.id, next));
   const noField = criterion.field.trim() === '';
   return (
@@ -25,15 +26,15 @@ export function FieldRow({ node, place }: { node: FieldNode; place: string }) {
         <Autocomplete
           className={classes.field ?? ''}
           classNames={{ input: classes.mono ?? '' }}
-          aria-label={`Field of ${name}`}
+          aria-label={t('Field of {name}', { name })}
           aria-describedby={problem === undefined ? undefined : problemId}
-          placeholder="field"
+          placeholder={t('field')}
           data-part="field"
           maxLength={200}
           limit={60}
           data={[...fieldNames]}
           renderOption={({ option }) => (
-            <span className={classes.mono}>{option.value === '*' ? '* (any field)' : option.value}</span>
+            <span className={classes.mono}>{option.value === '*' ? t('* (any field)') : option.value}</span>
           )}
           value={criterion.field}
           error={problem !== undefined && noField}
@@ -41,7 +42,7 @@ export function FieldRow({ node, place }: { node: FieldNode; place: string }) {
         />
         <NativeSelect
           className={classes.operator ?? ''}
-          aria-label={`Comparison of ${name}`}
+          aria-label={t('Comparison of {name}', { name })}
           data={choices}
           value={criterion.operator}
           onChange={(event) => {
@@ -81,7 +82,7 @@ function FieldChoices({ criterion, onChange }: ChoicesProps) {
           onChange(case_sensitive === true ? without : { ...criterion, case_sensitive: true });
         }}
       >
-        Same case
+        {t('Same case')}
       </MenuChoice>
       {value_field === undefined && valuesOf(criterion).length > 1 ? (
         <MenuChoice
@@ -91,7 +92,7 @@ function FieldChoices({ criterion, onChange }: ChoicesProps) {
             onChange(match === 'all' ? without : { ...criterion, match: 'all' });
           }}
         >
-          Every value must fit
+          {t('Every value must fit')}
         </MenuChoice>
       ) : null}
       {comparesFields === true ? (
@@ -101,7 +102,7 @@ function FieldChoices({ criterion, onChange }: ChoicesProps) {
             onChange(value_field === undefined ? { ...rest, ...sensitive, value_field: '' } : { ...rest, ...sensitive })
           }
         >
-          Compare with another field
+          {t('Compare with another field')}
         </MenuChoice>
       ) : null}
       <Menu.Divider />
@@ -112,9 +113,9 @@ function FieldChoices({ criterion, onChange }: ChoicesProps) {
 /** What is set in the menu, where it shows. */
 function Notes({ criterion: { case_sensitive, match, value_field } }: { criterion: FieldCriterion }) {
   const notes = [
-    ...(value_field === undefined ? [] : ['compared with another field of the event']),
-    ...(case_sensitive === true ? ['same case'] : []),
-    ...(match === 'all' ? ['every value must fit'] : []),
+    ...(value_field === undefined ? [] : [t('compared with another field of the event')]),
+    ...(case_sensitive === true ? [t('same case')] : []),
+    ...(match === 'all' ? [t('every value must fit')] : []),
   ];
   return notes.length === 0 ? null : <p className={classes.notes}>{notes.join(' · ')}</p>;
 }

@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { t } from '../../../language/translate.ts';
 import classes from './criteria.module.css';
 import { useCriteria } from './criteria-context.ts';
 import { addTo, depthOf, type GroupNode, MAX_DEPTH, newField, newGroup, setKind } from './criteria-tree.ts';
@@ -15,17 +16,17 @@ export function GroupBlock({ group, place }: { group: GroupNode; place: string }
   const { root, change, problems } = useCriteria();
   const isRoot = group.id === root.id;
   const problem = problems.get(group.id);
-  const name = isRoot ? 'the conditions' : `group ${place}`;
+  const name = isRoot ? t('the conditions') : t('group {place}', { place });
   return (
     <fieldset className={classes.group} data-kind={group.of} data-root={isRoot || undefined} data-node={group.id}>
       <legend className={classes.legend}>
-        {isRoot ? 'Conditions' : `Group ${place}`}: {groupWords[group.of].toLowerCase()}
+        {isRoot ? t('Conditions') : t('Group {place}', { place })}: {groupWords[group.of].toLowerCase()}
       </legend>
       <div className={classes.groupHead}>
         <NativeSelect
           size="xs"
           className={classes.kind ?? ''}
-          aria-label={`How ${name} hold together`}
+          aria-label={t('How {name} hold together', { name })}
           data-part="kind"
           value={group.of}
           data={kinds.map((kind) => ({ value: kind, label: groupWords[kind] }))}
@@ -74,10 +75,10 @@ function AddButtons({ group, name }: { group: GroupNode; name: string }) {
         size="compact-xs"
         variant="subtle"
         leftSection={<IconPlus size={14} aria-hidden />}
-        aria-label={`Add a condition to ${name}`}
+        aria-label={t('Add a condition to {name}', { name })}
         onClick={() => add('field')}
       >
-        Condition
+        {t('Condition')}
       </Button>
       {depthOf(root, group.id) + 1 >= MAX_DEPTH ? null : (
         <Button
@@ -85,10 +86,10 @@ function AddButtons({ group, name }: { group: GroupNode; name: string }) {
           variant="subtle"
           color="gray"
           leftSection={<IconPlus size={14} aria-hidden />}
-          aria-label={`Add a group to ${name}`}
+          aria-label={t('Add a group to {name}', { name })}
           onClick={() => add('group')}
         >
-          Group
+          {t('Group')}
         </Button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '../../../language/translate.ts';
 import { type GroupNode, parentOf } from './criteria-tree.ts';
 import { groupWords } from './criterion-words.ts';
 
@@ -6,5 +7,9 @@ export function movedWords(root: GroupNode, id: string): string {
   const parent = parentOf(root, id);
   if (parent === undefined) return '';
   const place = parent.members.findIndex((member) => member.id === id) + 1;
-  return `Now ${place} of ${parent.members.length} in ${groupWords[parent.of].toLowerCase()}.`;
+  return t('Now {place} of {count} in {group}.', {
+    place,
+    count: parent.members.length,
+    group: groupWords[parent.of].toLowerCase(),
+  });
 }

@@ -9,16 +9,17 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../../../language/translate.ts';
 import classes from './criteria.module.css';
 import { useCriteria } from './criteria-context.ts';
 import { canMove, type Direction, moveNode, removeNode } from './criteria-tree.ts';
 import { movedWords } from './moved-words.ts';
 
 const moves: readonly { direction: Direction; label: string; keys: string; icon: typeof IconArrowUp }[] = [
-  { direction: 'up', label: 'Move up', keys: '↑', icon: IconArrowUp },
-  { direction: 'down', label: 'Move down', keys: '↓', icon: IconArrowDown },
-  { direction: 'in', label: 'Move into a group', keys: '→', icon: IconCornerRightDown },
-  { direction: 'out', label: 'Move out of the group', keys: '←', icon: IconCornerLeftUp },
+  { direction: 'up', label: t('Move up'), keys: '↑', icon: IconArrowUp },
+  { direction: 'down', label: t('Move down'), keys: '↓', icon: IconArrowDown },
+  { direction: 'in', label: t('Move into a group'), keys: '→', icon: IconCornerRightDown },
+  { direction: 'out', label: t('Move out of the group'), keys: '←', icon: IconCornerLeftUp },
 ];
 
 type Props = {
@@ -34,12 +35,12 @@ export function NodeMenu({ id, name, children }: Props) {
   const { root, change, focus, say } = useCriteria();
   const remove = () => {
     change(removeNode(root, id));
-    say(`Removed ${name}.`);
+    say(t('Removed {name}.', { name }));
   };
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <ActionIcon size={28} aria-label={`More for ${name}`} data-part="menu">
+        <ActionIcon size={28} aria-label={t('More for {name}', { name })} data-part="menu">
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -51,7 +52,7 @@ export function NodeMenu({ id, name, children }: Props) {
             <Menu.Item
               key={direction}
               leftSection={<Icon size={16} aria-hidden />}
-              rightSection={<span className={classes.keys}>Alt Shift {keys}</span>}
+              rightSection={<span className={classes.keys}>{t('Alt Shift {keys}', { keys })}</span>}
               onClick={() => {
                 const moved = moveNode(root, id, direction);
                 change(moved);
@@ -64,7 +65,7 @@ export function NodeMenu({ id, name, children }: Props) {
           ))}
         <Menu.Divider />
         <Menu.Item color="var(--air-critical)" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
-          Remove
+          {t('Remove')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,6 +1,7 @@
 import type { FieldCriterion } from '@airdeck/contracts/policies/schema';
 import { Autocomplete, NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import classes from './criteria.module.css';
 import { useCriteria } from './criteria-context.ts';
 import { operatorTable, valuesOf, withValues } from './operators.ts';
@@ -26,12 +27,12 @@ export function OperandField(props: Props) {
     return (
       <NativeSelect
         className={classes.operand ?? ''}
-        aria-label={`Whether the field of ${name} is there`}
+        aria-label={t('Whether the field of {name} is there', { name })}
         data-part="value"
         value={criterion.value === false ? 'no' : 'yes'}
         data={[
-          { value: 'yes', label: 'Yes' },
-          { value: 'no', label: 'No' },
+          { value: 'yes', label: t('Yes') },
+          { value: 'no', label: t('No') },
         ]}
         onChange={(event) => onChange({ ...criterion, value: event.currentTarget.value === 'yes' })}
       />
@@ -48,8 +49,8 @@ function OtherField({ criterion, name, problem, onChange }: Props) {
     <Autocomplete
       className={classes.operand ?? ''}
       classNames={{ input: classes.mono ?? '' }}
-      aria-label={`Field that ${name} compares with`}
-      placeholder="another field"
+      aria-label={t('Field that {name} compares with', { name })}
+      placeholder={t('another field')}
       data-part="value"
       maxLength={200}
       limit={60}
@@ -65,7 +66,7 @@ function NumberField({ criterion, name, problem, onChange }: Props) {
   return (
     <TextInput
       className={classes.operand ?? ''}
-      aria-label={`Number of ${name}`}
+      aria-label={t('Number of {name}', { name })}
       data-part="value"
       inputMode="decimal"
       autoComplete="off"
@@ -86,9 +87,9 @@ function Values({ criterion, name, problem, onChange }: Props) {
     <TagsInput
       className={classes.operand ?? ''}
       classNames={{ inputField: classes.valueInput ?? '', pill: classes.pill ?? '' }}
-      aria-label={`Values of ${name}`}
+      aria-label={t('Values of {name}', { name })}
       data-part="value"
-      placeholder={values.length === 0 ? (example ?? 'value, then Enter') : ''}
+      placeholder={values.length === 0 ? (example ?? t('value, then Enter')) : ''}
       // A value may hold any character; pasted lines are one value each.
       splitChars={['\n']}
       isDuplicate={(value, current) => current.includes(value)}
@@ -111,8 +112,8 @@ function ManyValues({ criterion, name, problem, onChange }: Props) {
     <Textarea
       className={classes.operand ?? ''}
       classNames={{ input: classes.mono ?? '' }}
-      aria-label={`Values of ${name}, one per line`}
-      description={`${values.length} values, one per line`}
+      aria-label={t('Values of {name}, one per line', { name })}
+      description={t('{count} values, one per line', { count: values.length })}
       inputWrapperOrder={['input', 'description']}
       data-part="value"
       rows={6}

@@ -1,4 +1,5 @@
 import type { CriterionOperator, FieldCriterion } from '@airdeck/contracts/policies/schema';
+import { t } from '../../../language/translate.ts';
 
 /** What stands on the right of an operator: texts as tags, one number, whether the field is there, or nothing. */
 type Operand = 'texts' | 'number' | 'presence' | 'none';
@@ -15,20 +16,20 @@ type OperatorRow = {
 
 /** Every comparison in words, in the order of the menu. */
 export const operatorTable: Readonly<Record<CriterionOperator, OperatorRow>> = {
-  equals: { words: 'is', operand: 'texts', comparesFields: true },
-  in: { words: 'is one of', operand: 'texts' },
-  contains: { words: 'contains', operand: 'texts', comparesFields: true },
-  startswith: { words: 'starts with', operand: 'texts', comparesFields: true },
-  endswith: { words: 'ends with', operand: 'texts', comparesFields: true },
-  wildcard: { words: 'fits the pattern', operand: 'texts', example: '*\\cmd.exe' },
-  regex: { words: 'fits the expression', operand: 'texts', example: 'user=\\w+' },
-  cidr: { words: 'is in the network', operand: 'texts', example: '192.0.2.0/24' },
-  gt: { words: 'is greater than', operand: 'number' },
-  gte: { words: 'is at least', operand: 'number' },
-  lt: { words: 'is less than', operand: 'number' },
-  lte: { words: 'is at most', operand: 'number' },
-  exists: { words: 'is there', operand: 'presence' },
-  empty: { words: 'is missing or empty', operand: 'none' },
+  equals: { words: t('is'), operand: 'texts', comparesFields: true },
+  in: { words: t('is one of'), operand: 'texts' },
+  contains: { words: t('contains'), operand: 'texts', comparesFields: true },
+  startswith: { words: t('starts with'), operand: 'texts', comparesFields: true },
+  endswith: { words: t('ends with'), operand: 'texts', comparesFields: true },
+  wildcard: { words: t('fits the pattern'), operand: 'texts', example: '*\\cmd.exe' },
+  regex: { words: t('fits the expression'), operand: 'texts', example: 'user=\\w+' },
+  cidr: { words: t('is in the network'), operand: 'texts', example: '192.0.2.0/24' },
+  gt: { words: t('is greater than'), operand: 'number' },
+  gte: { words: t('is at least'), operand: 'number' },
+  lt: { words: t('is less than'), operand: 'number' },
+  lte: { words: t('is at most'), operand: 'number' },
+  exists: { words: t('is there'), operand: 'presence' },
+  empty: { words: t('is missing or empty'), operand: 'none' },
 };
 
 export const operators = Object.keys(operatorTable) as readonly CriterionOperator[];

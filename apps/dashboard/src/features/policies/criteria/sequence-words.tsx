@@ -1,4 +1,6 @@
 import type { PolicySequence } from '@airdeck/contracts/policies/schema';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { sourceWords } from '../list/policy-words.ts';
 import classes from './criteria.module.css';
 import { CriteriaWords } from './criteria-words.tsx';
@@ -12,13 +14,13 @@ export function SequenceWords({ sequence }: { sequence: PolicySequence }) {
         <li key={index}>
           {source === undefined ? null : (
             <span className={classes.faint}>
-              In events of {[source, ...(source.also ?? [])].map(sourceWords).join(', ')}
+              {t('In events of {sources}', { sources: [source, ...(source.also ?? [])].map(sourceWords).join(', ') })}
             </span>
           )}
           <CriteriaWords criteria={filter_criteria} />
           {group_by === undefined ? null : (
             <span className={classes.faint}>
-              Grouped by <span className="air-mono">{group_by.join(', ')}</span>
+              {tx('Grouped by {fields}', { fields: <span className="air-mono">{group_by.join(', ')}</span> })}
             </span>
           )}
         </li>

@@ -1,3 +1,4 @@
+import { t } from '../../../language/translate.ts';
 import { fieldsOf, nodeAt } from '../criteria/criteria-tree.ts';
 import { numberOf, operatorTable, valuesOf } from '../criteria/operators.ts';
 import type { PolicyDraft } from './policy-draft.ts';
@@ -34,20 +35,21 @@ const MAX_SUPPRESS_S = 2_592_000;
 /** What can be seen without the server: something missing, or a number that is none. */
 export function draftProblems(draft: PolicyDraft): DraftProblems {
   const places: Partial<Record<ProblemPlace, string>> = {};
-  if (draft.name.trim() === '') places.name = 'Give the policy a name.';
+  if (draft.name.trim() === '') places.name = t('Give the policy a name.');
   const wrong = draft.techniques?.find((technique) => !/^T\d{4}(\.\d{3})?$/.test(technique));
-  if (wrong !== undefined) places.techniques = `${wrong} is no technique: they look like T1059 or T1059.001.`;
+  if (wrong !== undefined)
+    places.techniques = t('{wrong} is no technique: they look like T1059 or T1059.001.', { wrong });
   const fields = fieldsOf(draft.criteria);
   if (fields.length === 0 && draft.logic.sequence === undefined)
-    places.criteria = 'Add at least one condition; without one every event would fit.';
+    places.criteria = t('Add at least one condition; without one every event would fit.');
   const { group_by, threshold, suppress_for_s } = draft.logic;
-  if (group_by.length > 5) places.group_by = 'At most five fields make a group.';
+  if (group_by.length > 5) places.group_by = t('At most five fields make a group.');
   if (threshold !== undefined) {
-    if (!isWithin(threshold.count, 1, MAX_COUNT)) places.threshold = 'Count between 1 and 100,000.';
-    else if (!isWithin(threshold.within_s, 1, MAX_WITHIN_S)) places.threshold = 'Count within 1 second to 7 days.';
+    if (!isWithin(threshold.count, 1, MAX_COUNT)) places.threshold = t('Count between 1 and 100,000.');
+    else if (!isWithin(threshold.within_s, 1, MAX_WITHIN_S)) places.threshold = t('Count within 1 second to 7 days.');
   }
   if (suppress_for_s !== undefined && !isWithin(suppress_for_s, 0, MAX_SUPPRESS_S)) {
-    places.suppress = 'Stay quiet for at most 30 days.';
+    places.suppress = t('Stay quiet for at most 30 days.');
   }
   const nodes = new Map<string, string>();
   for (const { id, criterion } of fields) {
@@ -58,15 +60,15 @@ export function draftProblems(draft: PolicyDraft): DraftProblems {
 }
 
 function criterionProblem(criterion: Parameters<typeof valuesOf>[0]): string | undefined {
-  if (criterion.field.trim() === '') return 'Name the field.';
+  if (criterion.field.trim() === '') return t('Name the field.');
   const { operand } = operatorTable[criterion.operator];
   if (operand === 'none' || operand === 'presence') return undefined;
   if (criterion.value_field !== undefined) {
-    return criterion.value_field.trim() === '' ? 'Name the field it is compared with.' : undefined;
+    return criterion.value_field.trim() === '' ? t('Name the field it is compared with.') : undefined;
   }
   const values = valuesOf(criterion);
-  if (values.length === 0) return operand === 'number' ? 'Give a number.' : 'Give at least one value.';
-  if (operand === 'number' && values.some((value) => numberOf(value) === undefined)) return 'This is not a number.';
+  if (values.length === 0) return operand === 'number' ? t('Give a number.') : t('Give at least one value.');
+  if (operand === 'number' && values.some((value) => numberOf(value) === undefined)) return t('This is not a number.');
   return undefined;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Criterion, CriterionOperator, PolicyLogic, PolicyRule } from '@airdeck/contracts/policies/schema';
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
+import { t } from '../../../language/translate.ts';
 import { operators } from '../criteria/operators.ts';
 
 type RuleRead = { rule: PolicyRule } | { problem: string };
@@ -21,7 +22,10 @@ export function readRule(text: string): RuleRead {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problem: error instanceof Error ? `This is no JSON: ${error.message}` : 'This is no JSON.' };
+    return {
+      problem:
+        error instanceof Error ? t('This is no JSON: {reason}', { reason: error.message }) : t('This is no JSON.'),
+    };
   }
   try {
     return { rule: ruleFrom(value) };
@@ -32,10 +36,11 @@ export function readRule(text: string): RuleRead {
 }
 
 function ruleFrom(value: unknown): PolicyRule {
-  const rule = record(value, 'The policy');
-  known(rule, 'The policy', ['name', 'description', 'type', 'severity', 'techniques', 'logic', 'origin']);
+  const rule = record(value, t('The policy'));
+  known(rule, t('The policy'), ['name', 'description', 'type', 'severity', 'techniques', 'logic', 'origin']);
   const severity = severities.find((each) => each === rule.severity);
-  if (severity === undefined) throw new Unreadable(`severity must be one of ${severities.join(', ')}.`);
+  if (severity === undefined)
+    throw new Unreadable(t('{place} must be one of {values}.', { place: 'severity', values: severities.join(', ') }));
   return {
     name: text(rule.name, 'name'),
     description: text(rule.description ?? '', 'description'),
@@ -89,7 +94,7 @@ function sequenceFrom(value: unknown): NonNullable<PolicyLogic['sequence']> {
   known(sequence, 'logic.sequence', ['steps', 'within_s', 'any_order']);
   const { any_order } = sequence;
   if (any_order !== undefined && typeof any_order !== 'boolean') {
-    throw new Unreadable('logic.sequence.any_order must be true or false.');
+    throw new Unreadable(t('{place} must be true or false.', { place: 'logic.sequence.any_order' }));
   }
   return {
     steps: list(sequence.steps, 'logic.sequence.steps').map((each, index) => {
@@ -119,7 +124,7 @@ function thresholdFrom(value: unknown): NonNullable<PolicyLogic['threshold']> {
 }
 
 function criterionFrom(value: unknown, place: string, depth: number): Criterion {
-  if (depth > MAX_DEPTH) throw new Unreadable(`${place} is nested too deeply.`);
+  if (depth > MAX_DEPTH) throw new Unreadable(t('{place} is nested too deeply.', { place }));
   const criterion = record(value, place);
   const members = (name: 'any' | 'all') =>
     list(criterion[name], `${place}.${name}`).map((each, index) =>
@@ -144,12 +149,15 @@ function fieldFrom(criterion: Json, place: string): Criterion {
   known(criterion, place, ['field', 'operator', 'value', 'value_field', 'match', 'case_sensitive']);
   const { value, value_field, match, case_sensitive } = criterion;
   const operator: CriterionOperator | undefined = operators.find((each) => each === criterion.operator);
-  if (operator === undefined) throw new Unreadable(`${place}.operator must be one of ${operators.join(', ')}.`);
+  if (operator === undefined)
+    throw new Unreadable(
+      t('{place} must be one of {values}.', { place: `${place}.operator`, values: operators.join(', ') }),
+    );
   if (match !== undefined && match !== 'any' && match !== 'all') {
-    throw new Unreadable(`${place}.match must be any or all.`);
+    throw new Unreadable(t('{place} must be any or all.', { place: `${place}.match` }));
   }
   if (case_sensitive !== undefined && typeof case_sensitive !== 'boolean') {
-    throw new Unreadable(`${place}.case_sensitive must be true or false.`);
+    throw new Unreadable(t('{place} must be true or false.', { place: `${place}.case_sensitive` }));
   }
   return {
     field: text(criterion.field, `${place}.field`),
@@ -164,28 +172,29 @@ function fieldFrom(criterion: Json, place: string): Criterion {
 function comparable(value: unknown, place: string): string | number | boolean | (string | number)[] {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string' || typeof each === 'number')) return value;
-  throw new Unreadable(`${place} must be a text, a number, true, false, or a list of texts and numbers.`);
+  throw new Unreadable(t('{place} must be a text, a number, true, false, or a list of texts and numbers.', { place }));
 }
 
 /** A key nobody knows would be lost without a word when the form is shown. */
 function known(value: Json, place: string, keys: readonly string[]): void {
   const other = Object.keys(value).find((key) => !keys.includes(key));
-  if (other !== undefined) throw new Unreadable(`${place} has no “${other}”. It may have ${keys.join(', ')}.`);
+  if (other !== undefined)
+    throw new Unreadable(t('{place} has no “{other}”. It may have {keys}.', { place, other, keys: keys.join(', ') }));
 }
 
 function record(value: unknown, place: string): Json {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
-  throw new Unreadable(`${place} must be an object.`);
+  throw new Unreadable(t('{place} must be an object.', { place }));
 }
 
 function list(value: unknown, place: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw new Unreadable(`${place} must be a list.`);
+  throw new Unreadable(t('{place} must be a list.', { place }));
 }
 
 function text(value: unknown, place: string): string {
   if (typeof value === 'string') return value;
-  throw new Unreadable(`${place} must be a text.`);
+  throw new Unreadable(t('{place} must be a text.', { place }));
 }
 
 function texts(value: unknown, place: string): string[] {
@@ -194,5 +203,5 @@ function texts(value: unknown, place: string): string[] {
 
 function wholeNumber(value: unknown, place: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new Unreadable(`${place} must be a whole number.`);
+  throw new Unreadable(t('{place} must be a whole number.', { place }));
 }

@@ -1,5 +1,6 @@
 import { SegmentedControl, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { SeverityBadge } from '../../../components/status-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import type { DraftProblems } from '../draft/draft-problems.ts';
 import type { PolicyDraft } from '../draft/policy-draft.ts';
@@ -12,11 +13,11 @@ type Props = { draft: PolicyDraft; places: DraftProblems['places']; onChange: (p
 /** Name, severity, description and techniques. */
 export function AboutFields({ draft, places, onChange }: Props) {
   return (
-    <Panel title="About">
+    <Panel title={t('About')}>
       <div className={classes.fields}>
         <TextInput
-          label="Name"
-          description="Cases it opens carry it."
+          label={t('Name')}
+          description={t('Cases it opens carry it.')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={200}
           value={draft.name}
@@ -25,7 +26,7 @@ export function AboutFields({ draft, places, onChange }: Props) {
         />
         <div>
           <span className={classes.label} id="policy-severity">
-            Severity of its cases
+            {t('Severity of its cases')}
           </span>
           <SegmentedControl
             className={classes.severity ?? ''}
@@ -42,8 +43,8 @@ export function AboutFields({ draft, places, onChange }: Props) {
           />
         </div>
         <Textarea
-          label="Description"
-          description="What it means when it fires, and what to do first."
+          label={t('Description')}
+          description={t('What it means when it fires, and what to do first.')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autosize
           minRows={2}
@@ -54,9 +55,9 @@ export function AboutFields({ draft, places, onChange }: Props) {
           onChange={(event) => onChange({ description: event.currentTarget.value })}
         />
         <TagsInput
-          label="MITRE ATT&CK techniques"
+          label={t('MITRE ATT&CK techniques')}
           classNames={{ pill: classes.pill ?? '', inputField: classes.pillInput ?? '' }}
-          placeholder={(draft.techniques ?? []).length === 0 ? 'T1110, then Enter' : ''}
+          placeholder={(draft.techniques ?? []).length === 0 ? t('T1110, then Enter') : ''}
           maxTags={50}
           value={[...(draft.techniques ?? [])]}
           error={places.techniques}

@@ -1,17 +1,21 @@
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { t } from '../../../language/translate.ts';
 
 const parts: readonly (readonly [string, (rule: PolicyRule) => unknown])[] = [
-  ['name', ({ name }) => name],
-  ['description', ({ description }) => description],
-  ['severity', ({ severity }) => severity],
-  ['techniques', ({ techniques }) => techniques ?? []],
-  ['sources', ({ logic }) => [logic.source.connector_definition_id, logic.source.event_type, logic.source.also ?? []]],
-  ['conditions', ({ logic }) => logic.filter_criteria],
-  ['grouping', ({ logic }) => logic.group_by],
-  ['threshold', ({ logic }) => logic.threshold ?? null],
-  ['sequence', ({ logic }) => logic.sequence ?? null],
-  ['quiet time', ({ logic }) => logic.suppress_for_s ?? 0],
-  ['origin', ({ origin }) => origin ?? null],
+  [t('name'), ({ name }) => name],
+  [t('description'), ({ description }) => description],
+  [t('severity'), ({ severity }) => severity],
+  [t('techniques'), ({ techniques }) => techniques ?? []],
+  [
+    t('sources'),
+    ({ logic }) => [logic.source.connector_definition_id, logic.source.event_type, logic.source.also ?? []],
+  ],
+  [t('conditions'), ({ logic }) => logic.filter_criteria],
+  [t('grouping'), ({ logic }) => logic.group_by],
+  [t('threshold'), ({ logic }) => logic.threshold ?? null],
+  [t('sequence'), ({ logic }) => logic.sequence ?? null],
+  [t('quiet time'), ({ logic }) => logic.suppress_for_s ?? 0],
+  [t('origin'), ({ origin }) => origin ?? null],
 ];
 
 /** What differs between two states of a policy, in words. */

@@ -1,5 +1,6 @@
 import type { PolicyLogic } from '@airdeck/contracts/policies/schema';
 import { Autocomplete, Switch, TagsInput, TextInput } from '@mantine/core';
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { countingSentences } from '../criteria/counting-words.ts';
 import { SequenceWords } from '../criteria/sequence-words.tsx';
@@ -7,6 +8,8 @@ import type { DraftProblems } from '../draft/draft-problems.ts';
 import type { PolicyDraft } from '../draft/policy-draft.ts';
 import classes from './editor.module.css';
 import { LengthField } from './length-field.tsx';
+
+const EXAMPLE_FIELDS = 'src_ip, user, host …';
 
 type Logic = PolicyDraft['logic'];
 type Threshold = NonNullable<PolicyLogic['threshold']>;
@@ -25,14 +28,16 @@ export function CountingFields({ logic, fieldNames, places, onChange }: Props) {
   const { threshold: _, ...withoutThreshold } = logic;
   const { suppress_for_s: quiet, ...withoutQuiet } = logic;
   return (
-    <Panel title="When it opens a case">
+    <Panel title={t('When it opens a case')}>
       <div className={classes.fields}>
         <TagsInput
-          label="One case per"
+          label={t('One case per')}
           classNames={{ pill: classes.pill ?? '', inputField: classes.pillInput ?? '' }}
-          description="Events with the same values of these fields belong together. Without any, the policy has one case at a time."
+          description={t(
+            'Events with the same values of these fields belong together. Without any, the policy has one case at a time.',
+          )}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          placeholder={logic.group_by.length === 0 ? 'src_ip, user, host …' : ''}
+          placeholder={logic.group_by.length === 0 ? EXAMPLE_FIELDS : ''}
           maxTags={5}
           limit={60}
           data={fieldNames.filter((name) => name !== '*')}
@@ -42,16 +47,18 @@ export function CountingFields({ logic, fieldNames, places, onChange }: Props) {
         />
         {logic.sequence === undefined ? (
           <Switch
-            label="Only when several fit within a time"
-            description="Steps that follow each other, such as failures and then a sign-in, are written in the JSON view."
+            label={t('Only when several fit within a time')}
+            description={t(
+              'Steps that follow each other, such as failures and then a sign-in, are written in the JSON view.',
+            )}
             checked={logic.threshold !== undefined}
             onChange={(event) =>
               onChange(event.currentTarget.checked ? { ...logic, threshold: FIRST_THRESHOLD } : withoutThreshold)
             }
           />
         ) : (
-          <section aria-label="Steps">
-            <p className={classes.help}>It follows these steps. They are edited as JSON.</p>
+          <section aria-label={t('Steps')}>
+            <p className={classes.help}>{t('It follows these steps. They are edited as JSON.')}</p>
             <SequenceWords sequence={logic.sequence} />
             {places.sequence === undefined ? null : <p className={classes.problem}>{places.sequence}</p>}
           </section>
@@ -65,7 +72,7 @@ export function CountingFields({ logic, fieldNames, places, onChange }: Props) {
           />
         )}
         <Switch
-          label="Stay quiet after a case"
+          label={t('Stay quiet after a case')}
           checked={quiet !== undefined && quiet !== 0}
           onChange={(event) =>
             onChange(event.currentTarget.checked ? { ...logic, suppress_for_s: FIRST_QUIET_S } : withoutQuiet)
@@ -73,13 +80,13 @@ export function CountingFields({ logic, fieldNames, places, onChange }: Props) {
         />
         {quiet === undefined || quiet === 0 ? null : (
           <LengthField
-            label="Quiet for"
+            label={t('Quiet for')}
             seconds={quiet}
             problem={places.suppress}
             onChange={(suppress_for_s) => onChange({ ...logic, suppress_for_s })}
           />
         )}
-        <div className={classes.sentences} role="status" aria-label="What will happen">
+        <div className={classes.sentences} role="status" aria-label={t('What will happen')}>
           {countingSentences(logic).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
@@ -101,7 +108,7 @@ function ThresholdFields({ threshold, fieldNames, problem, onChange }: Threshold
   return (
     <div className={classes.threshold}>
       <TextInput
-        label={distinct_field === undefined ? 'Events' : 'Different values'}
+        label={distinct_field === undefined ? t('Events') : t('Different values')}
         inputMode="numeric"
         autoComplete="off"
         maxLength={6}
@@ -113,14 +120,14 @@ function ThresholdFields({ threshold, fieldNames, problem, onChange }: Threshold
         }}
       />
       <LengthField
-        label="Within"
+        label={t('Within')}
         seconds={threshold.within_s}
         problem={undefined}
         onChange={(within_s) => onChange({ ...threshold, within_s })}
       />
       <Autocomplete
-        label="Counting different values of"
-        placeholder="each event counts"
+        label={t('Counting different values of')}
+        placeholder={t('each event counts')}
         maxLength={200}
         limit={60}
         data={fieldNames.filter((name) => name !== '*')}

@@ -1,6 +1,7 @@
 import type { Policy } from '@airdeck/contracts/policies/schema';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { draftOf } from '../draft/policy-draft.ts';
 import { editorPlace } from './editor-place.ts';
@@ -18,6 +19,10 @@ export function EditPolicyPage() {
 function Editing({ policy }: { policy: Policy }) {
   const place = editorPlace(route.useSearch(), route.useNavigate());
   const [draft] = useState(() => draftOf(policy.rule));
-  const editor = usePolicyEditor({ policy, draft, onSaved: ({ version }) => showDone(`Saved as version ${version}`) });
+  const editor = usePolicyEditor({
+    policy,
+    draft,
+    onSaved: ({ version }) => showDone(t('Saved as version {version}', { version })),
+  });
   return <PolicyEditor editor={editor} {...place} />;
 }

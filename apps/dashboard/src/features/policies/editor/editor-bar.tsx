@@ -1,5 +1,6 @@
 import { Button, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import classes from '../../../ui/save-bar.module.css';
 import type { Save } from './use-policy-editor.ts';
 
@@ -25,21 +26,21 @@ export function EditorBar({ id, isNew, dirty, saving, onDiscard, onSave }: Props
     <form
       id={id}
       className={classes.root}
-      aria-label={isNew ? 'Create the policy' : 'Unsaved changes'}
+      aria-label={isNew ? t('Create the policy') : t('Unsaved changes')}
       onSubmit={submit}
     >
       {isNew ? (
         <Switch
           className={classes.text ?? ''}
-          label="Switch it on at once"
+          label={t('Switch it on at once')}
           checked={enabled}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
       ) : (
         <TextInput
           className={classes.text ?? ''}
-          aria-label="What changed"
-          placeholder="What changed, for the versions"
+          aria-label={t('What changed')}
+          placeholder={t('What changed, for the versions')}
           maxLength={500}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
@@ -47,11 +48,11 @@ export function EditorBar({ id, isNew, dirty, saving, onDiscard, onSave }: Props
       )}
       {dirty ? (
         <Button variant="default" onClick={onDiscard} disabled={saving}>
-          Discard
+          {t('Discard')}
         </Button>
       ) : null}
       <Button type="submit" loading={saving}>
-        {isNew ? 'Create policy' : 'Save changes'}
+        {isNew ? t('Create policy') : t('Save changes')}
       </Button>
     </form>
   );

@@ -3,6 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconBuildings, IconCopy, IconDots, IconFileText, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { useMayPublish } from '../publish/use-may-publish.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 
@@ -28,7 +29,7 @@ export function EditorMenu({ policy, dirty }: Props) {
     <>
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <ActionIcon variant="default" aria-label={`More for ${policy.rule.name}`}>
+          <ActionIcon variant="default" aria-label={t('More for {name}', { name: policy.rule.name })}>
             <IconDots size={16} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -37,16 +38,16 @@ export function EditorMenu({ policy, dirty }: Props) {
             leftSection={<IconCopy size={16} aria-hidden />}
             renderRoot={(props) => <Link to="/air/policy-management/new" search={{ copy: policy.id }} {...props} />}
           >
-            Duplicate
+            {t('Duplicate')}
           </Menu.Item>
           {mayPublish ? (
             <Menu.Item leftSection={<IconBuildings size={16} aria-hidden />} onClick={() => setOpened('publish')}>
-              Publish to customers…
+              {t('Publish to customers…')}
             </Menu.Item>
           ) : null}
           {policy.origin === 'sigma' ? (
             <Menu.Item leftSection={<IconFileText size={16} aria-hidden />} onClick={() => setOpened('source')}>
-              Rule as it was imported
+              {t('Rule as it was imported')}
             </Menu.Item>
           ) : null}
           <Menu.Divider />
@@ -55,7 +56,7 @@ export function EditorMenu({ policy, dirty }: Props) {
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => setOpened('delete')}
           >
-            Delete
+            {t('Delete')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -1,3 +1,4 @@
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { HeaderSkeleton, Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
 import classes from './editor.module.css';
@@ -5,7 +6,7 @@ import classes from './editor.module.css';
 /** The editor while it loads. */
 export function EditorSkeleton() {
   return (
-    <Loading label="Loading the policy">
+    <Loading label={t('Loading the policy')}>
       <HeaderSkeleton />
       <div className={classes.columns}>
         <div className={classes.column}>

@@ -1,6 +1,7 @@
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { draftOf, isSameRule, ruleOf, ruleText } from '../draft/policy-draft.ts';
 import { readRule } from '../draft/read-rule.ts';
@@ -30,9 +31,9 @@ export function JsonView({ rule, problem, onRule, onProblem }: Props) {
     if ('rule' in read) onRule(read.rule);
   };
   return (
-    <Panel title="As JSON">
+    <Panel title={t('As JSON')}>
       <Textarea
-        aria-label="The policy as JSON"
+        aria-label={t('The policy as JSON')}
         classNames={{ input: classes.json ?? '' }}
         autosize
         minRows={20}

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import classes from './editor.module.css';
 import { lengthParts, lengthUnits, readLength, type TypedLength } from './length-value.ts';
 
@@ -10,6 +11,13 @@ type Props = {
   seconds: number;
   problem: string | undefined;
   onChange: (seconds: number) => void;
+};
+
+const unitWords: Readonly<Record<TypedLength['unit'], string>> = {
+  seconds: t('seconds'),
+  minutes: t('minutes'),
+  hours: t('hours'),
+  days: t('days'),
 };
 
 /** A length of time as a number and a unit. */
@@ -37,8 +45,8 @@ export function LengthField({ label, help, seconds, problem, onChange }: Props) 
         onChange={(event) => change({ ...typed, amount: event.currentTarget.value.trim() })}
       />
       <NativeSelect
-        aria-label={`Unit of ${label.toLowerCase()}`}
-        data={[...lengthUnits]}
+        aria-label={t('Unit of {name}', { name: label.toLowerCase() })}
+        data={lengthUnits.map((unit) => ({ value: unit, label: unitWords[unit] }))}
         value={typed.unit}
         onChange={(event) => {
           const unit = lengthUnits.find((each) => each === event.currentTarget.value);

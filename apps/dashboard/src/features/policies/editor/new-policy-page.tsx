@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { blankDraft, copyOf, draftOf, type FirstCriterion } from '../draft/policy-draft.ts';
 import type { EditorSearch } from '../policies-search.ts';
@@ -27,7 +28,7 @@ function Writing() {
     policy: undefined,
     draft,
     onSaved: (policy) => {
-      showDone(policy.enabled ? 'Created, and on' : 'Created; switch it on when it does what it should');
+      showDone(policy.enabled ? t('Created, and on') : t('Created; switch it on when it does what it should'));
       void navigate({
         to: '/air/policy-management/$id/edit',
         params: { id: policy.id },

@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SeverityBadge } from '../../../components/status-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { CriteriaEditor } from '../criteria/criteria-editor.tsx';
@@ -44,9 +45,9 @@ export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
   return (
     <>
       <PageHeader
-        title={stored === undefined ? 'New policy' : stored.rule.name}
-        section={stored === undefined ? 'New policy' : 'Edit policy'}
-        purpose="Conditions that events must fit, and when those that do open a case."
+        title={stored === undefined ? t('New policy') : stored.rule.name}
+        section={stored === undefined ? t('New policy') : t('Edit policy')}
+        purpose={t('Conditions that events must fit, and when those that do open a case.')}
         state={stored === undefined ? undefined : <SeverityBadge severity={stored.rule.severity} />}
         actions={
           stored === undefined ? undefined : (
@@ -61,13 +62,13 @@ export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
         <div ref={form} className={classes.column}>
           <SegmentedControl
             className={classes.views ?? ''}
-            aria-label="How the policy shows"
+            aria-label={t('How the policy shows')}
             size="xs"
             value={view}
             disabled={editor.jsonProblem !== undefined}
             data={[
-              { value: 'form', label: 'Form' },
-              { value: 'json', label: 'JSON' },
+              { value: 'form', label: t('Form') },
+              { value: 'json', label: t('JSON') },
             ]}
             onChange={(value) => onView(value === 'json' ? 'json' : 'form')}
           />
@@ -85,7 +86,7 @@ export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
             <FormFields editor={editor} />
           )}
         </div>
-        <aside className={classes.column} aria-label="Try the policy">
+        <aside className={classes.column} aria-label={t('Try the policy')}>
           <TrialPanel editor={editor} panel={panel} onPanel={onPanel} />
         </aside>
       </div>
@@ -123,7 +124,7 @@ function FormFields({ editor: { draft, change, problems } }: { editor: Editor })
     <>
       <AboutFields draft={draft} places={places} onChange={change} />
       <SourceFields draft={draft} choices={choices} places={places} onChange={change} />
-      <Panel title="What it looks for">
+      <Panel title={t('What it looks for')}>
         {places.criteria === undefined ? null : <p className={classes.problem}>{places.criteria}</p>}
         <CriteriaEditor
           root={draft.criteria}

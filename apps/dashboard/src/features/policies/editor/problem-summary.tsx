@@ -1,4 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { plural } from '../../../language/plural.ts';
 import type { DraftProblems } from '../draft/draft-problems.ts';
 import classes from './editor.module.css';
 
@@ -14,7 +15,7 @@ export function ProblemSummary({ problems: { places, nodes, other }, jsonProblem
       <div>
         {jsonProblem === undefined ? null : <p>{jsonProblem}</p>}
         {marked === 0 ? null : (
-          <p>{marked === 1 ? 'One thing below has to be mended.' : `${marked} things below have to be mended.`}</p>
+          <p>{plural(marked, 'One thing below has to be mended.', '{count} things below have to be mended.')}</p>
         )}
         {other.map((problem) => (
           <p key={problem}>{problem}</p>

@@ -1,5 +1,6 @@
 import { ActionIcon, Autocomplete, Button } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import type { DraftProblems } from '../draft/draft-problems.ts';
 import { type PolicyDraft, type SourceChoice, sourcesOf, withSources } from '../draft/policy-draft.ts';
@@ -20,7 +21,7 @@ export function SourceFields({ draft, choices, places, onChange }: Props) {
   const sources = sourcesOf(draft.logic);
   const set = (next: readonly SourceChoice[]) => onChange({ logic: withSources(draft.logic, next) });
   return (
-    <Panel title="Whose events">
+    <Panel title={t('Whose events')}>
       <ul className={classes.sources}>
         {sources.map((source, index) => (
           <li
@@ -46,7 +47,7 @@ export function SourceFields({ draft, choices, places, onChange }: Props) {
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => set([...sources, { connector_definition_id: '', event_type: '' }])}
         >
-          Further source
+          {t('Further source')}
         </Button>
       ) : null}
     </Panel>
@@ -68,8 +69,8 @@ function SourceRow({ source, number, choices, onChange, onRemove }: RowProps) {
     <>
       <div className={classes.source}>
         <Autocomplete
-          aria-label={`Integration of source ${number}`}
-          placeholder="any integration"
+          aria-label={t('Integration of source {number}', { number })}
+          placeholder={t('any integration')}
           maxLength={100}
           limit={60}
           data={[...choices.integrations]}
@@ -77,8 +78,8 @@ function SourceRow({ source, number, choices, onChange, onRemove }: RowProps) {
           onChange={(value) => onChange({ ...source, connector_definition_id: value.trim() })}
         />
         <Autocomplete
-          aria-label={`Kind of events of source ${number}`}
-          placeholder="all its events"
+          aria-label={t('Kind of events of source {number}', { number })}
+          placeholder={t('all its events')}
           maxLength={100}
           limit={60}
           data={[...choices.eventTypes(integration)]}
@@ -86,12 +87,12 @@ function SourceRow({ source, number, choices, onChange, onRemove }: RowProps) {
           onChange={(value) => onChange({ ...source, event_type: value.trim() })}
         />
         {onRemove === undefined ? null : (
-          <ActionIcon aria-label={`Remove source ${number}`} onClick={onRemove}>
+          <ActionIcon aria-label={t('Remove source {number}', { number })} onClick={onRemove}>
             <IconX size={16} aria-hidden />
           </ActionIcon>
         )}
       </div>
-      {silent ? <p className={classes.help}>No such event has arrived yet.</p> : null}
+      {silent ? <p className={classes.help}>{t('No such event has arrived yet.')}</p> : null}
     </>
   );
 }

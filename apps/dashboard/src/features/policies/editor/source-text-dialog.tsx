@@ -1,6 +1,7 @@
 import type { Policy } from '@airdeck/contracts/policies/schema';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../../language/translate.ts';
 import { policyQueries } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -13,21 +14,21 @@ import classes from './editor.module.css';
 export function SourceTextDialog({ policy, onClose }: { policy: Policy; onClose: () => void }) {
   const text = useQuery(policyQueries.sourceText(useTenantApi(), policy.id));
   return (
-    <Dialog title="Rule as it was imported" size={760} closeLabel="Close" onClose={onClose}>
+    <Dialog title={t('Rule as it was imported')} size={760} closeLabel={t('Close')} onClose={onClose}>
       {text.data !== undefined ? (
         <Stack gap="xs">
           <span className={classes.help}>
-            {text.data.file} <CopyButton value={text.data.text} label="Copy the rule" />
+            {text.data.file} <CopyButton value={text.data.text} label={t('Copy the rule')} />
           </span>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-          <section className={classes.sourceText} aria-label="Text of the rule" tabIndex={0}>
+          <section className={classes.sourceText} aria-label={t('Text of the rule')} tabIndex={0}>
             {text.data.text}
           </section>
         </Stack>
       ) : text.isError ? (
         <ErrorState error={text.error} onRetry={() => void text.refetch()} retrying={text.isFetching} />
       ) : (
-        <Loading label="Loading the rule">
+        <Loading label={t('Loading the rule')}>
           <TextSkeleton lines={10} />
         </Loading>
       )}

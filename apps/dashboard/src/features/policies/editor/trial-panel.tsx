@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core';
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import type { EditorPanel } from '../policies-search.ts';
 import { BacktestPanel } from '../trial/backtest-panel.tsx';
@@ -8,9 +9,9 @@ import classes from './editor.module.css';
 import type { PolicyEditor } from './use-policy-editor.ts';
 
 const labels: Readonly<Record<EditorPanel, string>> = {
-  events: 'Try events',
-  backtest: 'Backtest',
-  versions: 'Versions',
+  events: t('Try events'),
+  backtest: t('Backtest'),
+  versions: t('Versions'),
 };
 
 type Props = { editor: PolicyEditor; panel: EditorPanel; onPanel: (panel: EditorPanel) => void };
@@ -19,7 +20,7 @@ type Props = { editor: PolicyEditor; panel: EditorPanel; onPanel: (panel: Editor
 export function TrialPanel({ editor: { stored, rule, canRun, dirty, take }, panel, onPanel }: Props) {
   const shown: readonly EditorPanel[] =
     stored === undefined ? ['events', 'backtest'] : ['events', 'backtest', 'versions'];
-  const blocked = canRun ? undefined : 'Name it and fill in its conditions first.';
+  const blocked = canRun ? undefined : t('Name it and fill in its conditions first.');
   return (
     <Panel flush>
       <Tabs

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconFiles } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import classes from './import.module.css';
 import { type FilesRead, readFiles } from './read-files.ts';
 
@@ -31,7 +33,7 @@ export function FileChoice({ chosen, onFiles }: Props) {
           type="file"
           multiple
           accept=".yml,.yaml,.zip,application/zip"
-          aria-label="Sigma rules as files"
+          aria-label={t('Sigma rules as files')}
           hidden
           onChange={(event) => {
             void take([...(event.currentTarget.files ?? [])]);
@@ -45,18 +47,20 @@ export function FileChoice({ chosen, onFiles }: Props) {
           leftSection={<IconFiles size={16} aria-hidden />}
           onClick={() => input.current?.click()}
         >
-          Choose files
+          {t('Choose files')}
         </Button>
         <span className={classes.hint}>
-          {chosen === undefined ? 'YAML files or zip archives' : count === 1 ? '1 file' : `${count} files`}
+          {chosen === undefined ? t('YAML files or zip archives') : plural(count, '{count} file', '{count} files')}
         </span>
       </div>
       {leftOut.length === 0 ? null : (
-        <ul className={classes.leftOut} aria-label="Left out">
+        <ul className={classes.leftOut} aria-label={t('Left out')}>
           {leftOut.slice(0, SHOWN_LEFT_OUT).map((words) => (
             <li key={words}>{words}</li>
           ))}
-          {leftOut.length > SHOWN_LEFT_OUT ? <li>and {leftOut.length - SHOWN_LEFT_OUT} more</li> : null}
+          {leftOut.length > SHOWN_LEFT_OUT ? (
+            <li>{t('and {count} more', { count: leftOut.length - SHOWN_LEFT_OUT })}</li>
+          ) : null}
         </ul>
       )}
     </div>

@@ -2,6 +2,8 @@ import { Button, Checkbox, Group, Progress, Stack, Textarea, TextInput } from '@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { refreshPolicies } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -31,7 +33,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     next();
   };
   return (
-    <Dialog title="Import Sigma rules" size={720} closeLabel="Close" onClose={onClose}>
+    <Dialog title={t('Import Sigma rules')} size={720} closeLabel={t('Close')} onClose={onClose}>
       <Stack gap="md">
         {imported ? null : (
           <Sources
@@ -46,9 +48,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         )}
         {run.isPending && files.length > 1 ? (
           <div>
-            <Progress value={(done / files.length) * 100} aria-label="Files done" />
+            <Progress value={(done / files.length) * 100} aria-label={t('Files done')} />
             <p className={classes.hint} role="status">
-              {done} of {files.length} files
+              {t('{done} of {count} files', { done, count: files.length })}
             </p>
           </div>
         ) : null}
@@ -57,19 +59,19 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <ImportedRules rules={run.data} dryRun={run.variables?.dryRun === true} onLeave={onClose} />
         )}
         {imported && count > 0 ? (
-          <p className={classes.hint}>Imported policies are off. Backtest what matters, then switch it on.</p>
+          <p className={classes.hint}>{t('Imported policies are off. Backtest what matters, then switch it on.')}</p>
         ) : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            {imported ? 'Done' : 'Cancel'}
+            {imported ? t('Done') : t('Cancel')}
           </Button>
           {imported ? null : run.data === undefined ? (
             <Button loading={run.isPending} disabled={files.length === 0} onClick={() => start(true)}>
-              Check
+              {t('Check')}
             </Button>
           ) : (
             <Button loading={run.isPending} disabled={count === 0} onClick={() => start(false)}>
-              {count === 1 ? 'Import 1 rule' : `Import ${count} rules`}
+              {plural(count, 'Import {count} rule', 'Import {count} rules')}
             </Button>
           )}
         </Group>
@@ -114,8 +116,8 @@ function Sources({ chosen, pasted, choices, disabled, onFiles, onPaste, onChoice
     <fieldset className={classes.sources} disabled={disabled}>
       <FileChoice chosen={chosen} onFiles={onFiles} />
       <Textarea
-        label="Or paste rules"
-        description="YAML; several rules are separated by a line of three dashes."
+        label={t('Or paste rules')}
+        description={t('YAML; several rules are separated by a line of three dashes.')}
         classNames={{ input: classes.yaml ?? '' }}
         autosize
         minRows={4}
@@ -127,15 +129,15 @@ function Sources({ chosen, pasted, choices, disabled, onFiles, onPaste, onChoice
         data-autofocus
       />
       <TextInput
-        label="Licence of rules that name none"
-        placeholder="Detection Rule License 1.1"
+        label={t('Licence of rules that name none')}
+        placeholder={t('Detection Rule License 1.1')}
         maxLength={500}
         value={choices.license}
         onChange={(event) => onChoices({ ...choices, license: event.currentTarget.value })}
       />
       <Checkbox
-        label="Renew policies that were imported from the same rules"
-        description="Their rule is replaced as a new version; otherwise such rules are skipped."
+        label={t('Renew policies that were imported from the same rules')}
+        description={t('Their rule is replaced as a new version; otherwise such rules are skipped.')}
         checked={choices.replace}
         onChange={(event) => onChoices({ ...choices, replace: event.currentTarget.checked })}
       />

@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import classes from './import.module.css';
 import type { ImportedRule } from './import-run.ts';
 
@@ -9,9 +10,9 @@ const PAGE = 100;
 type Status = ImportedRule['status'];
 
 const looks = {
-  imported: { icon: IconCircleCheck, color: 'var(--air-success)', will: 'Will be imported', was: 'Imported' },
-  skipped: { icon: IconCircleMinus, color: 'var(--air-idle)', will: 'Will be skipped', was: 'Skipped' },
-  failed: { icon: IconCircleX, color: 'var(--air-critical)', will: 'Not readable', was: 'Failed' },
+  imported: { icon: IconCircleCheck, color: 'var(--air-success)', will: t('Will be imported'), was: t('Imported') },
+  skipped: { icon: IconCircleMinus, color: 'var(--air-idle)', will: t('Will be skipped'), was: t('Skipped') },
+  failed: { icon: IconCircleX, color: 'var(--air-critical)', will: t('Not readable'), was: t('Failed') },
 } as const satisfies Record<Status, unknown>;
 const statuses: readonly Status[] = ['imported', 'skipped', 'failed'];
 
@@ -25,10 +26,10 @@ export function ImportedRules({ rules, dryRun, onLeave }: Props) {
   const number = (status: Status) => rules.filter((rule) => rule.status === status).length;
   const word = dryRun ? 'will' : 'was';
   return (
-    <section className={classes.outcome} aria-label={dryRun ? 'What would be imported' : 'What was imported'}>
+    <section className={classes.outcome} aria-label={dryRun ? t('What would be imported') : t('What was imported')}>
       <p className={classes.summary} role="status">
         {rules.length === 0
-          ? 'There is no rule in it.'
+          ? t('There is no rule in it.')
           : statuses
               .filter((status) => number(status) > 0)
               .map((status) => `${number(status)} ${looks[status][word].toLowerCase()}`)
@@ -37,10 +38,10 @@ export function ImportedRules({ rules, dryRun, onLeave }: Props) {
       {rules.length < 2 ? null : (
         <SegmentedControl
           size="xs"
-          aria-label="Rules to show"
+          aria-label={t('Rules to show')}
           value={shown}
           data={[
-            { value: 'all', label: `All ${rules.length}` },
+            { value: 'all', label: t('All {count}', { count: rules.length }) },
             ...statuses
               .filter((status) => number(status) > 0)
               .map((status) => ({ value: status, label: `${looks[status][word]} ${number(status)}` })),
@@ -53,7 +54,7 @@ export function ImportedRules({ rules, dryRun, onLeave }: Props) {
       )}
       {rules.length === 0 ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={classes.rules} aria-label="Rules" tabIndex={0}>
+        <section className={classes.rules} aria-label={t('Rules')} tabIndex={0}>
           <ul>
             {listed.slice(0, count).map((rule, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two rules may have the same file, id and title
@@ -64,7 +65,7 @@ export function ImportedRules({ rules, dryRun, onLeave }: Props) {
           </ul>
           {listed.length > count ? (
             <Button variant="subtle" size="xs" onClick={() => setCount(count + PAGE)}>
-              Show {Math.min(PAGE, listed.length - count)} more
+              {t('Show {count} more', { count: Math.min(PAGE, listed.length - count) })}
             </Button>
           ) : null}
         </section>

@@ -1,3 +1,4 @@
+import { pageLanguage, t } from '../../../language/translate.ts';
 /**
  * Reads what somebody chose into texts of rules: YAML files as they are, archives by their YAML files. Everything is
  * bounded before it is unpacked: an archive says how large its files become, and one that lies fails to unpack.
@@ -32,12 +33,16 @@ export async function readFiles(chosen: readonly File[]): Promise<FilesRead> {
   if (files.length <= readLimits.files) return { files, leftOut };
   return {
     files: files.slice(0, readLimits.files),
-    leftOut: [...leftOut, `${files.length - readLimits.files} files beyond the first ${readLimits.files}`],
+    leftOut: [
+      ...leftOut,
+      t('{count} files beyond the first {most}', { count: files.length - readLimits.files, most: readLimits.files }),
+    ],
   };
 }
 
 async function readRuleFile(file: File): Promise<FilesRead> {
-  if (!isRule(file.name)) return { files: [], leftOut: [`${file.name}: neither YAML nor a zip archive`] };
+  if (!isRule(file.name))
+    return { files: [], leftOut: [t('{name}: neither YAML nor a zip archive', { name: file.name })] };
   // A character is at least one byte.
   if (file.size > readLimits.fileChars * 4) return { files: [], leftOut: [tooLong(file.name)] };
   return fitting([{ name: file.name, text: await file.text() }]);
@@ -45,7 +50,12 @@ async function readRuleFile(file: File): Promise<FilesRead> {
 
 async function readArchive(file: File): Promise<FilesRead> {
   if (file.size > readLimits.archiveBytes) {
-    return { files: [], leftOut: [`${file.name}: archives may have ${readLimits.archiveBytes / MEGABYTE} MB`] };
+    return {
+      files: [],
+      leftOut: [
+        t('{name}: archives may have {size} MB', { name: file.name, size: readLimits.archiveBytes / MEGABYTE }),
+      ],
+    };
   }
   const { unzipSync } = await import('fflate');
   const leftOut: string[] = [];
@@ -63,13 +73,18 @@ async function readArchive(file: File): Promise<FilesRead> {
     const entries = unzipSync(new Uint8Array(await file.arrayBuffer()), { filter: wanted });
     const decoder = new TextDecoder();
     const files = Object.entries(entries).map(([name, bytes]) => ({ name, text: decoder.decode(bytes) }));
-    if (count === 0) leftOut.push(`${file.name}: no YAML file in it`);
+    if (count === 0) leftOut.push(t('{name}: no YAML file in it', { name: file.name }));
     else if (files.length < count)
-      leftOut.push(`${file.name}: ${count - files.length} of its files too large, by themselves or together`);
+      leftOut.push(
+        t('{name}: {count} of its files too large, by themselves or together', {
+          name: file.name,
+          count: count - files.length,
+        }),
+      );
     const read = fitting(files);
     return { files: read.files, leftOut: [...leftOut, ...read.leftOut] };
   } catch {
-    return { files: [], leftOut: [`${file.name}: this archive cannot be unpacked`] };
+    return { files: [], leftOut: [t('{name}: this archive cannot be unpacked', { name: file.name })] };
   }
 }
 
@@ -81,5 +96,8 @@ function fitting(files: readonly RuleFile[]): FilesRead {
 }
 
 function tooLong(name: string): string {
-  return `${name}: longer than ${readLimits.fileChars.toLocaleString('en-US')} characters`;
+  return t('{name}: longer than {count} characters', {
+    name,
+    count: new Intl.NumberFormat(pageLanguage()).format(readLimits.fileChars),
+  });
 }

@@ -3,6 +3,7 @@ import { Switch } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
+import { t } from '../../../language/translate.ts';
 import { notePolicy, policyCalls } from '../../../queries/policies.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -31,14 +32,14 @@ export function EnabledSwitch({ policy, withWord = false, onChanged }: Props) {
   const onSwitched = useContext(SwitchedContext);
   const change = useSwitchPolicy();
   const enabled = change.isPending ? (change.variables?.enabled ?? policy.enabled) : policy.enabled;
-  const word = enabled ? 'On' : 'Off';
+  const word = enabled ? t('On') : t('Off');
   const control = (
     <span className={classes.switch}>
       <Switch
         size="xs"
         checked={enabled}
         disabled={!allowed || change.isPending}
-        aria-label={`${policy.rule.name} is on`}
+        aria-label={t('{name} is on', { name: policy.rule.name })}
         onChange={(event) => {
           const wanted = event.currentTarget.checked;
           change.mutate(

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { useAccess } from '../../../session/access.ts';
 
 const ImportDialog = lazy(() =>
@@ -16,7 +17,7 @@ export function ListActions() {
     <Group gap="xs">
       <ImportButton />
       <Button component={Link} to="/air/policy-management/new" leftSection={<IconPlus size={16} aria-hidden />}>
-        New policy
+        {t('New policy')}
       </Button>
     </Group>
   );
@@ -32,7 +33,7 @@ export function ImportButton() {
         aria-haspopup="dialog"
         onClick={() => setImporting(true)}
       >
-        Import Sigma
+        {t('Import Sigma')}
       </Button>
       {importing ? (
         <Suspense fallback={null}>

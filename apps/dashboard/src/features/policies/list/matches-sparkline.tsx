@@ -1,3 +1,4 @@
+import { t } from '../../../language/translate.ts';
 import { Count } from '../../../ui/count.tsx';
 import { numberFormat, useReader } from '../../../ui/reader.ts';
 import classes from './list.module.css';
@@ -10,7 +11,11 @@ export function MatchesSparkline({ days, wide = false }: { days: readonly number
   const reader = useReader();
   const sum = days.reduce((total, day) => total + day, 0);
   const top = Math.max(...days, 1);
-  const words = `${numberFormat(reader).format(sum)} in ${days.length} days, ${numberFormat(reader).format(days.at(-1) ?? 0)} today`;
+  const words = t('{count} in {days} days, {today} today', {
+    count: numberFormat(reader).format(sum),
+    days: days.length,
+    today: numberFormat(reader).format(days.at(-1) ?? 0),
+  });
   return (
     <span className={classes.matches} title={words} data-wide={wide || undefined}>
       <svg

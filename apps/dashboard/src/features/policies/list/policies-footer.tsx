@@ -1,6 +1,8 @@
 import { limits } from '@airdeck/contracts/limits';
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { Count } from '../../../ui/count.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import classes from './list.module.css';
@@ -18,19 +20,26 @@ type Props = {
 export function PoliciesFooter({ page, shown, total, updatedAt, onPage }: Props) {
   const first = (page - 1) * limits.policiesPageSize + 1;
   const pages = Math.max(1, Math.ceil(total / limits.policiesPageSize));
+  const parts = {
+    first,
+    last: first + shown - 1,
+    total: <Count value={total} />,
+    time: <RelativeTime time={new Date(updatedAt).toISOString()} />,
+  };
   return (
     <>
       <span role="status">
-        {first}–{first + shown - 1} of <Count value={total} /> {total === 1 ? 'policy' : 'policies'} · updated{' '}
-        <RelativeTime time={new Date(updatedAt).toISOString()} />
+        {total === 1
+          ? tx('{first}–{last} of {total} policy · updated {time}', parts)
+          : tx('{first}–{last} of {total} policies · updated {time}', parts)}
       </span>
       {pages > 1 ? (
-        <nav className={classes.pages} aria-label="Pages">
-          <ActionIcon size={28} aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <nav className={classes.pages} aria-label={t('Pages')}>
+          <ActionIcon size={28} aria-label={t('Previous page')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
             <IconChevronLeft size={16} aria-hidden />
           </ActionIcon>
-          Page {page} of {pages}
-          <ActionIcon size={28} aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+          {t('Page {page} of {pages}', { page, pages })}
+          <ActionIcon size={28} aria-label={t('Next page')} disabled={page >= pages} onClick={() => onPage(page + 1)}>
             <IconChevronRight size={16} aria-hidden />
           </ActionIcon>
         </nav>

@@ -3,6 +3,7 @@ import type { Policy } from '@airdeck/contracts/policies/schema';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { policyQueries } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
@@ -47,15 +48,15 @@ export function PoliciesPage() {
   return (
     <SwitchedContext value={setSwitched}>
       <PageHeader
-        title="Policy management"
-        purpose="What is looked for in your events, and when it opens a case."
+        title={t('Policy management')}
+        purpose={t('What is looked for in your events, and when it opens a case.')}
         actions={<ListActions />}
       />
       <PolicyFilters facets={policies.data?.facets} search={search} onChange={filter} />
       <div ref={list}>
         {policies.data !== undefined ? (
           <DataTable
-            label="Policies"
+            label={t('Policies')}
             columns={policyColumns}
             rows={policies.data.rules}
             rowId={({ id }) => id}
@@ -85,7 +86,7 @@ export function PoliciesPage() {
             <ErrorState error={policies.error} onRetry={() => void policies.refetch()} retrying={policies.isFetching} />
           </Panel>
         ) : (
-          <Loading label="Loading policies">
+          <Loading label={t('Loading policies')}>
             <TableSkeleton rows={limits.policiesPageSize} />
           </Loading>
         )}

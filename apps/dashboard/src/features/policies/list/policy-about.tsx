@@ -1,5 +1,6 @@
 import type { Policy } from '@airdeck/contracts/policies/schema';
 import { Person } from '../../../components/person.tsx';
+import { t } from '../../../language/translate.ts';
 import { Count } from '../../../ui/count.tsx';
 import { type Fact, KeyFacts } from '../../../ui/key-facts.tsx';
 import parts from '../../../ui/panel-parts.module.css';
@@ -19,16 +20,18 @@ export function PolicyAbout({ policy }: { policy: Policy }) {
   return (
     <>
       <p className={rule.description === '' ? classes.words : classes.text}>
-        {rule.description === '' ? 'Nobody has described it yet.' : rule.description}
+        {rule.description === '' ? t('Nobody has described it yet.') : rule.description}
       </p>
       <section>
-        <h3 className={parts.title}>What it looks for</h3>
-        <p className={classes.words}>In events of {[source, ...(source.also ?? [])].map(sourceWords).join(', ')}:</p>
+        <h3 className={parts.title}>{t('What it looks for')}</h3>
+        <p className={classes.words}>
+          {t('In events of {sources}:', { sources: [source, ...(source.also ?? [])].map(sourceWords).join(', ') })}
+        </p>
         {rule.logic.filter_criteria.length === 0 ? null : <CriteriaWords criteria={rule.logic.filter_criteria} />}
         {rule.logic.sequence === undefined ? null : <SequenceWords sequence={rule.logic.sequence} />}
       </section>
       <section>
-        <h3 className={parts.title}>When it opens a case</h3>
+        <h3 className={parts.title}>{t('When it opens a case')}</h3>
         {countingSentences(rule.logic).map((sentence) => (
           <p key={sentence} className={classes.text}>
             {sentence}
@@ -44,28 +47,31 @@ export function PolicyAbout({ policy }: { policy: Policy }) {
 function factsOf(policy: Policy): Fact[] {
   const { rule, origin } = policy;
   return [
-    { label: 'Matches, 14 days', value: <MatchesSparkline days={policy.matches_by_day} wide /> },
-    { label: 'Open cases', value: <Count value={policy.open_cases} /> },
+    { label: t('Matches, 14 days'), value: <MatchesSparkline days={policy.matches_by_day} wide /> },
+    { label: t('Open cases'), value: <Count value={policy.open_cases} /> },
     ...(rule.techniques === undefined || rule.techniques.length === 0
       ? []
-      : [{ label: 'MITRE ATT&CK', value: <Techniques techniques={rule.techniques} /> }]),
-    { label: 'Author', value: <Author policy={policy} /> },
+      : [{ label: t('MITRE ATT&CK'), value: <Techniques techniques={rule.techniques} /> }]),
+    { label: t('Author'), value: <Author policy={policy} /> },
     {
-      label: 'Origin',
-      value: policy.published?.overridden === true ? `${originWords[origin]}, changed here` : originWords[origin],
+      label: t('Origin'),
+      value:
+        policy.published?.overridden === true
+          ? t('{origin}, changed here', { origin: originWords[origin] })
+          : originWords[origin],
     },
     {
-      label: 'Changed',
+      label: t('Changed'),
       value: (
         <>
           <RelativeTime time={policy.updated_at} />
           {policy.updated_by === '' ? null : (
             <>
-              {' by '}
+              {t(' by ')}
               <Person username={policy.updated_by} />
             </>
           )}
-          <span className={classes.faint}> · version {policy.version}</span>
+          <span className={classes.faint}>{t(' · version {version}', { version: policy.version })}</span>
         </>
       ),
     },
@@ -90,17 +96,17 @@ function Origin({ policy: { rule } }: { policy: Policy }) {
   if (origin === undefined) return null;
   return (
     <section>
-      <h3 className={parts.title}>Imported rule</h3>
+      <h3 className={parts.title}>{t('Imported rule')}</h3>
       <KeyFacts
         facts={[
-          { label: 'Licence', value: origin.license },
-          { label: 'Level, status', value: [origin.level, origin.status].filter((part) => part !== '').join(', ') },
-          { label: 'Sigma id', value: <span className={`air-mono ${classes.breakable}`}>{origin.id}</span> },
-          { label: 'Date', value: origin.date },
+          { label: t('Licence'), value: origin.license },
+          { label: t('Level, status'), value: [origin.level, origin.status].filter((part) => part !== '').join(', ') },
+          { label: t('Sigma id'), value: <span className={`air-mono ${classes.breakable}`}>{origin.id}</span> },
+          { label: t('Date'), value: origin.date },
         ]}
       />
-      <Listed title="Known false positives" items={origin.false_positives} />
-      <Listed title="References" items={origin.references} />
+      <Listed title={t('Known false positives')} items={origin.false_positives} />
+      <Listed title={t('References')} items={origin.references} />
     </section>
   );
 }

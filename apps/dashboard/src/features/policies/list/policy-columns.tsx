@@ -2,6 +2,7 @@ import type { Policy } from '@airdeck/contracts/policies/schema';
 import { Link } from '@tanstack/react-router';
 import { Person } from '../../../components/person.tsx';
 import { SeverityBadge } from '../../../components/status-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import { columnsFor } from '../../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { inOneLine } from '../criteria/criterion-words.ts';
@@ -14,13 +15,13 @@ const column = columnsFor<Policy>();
 
 export const policyColumns = [
   column.accessor('enabled', {
-    header: 'On',
+    header: t('On'),
     meta: { width: '56px', phone: 'badge' },
     cell: ({ row }) => <EnabledSwitch policy={row.original} />,
   }),
   column.accessor('rule.severity', {
     id: 'severity',
-    header: 'Severity',
+    header: t('Severity'),
     meta: { width: '96px', phone: 'badge' },
     cell: ({ getValue }) => (
       <span className={classes.badge}>
@@ -30,28 +31,28 @@ export const policyColumns = [
   }),
   column.accessor('rule.name', {
     id: 'name',
-    header: 'Policy',
+    header: t('Policy'),
     meta: { phone: 'title' },
     cell: ({ row }) => <Name policy={row.original} />,
   }),
   column.accessor('rule.logic.source', {
     id: 'source',
-    header: 'Source',
+    header: t('Source'),
     meta: { width: '140px' },
     cell: ({ row }) => <Source policy={row.original} />,
   }),
   column.accessor('matches_by_day', {
-    header: 'Matches, 14 days',
+    header: t('Matches, 14 days'),
     meta: { width: '136px' },
     cell: ({ getValue }) => <MatchesSparkline days={getValue()} />,
   }),
   column.accessor('author', {
-    header: 'Author',
+    header: t('Author'),
     meta: { width: '130px', phone: 'hidden' },
     cell: ({ row }) => <Author policy={row.original} />,
   }),
   column.accessor('last_case', {
-    header: 'Last case',
+    header: t('Last case'),
     meta: { width: '150px', align: 'end' },
     cell: ({ getValue }) => <LastCase of={getValue()} />,
   }),

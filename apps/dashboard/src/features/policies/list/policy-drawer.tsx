@@ -4,6 +4,8 @@ import { IconCopy, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SeverityBadge } from '../../../components/status-badge.tsx';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { defined } from '../../../lib/search-params.ts';
 import { policyQueries } from '../../../queries/policies.ts';
 import { useAccess } from '../../../session/access.ts';
@@ -39,7 +41,7 @@ export function PolicyDrawer({ id, opened, startTime, onClose }: Props) {
       onClose={onClose}
       title={
         policy.data === undefined ? (
-          'Policy'
+          t('Policy')
         ) : (
           <span className={parts.head}>
             {policy.data.rule.name}
@@ -54,16 +56,16 @@ export function PolicyDrawer({ id, opened, startTime, onClose }: Props) {
           <ProviderNote published={policy.data.published} />
           <PolicyAbout policy={policy.data} />
           <section>
-            <h3 className={parts.title}>Cases</h3>
+            <h3 className={parts.title}>{t('Cases')}</h3>
             <Cases policy={policy.data} startTime={startTime} />
           </section>
           <section>
-            <h3 className={parts.title}>Starts by itself</h3>
+            <h3 className={parts.title}>{t('Starts by itself')}</h3>
             <PolicyResponses policyId={id} />
           </section>
           {mayPublish ? (
             <section>
-              <h3 className={parts.title}>Customers</h3>
+              <h3 className={parts.title}>{t('Customers')}</h3>
               <PublicationsSection policy={policy.data} />
             </section>
           ) : null}
@@ -71,7 +73,7 @@ export function PolicyDrawer({ id, opened, startTime, onClose }: Props) {
       ) : policy.isError ? (
         <ErrorState error={policy.error} onRetry={() => void policy.refetch()} retrying={policy.isFetching} />
       ) : (
-        <Loading label="Loading policy">
+        <Loading label={t('Loading policy')}>
           <TextSkeleton lines={10} />
         </Loading>
       )}
@@ -90,14 +92,14 @@ function DrawerActions({ policy }: { policy: Policy }) {
             renderRoot={(props) => <Link to="/air/policy-management/$id/edit" params={{ id: policy.id }} {...props} />}
             leftSection={<IconPencil size={16} aria-hidden />}
           >
-            Edit
+            {t('Edit')}
           </Button>
           <Button
             variant="default"
             renderRoot={(props) => <Link to="/air/policy-management/new" search={{ copy: policy.id }} {...props} />}
             leftSection={<IconCopy size={16} aria-hidden />}
           >
-            Duplicate
+            {t('Duplicate')}
           </Button>
         </>
       ) : null}
@@ -108,16 +110,19 @@ function DrawerActions({ policy }: { policy: Policy }) {
 /** The newest case, and the way to all of them. */
 function Cases({ policy, startTime }: { policy: Policy; startTime: string | undefined }) {
   const { last_case } = policy;
-  if (last_case === null) return <p className={classes.words}>It has not opened a case yet.</p>;
+  if (last_case === null) return <p className={classes.words}>{t('It has not opened a case yet.')}</p>;
   return (
     <p className={classes.text}>
-      The last one is{' '}
-      <Link to="/air/case-management/$id" params={{ id: last_case.id }}>
-        {last_case.reference}
-      </Link>
-      , <RelativeTime time={last_case.time_opened} />.{' '}
+      {tx('The last one is {reference}, {time}.', {
+        reference: (
+          <Link to="/air/case-management/$id" params={{ id: last_case.id }}>
+            {last_case.reference}
+          </Link>
+        ),
+        time: <RelativeTime time={last_case.time_opened} />,
+      })}{' '}
       <Link to="/air/case-management" search={defined({ policy: [policy.id], startTime })}>
-        All its cases
+        {t('All its cases')}
       </Link>
     </p>
   );

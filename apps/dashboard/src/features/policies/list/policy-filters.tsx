@@ -1,6 +1,7 @@
 import type { PolicyList, PolicyOriginKind } from '@airdeck/contracts/policies/schema';
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import { severityLooks } from '../../../components/status-table.ts';
+import { t } from '../../../language/translate.ts';
 import { filtersOf } from '../../../lib/search-params.ts';
 import type { Facet } from '../../../ui/facet-menu.tsx';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
@@ -18,7 +19,7 @@ export function PolicyFilters({ facets, search, onChange }: Props) {
   return (
     <FilterBar
       q={search.q}
-      searchLabel="Search policies"
+      searchLabel={t('Search policies')}
       onSearch={(q) => onChange({ q })}
       facets={policyFacets(facets, search.filters ?? {})}
       onFacet={(id, selected) =>
@@ -34,7 +35,7 @@ type Counts = readonly { value: string; count: number }[];
 
 /** Words of the address, by words of the answer. */
 const states = { true: 'enabled', false: 'disabled' } as const;
-const stateWords: Readonly<Record<string, string>> = { enabled: 'On', disabled: 'Off' };
+const stateWords: Readonly<Record<string, string>> = { enabled: t('On'), disabled: t('Off') };
 
 function policyFacets(counts: PolicyList['facets'] | undefined, filters: Filters): Facet[] {
   const enabled = counts?.enabled.map(({ value, count }) => ({
@@ -51,7 +52,7 @@ function policyFacets(counts: PolicyList['facets'] | undefined, filters: Filters
     ),
     {
       id: 'severity',
-      label: 'Severity',
+      label: t('Severity'),
       selected: filters.severity ?? [],
       options: withChosen(counts?.severity, filters.severity).map((each) => {
         const look = severityLooks[each.value as CaseSeverity];
@@ -64,7 +65,7 @@ function policyFacets(counts: PolicyList['facets'] | undefined, filters: Filters
       'Source',
       withChosen(counts?.source, filters.source),
       filters.source,
-      (value) => value || 'any source',
+      (value) => value || t('any source'),
     ),
     facet(
       'category',

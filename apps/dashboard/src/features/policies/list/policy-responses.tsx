@@ -1,5 +1,6 @@
 import type { RuleResponse } from '@airdeck/contracts/rule-responses/schema';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../../language/translate.ts';
 import { policyQueries } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -13,19 +14,19 @@ export function PolicyResponses({ policyId }: { policyId: string }) {
     return responses.isError ? (
       <ErrorState error={responses.error} onRetry={() => void responses.refetch()} retrying={responses.isFetching} />
     ) : (
-      <Loading label="Loading responses">
+      <Loading label={t('Loading responses')}>
         <TextSkeleton lines={2} />
       </Loading>
     );
   }
-  if (responses.data.responses.length === 0) return <p className={classes.words}>Nothing starts by itself.</p>;
+  if (responses.data.responses.length === 0) return <p className={classes.words}>{t('Nothing starts by itself.')}</p>;
   return (
     <ul className={classes.rows}>
       {responses.data.responses.map((response) => (
         <li key={response.response_name} className={classes.row}>
           <span className={classes.rowName}>{response.response_name}</span>
           <span className={classes.faint}>{startsWords(response)}</span>
-          {response.enabled ? null : <span className={classes.faint}>Off</span>}
+          {response.enabled ? null : <span className={classes.faint}>{t('Off')}</span>}
         </li>
       ))}
     </ul>
@@ -33,5 +34,5 @@ export function PolicyResponses({ policyId }: { policyId: string }) {
 }
 
 function startsWords({ response_type, definition_name, definition_id }: RuleResponse): string {
-  return `${response_type === 'playbook' ? 'Playbook' : 'Action'} ${definition_name ?? (response_type === 'action' ? definition_id : 'that is gone')}`;
+  return `${response_type === 'playbook' ? 'Playbook' : 'Action'} ${definition_name ?? (response_type === 'action' ? definition_id : t('that is gone'))}`;
 }

@@ -1,16 +1,18 @@
 import type { Policy, PolicyOriginKind } from '@airdeck/contracts/policies/schema';
+import { t } from '../../../language/translate.ts';
 import type { SourceChoice } from '../draft/policy-draft.ts';
 
 export const originWords: Readonly<Record<PolicyOriginKind, string>> = {
-  own: 'Own',
-  starter: 'Shipped',
-  sigma: 'Sigma',
-  provider: 'Provider',
+  own: t('Own'),
+  starter: t('Shipped'),
+  sigma: t('Sigma'),
+  provider: t('Provider'),
 };
 
 /** "sshd", "windows · process", "any source". */
 export function sourceWords({ connector_definition_id, event_type }: SourceChoice): string {
-  if (connector_definition_id === '') return event_type === '' ? 'any source' : `any source · ${event_type}`;
+  if (connector_definition_id === '')
+    return event_type === '' ? t('any source') : t('any source · {type}', { type: event_type });
   return event_type === '' ? connector_definition_id : `${connector_definition_id} · ${event_type}`;
 }
 

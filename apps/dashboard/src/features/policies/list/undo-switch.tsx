@@ -2,6 +2,7 @@ import type { Policy } from '@airdeck/contracts/policies/schema';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect } from 'react';
+import { t } from '../../../language/translate.ts';
 import { useSwitchPolicy } from './enabled-switch.tsx';
 import classes from './list.module.css';
 
@@ -18,7 +19,9 @@ export function UndoSwitch({ policy, onDone }: { policy: Policy; onDone: () => v
   return (
     <div className={classes.undo} role="status">
       <span className={classes.undoWords}>
-        {policy.rule.name} is {policy.enabled ? 'on' : 'off'} now.
+        {policy.enabled
+          ? t('{name} is on now.', { name: policy.rule.name })
+          : t('{name} is off now.', { name: policy.rule.name })}
       </span>
       <Button
         variant="subtle"
@@ -26,9 +29,9 @@ export function UndoSwitch({ policy, onDone }: { policy: Policy; onDone: () => v
         loading={change.isPending}
         onClick={() => change.mutate({ id: policy.id, enabled: !policy.enabled }, { onSuccess: onDone })}
       >
-        Undo
+        {t('Undo')}
       </Button>
-      <ActionIcon size={24} aria-label="Dismiss" onClick={onDone}>
+      <ActionIcon size={24} aria-label={t('Dismiss')} onClick={onDone}>
         <IconX size={14} aria-hidden />
       </ActionIcon>
     </div>

@@ -9,6 +9,7 @@ import {
   IconSearch,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { type CustomerState, stateOf, stateWords, whyNot } from './customer-state.ts';
 import classes from './publish.module.css';
@@ -51,8 +52,8 @@ export function CustomerChoice({ customers, chosen, onChange }: Props) {
       {customers.length < SEARCH_FROM ? null : (
         <TextInput
           type="search"
-          aria-label="Search customers"
-          placeholder="Search customers"
+          aria-label={t('Search customers')}
+          placeholder={t('Search customers')}
           value={q}
           leftSection={<IconSearch size={16} aria-hidden />}
           onChange={(event) => {
@@ -64,19 +65,19 @@ export function CustomerChoice({ customers, chosen, onChange }: Props) {
       <div className={classes.frame}>
         <div className={classes.head}>
           <Checkbox
-            label={wanted === '' ? 'All that can be published to' : 'All of these that can be published to'}
+            label={wanted === '' ? t('All that can be published to') : t('All of these that can be published to')}
             checked={free.length > 0 && chosenHere === free.length}
             indeterminate={chosenHere > 0 && chosenHere < free.length}
             disabled={free.length === 0}
             onChange={() => choose(free, chosenHere < free.length)}
           />
           <span className={classes.faint} aria-live="polite">
-            {chosen.size} of {customers.length} chosen
+            {t('{chosen} of {count} chosen', { chosen: chosen.size, count: customers.length })}
           </span>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-        <section className={classes.list} aria-label="Customers" tabIndex={0}>
-          {found.length === 0 ? <p className={classes.nothing}>No customer has this in its name.</p> : null}
+        <section className={classes.list} aria-label={t('Customers')} tabIndex={0}>
+          {found.length === 0 ? <p className={classes.nothing}>{t('No customer has this in its name.')}</p> : null}
           <ul>
             {found.slice(0, count).map((customer) => (
               <li key={customer.tenant} className={classes.row}>
@@ -90,7 +91,7 @@ export function CustomerChoice({ customers, chosen, onChange }: Props) {
           </ul>
           {found.length > count ? (
             <Button variant="subtle" size="xs" onClick={() => setCount(count + PAGE)}>
-              Show {Math.min(PAGE, found.length - count)} more
+              {t('Show {count} more', { count: Math.min(PAGE, found.length - count) })}
             </Button>
           ) : null}
         </section>
@@ -128,13 +129,15 @@ function Facts({ customer: { copy }, reason }: { customer: PolicyPublication; re
     <>
       {copy === null ? null : (
         <>
-          {copy.published_version === null ? 'An older version' : `Version ${copy.published_version}`}
+          {copy.published_version === null
+            ? t('An older version')
+            : t('Version {version}', { version: copy.published_version })}
           {copy.published_at === null ? null : (
             <>
               , <RelativeTime time={copy.published_at} />
             </>
           )}
-          {` · ${copy.enabled ? 'on' : 'off'} there`}
+          {copy.enabled ? t(' · on there') : t(' · off there')}
           {reason === undefined ? null : ' · '}
         </>
       )}

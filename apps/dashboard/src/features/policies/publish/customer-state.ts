@@ -1,4 +1,5 @@
 import type { PolicyPublication } from '@airdeck/contracts/policies/publication-schema';
+import { t } from '../../../language/translate.ts';
 
 export type CustomerState = 'none' | 'behind' | 'current' | 'overridden';
 
@@ -10,10 +11,10 @@ export function stateOf({ copy }: Pick<PolicyPublication, 'copy'>): CustomerStat
 
 /** Why publishing would do nothing for a customer; undefined where it would. */
 export function whyNot(customer: PolicyPublication): string | undefined {
-  if (!customer.can_publish) return 'Your role there does not allow changing policies.';
+  if (!customer.can_publish) return t('Your role there does not allow changing policies.');
   const state = stateOf(customer);
-  if (state === 'current') return 'It has this very rule already.';
-  return state === 'overridden' ? 'It changed the rule, which stays as it is.' : undefined;
+  if (state === 'current') return t('It has this very rule already.');
+  return state === 'overridden' ? t('It changed the rule, which stays as it is.') : undefined;
 }
 
 /** Those it would do something for; renewing is what people come back for, so that is chosen at first. */
@@ -34,8 +35,8 @@ export function inShort(customers: readonly PolicyPublication[]): string {
 const states = ['current', 'behind', 'overridden', 'none'] as const satisfies readonly CustomerState[];
 
 export const stateWords: Readonly<Record<CustomerState, string>> = {
-  none: 'Not published',
-  behind: 'Behind',
-  current: 'Up to date',
-  overridden: 'Changed there',
+  none: t('Not published'),
+  behind: t('Behind'),
+  current: t('Up to date'),
+  overridden: t('Changed there'),
 };

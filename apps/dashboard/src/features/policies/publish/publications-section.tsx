@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconBuildings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { policyQueries } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { inShort } from './customer-state.ts';
@@ -17,10 +18,10 @@ export function PublicationsSection({ policy }: { policy: Policy }) {
   const words =
     customers.data === undefined
       ? customers.isError
-        ? 'How the customers stand to it could not be loaded.'
-        : 'Looking at the customers…'
+        ? t('How the customers stand to it could not be loaded.')
+        : t('Looking at the customers…')
       : customers.data.total === 0
-        ? 'There is no customer to publish it to yet.'
+        ? t('There is no customer to publish it to yet.')
         : `${inShort(customers.data.tenants)}.`;
   return (
     <div className={classes.published}>
@@ -32,7 +33,7 @@ export function PublicationsSection({ policy }: { policy: Policy }) {
         aria-haspopup="dialog"
         onClick={() => setPublishing(true)}
       >
-        Publish…
+        {t('Publish…')}
       </Button>
       {publishing ? (
         <Suspense fallback={null}>

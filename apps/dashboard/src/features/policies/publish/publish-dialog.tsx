@@ -4,6 +4,8 @@ import { Button, Group, Progress, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { policyQueries, refreshPublications } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -26,14 +28,19 @@ type Props = {
 export function PublishDialog({ policy, dirty = false, onClose }: Props) {
   const customers = useQuery(policyQueries.publications(useTenantApi(), policy.id));
   return (
-    <Dialog title={`Publish ${policy.rule.name}`} size={640} closeLabel="Close" onClose={onClose}>
+    <Dialog
+      title={t('Publish {name}', { name: policy.rule.name })}
+      size={640}
+      closeLabel={t('Close')}
+      onClose={onClose}
+    >
       {customers.data !== undefined ? (
         // What is chosen at first is of the answer that was there first.
         <Publishing key={policy.id} {...{ policy, dirty, onClose }} customers={customers.data} />
       ) : customers.isError ? (
         <ErrorState error={customers.error} onRetry={() => void customers.refetch()} retrying={customers.isFetching} />
       ) : (
-        <Loading label="Loading customers">
+        <Loading label={t('Loading customers')}>
           <TextSkeleton lines={6} />
         </Loading>
       )}
@@ -53,7 +60,9 @@ function Publishing({ policy, dirty, customers: { tenants, total }, onClose }: P
     return (
       <Stack gap="md">
         <p className={classes.words}>
-          You work in no customer of this provider yet. Customers are made in the tenant settings, under Customers.
+          {t(
+            'You work in no customer of this provider yet. Customers are made in the tenant settings, under Customers.',
+          )}
         </p>
         <Actions cancel="Close" onCancel={onClose} />
       </Stack>
@@ -62,21 +71,23 @@ function Publishing({ policy, dirty, customers: { tenants, total }, onClose }: P
   return (
     <Stack gap="md">
       <p className={classes.words}>
-        Each customer gets a copy of version {policy.version}. Publishing again renews the copies, except where a
-        customer changed the rule. Whether its copy is on is up to the customer.
-        {dirty ? ' What you have not saved is not in it.' : ''}
+        {t(
+          'Each customer gets a copy of version {version}. Publishing again renews the copies, except where a customer changed the rule. Whether its copy is on is up to the customer.',
+          { version: policy.version },
+        )}
+        {dirty ? t(' What you have not saved is not in it.') : ''}
       </p>
       {ended ? null : (
         <fieldset className={classes.choice} disabled={run.isPending}>
           <CustomerChoice customers={tenants} chosen={chosen} onChange={setChosen} />
           {total > tenants.length ? (
             <p className={classes.hint}>
-              The first {tenants.length} of {total} customers, by name.
+              {t('The first {shown} of {total} customers, by name.', { shown: tenants.length, total })}
             </p>
           ) : null}
           <Switch
-            label="Switch new copies on"
-            description="Copies that are there already stay on or off."
+            label={t('Switch new copies on')}
+            description={t('Copies that are there already stay on or off.')}
             checked={enabled}
             onChange={(event) => setEnabled(event.currentTarget.checked)}
           />
@@ -84,15 +95,15 @@ function Publishing({ policy, dirty, customers: { tenants, total }, onClose }: P
       )}
       {run.isPending ? (
         <div>
-          <Progress value={(done.length / wanted) * 100} aria-label="Customers done" />
+          <Progress value={(done.length / wanted) * 100} aria-label={t('Customers done')} />
           <p className={classes.hint} role="status">
-            {done.length} of {wanted} customers
+            {t('{done} of {count} customers', { done: done.length, count: wanted })}
           </p>
         </div>
       ) : null}
       <ProblemNote error={run.error} />
       {ended ? <PublishOutcome done={done} names={names} left={wanted - done.length} /> : null}
-      <Actions cancel={ended ? 'Done' : run.isPending ? 'Stop' : 'Cancel'} onCancel={onClose}>
+      <Actions cancel={ended ? t('Done') : run.isPending ? t('Stop') : t('Cancel')} onCancel={onClose}>
         {ended ? null : (
           <Button
             loading={run.isPending}
@@ -108,8 +119,8 @@ function Publishing({ policy, dirty, customers: { tenants, total }, onClose }: P
 }
 
 function publishWords(count: number): string {
-  if (count === 0) return 'Publish';
-  return count === 1 ? 'Publish to 1 customer' : `Publish to ${count} customers`;
+  if (count === 0) return t('Publish');
+  return plural(count, 'Publish to {count} customer', 'Publish to {count} customers');
 }
 
 type ActionsProps = { cancel: string; onCancel: () => void; children?: ReactNode };

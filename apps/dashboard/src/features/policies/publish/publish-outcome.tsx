@@ -1,15 +1,16 @@
 import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react';
+import { t } from '../../../language/translate.ts';
 import classes from './publish.module.css';
 import type { PublishedTo } from './publish-run.ts';
 
 type Status = PublishedTo['status'];
 
 const looks = {
-  created: { icon: IconCircleCheck, color: 'var(--air-success)', word: 'Published' },
-  updated: { icon: IconCircleCheck, color: 'var(--air-success)', word: 'Renewed' },
-  unchanged: { icon: IconCircleMinus, color: 'var(--air-idle)', word: 'Had it already' },
-  kept: { icon: IconCircleMinus, color: 'var(--air-idle)', word: 'Kept its own version' },
-  refused: { icon: IconCircleX, color: 'var(--air-critical)', word: 'Refused' },
+  created: { icon: IconCircleCheck, color: 'var(--air-success)', word: t('Published') },
+  updated: { icon: IconCircleCheck, color: 'var(--air-success)', word: t('Renewed') },
+  unchanged: { icon: IconCircleMinus, color: 'var(--air-idle)', word: t('Had it already') },
+  kept: { icon: IconCircleMinus, color: 'var(--air-idle)', word: t('Kept its own version') },
+  refused: { icon: IconCircleX, color: 'var(--air-critical)', word: t('Refused') },
 } as const satisfies Record<Status, unknown>;
 
 /** What needs somebody first. */
@@ -29,15 +30,15 @@ export function PublishOutcome({ done, names, left }: Props) {
     .map((status) => ({ status, count: done.filter((one) => one.status === status).length }))
     .filter(({ count }) => count > 0)
     .map(({ status, count }) => `${count} ${looks[status].word.toLowerCase()}`);
-  const parts = [...counts, ...(left > 0 ? [`${left} not reached`] : [])];
+  const parts = [...counts, ...(left > 0 ? [t('{count} not reached', { count: left })] : [])];
   const sorted = done.toSorted((one, other) => statuses.indexOf(one.status) - statuses.indexOf(other.status));
   return (
-    <section className={classes.frame} aria-label="What came of it">
+    <section className={classes.frame} aria-label={t('What came of it')}>
       <p className={classes.summary} role="status">
         {parts.join(', ')}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={classes.list} aria-label="Customers" tabIndex={0}>
+      <section className={classes.list} aria-label={t('Customers')} tabIndex={0}>
         <ul>
           {sorted.map(({ tenant, status, reason }) => {
             const { icon: Icon, color, word } = looks[status];

@@ -5,6 +5,9 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { plural } from '../../../language/plural.ts';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { policyMutations } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Count } from '../../../ui/count.tsx';
@@ -18,17 +21,17 @@ import classes from './trial.module.css';
 
 const DAY_MS = 86_400_000;
 const ranges = [
-  { value: '1', label: 'Last 24 hours' },
-  { value: '3', label: 'Last 3 days' },
-  { value: '7', label: 'Last 7 days' },
-  { value: '14', label: 'Last 14 days' },
-  { value: '31', label: 'Last 31 days' },
+  { value: '1', label: t('Last 24 hours') },
+  { value: '3', label: t('Last 3 days') },
+  { value: '7', label: t('Last 7 days') },
+  { value: '14', label: t('Last 14 days') },
+  { value: '31', label: t('Last 31 days') },
 ];
 const openTimes = [
-  { value: '3600', label: '1 hour' },
-  { value: '28800', label: '8 hours' },
-  { value: '86400', label: '1 day' },
-  { value: '604800', label: '7 days' },
+  { value: '3600', label: t('1 hour') },
+  { value: '28800', label: t('8 hours') },
+  { value: '86400', label: t('1 day') },
+  { value: '604800', label: t('7 days') },
 ];
 
 type Props = { rule: PolicyRule; blocked: string | undefined };
@@ -52,19 +55,19 @@ export function BacktestPanel({ rule, blocked }: Props) {
     <div className={classes.stack}>
       <div className={classes.choices}>
         <NativeSelect
-          label="Events of"
+          label={t('Events of')}
           data={ranges}
           value={days}
           onChange={(event) => setDays(event.currentTarget.value)}
         />
         <NativeSelect
-          label="A case stays open for"
+          label={t('A case stays open for')}
           data={openTimes}
           value={openFor}
           onChange={(event) => setOpenFor(event.currentTarget.value)}
         />
         <Button loading={backtest.isPending} disabled={blocked !== undefined} onClick={run}>
-          Backtest
+          {t('Backtest')}
         </Button>
       </div>
       {blocked === undefined ? null : <p className={classes.words}>{blocked}</p>}
@@ -97,23 +100,27 @@ function Outcome({ result, start, end, openForS, quiet, stale }: OutcomeProps) {
   const { matched_events, cases, groups, suppressed, scanned_events, duration_ms, partial, complete_until } = result;
   return (
     <div className={classes.stack}>
-      {stale ? <p className={classes.words}>The policy was changed since; run it again.</p> : null}
-      <dl className={classes.figures} aria-label="Outcome of the backtest">
-        <Figure label="Matching events" value={matched_events} />
-        <Figure label="Cases" value={cases} note={`each open ${lengthWords(openForS)}`} />
-        <Figure label="Groups" value={groups} note="cases if none were closed" />
+      {stale ? <p className={classes.words}>{t('The policy was changed since; run it again.')}</p> : null}
+      <dl className={classes.figures} aria-label={t('Outcome of the backtest')}>
+        <Figure label={t('Matching events')} value={matched_events} />
+        <Figure label={t('Cases')} value={cases} note={t('each open {time}', { time: lengthWords(openForS) })} />
+        <Figure label={t('Groups')} value={groups} note={t('cases if none were closed')} />
       </dl>
       {partial ? (
         <p className={classes.warning} role="status">
-          There was too much to read: this holds up to <RelativeTime time={complete_until} />. Take a shorter time, or
-          narrow the source.
+          {tx('There was too much to read: this holds up to {time}. Take a shorter time, or narrow the source.', {
+            time: <RelativeTime time={complete_until} />,
+          })}
         </p>
       ) : null}
       {quiet === undefined || quiet === 0 ? null : <Hidden suppressed={suppressed} quietS={quiet} />}
       {matched_events === 0 ? null : <HourChart byHour={result.by_hour} start={start} end={end} />}
       <SampleEvents events={result.sample} />
       <p className={classes.words}>
-        <Count value={scanned_events} /> events looked at in {formatDuration(duration_ms / 1000, locale)}.
+        {tx('{count} events looked at in {time}.', {
+          count: <Count value={scanned_events} />,
+          time: formatDuration(duration_ms / 1000, locale),
+        })}
       </p>
     </div>
   );
@@ -122,12 +129,11 @@ function Outcome({ result, start, end, openForS, quiet, stale }: OutcomeProps) {
 function Hidden({ suppressed, quietS }: { suppressed: PolicyBacktestResult['suppressed']; quietS: number }) {
   return (
     <p className={classes.text}>
-      Staying quiet for {lengthWords(quietS)} would have hidden{' '}
-      <strong>
-        <Count value={suppressed.cases} /> {suppressed.cases === 1 ? 'case' : 'cases'}
-      </strong>{' '}
-      with <Count value={suppressed.events} /> {suppressed.events === 1 ? 'event' : 'events'}, had every case been
-      closed at once.
+      {tx('Staying quiet for {time} would have hidden {cases} with {events}, had every case been closed at once.', {
+        time: lengthWords(quietS),
+        cases: <strong>{plural(suppressed.cases, '{count} case', '{count} cases')}</strong>,
+        events: plural(suppressed.events, '{count} event', '{count} events'),
+      })}
     </p>
   );
 }

@@ -1,5 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { dateFormat, numberFormat, type Reader, useReader } from '../../../ui/reader.ts';
 import { type HourBar, hourBars } from './hour-bars.ts';
 import classes from './trial.module.css';
@@ -22,16 +24,15 @@ export function HourChart({ byHour, start, end }: Props) {
   const bars = useMemo(() => hourBars(byHour, { start, end }, MOST_BARS), [byHour, start, end]);
   const top = Math.max(...bars.map(({ matched }) => matched), 0);
   const [{ hours = 1 } = {}] = bars;
-  const each = hours === 1 ? 'hour' : `${hours} hours`;
   return (
     <figure className={classes.chart}>
       <figcaption className={classes.chartHead}>
         <span>
-          Matches per {each}
-          {top === 0 ? null : `, at most ${numberFormat(reader).format(top)}`}
+          {plural(hours, 'Matches per hour', 'Matches per {count} hours')}
+          {top === 0 ? null : t(', at most {count}', { count: numberFormat(reader).format(top) })}
         </span>
         <UnstyledButton className={classes.link} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'Show as chart' : 'Show as table'}
+          {asTable ? t('Show as chart') : t('Show as table')}
         </UnstyledButton>
       </figcaption>
       {asTable ? <HourTable bars={bars} /> : <Bars bars={bars} top={top} />}
@@ -75,7 +76,7 @@ function Bars({ bars, top }: { bars: readonly HourBar[]; top: number }) {
       <div className={classes.axis}>
         <span>{bars[0] === undefined ? '' : timeWords(bars[0].start, reader)}</span>
         <span className={classes.legend}>
-          <i data-kind="matched" aria-hidden /> matches <i data-kind="cases" aria-hidden /> with a case
+          <i data-kind="matched" aria-hidden /> {t('matches')} <i data-kind="cases" aria-hidden /> {t('with a case')}
         </span>
         <span>{last === undefined ? '' : timeWords(last.start + last.hours * 3_600_000, reader)}</span>
       </div>
@@ -86,19 +87,19 @@ function Bars({ bars, top }: { bars: readonly HourBar[]; top: number }) {
 function HourTable({ bars }: { bars: readonly HourBar[] }) {
   const reader = useReader();
   const shown = bars.filter(({ matched }) => matched > 0);
-  if (shown.length === 0) return <p className={classes.words}>Nothing matched.</p>;
+  if (shown.length === 0) return <p className={classes.words}>{t('Nothing matched.')}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={classes.tableScroll} aria-label="Matches over time" tabIndex={0}>
+    <section className={classes.tableScroll} aria-label={t('Matches over time')} tabIndex={0}>
       <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col">From</th>
+            <th scope="col">{t('From')}</th>
             <th scope="col" data-align="end">
-              Matches
+              {t('Matches')}
             </th>
             <th scope="col" data-align="end">
-              Cases
+              {t('Cases')}
             </th>
           </tr>
         </thead>
@@ -124,5 +125,9 @@ function timeWords(time: number, reader: Reader): string {
 
 function barWords({ start, matched, cases }: HourBar, reader: Reader): string {
   const number = numberFormat(reader);
-  return `${timeWords(start, reader)}: ${number.format(matched)} matches, ${number.format(cases)} cases`;
+  return t('{time}: {matched} matches, {cases} cases', {
+    time: timeWords(start, reader),
+    matched: number.format(matched),
+    cases: number.format(cases),
+  });
 }

@@ -1,6 +1,7 @@
 import type { PolicyLogic } from '@airdeck/contracts/policies/schema';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -30,14 +31,14 @@ export function NewestEventsButton({ source, onEvents }: Props) {
     },
     onSuccess: ({ events }) => {
       const lines = events.map(({ raw }) => raw.replaceAll(/\r?\n/g, ' ')).filter((line) => line.trim() !== '');
-      if (lines.length === 0) showDone('No such event has arrived in the last 24 hours');
+      if (lines.length === 0) showDone(t('No such event has arrived in the last 24 hours'));
       else onEvents(lines.toReversed().join('\n'));
     },
   });
   if (!allowed) return null;
   return (
     <Button variant="default" loading={newest.isPending} onClick={() => newest.mutate()}>
-      Use the newest {WANTED} events
+      {t('Use the newest {count} events', { count: WANTED })}
     </Button>
   );
 }

@@ -5,6 +5,8 @@ import { IconCheck, IconMinus } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { policyMutations } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { isSameRule } from '../draft/policy-draft.ts';
@@ -30,8 +32,8 @@ export function PastedEvents({ rule, blocked }: Props) {
   return (
     <div className={classes.stack}>
       <Textarea
-        label="Events, one per line"
-        description="As their source writes them. Nothing is stored."
+        label={t('Events, one per line')}
+        description={t('As their source writes them. Nothing is stored.')}
         inputWrapperOrder={['label', 'description', 'input', 'error']}
         classNames={{ input: classes.events ?? '' }}
         rows={7}
@@ -47,7 +49,7 @@ export function PastedEvents({ rule, blocked }: Props) {
           disabled={events.trim() === '' || blocked !== undefined}
           onClick={() => trial.mutate({ rule, events })}
         >
-          Try
+          {t('Try')}
         </Button>
         <NewestEventsButton source={rule.logic.source} onEvents={setEvents} />
       </Group>
@@ -71,35 +73,38 @@ function Outcome({ trial: { lines, summary }, stale }: { trial: PolicyTrial; sta
     <div className={classes.stack}>
       <p className={classes.outcome} role="status">
         <strong>
-          {matched} of {events} {events === 1 ? 'event matches' : 'events match'}
+          {plural(events, '{matched} of {count} event matches', '{matched} of {count} events match', { matched })}
         </strong>
         ,{' '}
         {cases.length === 0
-          ? 'no case would open'
-          : cases.length === 1
-            ? '1 case would open'
-            : `${cases.length} cases would open`}
-        .{stale ? ' Something was changed since; try again.' : ''}
+          ? t('no case would open')
+          : plural(cases.length, '{count} case would open', '{count} cases would open')}
+        .{stale ? t(' Something was changed since; try again.') : ''}
       </p>
       {otherSource === 0 ? null : (
         <p className={classes.words}>
-          {otherSource === 1 ? '1 line is' : `${otherSource} lines are`} of another source than the policy looks at, and
-          never match.
+          {plural(
+            otherSource,
+            '{count} line is of another source than the policy looks at, and never match.',
+            '{count} lines are of another source than the policy looks at, and never match.',
+          )}
         </p>
       )}
       <ol className={classes.lines}>
         {lines.slice(0, SHOWN).map((line) => (
           <li key={line.line} className={classes.line} data-matched={line.matched || undefined}>
             {line.matched ? <IconCheck size={14} aria-hidden /> : <IconMinus size={14} aria-hidden />}
-            <span>Line {line.line}</span>
-            <span>{line.matched ? 'matches' : line.of_source ? 'no match' : 'other source'}</span>
+            <span>{t('Line {number}', { number: line.line })}</span>
+            <span>{line.matched ? t('matches') : line.of_source ? t('no match') : t('other source')}</span>
             <span className={classes.readAs}>
               {sourceWords({ connector_definition_id: line.integration, event_type: line.event_type })}
             </span>
           </li>
         ))}
       </ol>
-      {lines.length > SHOWN ? <p className={classes.words}>The first {SHOWN} lines are listed.</p> : null}
+      {lines.length > SHOWN ? (
+        <p className={classes.words}>{t('The first {count} lines are listed.', { count: SHOWN })}</p>
+      ) : null}
       {cases.length === 0 ? null : <Cases cases={cases} />}
     </div>
   );
@@ -108,7 +113,7 @@ function Outcome({ trial: { lines, summary }, stale }: { trial: PolicyTrial; sta
 function Cases({ cases }: { cases: PolicyTrial['summary']['cases'] }) {
   return (
     <div>
-      <h3 className={classes.heading}>Cases it would open</h3>
+      <h3 className={classes.heading}>{t('Cases it would open')}</h3>
       <ul className={classes.lines}>
         {cases.slice(0, SHOWN).map(({ group, events }) => {
           const words = Object.entries(group)
@@ -116,8 +121,8 @@ function Cases({ cases }: { cases: PolicyTrial['summary']['cases'] }) {
             .join(', ');
           return (
             <li key={words} className={classes.case}>
-              <span className={classes.caseGroup}>{words === '' ? 'All matches together' : words}</span>
-              <span>{events === 1 ? '1 event' : `${events} events`}</span>
+              <span className={classes.caseGroup}>{words === '' ? t('All matches together') : words}</span>
+              <span>{plural(events, '{count} event', '{count} events')}</span>
             </li>
           );
         })}

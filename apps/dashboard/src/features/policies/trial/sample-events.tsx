@@ -2,6 +2,8 @@ import type { CaseEvent } from '@airdeck/contracts/cases/schema';
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
 import { dateFormat, useReader } from '../../../ui/reader.ts';
@@ -13,7 +15,7 @@ export function SampleEvents({ events }: { events: readonly CaseEvent[] }) {
   return (
     <div>
       <h3 className={classes.heading}>
-        {events.length === 1 ? 'The matching event' : `The newest ${events.length} matching events`}
+        {plural(events.length, 'The matching event', 'The newest {count} matching events')}
       </h3>
       <ul className={classes.lines}>
         {events.map((event) => (
@@ -45,12 +47,12 @@ function SampleEvent({ event }: { event: CaseEvent }) {
       </UnstyledButton>
       {open ? (
         <div id={detailId} className={classes.sampleDetail}>
-          <JsonTree value={event.fields} label={`Fields of the event of ${time}`} />
+          <JsonTree value={event.fields} label={t('Fields of the event of {time}', { time })} />
           <div className={classes.rawHead}>
-            As it arrived <CopyButton value={event.raw} label="Copy the event as it arrived" />
+            {t('As it arrived')} <CopyButton value={event.raw} label={t('Copy the event as it arrived')} />
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-          <section className={classes.raw} aria-label={`The event of ${time} as it arrived`} tabIndex={0}>
+          <section className={classes.raw} aria-label={t('The event of {time} as it arrived', { time })} tabIndex={0}>
             {event.raw}
           </section>
         </div>

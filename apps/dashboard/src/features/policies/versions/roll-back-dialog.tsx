@@ -2,6 +2,7 @@ import type { Policy, PolicyVersion } from '@airdeck/contracts/policies/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { notePolicy, policyCalls } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -22,9 +23,18 @@ export function RollBackDialog({ policy, version: { version }, dirty, onDone, on
   const rollBack = useConfirmedMutation({ mutationFn: calls.rollBack, meta: { failure: 'inline' } });
   return (
     <AskDialog
-      title={`Roll “${policy.rule.name}” back to version ${version}?`}
-      text={`Its rule is taken again, as version ${policy.version + 1}. Whether the policy is on stays as it is.${dirty ? ' What you changed here and did not save is dropped.' : ''}`}
-      actionLabel="Roll back"
+      title={t('Roll “{name}” back to version {version}?', { name: policy.rule.name, version })}
+      text={
+        dirty
+          ? t(
+              'Its rule is taken again, as version {version}. Whether the policy is on stays as it is. What you changed here and did not save is dropped.',
+              { version: policy.version + 1 },
+            )
+          : t('Its rule is taken again, as version {version}. Whether the policy is on stays as it is.', {
+              version: policy.version + 1,
+            })
+      }
+      actionLabel={t('Roll back')}
       danger={dirty}
       busy={rollBack.isPending}
       problem={rollBack.error}
@@ -34,7 +44,7 @@ export function RollBackDialog({ policy, version: { version }, dirty, onDone, on
           {
             onSuccess: (now) => {
               notePolicy(queryClient, tenantApi.tenantId, now);
-              showDone(`The rule of version ${version} holds again, as version ${now.version}`);
+              showDone(t('The rule of version {version} holds again, as version {now}', { version, now: now.version }));
               onDone(now);
               onClose();
             },

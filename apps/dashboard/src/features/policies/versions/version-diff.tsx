@@ -1,5 +1,7 @@
 import type { PolicyVersion } from '@airdeck/contracts/policies/schema';
 import { useMemo } from 'react';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { ruleText } from '../draft/policy-draft.ts';
 import { diffRows } from './rule-diff.ts';
 import classes from './versions.module.css';
@@ -16,17 +18,21 @@ export function VersionDiff({ before, version }: Props) {
     [before, version],
   );
   if (rows.every(({ kind }) => kind === 'left_out')) {
-    return <p className={classes.same}>The rule stayed as it was.</p>;
+    return <p className={classes.same}>{t('The rule stayed as it was.')}</p>;
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={classes.diff} aria-label={`Changes of version ${version.version}`} tabIndex={0}>
+    <section
+      className={classes.diff}
+      aria-label={t('Changes of version {version}', { version: version.version })}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
       {rows.map((row, index) => {
         if (row.kind === 'left_out') {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity; another comparison draws them anew
             <div key={index} className={classes.leftOut}>
-              {row.count === 1 ? '1 line' : `${row.count} lines`} as before
+              {plural(row.count, '{count} line as before', '{count} lines as before')}
             </div>
           );
         }

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Person } from '../../../components/person.tsx';
+import { t } from '../../../language/translate.ts';
 import { policyQueries } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -29,7 +30,7 @@ export function VersionsPanel({ policy, dirty, onRolledBack }: Props) {
     return versions.isError ? (
       <ErrorState error={versions.error} onRetry={() => void versions.refetch()} retrying={versions.isFetching} />
     ) : (
-      <Loading label="Loading versions">
+      <Loading label={t('Loading versions')}>
         <TextSkeleton lines={6} />
       </Loading>
     );
@@ -51,7 +52,7 @@ export function VersionsPanel({ policy, dirty, onRolledBack }: Props) {
             {compared === version.version ? (
               <Suspense
                 fallback={
-                  <Loading label="Loading the comparison">
+                  <Loading label={t('Loading the comparison')}>
                     <TextSkeleton lines={4} />
                   </Loading>
                 }
@@ -76,13 +77,13 @@ export function VersionsPanel({ policy, dirty, onRolledBack }: Props) {
 }
 
 const changeWords: Readonly<Record<PolicyVersion['change'], string>> = {
-  created: 'Created',
-  imported: 'Imported',
-  published: 'Published by the provider',
-  changed: 'Changed',
-  switched_on: 'Switched on',
-  switched_off: 'Switched off',
-  rolled_back: 'Rolled back',
+  created: t('Created'),
+  imported: t('Imported'),
+  published: t('Published by the provider'),
+  changed: t('Changed'),
+  switched_on: t('Switched on'),
+  switched_off: t('Switched off'),
+  rolled_back: t('Rolled back'),
 };
 
 type RowProps = {
@@ -119,23 +120,23 @@ function VersionRow({ version, isCurrent, before, isCompared, onCompare, onBack 
             variant="default"
             size="compact-xs"
             aria-expanded={isCompared}
-            aria-label={`What changed in version ${number}`}
+            aria-label={t('What changed in version {number}', { number })}
             onClick={onCompare}
           >
-            What changed
+            {t('What changed')}
           </Button>
         )}
         {isCurrent ? (
-          <span className={classes.current}>Now</span>
+          <span className={classes.current}>{t('Now')}</span>
         ) : (
           <Button
             variant="default"
             size="compact-xs"
             aria-haspopup="dialog"
-            aria-label={`Roll back to version ${number}`}
+            aria-label={t('Roll back to version {number}', { number })}
             onClick={onBack}
           >
-            Roll back
+            {t('Roll back')}
           </Button>
         )}
       </span>

@@ -1,6 +1,7 @@
 import type { ExecutiveReport } from '@airdeck/contracts/reports/executive-report';
 import { Person } from '../../../components/person.tsx';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import { fileSize } from '../../../lib/file-download.ts';
 import { columnsFor } from '../../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -11,12 +12,12 @@ const column = columnsFor<ExecutiveReport>();
 
 export const executiveColumns = [
   column.accessor('name', {
-    header: 'Report',
+    header: t('Report'),
     meta: { phone: 'title' },
     cell: ({ getValue }) => <span className={classes.title}>{getValue()}</span>,
   }),
   column.accessor('status', {
-    header: 'State',
+    header: t('State'),
     meta: { width: '190px', phone: 'badge' },
     cell: ({ row: { original } }) => (
       <span className={classes.state}>
@@ -30,29 +31,29 @@ export const executiveColumns = [
     ),
   }),
   column.accessor('pages', {
-    header: 'Pages',
+    header: t('Pages'),
     meta: { width: '80px', align: 'end' },
     cell: ({ getValue }) => (getValue() === 0 ? <Nothing /> : getValue()),
   }),
   column.accessor('size_bytes', {
-    header: 'Size',
+    header: t('Size'),
     meta: { width: '90px', align: 'end' },
     cell: ({ getValue }) => (getValue() === 0 ? <Nothing /> : fileSize(getValue())),
   }),
   column.accessor('created_by', {
-    header: 'Made by',
+    header: t('Made by'),
     meta: { width: '160px' },
     cell: ({ row: { original } }) =>
-      original.kind === 'monthly' ? 'Each month' : <Person username={original.created_by} />,
+      original.kind === 'monthly' ? t('Each month') : <Person username={original.created_by} />,
   }),
   column.accessor('created_at', {
-    header: 'Begun',
+    header: t('Begun'),
     meta: { width: '124px', align: 'end' },
     cell: ({ getValue }) => <RelativeTime time={getValue()} />,
   }),
   column.display({
     id: 'tools',
-    header: 'File',
+    header: t('File'),
     meta: { width: '96px', align: 'end' },
     cell: ({ row: { original } }) => <ExecutiveTools report={original} />,
   }),

@@ -1,6 +1,7 @@
 import type { ExecutiveReport } from '@airdeck/contracts/reports/executive-report';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
+import { t } from '../../../language/translate.ts';
 import { executiveReportQueries } from '../../../queries/executive-reports.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
@@ -21,20 +22,22 @@ export function ExecutiveList({ action }: { action: ReactNode }) {
         <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
       </Panel>
     ) : (
-      <Loading label="Loading executive reports">
+      <Loading label={t('Loading executive reports')}>
         <TableSkeleton rows={6} />
       </Loading>
     );
   }
   return (
     <DataTable
-      label="Executive reports"
+      label={t('Executive reports')}
       columns={executiveColumns}
       rows={reports}
       rowId={({ id }) => id}
       empty={
-        <EmptyState title="No report yet" action={action}>
-          The report of a month is made when it is over, once that is switched on, or whenever somebody asks for one.
+        <EmptyState title={t('No report yet')} action={action}>
+          {t(
+            'The report of a month is made when it is over, once that is switched on, or whenever somebody asks for one.',
+          )}
         </EmptyState>
       }
       footer={<ReportsFooter count={reports.length} list={list} />}

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconCalendarCog, IconFilePlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { t } from '../../../language/translate.ts';
 import { useAccess } from '../../../session/access.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
@@ -24,15 +25,17 @@ export function ExecutivePage() {
       leftSection={<IconFilePlus size={16} aria-hidden />}
       onClick={() => show('new')}
     >
-      Make a report
+      {t('Make a report')}
     </GuardedButton>
   );
   return (
     <>
       <PageHeader
-        title="Executive reports"
-        section="Reports"
-        purpose="A month on a few pages: cases, response times, automation, coverage and what to do next, as a PDF."
+        title={t('Executive reports')}
+        section={t('Reports')}
+        purpose={t(
+          'A month on a few pages: cases, response times, automation, coverage and what to do next, as a PDF.',
+        )}
         actions={
           <Group gap="xs">
             {settles.allowed ? (
@@ -41,7 +44,7 @@ export function ExecutivePage() {
                 leftSection={<IconCalendarCog size={16} aria-hidden />}
                 onClick={() => show('settings')}
               >
-                Each month…
+                {t('Each month…')}
               </Button>
             ) : null}
             {make}

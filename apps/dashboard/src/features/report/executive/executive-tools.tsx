@@ -4,6 +4,7 @@ import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { t } from '../../../language/translate.ts';
 import { downloadAddress } from '../../../lib/file-download.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { executiveReportMutations, isBeingMade } from '../../../queries/executive-reports.ts';
@@ -28,11 +29,11 @@ export function ExecutiveTools({ report }: { report: ExecutiveReport }) {
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       {report.status === 'success' ? (
-        <Tip label="Download">
+        <Tip label={t('Download')}>
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={`Download ${report.name}`}
+            aria-label={t('Download {name}', { name: report.name })}
             loading={link.isPending}
             onClick={download}
           >
@@ -41,11 +42,11 @@ export function ExecutiveTools({ report }: { report: ExecutiveReport }) {
         </Tip>
       ) : null}
       {settles.allowed && !isBeingMade(report) ? (
-        <Tip label="Delete">
+        <Tip label={t('Delete')}>
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={`Delete ${report.name}…`}
+            aria-label={t('Delete {name}…', { name: report.name })}
             onClick={() => setDeleting(true)}
           >
             <IconTrash size={16} aria-hidden />
@@ -54,16 +55,18 @@ export function ExecutiveTools({ report }: { report: ExecutiveReport }) {
       ) : null}
       {deleting ? (
         <AskDialog
-          title={`Delete ${report.name}?`}
-          text="The file is gone for everybody, also behind links that were mailed. The report of the month can be made again."
-          actionLabel="Delete report"
+          title={t('Delete {name}?', { name: report.name })}
+          text={t(
+            'The file is gone for everybody, also behind links that were mailed. The report of the month can be made again.',
+          )}
+          actionLabel={t('Delete report')}
           busy={remove.isPending}
           problem={remove.error}
           onClose={() => setDeleting(false)}
           onConfirm={() =>
             remove.mutate(report.id, {
               onSuccess: () => {
-                showDone('Report deleted');
+                showDone(t('Report deleted'));
                 setDeleting(false);
               },
             })

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { executiveReportMutations } from '../../../queries/executive-reports.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -27,7 +28,7 @@ export function MakeReportDialog({ onClose }: { onClose: () => void }) {
       { month, locale, ...zone },
       {
         onSuccess: () => {
-          showDone('The report is being made; it appears in the list in a moment');
+          showDone(t('The report is being made; it appears in the list in a moment'));
           onClose();
         },
       },
@@ -35,24 +36,27 @@ export function MakeReportDialog({ onClose }: { onClose: () => void }) {
   };
   const present = months.at(-1);
   return (
-    <Dialog title="Make a report" onClose={onClose}>
+    <Dialog title={t('Make a report')} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <ProblemNote error={create.error} />
           <NativeSelect
-            label="Month"
-            description="One that was made on demand before is made anew."
+            label={t('Month')}
+            description={t('One that was made on demand before is made anew.')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={month}
             data={months.map((value) => ({
               value,
-              label: value === present ? `${monthText(value, reader)}, up to now` : monthText(value, reader),
+              label:
+                value === present
+                  ? t('{month}, up to now', { month: monthText(value, reader) })
+                  : monthText(value, reader),
             }))}
             onChange={(event) => setMonth(event.currentTarget.value)}
             data-autofocus
           />
           <NativeSelect
-            label="Language and formats"
+            label={t('Language and formats')}
             value={locale}
             data={localeChoices.map(({ value, label }) => ({ value, label }))}
             onChange={(event) => {
@@ -62,10 +66,10 @@ export function MakeReportDialog({ onClose }: { onClose: () => void }) {
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={create.isPending}>
-              Make report
+              {t('Make report')}
             </Button>
           </Group>
         </Stack>

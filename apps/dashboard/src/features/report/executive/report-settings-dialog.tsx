@@ -3,6 +3,7 @@ import { Button, Group, MultiSelect, NativeSelect, Stack, Switch, Text } from '@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { executiveReportMutations, executiveReportQueries } from '../../../queries/executive-reports.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -18,14 +19,14 @@ const FROM_ADMIN = '';
 export function ReportSettingsDialog({ onClose }: { onClose: () => void }) {
   const settings = useQuery(executiveReportQueries.settings(useTenantApi()));
   return (
-    <Dialog title="A report each month" size={560} onClose={onClose}>
+    <Dialog title={t('A report each month')} size={560} onClose={onClose}>
       {settings.data !== undefined ? (
         // What somebody else saved meanwhile begins the form anew; what was typed then belongs to another state.
         <SettingsForm key={settings.data.updated_at} stored={settings.data} onClose={onClose} />
       ) : settings.isError ? (
         <ErrorState error={settings.error} onRetry={() => void settings.refetch()} retrying={settings.isFetching} />
       ) : (
-        <Loading label="Loading report settings">
+        <Loading label={t('Loading report settings')}>
           <TextSkeleton lines={5} />
         </Loading>
       )}
@@ -52,7 +53,7 @@ function SettingsForm({ stored, onClose }: { stored: ExecutiveReportSettings; on
       { ...draft, time_zone: stored.time_zone, updated_at: stored.updated_at },
       {
         onSuccess: () => {
-          showDone('Saved');
+          showDone(t('Saved'));
           onClose();
         },
       },
@@ -66,15 +67,18 @@ function SettingsForm({ stored, onClose }: { stored: ExecutiveReportSettings; on
       <Stack gap="md">
         <ProblemNote error={save.error} />
         <Switch
-          label="Make the report of a month when it is over"
+          label={t('Make the report of a month when it is over')}
           checked={draft.enabled}
           onChange={(event) => setDraft({ ...draft, enabled: event.currentTarget.checked })}
         />
         <NativeSelect
-          label="Language and formats"
+          label={t('Language and formats')}
           value={draft.locale ?? FROM_ADMIN}
           data={[
-            { value: FROM_ADMIN, label: `As the tenant’s Admin has it (${stored.effective.locale})` },
+            {
+              value: FROM_ADMIN,
+              label: t('As the tenant’s Admin has it ({locale})', { locale: stored.effective.locale }),
+            },
             ...localeChoices.map(({ value, label }) => ({ value, label })),
           ]}
           onChange={(event) => {
@@ -83,37 +87,39 @@ function SettingsForm({ stored, onClose }: { stored: ExecutiveReportSettings; on
           }}
         />
         <MultiSelect
-          label="Contacts who get a mail"
-          description="With a link that opens the file for two weeks, without signing in."
+          label={t('Contacts who get a mail')}
+          description={t('With a link that opens the file for two weeks, without signing in.')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={choices(people.data?.contacts)}
           value={draft.contact_ids}
           onChange={(contact_ids) => setDraft({ ...draft, contact_ids })}
           disabled={people.data === undefined}
           searchable
-          nothingFoundMessage="No such contact"
+          nothingFoundMessage={t('No such contact')}
         />
         <MultiSelect
-          label="Members who get it too"
+          label={t('Members who get it too')}
           data={choices(people.data?.users)}
           value={draft.user_ids}
           onChange={(user_ids) => setDraft({ ...draft, user_ids })}
           disabled={people.data === undefined}
           searchable
-          nothingFoundMessage="No such member"
+          nothingFoundMessage={t('No such member')}
         />
         <ProblemNote error={people.error} />
         {next === null ? null : (
           <Text size="sm" c="dimmed">
-            The next one is made on {dateFormat(reader, { dateStyle: 'long' }).format(new Date(next))}.
+            {t('The next one is made on {day}.', {
+              day: dateFormat(reader, { dateStyle: 'long' }).format(new Date(next)),
+            })}
           </Text>
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={save.isPending}>
-            Save
+            {t('Save')}
           </Button>
         </Group>
       </Stack>

@@ -1,15 +1,16 @@
 import { ActionIcon } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { t } from '../../../language/translate.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { downloadTable, type ReportRange, type ReportTable } from '../../../queries/figure-reports.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { Tip } from '../../../ui/tip.tsx';
 
-type Props = { table: ReportTable; range: ReportRange; of: string };
+type Props = { table: ReportTable; range: ReportRange; label: string };
 
 /** The rows of a table as a file for a spreadsheet. */
-export function CsvButton({ table, range, of }: Props) {
+export function CsvButton({ table, range, label }: Props) {
   const { identity, config } = useApp();
   const { tenantId } = useTenantApi();
   const save = useMutation({
@@ -23,11 +24,11 @@ export function CsvButton({ table, range, of }: Props) {
     gcTime: 0,
   });
   return (
-    <Tip label="Download as CSV">
+    <Tip label={t('Download as CSV')}>
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={`Download ${of} as CSV`}
+        aria-label={label}
         loading={save.isPending}
         onClick={() => save.mutate()}
       >

@@ -1,5 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { useReader } from '../../../ui/reader.ts';
 import { dayText } from './day-text.ts';
@@ -31,10 +33,10 @@ export function DayPanel({ title, rows, series, more = [], aside }: Props) {
         <span className={classes.aside}>
           <SegmentedControl
             size="xs"
-            aria-label={`${title}: show as`}
+            aria-label={t('{title}: show as', { title })}
             data={[
-              { value: 'chart', label: 'Chart' },
-              { value: 'table', label: 'Table' },
+              { value: 'chart', label: t('Chart') },
+              { value: 'table', label: t('Table') },
             ]}
             value={view}
             onChange={(value) => setView(value === 'table' ? 'table' : 'chart')}
@@ -46,7 +48,9 @@ export function DayPanel({ title, rows, series, more = [], aside }: Props) {
       {view === 'table' ? (
         <DayTable title={title} rows={rows} columns={[...series, ...more]} />
       ) : isEmpty ? (
-        <p className={classes.nothing}>Nothing on any of these {rows.length} days.</p>
+        <p className={classes.nothing}>
+          {plural(rows.length, 'Nothing on this day.', 'Nothing on any of these {count} days.')}
+        </p>
       ) : (
         <>
           <p className={classes.legend}>
@@ -57,7 +61,11 @@ export function DayPanel({ title, rows, series, more = [], aside }: Props) {
               </span>
             ))}
           </p>
-          <div className={classes.chart} role="img" aria-label={`${title}. The table shows the same numbers.`}>
+          <div
+            className={classes.chart}
+            role="img"
+            aria-label={t('{title}. The table shows the same numbers.', { title })}
+          >
             <Suspense fallback={<Skeleton height="100%" />}>
               <DayChart rows={rows} series={series} />
             </Suspense>
@@ -72,11 +80,11 @@ function DayTable({ title, rows, columns }: { title: string; rows: readonly DayR
   const reader = useReader();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={classes.tall} aria-label={`${title} as a table`} tabIndex={0}>
+    <section className={classes.tall} aria-label={t('{title} as a table', { title })} tabIndex={0}>
       <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col">Day</th>
+            <th scope="col">{t('Day')}</th>
             {columns.map(({ name, label }) => (
               <th key={name} scope="col" data-align="end">
                 {label}

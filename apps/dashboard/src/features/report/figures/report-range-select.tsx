@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../../language/translate.ts';
 import { presetTimes, rangeNames, rangeOfDays, rangePresets } from '../../../lib/day-presets.ts';
 import { DayRangeDialog } from '../../../ui/day-range-dialog.tsx';
 import { dateFormat, useReader } from '../../../ui/reader.ts';
@@ -20,19 +21,19 @@ export function ReportRangeSelect({ search, now, onChange }: Props) {
   const preset = presetOf(search, at);
   const day = (time: string | undefined, offsetMs: number) =>
     time === undefined
-      ? 'today'
+      ? t('today')
       : dateFormat(reader, { dateStyle: 'medium' }).format(new Date(Date.parse(time) + offsetMs));
   // The end is the midnight after the last day.
   const own = `${day(search.start_time, 0)} – ${day(search.end_time, -1)}`;
   return (
     <>
       <NativeSelect
-        aria-label="Period"
+        aria-label={t('Period')}
         value={preset ?? OWN}
         data={[
           ...rangePresets.map((value) => ({ value, label: rangeNames[value] })),
           ...(preset === undefined ? [{ value: OWN, label: own }] : []),
-          { value: CUSTOM, label: 'Custom range…' },
+          { value: CUSTOM, label: t('Custom range…') },
         ]}
         onChange={({ currentTarget: { value } }) => {
           const chosen = rangePresets.find((each) => each === value);
@@ -42,13 +43,13 @@ export function ReportRangeSelect({ search, now, onChange }: Props) {
       />
       {preset === undefined ? (
         <Button variant="default" onClick={() => setChoosing(true)}>
-          Change range
+          {t('Change range')}
         </Button>
       ) : null}
       {choosing ? (
         <DayRangeDialog
-          title="Period"
-          action="Show this period"
+          title={t('Period')}
+          action={t('Show this period')}
           first={{ from: '', to: '' }}
           maxDays={YEAR_DAYS}
           onClose={() => setChoosing(false)}

@@ -1,6 +1,9 @@
 import type { LogReport } from '@airdeck/contracts/reports/log-report';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { plural } from '../../../language/plural.ts';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { fileSize } from '../../../lib/file-download.ts';
 import { figureReportQueries, type ReportRange } from '../../../queries/figure-reports.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -33,9 +36,9 @@ export function LogReportPage() {
   return (
     <>
       <PageHeader
-        title="Log collection"
-        section="Reports"
-        purpose="What your systems sent, by source and day, who talks most, and what has fallen silent."
+        title={t('Log collection')}
+        section={t('Reports')}
+        purpose={t('What your systems sent, by source and day, who talks most, and what has fallen silent.')}
         actions={
           <ReportRangeSelect
             search={search}
@@ -45,7 +48,7 @@ export function LogReportPage() {
         }
       />
       <ReportArea current="log">
-        <FigureReport query={report} label="Loading the log-collection report">
+        <FigureReport query={report} label={t('Loading the log-collection report')}>
           {(found) => <Parts report={found} range={range} />}
         </FigureReport>
       </ReportArea>
@@ -61,36 +64,38 @@ function Parts({ report, range }: { report: LogReport; range: ReportRange }) {
     <>
       <ReportFigures
         figures={[
-          { name: 'Events', value: <Count value={total.events} />, note: changeText(total.events, previous.events) },
-          { name: 'Volume', value: fileSize(total.bytes), note: changeText(total.bytes, previous.bytes) },
-          { name: 'Sources that sent', value: <Count value={sources.length + others.sources} /> },
+          { name: t('Events'), value: <Count value={total.events} />, note: changeText(total.events, previous.events) },
+          { name: t('Volume'), value: fileSize(total.bytes), note: changeText(total.bytes, previous.bytes) },
+          { name: t('Sources that sent'), value: <Count value={sources.length + others.sources} /> },
           {
-            name: 'Silent sources',
+            name: t('Silent sources'),
             value: <Count value={silent.length} />,
-            note: silent.length === 0 ? 'Everything that is known sends' : 'Listed below',
+            note: silent.length === 0 ? t('Everything that is known sends') : t('Listed below'),
           },
           {
-            name: 'Kept for',
-            value: `${number.format(retention.days)} days`,
+            name: t('Kept for'),
+            value: plural(retention.days, '{count} day', '{count} days'),
             note:
-              retention.oldest_event_at === null ? (
-                'Nothing is stored yet'
-              ) : (
-                <>
-                  Oldest event: <RelativeTime time={retention.oldest_event_at} />
-                </>
-              ),
+              retention.oldest_event_at === null
+                ? t('Nothing is stored yet')
+                : tx('Oldest event: {time}', { time: <RelativeTime time={retention.oldest_event_at} /> }),
           },
         ]}
       />
       <DayPanel
-        title="Events by day"
+        title={t('Events by day')}
         rows={byDay.map(({ day, events, bytes }) => ({ day, values: { events, bytes } }))}
         series={[
-          { name: 'events', label: 'Events', color: 'var(--air-accent)', text: (value) => number.format(value) },
+          { name: 'events', label: t('Events'), color: 'var(--air-accent)', text: (value) => number.format(value) },
         ]}
-        more={[{ name: 'bytes', label: 'Volume', color: 'var(--air-accent)', text: fileSize }]}
-        aside={<CsvButton table={{ of: 'log-report.csv', table: 'days' }} range={range} of="the days" />}
+        more={[{ name: 'bytes', label: t('Volume'), color: 'var(--air-accent)', text: fileSize }]}
+        aside={
+          <CsvButton
+            table={{ of: 'log-report.csv', table: 'days' }}
+            range={range}
+            label={t('Download the days as CSV')}
+          />
+        }
       />
       <SourceTable report={report} range={range} />
       <div className={classes.two}>
@@ -104,9 +109,10 @@ function Parts({ report, range }: { report: LogReport; range: ReportRange }) {
 
 /** Against the time of the same length before. */
 export function changeText(now: number, before: number): string {
-  if (before === 0) return now === 0 ? 'As in the time before' : 'None in the time before';
+  if (before === 0) return now === 0 ? t('As in the time before') : t('None in the time before');
   const percent = Math.round((100 * (now - before)) / before);
-  return percent === 0
-    ? 'As in the time before'
-    : `${Math.abs(percent)} % ${percent > 0 ? 'more' : 'less'} than before`;
+  if (percent === 0) return t('As in the time before');
+  return percent > 0
+    ? t('{percent} % more than before', { percent })
+    : t('{percent} % less than before', { percent: -percent });
 }

@@ -1,4 +1,5 @@
 import type { LogReport } from '@airdeck/contracts/reports/log-report';
+import { t } from '../../../language/translate.ts';
 import type { ReportRange } from '../../../queries/figure-reports.ts';
 import { Count } from '../../../ui/count.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -8,8 +9,8 @@ import classes from '../figures/figures.module.css';
 import { kindWord, SourceName } from './source-table.tsx';
 
 const reasons = {
-  period: 'Sent before, nothing in this period',
-  day: 'Nothing for 24 hours',
+  period: t('Sent before, nothing in this period'),
+  day: t('Nothing for 24 hours'),
 } as const;
 
 /** Sources that used to send, or were set up to, and do not. */
@@ -22,28 +23,32 @@ export function SilentSources({
 }) {
   return (
     <Panel
-      title="Silent sources"
+      title={t('Silent sources')}
       flush
       aside={
-        <CsvButton table={{ of: 'log-report.csv', table: 'silent_sources' }} range={range} of="the silent sources" />
+        <CsvButton
+          table={{ of: 'log-report.csv', table: 'silent_sources' }}
+          range={range}
+          label={t('Download the silent sources as CSV')}
+        />
       }
     >
       {silent.length === 0 ? (
-        <p className={classes.words}>None: every source has sent something within a day.</p>
+        <p className={classes.words}>{t('None: every source has sent something within a day.')}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={classes.scroll} aria-label="Table of silent sources" tabIndex={0}>
+        <section className={classes.scroll} aria-label={t('Table of silent sources')} tabIndex={0}>
           <table className={classes.table}>
             <thead>
               <tr>
-                <th scope="col">Source</th>
-                <th scope="col">Kind</th>
-                <th scope="col">Why</th>
+                <th scope="col">{t('Source')}</th>
+                <th scope="col">{t('Kind')}</th>
+                <th scope="col">{t('Why')}</th>
                 <th scope="col" data-align="end">
-                  Events before
+                  {t('Events before')}
                 </th>
                 <th scope="col" data-align="end">
-                  Last event
+                  {t('Last event')}
                 </th>
               </tr>
             </thead>
@@ -59,7 +64,7 @@ export function SilentSources({
                     <Count value={source.previous_events} />
                   </td>
                   <td data-align="end">
-                    {source.last_event_at === null ? 'Never' : <RelativeTime time={source.last_event_at} />}
+                    {source.last_event_at === null ? t('Never') : <RelativeTime time={source.last_event_at} />}
                   </td>
                 </tr>
               ))}

@@ -2,6 +2,8 @@ import type { LogReport } from '@airdeck/contracts/reports/log-report';
 import { Link } from '@tanstack/react-router';
 import { sourceKindWords } from '../../../components/source-command.ts';
 import { Sparkline } from '../../../components/widgets/sparkline.tsx';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { fileSize } from '../../../lib/file-download.ts';
 import type { ReportRange } from '../../../queries/figure-reports.ts';
 import { Count } from '../../../ui/count.tsx';
@@ -23,32 +25,38 @@ export function SourceTable({
 }) {
   return (
     <Panel
-      title="Sources"
+      title={t('Sources')}
       flush
-      aside={<CsvButton table={{ of: 'log-report.csv', table: 'sources' }} range={range} of="the sources" />}
+      aside={
+        <CsvButton
+          table={{ of: 'log-report.csv', table: 'sources' }}
+          range={range}
+          label={t('Download the sources as CSV')}
+        />
+      }
     >
       {sources.length === 0 ? (
-        <EmptyState title="Nothing came in">No source sent an event in this period.</EmptyState>
+        <EmptyState title={t('Nothing came in')}>{t('No source sent an event in this period.')}</EmptyState>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={classes.scroll} aria-label="Table of sources" tabIndex={0}>
+        <section className={classes.scroll} aria-label={t('Table of sources')} tabIndex={0}>
           <table className={classes.table}>
             <thead>
               <tr>
-                <th scope="col">Source</th>
-                <th scope="col">Kind</th>
-                <th scope="col">By day</th>
+                <th scope="col">{t('Source')}</th>
+                <th scope="col">{t('Kind')}</th>
+                <th scope="col">{t('By day')}</th>
                 <th scope="col" data-align="end">
-                  Events
+                  {t('Events')}
                 </th>
                 <th scope="col" data-align="end">
-                  Before
+                  {t('Before')}
                 </th>
                 <th scope="col" data-align="end">
-                  Volume
+                  {t('Volume')}
                 </th>
                 <th scope="col" data-align="end">
-                  Last event
+                  {t('Last event')}
                 </th>
               </tr>
             </thead>
@@ -78,8 +86,10 @@ export function SourceTable({
           </table>
           {others.sources === 0 ? null : (
             <p className={classes.words}>
-              And <Count value={others.sources} /> more with <Count value={others.events} /> events; the file has them
-              all.
+              {tx('And {sources} more with {events} events; the file has them all.', {
+                sources: <Count value={others.sources} />,
+                events: <Count value={others.events} />,
+              })}
             </p>
           )}
         </section>
@@ -89,7 +99,7 @@ export function SourceTable({
 }
 
 export function SourceName({ of: { name, deleted, connector_id: connector } }: { of: Source }) {
-  const words = deleted ? `${name} (deleted)` : name;
+  const words = deleted ? t('{name} (deleted)', { name }) : name;
   if (connector === null || deleted) return words;
   return (
     <Link className={classes.link} to="/integrations/$id" params={{ id: connector }}>
@@ -99,5 +109,5 @@ export function SourceName({ of: { name, deleted, connector_id: connector } }: {
 }
 
 export function kindWord({ kind }: Pick<Source, 'kind'>): string {
-  return kind === 'connector' ? 'Integration' : sourceKindWords[kind].label;
+  return kind === 'connector' ? t('Integration') : sourceKindWords[kind].label;
 }

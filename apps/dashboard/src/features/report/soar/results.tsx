@@ -1,6 +1,7 @@
 import type { ActivityReport } from '@airdeck/contracts/reports/activity-report';
 import { runStatuses } from '@airdeck/contracts/statuses';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import type { ReportRange } from '../../../queries/figure-reports.ts';
 import { Count } from '../../../ui/count.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -12,21 +13,27 @@ export function Results({ report, range }: { report: ActivityReport; range: Repo
   const actions: Readonly<Partial<Record<string, number>>> = report.action_results;
   return (
     <Panel
-      title="Results"
+      title={t('Results')}
       flush
-      aside={<CsvButton table={{ of: 'activity-report.csv', table: 'results' }} range={range} of="the results" />}
+      aside={
+        <CsvButton
+          table={{ of: 'activity-report.csv', table: 'results' }}
+          range={range}
+          label={t('Download the results as CSV')}
+        />
+      }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={classes.scroll} aria-label="Table of results" tabIndex={0}>
+      <section className={classes.scroll} aria-label={t('Table of results')} tabIndex={0}>
         <table className={classes.table}>
           <thead>
             <tr>
-              <th scope="col">State</th>
+              <th scope="col">{t('State')}</th>
               <th scope="col" data-align="end">
-                Actions
+                {t('Actions')}
               </th>
               <th scope="col" data-align="end">
-                Playbook runs
+                {t('Playbook runs')}
               </th>
             </tr>
           </thead>

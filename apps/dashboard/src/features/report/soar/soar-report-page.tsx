@@ -1,6 +1,7 @@
 import type { ActivityReport } from '@airdeck/contracts/reports/activity-report';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { t } from '../../../language/translate.ts';
 import { figureReportQueries, type ReportRange } from '../../../queries/figure-reports.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Count } from '../../../ui/count.tsx';
@@ -31,9 +32,9 @@ export function SoarReportPage() {
   return (
     <>
       <PageHeader
-        title="Automation"
-        section="Reports"
-        purpose="What actions and playbooks did, how it ended, and the time they took off people’s hands."
+        title={t('Automation')}
+        section={t('Reports')}
+        purpose={t('What actions and playbooks did, how it ended, and the time they took off people’s hands.')}
         actions={
           <ReportRangeSelect
             search={search}
@@ -43,7 +44,7 @@ export function SoarReportPage() {
         }
       />
       <ReportArea current="soar">
-        <FigureReport query={report} label="Loading the automation report">
+        <FigureReport query={report} label={t('Loading the automation report')}>
           {(found) => <Parts report={found} range={range} />}
         </FigureReport>
       </ReportArea>
@@ -59,38 +60,44 @@ function Parts({ report, range }: { report: ActivityReport; range: ReportRange }
     <>
       <ReportFigures
         figures={[
-          { name: 'Actions', value: <Count value={report.action_count} />, note: shareText(report.action_results) },
+          { name: t('Actions'), value: <Count value={report.action_count} />, note: shareText(report.action_results) },
           {
-            name: 'Playbook runs',
+            name: t('Playbook runs'),
             value: <Count value={report.playbook_count} />,
             note: shareText(report.playbook_results),
           },
           {
-            name: 'Time saved',
+            name: t('Time saved'),
             value: minutesText(report.time_saved_minutes, reader),
-            note: 'An estimate; how is shown below',
+            note: t('An estimate; how is shown below'),
           },
         ]}
       />
       <DayPanel
-        title="Runs by day"
+        title={t('Runs by day')}
         rows={report.by_day.map(({ day, actions, playbooks, time_saved_minutes: minutes }) => ({
           day,
           values: { actions, playbooks, minutes },
         }))}
         series={[
-          { name: 'actions', label: 'Actions', color: 'var(--air-accent)', text: count },
-          { name: 'playbooks', label: 'Playbook runs', color: 'var(--air-success)', text: count },
+          { name: 'actions', label: t('Actions'), color: 'var(--air-accent)', text: count },
+          { name: 'playbooks', label: t('Playbook runs'), color: 'var(--air-success)', text: count },
         ]}
         more={[
           {
             name: 'minutes',
-            label: 'Time saved',
+            label: t('Time saved'),
             color: 'var(--air-accent)',
             text: (value) => minutesText(value, reader),
           },
         ]}
-        aside={<CsvButton table={{ of: 'activity-report.csv', table: 'days' }} range={range} of="the days" />}
+        aside={
+          <CsvButton
+            table={{ of: 'activity-report.csv', table: 'days' }}
+            range={range}
+            label={t('Download the days as CSV')}
+          />
+        }
       />
       <div className={classes.two}>
         <TopRuns report={report} range={range} kind="actions" />
@@ -106,5 +113,7 @@ function Parts({ report, range }: { report: ActivityReport; range: ReportRange }
 
 function shareText(results: ActivityReport['action_results']): string {
   const ended = results.success + results.error;
-  return ended === 0 ? 'None has ended' : `${Math.round((100 * results.success) / ended)} % succeeded`;
+  return ended === 0
+    ? t('None has ended')
+    : t('{percent} % succeeded', { percent: Math.round((100 * results.success) / ended) });
 }

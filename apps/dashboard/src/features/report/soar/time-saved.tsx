@@ -1,6 +1,7 @@
 import type { ActivityReport } from '@airdeck/contracts/reports/activity-report';
 import { formatDuration } from '@airdeck/domain/duration';
 import { EffectBadge } from '../../../components/effect-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import { Count } from '../../../ui/count.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { type Reader, useReader } from '../../../ui/reader.ts';
@@ -14,21 +15,21 @@ export function TimeSaved({
 }) {
   const reader = useReader();
   return (
-    <Panel title="How the time saved is reckoned" flush>
+    <Panel title={t('How the time saved is reckoned')} flush>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={classes.scroll} aria-label="Table of time saved" tabIndex={0}>
+      <section className={classes.scroll} aria-label={t('Table of time saved')} tabIndex={0}>
         <table className={classes.table}>
           <thead>
             <tr>
-              <th scope="col">What the action does</th>
+              <th scope="col">{t('What the action does')}</th>
               <th scope="col" data-align="end">
-                Successful
+                {t('Successful')}
               </th>
               <th scope="col" data-align="end">
-                By hand, each
+                {t('By hand, each')}
               </th>
               <th scope="col" data-align="end">
-                Saved
+                {t('Saved##time')}
               </th>
             </tr>
           </thead>
@@ -49,8 +50,10 @@ export function TimeSaved({
         </table>
       </section>
       <p className={classes.words}>
-        Together {minutesText(minutes, reader)}. The minutes by hand are an assumption: looking something up in another
-        tool, or signing in there, changing one thing and writing it down.
+        {t(
+          'Together {time}. The minutes by hand are an assumption: looking something up in another tool, or signing in there, changing one thing and writing it down.',
+          { time: minutesText(minutes, reader) },
+        )}
       </p>
     </Panel>
   );

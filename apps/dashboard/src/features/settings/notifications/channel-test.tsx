@@ -2,12 +2,13 @@ import { Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconSend } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { channelMutations } from '../../../queries/notifications.ts';
 import { useApp } from '../../../session/app-context.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import classes from './notifications.module.css';
 
-const words = { webhook: 'Send a test to the webhook', slack: 'Send a test to Slack' } as const;
+const words = { webhook: t('Send a test to the webhook'), slack: t('Send a test to Slack') } as const;
 
 type Props = {
   channel: 'webhook' | 'slack';
@@ -24,15 +25,15 @@ export function ChannelTest({ channel, reason }: Props) {
       <GuardedButton
         variant="default"
         leftSection={<IconSend size={16} aria-hidden />}
-        reason={isPending ? 'A test is on its way.' : reason}
+        reason={isPending ? t('A test is on its way.') : reason}
         aria-label={words[channel]}
         onClick={() => test.mutate(channel)}
       >
-        Send a test
+        {t('Send a test')}
       </GuardedButton>
       <ProblemNote error={isPending ? undefined : test.error} />
       <div role="status">
-        {isPending ? <Loader size={14} aria-label="Sending" /> : null}
+        {isPending ? <Loader size={14} aria-label={t('Sending')} /> : null}
         {isPending || tested === undefined ? null : <Outcome ok={tested.ok} message={tested.message} />}
       </div>
     </div>
@@ -44,7 +45,7 @@ function Outcome({ ok, message }: { ok: boolean; message: string }) {
   return (
     <div className={classes.outcome} data-good={ok || undefined}>
       <Icon size={16} aria-hidden />
-      <span>{ok ? message : `The test did not arrive. ${message}`}</span>
+      <span>{ok ? message : t('The test did not arrive. {message}', { message })}</span>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 import { Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../language/translate.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { ChannelTest } from './channel-test.tsx';
@@ -21,9 +22,9 @@ export function DeliveryFields({ preferences, saved, problems, onChange }: Props
   return (
     <>
       <QuietHours preferences={preferences} problems={problems} onChange={onChange} />
-      <Panel title="E-mails">
+      <Panel title={t('E-mails')}>
         <Radio.Group
-          label="How e-mails are sent"
+          label={t('How e-mails are sent')}
           value={digest}
           onChange={(value) => {
             const chosen = digestOptions.find((option) => option.value === value);
@@ -37,12 +38,12 @@ export function DeliveryFields({ preferences, saved, problems, onChange }: Props
           </Stack>
         </Radio.Group>
       </Panel>
-      <Panel title="Webhook">
+      <Panel title={t('Webhook')}>
         <TextInput
           type="url"
-          label="Address"
-          description="Receives a signed POST for each event switched on for it."
-          placeholder="https://hooks.example.com/air"
+          label={t('Address')}
+          description={t('Receives a signed POST for each event switched on for it.')}
+          placeholder={t('https://hooks.example.com/air')}
           autoComplete="off"
           maxLength={2000}
           value={webhook_url ?? ''}
@@ -60,8 +61,8 @@ export function DeliveryFields({ preferences, saved, problems, onChange }: Props
 
 /** The server tests what is saved. */
 function testRefusal({ webhook_url: shown }: NotificationPreferences, saved: NotificationPreferences) {
-  if (shown !== saved.webhook_url) return 'Save the address first.';
-  return shown === null ? 'Enter an address and save it first.' : undefined;
+  if (shown !== saved.webhook_url) return t('Save the address first.');
+  return shown === null ? t('Enter an address and save it first.') : undefined;
 }
 
 function QuietHours({ preferences, problems, onChange }: Omit<Props, 'saved'>) {
@@ -69,18 +70,20 @@ function QuietHours({ preferences, problems, onChange }: Omit<Props, 'saved'>) {
   const { timezone } = useCurrentUser().user;
   const change = (part: Partial<typeof quiet>) => onChange({ ...preferences, quiet_hours: { ...quiet, ...part } });
   return (
-    <Panel title="Quiet hours">
+    <Panel title={t('Quiet hours')}>
       <Stack gap="md">
         <Switch
-          label="Hold everything outside of the app back"
-          description="When the quiet hours end, e-mails and Slack get one summary, and webhooks are called one by one. What concerns the safety of your account is not held back."
+          label={t('Hold everything outside of the app back')}
+          description={t(
+            'When the quiet hours end, e-mails and Slack get one summary, and webhooks are called one by one. What concerns the safety of your account is not held back.',
+          )}
           checked={quiet.enabled}
           onChange={(event) => change({ enabled: event.currentTarget.checked })}
         />
         <Group gap="md" align="flex-start" className={classes.hours ?? ''}>
           <TextInput
             type="time"
-            label="From"
+            label={t('From##time')}
             value={quiet.from}
             disabled={!quiet.enabled}
             error={problems.quiet_hours}
@@ -88,7 +91,7 @@ function QuietHours({ preferences, problems, onChange }: Omit<Props, 'saved'>) {
           />
           <TextInput
             type="time"
-            label="To"
+            label={t('To##time')}
             value={quiet.to}
             disabled={!quiet.enabled}
             onChange={({ currentTarget: { value } }) => value !== '' && change({ to: value })}
@@ -96,9 +99,9 @@ function QuietHours({ preferences, problems, onChange }: Omit<Props, 'saved'>) {
         </Group>
         <p className={classes.zone}>
           {timezone === ''
-            ? 'In UTC, because your profile names no time zone. '
-            : `In the zone of your profile, ${timezone.replaceAll('_', ' ')}. `}
-          <Link to="/settings/profile">Change it</Link>
+            ? t('In UTC, because your profile names no time zone.')
+            : t('In the zone of your profile, {zone}.', { zone: timezone.replaceAll('_', ' ') })}{' '}
+          <Link to="/settings/profile">{t('Change it')}</Link>
         </p>
       </Stack>
     </Panel>

@@ -4,6 +4,7 @@ import type {
   NotificationPreferences,
 } from '@airdeck/contracts/notifications/schema';
 import { Switch } from '@mantine/core';
+import { t } from '../../../language/translate.ts';
 import classes from './notifications.module.css';
 import { channelWords, kindWords, withSwitch } from './preferences.ts';
 
@@ -18,7 +19,7 @@ export function KindsTable({ preferences, onChange }: Props) {
     <table className={classes.table}>
       <thead>
         <tr>
-          <th scope="col">Event</th>
+          <th scope="col">{t('Event')}</th>
           {channels.map((channel) => (
             <th key={channel} scope="col" className={classes.channel}>
               {channelWords[channel].label}

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { meMutations } from '../../../queries/me.ts';
 import { useApp } from '../../../session/app-context.ts';
@@ -51,7 +52,7 @@ export function NotificationSettingsPage() {
       {
         onSuccess: () => {
           setDraft(undefined);
-          showDone('Notifications saved');
+          showDone(t('Notifications saved'));
         },
       },
     );
@@ -59,11 +60,14 @@ export function NotificationSettingsPage() {
 
   return (
     <>
-      <PageHeader title="Notifications" purpose="What you are told about, and where. The same in all your tenants." />
+      <PageHeader
+        title={t('Notifications')}
+        purpose={t('What you are told about, and where. The same in all your tenants.')}
+      />
       <div className={classes.stack}>
         <form id={formId} onSubmit={submit} noValidate className={classes.stack}>
           {refused === undefined ? <ProblemNote error={save.error} /> : null}
-          <Panel title="What to be told about" flush>
+          <Panel title={t('What to be told about')} flush>
             <KindsTable preferences={preferences} onChange={edit} />
           </Panel>
           <DeliveryFields

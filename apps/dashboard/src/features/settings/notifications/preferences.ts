@@ -3,52 +3,57 @@ import type {
   NotificationKind,
   NotificationPreferences,
 } from '@airdeck/contracts/notifications/schema';
+import { t } from '../../../language/translate.ts';
 
 /** Each kind with its name and what sets it off. */
 export const kindWords: Readonly<Record<NotificationKind, { label: string; text: string }>> = {
-  case_opened: { label: 'A case opens', text: 'A policy matched and opened a case in one of your tenants.' },
-  case_assigned: { label: 'A case is assigned to you', text: 'Somebody, or an automation, made you its owner.' },
-  case_mentioned: { label: 'Somebody mentions you', text: 'A comment on a case names you.' },
-  sla_warning: { label: 'A case is soon due', text: 'A quarter of the time to respond or to close it is left.' },
-  sla_breach: { label: 'A case is late', text: 'Nobody responded, or it was not closed, in time.' },
-  prompt_waiting: { label: 'A playbook waits for you', text: 'A run stops at a question you may answer.' },
+  case_opened: { label: t('A case opens'), text: t('A policy matched and opened a case in one of your tenants.') },
+  case_assigned: { label: t('A case is assigned to you'), text: t('Somebody, or an automation, made you its owner.') },
+  case_mentioned: { label: t('Somebody mentions you'), text: t('A comment on a case names you.') },
+  sla_warning: { label: t('A case is soon due'), text: t('A quarter of the time to respond or to close it is left.') },
+  sla_breach: { label: t('A case is late'), text: t('Nobody responded, or it was not closed, in time.') },
+  prompt_waiting: { label: t('A playbook waits for you'), text: t('A run stops at a question you may answer.') },
   run_failed: {
-    label: 'A run fails',
-    text: 'A playbook or action you started, or automation you look after, ended in an error.',
+    label: t('A run fails'),
+    text: t('A playbook or action you started, or automation you look after, ended in an error.'),
   },
   connector_down: {
-    label: 'A connector is down',
-    text: 'It refuses us or cannot be reached; told again once it works. For System Managers and Admins.',
+    label: t('A connector is down'),
+    text: t('It refuses us or cannot be reached; told again once it works. For System Managers and Admins.'),
   },
   source_silent: {
-    label: 'An event source falls silent',
-    text: 'Two hours without events where it sends steadily, otherwise a day. For System Managers and Admins.',
+    label: t('An event source falls silent'),
+    text: t('Two hours without events where it sends steadily, otherwise a day. For System Managers and Admins.'),
   },
   domain_unproved: {
-    label: 'A sign-in domain loses its proof',
-    text: 'The DNS record of an e-mail domain of single sign-on is gone. For Admins.',
+    label: t('A sign-in domain loses its proof'),
+    text: t('The DNS record of an e-mail domain of single sign-on is gone. For Admins.'),
   },
   report_ready: {
-    label: 'A report is ready',
-    text: 'An executive report you asked for can be downloaded, or could not be made.',
+    label: t('A report is ready'),
+    text: t('An executive report you asked for can be downloaded, or could not be made.'),
   },
   account_security: {
-    label: 'Your account changes',
-    text: 'New sign-in, password, authenticator or passkey. Not held back by quiet hours.',
+    label: t('Your account changes'),
+    text: t('New sign-in, password, authenticator or passkey. Not held back by quiet hours.'),
   },
 };
 
 export const channelWords: Readonly<Record<NotificationChannel, { label: string; by: string }>> = {
-  in_app: { label: 'In the app', by: 'in the app' },
-  mail: { label: 'E-mail', by: 'by e-mail' },
-  webhook: { label: 'Webhook', by: 'by webhook' },
-  slack: { label: 'Slack', by: 'in Slack' },
+  in_app: { label: t('In the app'), by: t('in the app') },
+  mail: { label: t('E-mail'), by: t('by e-mail') },
+  webhook: { label: t('Webhook'), by: t('by webhook') },
+  slack: { label: t('Slack'), by: t('in Slack') },
 };
 
 export const digestOptions: readonly { value: NotificationPreferences['digest']; label: string; text: string }[] = [
-  { value: 'off', label: 'One by one', text: 'Each mail leaves at once. Of many in a minute the rest is one mail.' },
-  { value: 'hourly', label: 'Every hour', text: 'One mail an hour with everything since the last one.' },
-  { value: 'daily', label: 'Once a day', text: 'One mail a day with everything since the last one.' },
+  {
+    value: 'off',
+    label: t('One by one'),
+    text: t('Each mail leaves at once. Of many in a minute the rest is one mail.'),
+  },
+  { value: 'hourly', label: t('Every hour'), text: t('One mail an hour with everything since the last one.') },
+  { value: 'daily', label: t('Once a day'), text: t('One mail a day with everything since the last one.') },
 ];
 
 export function withSwitch(
@@ -74,13 +79,13 @@ export function problemsOf({ webhook_url, quiet_hours, kinds }: NotificationPref
   return {
     ...(problem === undefined ? {} : { webhook_url: problem }),
     ...(quiet_hours.enabled && quiet_hours.from === quiet_hours.to
-      ? { quiet_hours: 'Begin and end are the same. Choose two different times.' }
+      ? { quiet_hours: t('Begin and end are the same. Choose two different times.') }
       : {}),
   };
 }
 
-const needed = 'Enter the address, or switch the webhook off for every event above.';
-export const wrongAddress = 'Enter a whole address, such as https://hooks.example.com/air.';
+const needed = t('Enter the address, or switch the webhook off for every event above.');
+export const wrongAddress = t('Enter a whole address, such as https://hooks.example.com/air.');
 
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

@@ -4,6 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { channelMutations, channelQueries } from '../../../queries/notifications.ts';
 import { useApp } from '../../../session/app-context.ts';
@@ -18,7 +20,7 @@ import { isWebAddress, wrongAddress } from './preferences.ts';
 export function SlackPanel({ isWanted }: { isWanted: boolean }) {
   const setting = useQuery(channelQueries.slack(useApp().api));
   return (
-    <SettingsBlock title="Slack" query={setting} lines={2}>
+    <SettingsBlock title={t('Slack')} query={setting} lines={2}>
       {({ slack }) => (
         <div className={classes.panelBody}>
           {slack === null ? <NewAddress isWanted={isWanted} /> : <KnownAddress slack={slack} />}
@@ -33,7 +35,9 @@ function NewAddress({ isWanted }: { isWanted: boolean }) {
     <>
       <AddressForm />
       {isWanted ? (
-        <p className={classes.hint}>Events above are switched on for Slack. Without an address nothing goes there.</p>
+        <p className={classes.hint}>
+          {t('Events above are switched on for Slack. Without an address nothing goes there.')}
+        </p>
       ) : null}
     </>
   );
@@ -49,30 +53,32 @@ function KnownAddress({ slack: { host, set_at } }: { slack: NonNullable<SlackSet
     <>
       <div className={classes.set}>
         <div className={classes.setWords}>
-          Messages go to {host}
+          {t('Messages go to {host}', { host })}
           <span>
-            Address set <RelativeTime time={set_at} />, stored encrypted and never shown again
+            {tx('Address set {time}, stored encrypted and never shown again', {
+              time: <RelativeTime time={set_at} />,
+            })}
           </span>
         </div>
         <Group gap="xs">
-          <Button variant="default" aria-label="Replace the Slack address" onClick={() => setShows('form')}>
-            Replace
+          <Button variant="default" aria-label={t('Replace the Slack address')} onClick={() => setShows('form')}>
+            {t('Replace')}
           </Button>
-          <Button variant="default" aria-label="Remove the Slack address" onClick={() => setShows('question')}>
-            Remove…
+          <Button variant="default" aria-label={t('Remove the Slack address')} onClick={() => setShows('question')}>
+            {t('Remove…')}
           </Button>
         </Group>
       </div>
       <ChannelTest channel="slack" />
       {shows === 'question' ? (
         <AskDialog
-          title="Remove the Slack address?"
-          text="Nothing goes to Slack any more. What is chosen above stays, for a new address."
-          actionLabel="Remove address"
+          title={t('Remove the Slack address?')}
+          text={t('Nothing goes to Slack any more. What is chosen above stays, for a new address.')}
+          actionLabel={t('Remove address')}
           busy={remove.isPending}
           problem={remove.error}
           onClose={showAddress}
-          onConfirm={() => remove.mutate(undefined, { onSuccess: () => showDone('Slack address removed') })}
+          onConfirm={() => remove.mutate(undefined, { onSuccess: () => showDone(t('Slack address removed')) })}
         />
       ) : null}
     </>
@@ -91,7 +97,7 @@ function AddressForm({ onEnd }: { onEnd?: () => void }) {
     if (found !== undefined || save.isPending) return;
     save.mutate(url.trim(), {
       onSuccess: () => {
-        showDone('Slack address saved');
+        showDone(t('Slack address saved'));
         onEnd?.();
       },
     });
@@ -100,9 +106,11 @@ function AddressForm({ onEnd }: { onEnd?: () => void }) {
     <form onSubmit={submit} noValidate className={settingsClasses.stack}>
       <ProblemNote error={save.error} />
       <PasswordInput
-        label="Address of an incoming webhook"
-        description="Made in Slack under Apps, Incoming Webhooks. Whoever has it can write to its channel, so it is stored encrypted and never shown again."
-        placeholder="https://hooks.slack.com/services/…"
+        label={t('Address of an incoming webhook')}
+        description={t(
+          'Made in Slack under Apps, Incoming Webhooks. Whoever has it can write to its channel, so it is stored encrypted and never shown again.',
+        )}
+        placeholder={t('https://hooks.slack.com/services/…')}
         autoComplete="off"
         maxLength={2000}
         value={url}
@@ -114,11 +122,11 @@ function AddressForm({ onEnd }: { onEnd?: () => void }) {
       />
       <Group gap="xs">
         <Button type="submit" variant="default" loading={save.isPending}>
-          Save address
+          {t('Save address')}
         </Button>
         {onEnd === undefined ? null : (
           <Button variant="subtle" onClick={onEnd} disabled={save.isPending}>
-            Cancel
+            {t('Cancel')}
           </Button>
         )}
       </Group>

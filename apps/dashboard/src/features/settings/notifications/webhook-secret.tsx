@@ -2,6 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { tx } from '../../../language/rich-text.ts';
+import { t } from '../../../language/translate.ts';
 import { notificationMutations } from '../../../queries/notifications.ts';
 import { useApp } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -23,16 +25,18 @@ export function WebhookSecret() {
   return (
     <Group gap="md" mt="md">
       <Button variant="default" onClick={ask}>
-        New signing secret…
+        {t('New signing secret…')}
       </Button>
       <Text size="sm" c="dimmed" flex="1 1 260px">
-        Calls are signed with it, so that the receiver can tell them from forged ones.
+        {t('Calls are signed with it, so that the receiver can tell them from forged ones.')}
       </Text>
       {asking ? (
         <AskDialog
-          title="Make a new signing secret?"
-          text="It is shown once. A secret made earlier stops counting at once: the receiver refuses calls until it knows the new one."
-          actionLabel="Make secret"
+          title={t('Make a new signing secret?')}
+          text={t(
+            'It is shown once. A secret made earlier stops counting at once: the receiver refuses calls until it knows the new one.',
+          )}
+          actionLabel={t('Make secret')}
           busy={make.isPending}
           problem={make.error}
           onClose={() => setAsking(false)}
@@ -44,20 +48,24 @@ export function WebhookSecret() {
   );
 }
 
+const asCode = (text: string) => <code>{text}</code>;
+
 function MadeSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
-    <Dialog title="Signing secret" onClose={onClose} closeLabel="Close">
+    <Dialog title={t('Signing secret')} onClose={onClose} closeLabel={t('Close')}>
       <Stack gap="md">
         <Text size="sm">
-          Copy it now: it is shown this one time. Each call carries the header <code>X-AIR-signature</code> with{' '}
-          <code>t=</code>seconds and <code>v1=</code>HMAC-SHA256 of time, a dot and the body.
+          {tx(
+            'Copy it now: it is shown this one time. Each call carries the header <header>X-AIR-signature</header> with <time>t=</time>seconds and <mac>v1=</mac>HMAC-SHA256 of time, a dot and the body.',
+            { header: asCode, time: asCode, mac: asCode },
+          )}
         </Text>
         <div className={classes.key}>
           <code>{secret}</code>
-          <CopyButton value={secret} label="Copy secret" />
+          <CopyButton value={secret} label={t('Copy secret')} />
         </div>
         <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{t('Done')}</Button>
         </Group>
       </Stack>
     </Dialog>
