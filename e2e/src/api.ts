@@ -19,8 +19,12 @@ export function apiOf(demo: DemoFile, user: DemoUser) {
 }
 
 function clientWith(demo: DemoFile, getToken: () => Promise<string>) {
+  return clientAt(demo.url, getToken);
+}
+
+export function clientAt(baseUrl: string, getToken: () => Promise<string>) {
   return createApiClient({
-    baseUrl: demo.url,
+    baseUrl,
     getToken,
     fetch: globalThis.fetch,
     onUnauthorized: () => undefined,

@@ -67,7 +67,10 @@ type Addresses = { DATABASE_URL: string; EVENTS_URL: string; FILES_URL: string }
 
 async function startStores(folder: string): Promise<{ child: ChildProcess; addresses: Addresses }> {
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const child = fork(hostProgram, [folder], { execArgv: ['--import', tsx], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(hostProgram, [folder], {
+    execArgv: ['--import', tsx],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const [addresses] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => Promise.reject(new Error('The stores did not start.'))),

@@ -3,12 +3,11 @@ import type { IngestAnswer, SourceKind } from '@airdeck/contracts/sources/schema
 import type { DemoFile } from '../src/airdeck-process.ts';
 import { apiOf, userOf } from '../src/api.ts';
 
+/** Where events go in, and with what. */
+export type DoorPlace = { url: string; tenant: string; id: string; token: string };
+
 /** A source of its own, so that nothing of the simulator is counted with it. */
-export type Door = {
-  url: string;
-  tenant: string;
-  id: string;
-  token: string;
+export type Door = DoorPlace & {
   /** Events of the source that were accepted, stored and counted. */
   events(): Promise<number>;
 };
@@ -37,7 +36,7 @@ export function doorAt(demo: DemoFile, { tenant, id, token }: Pick<Door, 'tenant
 }
 
 export async function post(
-  door: Door,
+  door: DoorPlace,
   body: string | Buffer<ArrayBuffer>,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: Partial<IngestAnswer & ErrorBody> }> {
@@ -52,11 +51,11 @@ export async function offer(door: Door, body: string): Promise<{ status: number;
   return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
 }
 
-function addressOf({ url, tenant, id }: Door): string {
+function addressOf({ url, tenant, id }: DoorPlace): string {
   return `${url}/api/${tenant}/event/ingest/${id}`;
 }
 
-function headersOf({ token }: Door): Record<string, string> {
+function headersOf({ token }: DoorPlace): Record<string, string> {
   return { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
 }
 

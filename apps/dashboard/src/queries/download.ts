@@ -1,6 +1,7 @@
 import { readFailure } from '@airdeck/api-client/answer';
 import { ApiError } from '@airdeck/api-client/api-error';
 import type { PreparedCall } from '@airdeck/api-client/route-call';
+import { t } from '../language/translate.ts';
 import type { IdentityProvider } from '../session/identity-provider.ts';
 
 export type Download = {
@@ -38,9 +39,15 @@ export async function downloadAnswer(
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
     if (download.signal.aborted) {
-      throw new ApiError({ ...at, category: 'abort', code: 'ABORTED', message: 'The request was cancelled.', cause });
+      throw new ApiError({
+        ...at,
+        category: 'abort',
+        code: 'ABORTED',
+        message: t('The request was cancelled.'),
+        cause,
+      });
     }
-    const message = 'The download broke off. Nothing was saved; try again.';
+    const message = t('The download broke off. Nothing was saved; try again.');
     throw new ApiError({ ...at, category: 'network', code: 'UNREACHABLE', message, cause });
   }
 }
@@ -49,7 +56,7 @@ export async function downloadAnswer(
 async function authorized({ identity, fetch, signal }: Omit<Download, 'onProgress'>, url: string): Promise<Response> {
   const ask = async (refresh: boolean) =>
     fetch(url, {
-      headers: { authorization: `Bearer ${(await identity.getToken({ refresh })) ?? ''}` },
+      headers: { authorization: 'Bearer '.concat((await identity.getToken({ refresh })) ?? '') },
       credentials: 'same-origin',
       signal,
     });

@@ -51,7 +51,9 @@ export type AlertList = {
 };
 
 export function readDefinitions(output: unknown): EventDefinition[] {
-  return listAt(recordOf(output).events, 'event definitions').map((given) => {
+  const definitions = listOf(recordOf(output).events);
+  if (definitions === undefined) throw new TypeError('The answer of Graylog has no list of event definitions.');
+  return definitions.map((given) => {
     const notifications = Array.isArray(given.notifications)
       ? given.notifications.map(recordOf).map(({ id, title }) => ({ id: text(id) ?? '', title: text(title) }))
       : texts(given.notification_ids).map((id) => ({ id, title: null }));
@@ -76,7 +78,9 @@ export function readAlerts(output: unknown): AlertList {
   const given = recordOf(recordOf(output).alerts);
   const streams = recordOf(recordOf(given.context).streams);
   const streamName = (id: string) => (Object.hasOwn(streams, id) ? text(recordOf(streams[id]).title) : null) ?? id;
-  const alerts = listAt(given.events, 'alerts').map((alert) => ({
+  const events = listOf(given.events);
+  if (events === undefined) throw new TypeError('The answer of Graylog has no list of alerts.');
+  const alerts = events.map((alert) => ({
     id: text(alert.id) ?? '',
     title: text(alert.title),
     event_definition_id: text(alert.event_definition_id),
@@ -95,9 +99,8 @@ export function readAlerts(output: unknown): AlertList {
   return { alerts, total: number(given.total_events) ?? alerts.length };
 }
 
-function listAt(list: unknown, what: string): JsonObject[] {
-  if (!Array.isArray(list)) throw new TypeError(`The answer of Graylog has no list of ${what}.`);
-  return list.map(recordOf);
+function listOf(list: unknown): JsonObject[] | undefined {
+  return Array.isArray(list) ? list.map(recordOf) : undefined;
 }
 
 function recordOf(value: unknown): JsonObject {

@@ -55,7 +55,7 @@ export const graylogQueries = {
     queryOptions({
       ...policyOf('triggeredAlerts'),
       refetchInterval: false,
-      queryKey: alertsPartKey(tenantApi.tenantId, 'count before', asked),
+      queryKey: alertsPartKey(tenantApi.tenantId, 'count-before', asked),
       queryFn: async ({ signal }) => {
         const window = windowBefore(spanWindow(asked.read, new Date()));
         return (await alertsOf(tenantApi, { ...asked, ...window, limit: 1 }, signal)).total;

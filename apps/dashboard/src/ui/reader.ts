@@ -1,5 +1,6 @@
 import { type Locale, locales } from '@airdeck/domain/display-time';
 import { createContext, useContext } from 'react';
+import { pageLanguage } from '../language/translate.ts';
 
 /** How the person who reads wants times and dates. */
 export type Reader = {
@@ -10,13 +11,17 @@ export type Reader = {
 
 /** Before anybody is known: the browser's zone. */
 export const anyReader: Reader = { locale: 'en-US', timeZone: undefined };
+const visitors = { en: anyReader, 'pt-BR': { ...anyReader, locale: 'pt-BR' } } as const satisfies Record<
+  string,
+  Reader
+>;
 
-const ReaderContext = createContext<Reader>(anyReader);
+const ReaderContext = createContext<Reader | undefined>(undefined);
 
 export const ReaderProvider = ReaderContext.Provider;
 
 export function useReader(): Reader {
-  return useContext(ReaderContext);
+  return useContext(ReaderContext) ?? visitors[pageLanguage()];
 }
 
 /** The reader a profile describes. What this browser does not know is left to it, or every time on a screen would fail. */

@@ -7,6 +7,7 @@ import failures from './failures.json';
 import graylog from './graylog.json';
 import home from './home.json';
 import integrations from './integrations.json';
+import playbooks from './playbooks.json';
 import policies from './policies.json';
 import reports from './reports.json';
 import search from './search.json';
@@ -25,6 +26,7 @@ export const texts: Readonly<Record<string, string>> = {
   ...graylog,
   ...home,
   ...integrations,
+  ...playbooks,
   ...policies,
   ...reports,
   ...search,

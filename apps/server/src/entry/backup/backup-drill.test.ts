@@ -73,6 +73,13 @@ beforeAll(async () => {
   await source.server.composition.work.engine.stop();
   pendingRun = await workspace.start(playbook, { ip: '203.0.113.9' });
 
+  const mail = { id: randomUUID(), recipient: 'ana@example.com', subject: 'A code', body: '123456' };
+  await source.db.system((tx) =>
+    tx
+      .insertInto('mail')
+      .values({ ...mail, dedupe_key: null, due_at: new Date(), sent_at: null, failure: null })
+      .execute(),
+  );
   const manager = await workspace.person('SystemManager');
   const created = await source.server.inject({
     method: 'POST',
@@ -132,6 +139,8 @@ beforeAll(async () => {
     besides: { stores, identitySecret: (await readFile(at('restored/identity.secret'), 'utf8')).trim() },
     keys: await openKeyFile(at('restored/connector-keys.json')),
     sandbox: { host: '127.0.0.1', port: source.sandbox.port },
+    // Nobody listens there: a mail that is tried counts its attempt.
+    env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'air@example.com' },
   });
 });
 
@@ -155,6 +164,12 @@ const ask = async (method: 'GET' | 'POST', path: string, body?: object) => {
 const statusOf = async (run: string) => {
   const { body } = await ask('GET', `/soar/playbook_activity/${run}`);
   return (body as { summary: { status: string } }).summary.status;
+};
+const mailAttempts = async () => {
+  const mails = await stores.database.system((tx) =>
+    tx.selectFrom('mail').select('attempts').where('subject', '=', 'A code').execute(),
+  );
+  return mails.map(({ attempts }) => attempts);
 };
 const prompt = () => `/soar/playbook_activity/${waiting.run}/prompt/${waiting.prompt}`;
 
@@ -206,12 +221,14 @@ describe('a backup taken while events come in, restored into an empty place', ()
     expect(started).toMatchObject({ status: 503, body: { code: 'RESTORE_FENCE_UP' } });
     expect(restored.composition.work.engine.stats().started).toBe(false);
     expect(source.sandbox.state().calls).toEqual([]);
+    expect(await mailAttempts()).toEqual([0]);
   });
 
   it('goes on where it stood once the fence is lifted, and says so in the audit log', async () => {
     await lowerFence(stores.database, new Date());
     await vi.waitFor(async () => expect(await statusOf(pendingRun)).toBe('waiting'), { timeout: 20_000 });
     expect(source.sandbox.state().calls.length).toBeGreaterThan(0);
+    await vi.waitFor(async () => expect(await mailAttempts()).toEqual([1]), { timeout: 20_000 });
     const records = await stores.database.tenant(tenant, (tx) =>
       tx
         .selectFrom('audit_record')

@@ -1,4 +1,5 @@
 import { AppError } from '../../http/app-error.ts';
+import { browserLocale } from '../../http/browser-locale.ts';
 import type { Caller, Handlers, IdentityContext } from '../../http/handlers.ts';
 import type { RefusalLog } from '../../http/refusal-log.ts';
 import type { Database } from '../../storage/database.ts';
@@ -44,12 +45,13 @@ export function createInvitationsModule(deps: Dependencies): InvitationsModule {
     invitations,
     service,
     handlers: {
-      'signup.invite': async ({ body: { ticket } }, { identity, caller, requestId }) => {
+      'signup.invite': async ({ body: { ticket } }, { identity, caller, requestId, raw }) => {
+        const locale = browserLocale(raw.request.headers['accept-language']);
         const accepting = await acceptingIdentity(deps, identity);
         // Those of hosted providers are tokens with dots; ours have none.
         const invitation = ticket.includes('.') ? await deps.findHosted?.(identity) : undefined;
         const { tenant, tenantName, role } = await db
-          .system((tx) => service.accept(tx, { ticket, invitation, identity: accepting, caller, requestId }))
+          .system((tx) => service.accept(tx, { ticket, invitation, identity: accepting, caller, requestId, locale }))
           .catch((error: unknown) => refuse(deps, error, { ticket, caller, requestId }));
         return { tenant, tenant_name: tenantName, role };
       },

@@ -68,6 +68,8 @@ export interface Invitations {
       invitation?: string | undefined;
       identity: AcceptingIdentity;
       caller: Pick<Caller, 'userId'> | undefined;
+      /** A new user begins with it. */
+      locale?: string;
       requestId?: string | null;
     },
   ): Promise<Accepted>;

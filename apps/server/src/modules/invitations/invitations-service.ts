@@ -85,12 +85,12 @@ export function createInvitationsService(deps: InvitationsDependencies): Invitat
       const row = await findByTicketHash(tx, hashOfTicket(ticket), { lock: false });
       return opened(requireLive(row, deps.now()));
     },
-    async accept(tx, { ticket, invitation, identity, caller, requestId = null }) {
+    async accept(tx, { ticket, invitation, identity, caller, locale = 'en-US', requestId = null }) {
       const row =
         invitation === undefined
           ? await lockTicket(tx, ticket)
           : requireLive(await findById(tx, invitation, { lock: true }), deps.now());
-      const user = await acceptingUser(deps, tx, { row, identity, caller, requestId });
+      const user = await acceptingUser(deps, tx, { row, identity, caller, locale, requestId });
       return await join(deps, tx, { row, user, requestId });
     },
     async change(tx, { id, ...change }) {
@@ -179,12 +179,13 @@ type Acceptance = {
   row: TicketRow;
   identity: AcceptingIdentity;
   caller: { userId: string } | undefined;
+  locale: string;
   requestId: string | null;
 };
 
 /** Who the ticket is used by: the user of the caller, or a new one for an identity that has none yet. */
 async function acceptingUser(deps: InvitationsDependencies, tx: Tx, acceptance: Acceptance): Promise<string> {
-  const { row, identity, caller } = acceptance;
+  const { row, identity, caller, locale } = acceptance;
   const known = caller === undefined ? undefined : await deps.tenants.findUser(tx, caller.userId);
   const isMeant = row.email === null || row.email === known?.email || row.email === identity.verifiedEmail;
   if (!isMeant) throw new AppError('TICKET_FOR_ANOTHER');
@@ -200,6 +201,7 @@ async function acceptingUser(deps: InvitationsDependencies, tx: Tx, acceptance: 
     fullname,
     email,
     homeTenant: row.tenant_id,
+    locale,
     identity: { issuer: identity.issuer, subject: identity.subject },
   };
   const id = await deps.tenants.createUser(tx, user, acceptedBy(acceptance, { id: user.id, name: email }));

@@ -108,6 +108,13 @@ describe('an invitation', () => {
     expect(await auditOf(server, tenant, 'invitation.accept')).toMatchObject([{ actor_id: id, target_id: id }]);
   });
 
+  it('lets a new person begin in the language of the browser', async () => {
+    const { ticket } = await invite(newAddress(), 'Analyst');
+    const { headers } = await signUp(ticket);
+    await accept({ ...headers, 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.5' }, ticket);
+    expect((await server.inject({ url: '/me', headers })).json()).toMatchObject({ user: { locale: 'pt-BR' } });
+  });
+
   it('gives somebody with an account of that address another tenant', async () => {
     const other = await server.createTenant({ name: 'Inland' });
     const known = await server.createActor({ home: other, roles: { [other]: 'ReadOnly' } });

@@ -443,7 +443,7 @@ async function activateOn(
   const { email: verifiedEmail, subject, externalId } = visitor;
   const buyer = { issuer: LOCAL_ISSUER, subject, externalId, verifiedEmail, fullname: '', directories: [] };
   try {
-    await activate({ token, buyer, caller: undefined, requestId: v7() });
+    await activate({ token, buyer, caller: undefined, locale: 'en-US', requestId: v7() });
   } finally {
     await egress.close();
   }

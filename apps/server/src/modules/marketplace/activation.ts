@@ -71,6 +71,8 @@ export type Wanted = {
   buyer: Buyer;
   /** As the request saw them; their user may exist by now. */
   caller: Caller | undefined;
+  /** A new user begins with it. */
+  locale: string;
   requestId: string;
 };
 
@@ -156,7 +158,8 @@ async function openTenant(
   if (known === undefined) {
     const { issuer, subject } = buyer;
     const fullname = lineOf(wanted.fullname ?? '') || lineOf(buyer.fullname) || email;
-    const person = { ...user, email, fullname, homeTenant: tenant, identity: { issuer, subject } };
+    const { locale } = wanted;
+    const person = { ...user, email, fullname, homeTenant: tenant, locale, identity: { issuer, subject } };
     await deps.tenants.createUser(tx, person, by);
     await deps.onSignIn(tx, user.id);
   }

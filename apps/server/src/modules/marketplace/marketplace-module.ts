@@ -1,6 +1,7 @@
 import type { Egress } from '@airdeck/connector-kit/egress';
 import type { MarketplaceConfig } from '../../config/config.ts';
 import { AppError } from '../../http/app-error.ts';
+import { browserLocale } from '../../http/browser-locale.ts';
 import type { Caller, Handlers, IdentityContext } from '../../http/handlers.ts';
 import type { RefusalLog } from '../../http/refusal-log.ts';
 import type { Database } from '../../storage/database.ts';
@@ -72,11 +73,12 @@ function createSelling(deps: Dependencies & { config: MarketplaceConfig }): Mark
         detailsRate(identity);
         return await purchases.details(token, { buyer: await buyerOf(deps, identity), caller, requestId });
       },
-      'marketplace.activate': async ({ query: { token }, body }, { identity, caller, requestId }) => {
+      'marketplace.activate': async ({ query: { token }, body }, { identity, caller, requestId, raw }) => {
         activateRate(identity);
         const buyer = await buyerOf(deps, identity);
         const { tenant_name: tenantName, fullname } = body;
-        const opened = await activate({ token, tenantName, fullname, buyer, caller, requestId });
+        const locale = browserLocale(raw.request.headers['accept-language']);
+        const opened = await activate({ token, tenantName, fullname, buyer, caller, locale, requestId });
         return { tenant: opened.tenant, tenant_name: opened.tenantName };
       },
       'marketplace.webhook': async ({ body }, { raw, requestId }) => {

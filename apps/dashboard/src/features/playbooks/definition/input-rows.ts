@@ -13,12 +13,12 @@ export type InputRow = {
 };
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: 'text',
+  string: t('text'),
   integer: t('whole number'),
-  number: 'number',
+  number: t('number'),
   boolean: t('yes or no'),
-  object: 'object',
-  array: 'list',
+  object: t('object'),
+  array: t('list'),
 };
 
 /** What a playbook takes, input by input. */
@@ -34,9 +34,10 @@ export function inputRows(schema: JsonObject): InputRow[] {
 }
 
 function typeText(schema: JsonObject): string {
-  if (Array.isArray(schema.enum)) return `one of ${schema.enum.map((value) => String(value)).join(', ')}`;
+  if (Array.isArray(schema.enum))
+    return t('one of {value}', { value: schema.enum.map((value) => String(value)).join(', ') });
   const type = typeOf(schema);
-  if (type !== 'array') return typeWords[type ?? ''] ?? 'anything';
+  if (type !== 'array') return typeWords[type ?? ''] ?? t('anything');
   const items = objectOf(schema.items);
-  return Object.keys(items).length === 0 ? 'list' : `list of ${typeText(items)}`;
+  return Object.keys(items).length === 0 ? t('list') : t('list of {typeText}', { typeText: typeText(items) });
 }

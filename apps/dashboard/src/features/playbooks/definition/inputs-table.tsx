@@ -13,14 +13,13 @@ export function InputsTable({ schema }: { schema: JsonObject }) {
         <div key={name} className={classes.input}>
           <dt>
             <span className="air-mono">{name}</span>
-            <span className={classes.faint}>
-              {type}
-              {required ? t(', required') : ''}
-            </span>
+            <span className={classes.faint}>{required ? t('{type}, required', { type }) : type}</span>
           </dt>
           <dd>
             {help ?? label}
-            {byDefault === undefined ? null : <span className={classes.faint}> Otherwise {byDefault}.</span>}
+            {byDefault === undefined ? null : (
+              <span className={classes.faint}> {t('Otherwise {value}.', { value: byDefault })}</span>
+            )}
           </dd>
         </div>
       ))}

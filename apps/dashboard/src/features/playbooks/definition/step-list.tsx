@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useActionNames } from '../../../components/action-names.ts';
 import { StepIcon } from '../../../components/flow/step-icon.tsx';
 import { stepWords } from '../../../components/flow/step-words.ts';
+import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -73,7 +74,7 @@ function Step({ action }: { action: PlaybookAction }) {
             </li>
           ))}
         </ul>
-        {input === undefined ? null : <JsonTree value={input} label={`Input of ${name}`} />}
+        {input === undefined ? null : <JsonTree value={input} label={t('Input of {name}', { name })} />}
       </div>
     </>
   );
@@ -88,12 +89,11 @@ function inputOf(action: PlaybookAction): object | undefined {
 function SubPlaybook({ id }: { id: string }) {
   const { data } = useQuery(playbookQueries.list(useTenantApi()));
   const name = data?.find((playbook) => playbook.id === id)?.metadata.name;
-  return (
-    <>
-      Runs the playbook{' '}
+  return tx('Runs the playbook {playbook}', {
+    playbook: (
       <Link to="/playbooks/$id" params={{ id }}>
         {name ?? t('that is named here')}
       </Link>
-    </>
-  );
+    ),
+  });
 }

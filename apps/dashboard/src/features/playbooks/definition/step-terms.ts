@@ -28,7 +28,7 @@ function kindTerms(action: PlaybookAction, spoken: Spoken): StepTerm[] {
     case 'prompt':
       return promptTerms(action, spoken);
     case 'delay':
-      return [{ text: `The run pauses for ${spoken(action.seconds)}.` }];
+      return [{ text: t('The run pauses for {time}.', { time: spoken(action.seconds) }) }];
     case 'playbook':
       return failureTerms(action, spoken);
   }
@@ -40,7 +40,14 @@ function actionTerms(action: Extract<PlaybookAction, { kind: 'action' }>, spoken
     ...(for_each == null ? [] : [{ text: t('Once for each item of '), code: for_each }]),
     ...(retry === undefined
       ? []
-      : [{ text: `Tried up to ${retry.max_attempts} times, ${spoken(retry.backoff_s)} apart at first.` }]),
+      : [
+          {
+            text: t('Tried up to {attempts} times, {time} apart at first.', {
+              attempts: retry.max_attempts,
+              time: spoken(retry.backoff_s),
+            }),
+          },
+        ]),
     ...failureTerms(action, spoken),
   ];
 }
@@ -50,7 +57,7 @@ function failureTerms(
   spoken: Spoken,
 ): StepTerm[] {
   return [
-    ...(timeout_s === undefined ? [] : [{ text: `Given up after ${spoken(timeout_s)}.` }]),
+    ...(timeout_s === undefined ? [] : [{ text: t('Given up after {time}.', { time: spoken(timeout_s) }) }]),
     ...(on_error === 'continue' ? [{ text: t('The run goes on when it fails.') }] : []),
   ];
 }
@@ -58,10 +65,21 @@ function failureTerms(
 function promptTerms(action: Extract<PlaybookAction, { kind: 'prompt' }>, spoken: Spoken): StepTerm[] {
   const { options, approvers = {}, expires_in_s, default_option } = action;
   const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value;
-  const expiry = default_option === undefined ? t('the step fails') : `“${labelOf(default_option)}” is taken`;
   return [
-    { text: `Answers: ${options.map(({ label }) => `“${label}”`).join(', ')}.` },
-    { text: `May answer: ${approverWords(approvers)}.` },
-    ...(expires_in_s === undefined ? [] : [{ text: `Without an answer within ${spoken(expires_in_s)}, ${expiry}.` }]),
+    { text: t('Answers: {answers}.', { answers: options.map(({ label }) => `“${label}”`).join(', ') }) },
+    { text: t('May answer: {who}.', { who: approverWords(approvers) }) },
+    ...(expires_in_s === undefined
+      ? []
+      : [
+          {
+            text: expiryText(spoken(expires_in_s), default_option === undefined ? undefined : labelOf(default_option)),
+          },
+        ]),
   ];
+}
+
+function expiryText(time: string, taken: string | undefined): string {
+  return taken === undefined
+    ? t('Without an answer within {time}, the step fails.', { time })
+    : t('Without an answer within {time}, “{option}” is taken.', { time, option: taken });
 }

@@ -20,7 +20,7 @@ export function VersionBadge({
       v{version}
       {has_draft ? (
         <span className={classes.draft} title={t('Changes were saved that are not published.')}>
-          {t('Changed')}
+          {t('Changed##playbook')}
         </span>
       ) : null}
     </span>

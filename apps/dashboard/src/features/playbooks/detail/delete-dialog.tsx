@@ -4,6 +4,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { forgetPlaybook, playbookMutations, playbookQueries } from '../../../queries/playbooks.ts';
@@ -36,7 +37,7 @@ export function DeleteDialog({ playbook, onClose, settle, onDeleted }: Props) {
     remove.mutate(undefined, {
       onSuccess: async () => {
         onDeleted?.();
-        showDone(`${playbook.metadata.name} deleted`);
+        showDone(t('{name} deleted', { name: playbook.metadata.name }));
         await navigate({ to: '/playbooks' });
         forgetPlaybook(queryClient, tenantApi.tenantId, playbook.id);
       },
@@ -44,7 +45,10 @@ export function DeleteDialog({ playbook, onClose, settle, onDeleted }: Props) {
       onError: () => void use.refetch(),
     });
   return (
-    <Dialog title={`Delete “${playbook.metadata.name}”?`} onClose={remove.isPending ? () => undefined : onClose}>
+    <Dialog
+      title={t('Delete “{name}”?', { name: playbook.metadata.name })}
+      onClose={remove.isPending ? () => undefined : onClose}
+    >
       <Stack gap="md">
         {uses > 0 && use.data !== undefined ? (
           <StillUsed use={use.data} onLeave={onClose} />
@@ -78,16 +82,22 @@ function StillUsed({ use: { policies, playbooks }, onLeave }: { use: PlaybookUse
       <ul className={classes.inTheWay}>
         {policies.map(({ rule_id, rule_name, response_name }) => (
           <li key={`${rule_id} ${response_name}`}>
-            The policy <strong>{rule_name}</strong>, by its response “{response_name}”
+            {tx('The policy {policy}, by its response “{response}”', {
+              policy: <strong>{rule_name}</strong>,
+              response: response_name,
+            })}
           </li>
         ))}
         {playbooks.map(({ id, name, action_id }) => (
           <li key={`${id} ${action_id}`}>
-            The playbook{' '}
-            <Link to="/playbooks/$id" params={{ id }} onClick={onLeave}>
-              {name}
-            </Link>
-            , in its step <span className="air-mono">{action_id}</span>
+            {tx('The playbook {playbook}, in its step {step}', {
+              playbook: (
+                <Link to="/playbooks/$id" params={{ id }} onClick={onLeave}>
+                  {name}
+                </Link>
+              ),
+              step: <span className="air-mono">{action_id}</span>,
+            })}
           </li>
         ))}
       </ul>

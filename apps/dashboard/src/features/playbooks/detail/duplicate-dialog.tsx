@@ -27,7 +27,7 @@ export function DuplicateDialog({ playbook, onClose }: Props) {
     const role = tenant_roles[id];
     return role !== undefined && hasRole(role, requirements.playbooks.role);
   });
-  const [name, setName] = useState(`${playbook.metadata.name} (copy)`.slice(0, NAME_MAX));
+  const [name, setName] = useState(t('{name} (copy)', { name: playbook.metadata.name }).slice(0, NAME_MAX));
   const [tenant, setTenant] = useState(tenantApi.tenantId);
   const [asked, setAsked] = useState(false);
   const duplicate = useMutation(playbookMutations.duplicate(tenantApi, useQueryClient(), playbook.id));
@@ -41,7 +41,7 @@ export function DuplicateDialog({ playbook, onClose }: Props) {
       {
         onSuccess: (copy) => {
           const where = tenants.find(({ id }) => id === copy.tenant)?.fullname ?? t('the other tenant');
-          showDone(elsewhere ? `Copied to ${where} as a draft` : t('Copied as a draft'));
+          showDone(elsewhere ? t('Copied to {where} as a draft', { where }) : t('Copied as a draft'));
           onClose();
           if (!elsewhere) void navigate({ to: '/playbooks/$id', params: { id: copy.id } });
         },
@@ -49,7 +49,7 @@ export function DuplicateDialog({ playbook, onClose }: Props) {
     );
   };
   return (
-    <Dialog title={`Duplicate “${playbook.metadata.name}”`} onClose={onClose}>
+    <Dialog title={t('Duplicate “{name}”', { name: playbook.metadata.name })} onClose={onClose}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -75,7 +75,7 @@ export function DuplicateDialog({ playbook, onClose }: Props) {
             />
           )}
           <Text size="sm" className={classes.words ?? ''}>
-            The copy is a draft.{' '}
+            {t('The copy is a draft.')}{' '}
             {elsewhere
               ? t('Connectors are those of this tenant, so its steps use the default ones of the other.')
               : t('Nothing starts it before it is published.')}
@@ -86,7 +86,7 @@ export function DuplicateDialog({ playbook, onClose }: Props) {
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={duplicate.isPending}>
-              {t('Duplicate')}
+              {t('Duplicate##verb')}
             </Button>
           </Group>
         </Stack>

@@ -101,7 +101,10 @@ function Facts({ playbook }: { playbook: Playbook }) {
               ),
             },
             { label: t('Steps at a time'), value: max_concurrent_actions },
-            { label: t('Time limit'), value: timeout_s === undefined ? t('None') : formatDuration(timeout_s, locale) },
+            {
+              label: t('Time limit'),
+              value: timeout_s === undefined ? t('None##limit') : formatDuration(timeout_s, locale),
+            },
             { label: t('Created'), value: <RelativeTime time={playbook.created_at} /> },
             {
               label: t('Id'),

@@ -61,7 +61,7 @@ export function PlaybookActions({ playbook }: { playbook: Playbook }) {
         leftSection={<IconFlask size={16} aria-hidden />}
         onClick={() => setOpened('try')}
       >
-        {t('Try')}
+        {t('Try##playbook')}
       </GuardedButton>
       <GuardedButton
         reason={blocked}
@@ -89,13 +89,13 @@ function MoreMenu({ playbook, onChoose }: MenuProps) {
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
-        <ActionIcon variant="default" aria-label={`More for ${playbook.metadata.name}`}>
+        <ActionIcon variant="default" aria-label={t('More for {name}', { name: playbook.metadata.name })}>
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onChoose('duplicate')}>
-          {t('Duplicate')}
+          {t('Duplicate##verb')}
         </Menu.Item>
         <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void exportYaml()}>
           {t('Export YAML')}

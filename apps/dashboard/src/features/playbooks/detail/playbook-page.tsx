@@ -2,6 +2,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Person } from '../../../components/person.tsx';
+import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
 import { polling } from '../../../lib/query-policy.ts';
 import { defined } from '../../../lib/search-params.ts';
@@ -61,18 +62,15 @@ export function PlaybookPage() {
         purpose={
           <span className={classes.line}>
             {metadata.author === '' ? null : (
-              <span>
-                by <Person username={metadata.author} />
-              </span>
+              <span>{tx('by {person}', { person: <Person username={metadata.author} /> })}</span>
             )}
             <span>
-              changed <RelativeTime time={playbook.updated_at} />
-              {metadata.updated_by === '' ? null : (
-                <>
-                  {' '}
-                  by <Person username={metadata.updated_by} />
-                </>
-              )}
+              {metadata.updated_by === ''
+                ? tx('changed {time}', { time: <RelativeTime time={playbook.updated_at} /> })
+                : tx('changed {time} by {person}', {
+                    time: <RelativeTime time={playbook.updated_at} />,
+                    person: <Person username={metadata.updated_by} />,
+                  })}
             </span>
           </span>
         }
@@ -98,7 +96,7 @@ export function PlaybookPage() {
       />
       <Suspense
         fallback={
-          <Loading label={`Loading ${labels[current].toLowerCase()}`}>
+          <Loading label={t('Loading {name}', { name: labels[current].toLowerCase() })}>
             <TextSkeleton lines={6} />
           </Loading>
         }

@@ -11,11 +11,19 @@ type Props = { playbook: Playbook; version: PlaybookVersion; onClose: () => void
 /** Publishes an older version anew, once it was said what that means. */
 export function RollBackDialog({ playbook, version: { version }, onClose }: Props) {
   const rollBack = useMutation(playbookMutations.rollBack(useTenantApi(), useQueryClient(), playbook.id));
-  const draft = playbook.has_draft ? ' Changes that are not published stay in the draft.' : '';
+  const values = { version, next: playbook.version + 1 };
+  const what = t(
+    'Version {version} is published again, as version {next}, and runs from now on. Runs that go on keep the version they began with.',
+    values,
+  );
+  const whatAndDraft = t(
+    'Version {version} is published again, as version {next}, and runs from now on. Runs that go on keep the version they began with. Changes that are not published stay in the draft.',
+    values,
+  );
   return (
     <AskDialog
-      title={`Roll “${playbook.metadata.name}” back to version ${version}?`}
-      text={`Version ${version} is published again, as version ${playbook.version + 1}, and runs from now on. Runs that go on keep the version they began with.${draft}`}
+      title={t('Roll “{name}” back to version {version}?', { name: playbook.metadata.name, version })}
+      text={playbook.has_draft ? whatAndDraft : what}
       actionLabel={t('Roll back')}
       danger={false}
       busy={rollBack.isPending}
@@ -23,7 +31,7 @@ export function RollBackDialog({ playbook, version: { version }, onClose }: Prop
       onConfirm={() =>
         rollBack.mutate(version, {
           onSuccess: (now) => {
-            showDone(`Version ${version} is published again, as version ${now.version}`);
+            showDone(t('Version {version} is published again, as version {now}', { version, now: now.version }));
             onClose();
           },
         })

@@ -1,4 +1,5 @@
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
+import { t } from '../../../language/translate.ts';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { StartPanel } from '../start/start-panel.tsx';
 
@@ -7,7 +8,7 @@ type Props = { playbook: Playbook; onClose: () => void };
 /** Inputs and start of a playbook, beside its screen. */
 export function StartDrawer({ playbook, onClose }: Props) {
   return (
-    <SidePanel opened onClose={onClose} title={`Run ${playbook.metadata.name}`}>
+    <SidePanel opened onClose={onClose} title={t('Run {name}', { name: playbook.metadata.name })}>
       <StartPanel playbook={playbook} />
     </SidePanel>
   );
@@ -16,7 +17,7 @@ export function StartDrawer({ playbook, onClose }: Props) {
 /** The same for a try. */
 export function TryDrawer({ playbook, onClose }: Props) {
   return (
-    <SidePanel opened onClose={onClose} title={`Try ${playbook.metadata.name}`}>
+    <SidePanel opened onClose={onClose} title={t('Try {name}', { name: playbook.metadata.name })}>
       <StartPanel playbook={playbook} triesFirst />
     </SidePanel>
   );

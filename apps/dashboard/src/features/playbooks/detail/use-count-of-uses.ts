@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -8,13 +9,9 @@ export function useCountOfUses(id: string): string {
   const { data } = useQuery(playbookQueries.usedBy(useTenantApi(), id));
   if (data === undefined) return t('See what');
   const parts = [
-    counted(data.policies.length, 'policy', 'policies'),
-    counted(data.playbooks.length, 'playbook', 'playbooks'),
+    data.policies.length === 0 ? undefined : plural(data.policies.length, '{count} policy', '{count} policies'),
+    data.playbooks.length === 0 ? undefined : plural(data.playbooks.length, '{count} playbook', '{count} playbooks'),
   ];
   const words = parts.filter((part) => part !== undefined).join(', ');
   return words === '' ? t('Nothing') : words;
-}
-
-function counted(count: number, one: string, many: string): string | undefined {
-  return count === 0 ? undefined : `${count} ${count === 1 ? one : many}`;
 }

@@ -1,6 +1,7 @@
 import type { PlaybookUse } from '@airdeck/contracts/playbooks/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -47,8 +48,7 @@ function Uses({ use: { policies, playbooks } }: { use: PlaybookUse }) {
               <li key={`${rule_id} ${response_name}`} className={classes.use}>
                 <span className={classes.strong}>{rule_name}</span>
                 <span className={classes.faint}>
-                  {response_name}
-                  {enabled ? '' : t(' · switched off')}
+                  {enabled ? response_name : t('{name} · switched off', { name: response_name })}
                 </span>
               </li>
             ))}
@@ -64,7 +64,7 @@ function Uses({ use: { policies, playbooks } }: { use: PlaybookUse }) {
                   {playbook.name}
                 </Link>
                 <span className={classes.faint}>
-                  in the step <span className="air-mono">{playbook.action_id}</span>
+                  {tx('in the step {step}', { step: <span className="air-mono">{playbook.action_id}</span> })}
                 </span>
               </li>
             ))}

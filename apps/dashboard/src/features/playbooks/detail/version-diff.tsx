@@ -1,6 +1,7 @@
 import type { PlaybookVersion } from '@airdeck/contracts/playbooks/schema';
 import { NativeSelect } from '@mantine/core';
 import { useMemo } from 'react';
+import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { writeYaml } from '../builder/document/definition-yaml.ts';
@@ -17,7 +18,11 @@ type Props = {
 /** What changed from one version to another, line by line of their YAML. */
 export function VersionDiff({ versions, from, to, onChoose }: Props) {
   const parts = useMemo(() => diffParts(yamlOf(versions, from), yamlOf(versions, to)), [versions, from, to]);
-  const options = versions.map(({ version }) => ({ value: String(version), label: `Version ${version}` }));
+  const options = versions.map(({ version }) => ({
+    value: String(version),
+    label: t('Version {version}', { version }),
+  }));
+  const label = t('Changes from version {from} to version {to}', { from, to });
   const added = count(parts, 'added');
   const removed = count(parts, 'removed');
   return (
@@ -30,17 +35,19 @@ export function VersionDiff({ versions, from, to, onChoose }: Props) {
           onChange={(event) => onChoose(Number(event.currentTarget.value), to)}
         />
         <NativeSelect
-          label={t('To')}
+          label={t('To##version')}
           value={String(to)}
           data={options}
           onChange={(event) => onChoose(from, Number(event.currentTarget.value))}
         />
         <span className={classes.diffCount} role="status">
-          {added === 0 && removed === 0 ? t('They are the same.') : `${lines(added)} added, ${lines(removed)} removed`}
+          {added === 0 && removed === 0
+            ? t('They are the same.')
+            : t('{added} added, {removed} removed', { added: lines(added), removed: lines(removed) })}
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={classes.diff} aria-label={`Changes from version ${from} to version ${to}`} tabIndex={0}>
+      <section className={classes.diff} aria-label={label} tabIndex={0}>
         {parts.map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity; another comparison draws them anew
           <Part key={index} part={part} />
@@ -55,7 +62,9 @@ const elements = { added: 'ins', removed: 'del', same: 'div' } as const;
 
 function Part({ part }: { part: DiffPart }) {
   if (part.kind === 'folded') {
-    return <div className={classes.folded}>{part.lines === 1 ? t('1 line') : `${part.lines} lines`} as before</div>;
+    return (
+      <div className={classes.folded}>{plural(part.lines, '{count} line as before', '{count} lines as before')}</div>
+    );
   }
   const Element = elements[part.kind];
   return (
@@ -84,5 +93,5 @@ function count(parts: readonly DiffPart[], kind: 'added' | 'removed'): number {
 }
 
 function lines(number: number): string {
-  return number === 1 ? '1 line' : `${number} lines`;
+  return plural(number, '{count} line', '{count} lines');
 }

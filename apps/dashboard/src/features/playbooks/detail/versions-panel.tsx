@@ -118,7 +118,7 @@ function VersionRow({ version, isCurrent, before, onCompare, onBack }: RowProps)
           <Button
             variant="default"
             size="xs"
-            aria-label={`What changed in version ${number}`}
+            aria-label={t('What changed in version {number}', { number })}
             onClick={() => onCompare(before.version, number)}
           >
             {t('What changed')}
@@ -128,7 +128,7 @@ function VersionRow({ version, isCurrent, before, onCompare, onBack }: RowProps)
           <Button
             variant="default"
             size="xs"
-            aria-label={`Roll back to version ${number}`}
+            aria-label={t('Roll back to version {number}', { number })}
             aria-haspopup="dialog"
             onClick={() => onBack(version)}
           >

@@ -2,6 +2,7 @@ import type { PlaybookFigures } from '@airdeck/contracts/playbooks/schema';
 import type { RunStatus } from '@airdeck/contracts/statuses';
 import { formatDuration } from '@airdeck/domain/duration';
 import { runStatusLooks } from '../../../components/status-table.ts';
+import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 
 /** A form for each way a run stands, so that it is told without its colour. */
@@ -31,14 +32,18 @@ export function ticksWords(runs: Runs): string {
   const parts = [...counts]
     .toSorted(([, one], [, other]) => other - one)
     .map(([status, count]) => `${count} ${wordOf(status)}`);
-  const which = runs.length === 1 ? t('Last run') : `Last ${runs.length} runs`;
-  return `${which}: ${parts.join(', ')}. The newest: ${wordOf(newest.status)}`;
+  return plural(
+    runs.length,
+    'Last run: {parts}. The newest: {newest}',
+    'Last {count} runs: {parts}. The newest: {newest}',
+    { parts: parts.join(', '), newest: wordOf(newest.status) },
+  );
 }
 
 /** One run, for whoever points at its tick. */
 export function tickTitle({ status, duration_s }: Runs[number], locale: string): string {
   const { word } = runStatusLooks[status];
-  return duration_s === null ? word : `${word} in ${formatDuration(duration_s, locale)}`;
+  return duration_s === null ? word : t('{word} in {time}', { word, time: formatDuration(duration_s, locale) });
 }
 
 function wordOf(status: RunStatus): string {

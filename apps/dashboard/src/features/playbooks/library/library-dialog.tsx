@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { connectorQueries } from '../../../queries/connectors.ts';
@@ -66,7 +67,12 @@ function Choice({ rows, add, onClose }: ChoiceProps) {
       chosen.map(({ key }) => key),
       {
         onSuccess: () => {
-          showDone(chosen.length === 1 ? `${chosen[0]?.name} added` : `${chosen.length} playbooks added`);
+          const [first] = chosen;
+          showDone(
+            first !== undefined && chosen.length === 1
+              ? t('{name} added', { name: first.name })
+              : t('{count} playbooks added', { count: chosen.length }),
+          );
           onClose();
         },
       },
@@ -84,7 +90,9 @@ function Choice({ rows, add, onClose }: ChoiceProps) {
       />
       {shown.length === 0 ? (
         <p className={classes.faint} role="status">
-          {rows.length === 0 ? t('This release ships no playbooks.') : `Nothing in the library fits “${q.trim()}”.`}
+          {rows.length === 0
+            ? t('This release ships no playbooks.')
+            : t('Nothing in the library fits “{text}”.', { text: q.trim() })}
         </p>
       ) : (
         <ul className={classes.list} aria-label={t('Library')}>
@@ -120,8 +128,7 @@ function Choice({ rows, add, onClose }: ChoiceProps) {
 }
 
 function addWords(count: number): string {
-  if (count === 0) return t('Add playbooks');
-  return count === 1 ? t('Add 1 playbook') : `Add ${count} playbooks`;
+  return count === 0 ? t('Add playbooks') : plural(count, 'Add {count} playbook', 'Add {count} playbooks');
 }
 
 type ChooseAllProps = {
@@ -138,7 +145,7 @@ function ChooseAll({ shown, marked, onMark }: ChooseAllProps) {
   return (
     <Checkbox
       size="xs"
-      label={keys.length === 1 ? t('Choose the one shown') : `Choose all ${keys.length} shown`}
+      label={plural(keys.length, 'Choose the one shown', 'Choose all {count} shown')}
       checked={count === keys.length}
       indeterminate={count > 0 && count < keys.length}
       onChange={(event) => onMark(keys, event.currentTarget.checked)}

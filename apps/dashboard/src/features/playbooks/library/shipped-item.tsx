@@ -46,11 +46,11 @@ export function ShippedItem({
             <>
               <span className={classes.name}>{name}</span>
               <span className={classes.faint}>
-                Already there ·{' '}
+                {t('Already there')} ·{' '}
                 <Link
                   to="/playbooks/$id"
                   params={{ id: playbook_id }}
-                  aria-label={`Open your copy of ${name}`}
+                  aria-label={t('Open your copy of {name}', { name })}
                   onClick={onLeave}
                 >
                   {t('Open')}
@@ -63,7 +63,7 @@ export function ShippedItem({
           {description}
         </p>
         {vendors.length === 0 ? null : (
-          <ul className={classes.vendors} aria-label={`What ${name} calls`}>
+          <ul className={classes.vendors} aria-label={t('What {name} calls', { name })}>
             {vendors.map((vendor) => (
               <VendorLabel key={`${key} ${vendor.id}`} vendor={vendor} />
             ))}

@@ -1,5 +1,6 @@
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import { Person } from '../../../components/person.tsx';
+import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 import { Count } from '../../../ui/count.tsx';
 import { KeyFacts } from '../../../ui/key-facts.tsx';
@@ -26,7 +27,7 @@ export function AboutPlaybook({ playbook }: { playbook: Playbook }) {
           { label: t('Runs, 30 days'), value: <Count value={figures.runs_30d} /> },
           { label: t('Starts by'), value: triggers.map((trigger) => triggerWords[trigger]).join(', ') },
           { label: t('Author'), value: metadata.author === '' ? '' : <Person username={metadata.author} /> },
-          { label: t('Changed'), value: <RelativeTime time={playbook.updated_at} /> },
+          { label: t('Changed##playbook'), value: <RelativeTime time={playbook.updated_at} /> },
         ]}
       />
       <section>
@@ -34,9 +35,7 @@ export function AboutPlaybook({ playbook }: { playbook: Playbook }) {
         <InputsTable schema={playbook.inputs} />
       </section>
       <section>
-        <h3 className={classes.sectionTitle}>
-          {playbook.actions.length === 1 ? t('One step') : `${playbook.actions.length} steps`}
-        </h3>
+        <h3 className={classes.sectionTitle}>{plural(playbook.actions.length, 'One step', '{count} steps')}</h3>
         <StepsInShort actions={playbook.actions} />
       </section>
     </>

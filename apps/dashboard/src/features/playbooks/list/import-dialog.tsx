@@ -6,13 +6,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { plural } from '../../../language/plural.ts';
+import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
 import { playbookMutations } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import classes from './list.module.css';
 
-const TOO_LARGE = `The file is larger than ${limits.playbookYamlMaxBytes / 1_000_000} MB, which is more than a playbook can have.`;
+const TOO_LARGE = t('The file is larger than {size} MB, which is more than a playbook can have.', {
+  size: limits.playbookYamlMaxBytes / 1_000_000,
+});
 
 /** Reads a playbook from YAML, says what is wrong with it, and opens it in the builder as a draft. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -136,10 +140,10 @@ function Found({ definition, problems }: FoundProps) {
 }
 
 function Summary({ definition, problems }: { definition: DraftDefinition; problems: readonly PlaybookProblem[] }) {
-  const steps = definition.actions.length === 1 ? '1 step' : `${definition.actions.length} steps`;
+  const steps = plural(definition.actions.length, '{count} step', '{count} steps');
   return (
     <>
-      <strong>{definition.metadata.name}</strong>, {steps}.{' '}
+      {tx('{name}, {steps}.', { name: <strong>{definition.metadata.name}</strong>, steps })}{' '}
       {problems.length === 0
         ? t('Nothing is wrong with it.')
         : t('It can be opened as a draft; this has to be mended before it can be published:')}

@@ -13,7 +13,7 @@ export const triggerWords: Readonly<Record<(typeof triggerFilters)[number], stri
 };
 
 const stateWords: Readonly<Record<State, string>> = {
-  published: t('Published'),
+  published: t('Published##playbook'),
   draft: t('Draft'),
   changed: t('Unpublished changes'),
 };

@@ -2,17 +2,19 @@ import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { plural } from '../../../language/plural.ts';
+import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
 import { polling } from '../../../lib/query-policy.ts';
 import { filtersOf } from '../../../lib/search-params.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
-import { Count } from '../../../ui/count.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { numberFormat, useReader } from '../../../ui/reader.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
 import { useFocusBack } from '../../../ui/use-focus-back.ts';
@@ -93,6 +95,7 @@ function Playbooks({ playbooks, updatedAt, search, onChange }: ListProps) {
   const { q, filters, sort } = search;
   const rows = useMemo(() => playbookRows(playbooks, { q, filters, sort }), [playbooks, q, filters, sort]);
   const options = useMemo(() => facetOptions(playbooks, q), [playbooks, q]);
+  const reader = useReader();
   const clear = () => onChange({ q: undefined, filters: undefined });
   return (
     <>
@@ -124,17 +127,13 @@ function Playbooks({ playbooks, updatedAt, search, onChange }: ListProps) {
         footer={
           <>
             <span role="status">
-              <Count value={rows.length} /> {rows.length === 1 ? t('playbook') : t('playbooks')}
-              {rows.length === playbooks.length ? null : (
-                <>
-                  {' '}
-                  of <Count value={playbooks.length} />
-                </>
-              )}
+              {rows.length === playbooks.length
+                ? plural(rows.length, '{count} playbook', '{count} playbooks')
+                : plural(rows.length, '{count} playbook of {total}', '{count} playbooks of {total}', {
+                    total: numberFormat(reader).format(playbooks.length),
+                  })}
             </span>
-            <span>
-              updated <RelativeTime time={new Date(updatedAt).toISOString()} />
-            </span>
+            <span>{tx('updated {time}', { time: <RelativeTime time={new Date(updatedAt).toISOString()} /> })}</span>
           </>
         }
       />

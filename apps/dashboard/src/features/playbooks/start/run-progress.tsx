@@ -7,6 +7,7 @@ import { FailureNote } from '../../../components/action-run/failure-note.tsx';
 import { AskedPrompt } from '../../../components/prompt/asked-prompt.tsx';
 import { DryRunBadge } from '../../../components/run-list/dry-run-badge.tsx';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 import { isActive, runQueries } from '../../../queries/activity.ts';
 import { refreshPlaybooks } from '../../../queries/playbooks.ts';
@@ -70,8 +71,16 @@ function Standing({ run: { summary } }: { run: PlaybookRun }) {
           aria-label={t('Actions that have ended')}
         />
         <p className={classes.count}>
-          {ended} of {total} actions have ended
-          {failed === 0 ? '' : `, ${failed} failed`}
+          {failed === 0
+            ? plural(total, '{ended} of {count} actions have ended##one', '{ended} of {count} actions have ended', {
+                ended,
+              })
+            : plural(
+                total,
+                '{ended} of {count} actions have ended, {failed} failed##one',
+                '{ended} of {count} actions have ended, {failed} failed',
+                { ended, failed },
+              )}
         </p>
       </div>
       {summary.error_info === null ? null : <FailureNote error={summary.error_info} />}

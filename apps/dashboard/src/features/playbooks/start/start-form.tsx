@@ -39,7 +39,7 @@ export function StartForm({ playbook, onStarted, leaveParam, triesFirst = false 
     <form
       className={classes.form}
       noValidate
-      aria-label={`Run ${playbook.metadata.name}`}
+      aria-label={t('Run {name}', { name: playbook.metadata.name })}
       onSubmit={(event) => {
         event.preventDefault();
         // Enter in a field, and the button that says why it cannot be used, submit all the same.
@@ -71,7 +71,7 @@ export function StartForm({ playbook, onStarted, leaveParam, triesFirst = false 
             leftSection={icon}
             {...(index === 0 ? {} : { onClick: () => form.run(dryRun) })}
           >
-            {dryRun ? t('Try') : t('Run')}
+            {dryRun ? t('Try##playbook') : t('Run')}
           </GuardedButton>
         ))}
         <p className={classes.hint}>{t('A try really runs only what reads. What changes or destroys is left out.')}</p>
