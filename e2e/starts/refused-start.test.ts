@@ -24,6 +24,9 @@ describe('a start with unusable variables', () => {
         '  EVENTS_URL: the value given is not usable (not shown); expected an address such as https://user:password@host:8443/airdeck',
         '  TARGET_STAGE: "production" is not usable; expected dev, prod or local',
         '  DATABASE_URL: not set; ROLE worker runs without embedded stores and needs the address of a shared one',
+        '  FILES_URL: not set; ROLE worker keeps no files of its own and needs a bucket it shares with the other processes',
+        '  IDENTITY_SECRET: not set; ROLE worker needs the secret it shares with the other processes',
+        '  CONNECTOR_KEYS_FILE: not set; ROLE worker needs the key file it shares with the other processes',
       ].join('\n'),
     });
     expect(() => mkdirSync(folders.folder('unused'))).not.toThrow();
@@ -36,6 +39,20 @@ describe('a start with unusable variables', () => {
     expect(answer.code).toBe(1);
     expect(answer.words).toMatch(
       /^The store at DATABASE_URL \(127\.0\.0\.1:\d+\/airdeck\) cannot be used: .*ECONNREFUSED.*$/,
+    );
+    expect(answer.words).not.toContain('hunter2');
+  });
+});
+
+describe('a start with a bucket that cannot be used', () => {
+  it('names the variable, the host and the bucket, but no key', async () => {
+    const port = await closedPort();
+    const answer = await refusedStart(folders.folder('no-bucket'), {
+      FILES_URL: `s3://key:hunter2@127.0.0.1:${port}/air-files?tls=false`,
+    });
+    expect(answer.code).toBe(1);
+    expect(answer.words).toMatch(
+      /^The bucket at FILES_URL \(127\.0\.0\.1:\d+\/air-files\) cannot be used: .*ECONNREFUSED.*$/,
     );
     expect(answer.words).not.toContain('hunter2');
   });

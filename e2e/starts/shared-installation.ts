@@ -6,6 +6,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { DemoFile } from '../src/airdeck-process.ts';
 import { type ServerProcess, startServer, type temporaryFolders } from './server-process.ts';
 
+/** An empty database of another PostgreSQL, to try these tests on it; the embedded one otherwise. */
+const database = process.env.AIRDECK_TEST_DATABASE_URL;
+
 const hostProgram = fileURLToPath(new URL('../../apps/server/src/entry/shared-stores-host.ts', import.meta.url));
 
 export type Role = 'all' | 'api' | 'worker' | 'ingest';
@@ -67,7 +70,7 @@ type Addresses = { DATABASE_URL: string; EVENTS_URL: string; FILES_URL: string }
 
 async function startStores(folder: string): Promise<{ child: ChildProcess; addresses: Addresses }> {
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const child = fork(hostProgram, [folder], {
+  const child = fork(hostProgram, database === undefined ? [folder] : [folder, database], {
     execArgv: ['--import', tsx],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

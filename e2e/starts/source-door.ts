@@ -1,15 +1,20 @@
 import type { ErrorBody } from '@airdeck/contracts/error-codes';
+import { searchLimits } from '@airdeck/contracts/search/schema';
 import type { IngestAnswer, SourceKind } from '@airdeck/contracts/sources/schema';
 import type { DemoFile } from '../src/airdeck-process.ts';
 import { apiOf, userOf } from '../src/api.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Where events go in, and with what. */
 export type DoorPlace = { url: string; tenant: string; id: string; token: string };
 
 /** A source of its own, so that nothing of the simulator is counted with it. */
 export type Door = DoorPlace & {
-  /** Events of the source that were accepted, stored and counted. */
+  /** Events of the source that were accepted and counted. */
   events(): Promise<number>;
+  /** Events of the source that a search finds, and how many of them are different: the store itself is looked at. */
+  found(): Promise<{ events: number; different: number }>;
 };
 
 export async function newDoor(demo: DemoFile, kind: SourceKind): Promise<Door> {
@@ -31,6 +36,28 @@ export function doorAt(demo: DemoFile, { tenant, id, token }: Pick<Door, 'tenant
     async events() {
       const sources = await api.call('sources.list', { params: { tenant } });
       return sources.find((source) => source.id === id)?.events_24h ?? 0;
+    },
+    async found() {
+      const ids = new Set<string>();
+      const texts = new Set<string>();
+      const now = Date.now();
+      let cursor: string | undefined;
+      do {
+        const body = {
+          query: `_source_id:${id}`,
+          time_range: { start: new Date(now - DAY_MS).toISOString(), end: new Date(now + DAY_MS).toISOString() },
+          limit: searchLimits.eventsMax,
+          live: false,
+          ...(cursor === undefined ? {} : { cursor }),
+        };
+        const answer = await api.call('search.run', { params: { tenant }, body });
+        for (const event of answer.events) {
+          ids.add(event.id);
+          texts.add(event.message);
+        }
+        cursor = answer.cursor ?? undefined;
+      } while (cursor !== undefined);
+      return { events: ids.size, different: texts.size };
     },
   };
 }

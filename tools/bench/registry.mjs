@@ -24,6 +24,13 @@ export const benches = {
     limits: { events_per_s: { atLeast: 15_000 }, many_policies_events_per_s: { atLeast: 6000 } },
     run: async (options) => (await import('./server-benches.mjs')).runIngest(options),
   },
+  'ingest-overload': {
+    measures:
+      'more than the server has room for: how fast batches are refused, each with Retry-After; what was acknowledged is stored, once',
+    needsBuild: ['server', 'dashboard'],
+    limits: { overload_refused_p99_ms: { atMost: 50 } },
+    run: async (options) => (await import('./server-benches.mjs')).runIngestOverload(options),
+  },
   'ingest-memory': {
     measures:
       'memory of the server while it takes as many events as it can for 2 minutes (10 with --full), the second half against the first',

@@ -53,6 +53,22 @@ async function publishedShapes() {
   return sigmaShapedRules(draw, createVocabulary(draw), RULES);
 }
 
+const overloadUnits = {
+  overload_accepted_per_s: 'events/s',
+  overload_refused: 'batches',
+  overload_refused_p50_ms: 'ms',
+  overload_refused_p99_ms: 'ms',
+};
+
+/** On a server that has taken its share before. */
+export async function runIngestOverload({ full }) {
+  const { runIngestBench, runOverloadBench } = await importSource('apps/server/bench/ingest-bench.ts');
+  return await withServer(async (target) => {
+    for (let round = 0; round < WARM_UP_ROUNDS; round++) await runIngestBench({ ...target, events: 120_000 });
+    return figuresOf([await runOverloadBench({ ...target, seconds: full ? 60 : 10 })], overloadUnits);
+  });
+}
+
 /** At an ordinary rate, then at half of what ingestion takes at most. */
 export async function runDetectLatency({ full }) {
   const { runDetectLatencyBench } = await importSource('apps/server/bench/detect-latency-bench.ts');

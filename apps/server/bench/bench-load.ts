@@ -4,7 +4,7 @@ import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 /** Where a bench sends events to. */
 export type IngestTarget = { url: string; tenant: string; source: string; token: string };
 
-export type Sent = { status: number; answer: IngestAnswer; ms: number };
+export type Sent = { status: number; answer: IngestAnswer; ms: number; retryAfter: string | undefined };
 
 /** A sender that keeps its connections, as a log shipper does. */
 export function createSender(target: IngestTarget, connections: number) {
@@ -29,6 +29,7 @@ export function createSender(target: IngestTarget, connections: number) {
             resolve({
               status: response.statusCode ?? 0,
               ms,
+              retryAfter: response.headers['retry-after'],
               answer: JSON.parse(Buffer.concat(chunks).toString()) as IngestAnswer,
             });
           });

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createSender, type IngestTarget, ndjsonBatch, percentile } from './bench-load.ts';
 
 export type IngestBenchOptions = IngestTarget & {
@@ -49,5 +50,70 @@ export async function runIngestBench(options: IngestBenchOptions): Promise<Inges
     events_per_s: Math.round(events / seconds),
     ack_p50_ms: Math.round(percentile(acknowledged, 0.5)),
     ack_p99_ms: Math.round(percentile(acknowledged, 0.99)),
+  };
+}
+
+export type OverloadOptions = IngestTarget & {
+  countStored: () => Promise<number>;
+  /** Default 10. */
+  seconds?: number;
+  /** Senders that repeat what was refused when they are told to. Default 192. */
+  connections?: number;
+};
+
+export type OverloadResult = {
+  overload_accepted_per_s: number;
+  overload_refused: number;
+  overload_refused_p50_ms: number;
+  overload_refused_p99_ms: number;
+};
+
+const LARGE_BATCH = 1_000;
+/** Room for a number in each body, so that none is taken for one that came before. */
+const MARK = 'req-0000000000';
+
+/**
+ * More than the server has room for. Throws unless something was refused, every refusal says when to come back, and what was
+ * acknowledged is stored, once.
+ */
+export async function runOverloadBench(options: OverloadOptions): Promise<OverloadResult> {
+  const { seconds = 10, connections = 192, countStored } = options;
+  const sender = createSender(options, connections);
+  const template = ndjsonBatch(0, LARGE_BATCH, Date.now() - 60_000)
+    .toString()
+    .replace('req-0', MARK);
+  // Made beforehand, one for each sender: writing JSON here would be in every figure.
+  const bodies = Array.from({ length: connections }, () => Buffer.from(template));
+  const markAt = Buffer.from(template).indexOf(MARK) + 'req-'.length;
+  const before = await countStored();
+  const refused: number[] = [];
+  let accepted = 0;
+  let batches = 0;
+  const started = performance.now();
+  const drive = async (body: Buffer) => {
+    const next = () => body.write(String(batches++).padStart(MARK.length - 'req-'.length, '0'), markAt);
+    next();
+    while (performance.now() - started < seconds * 1000) {
+      const { status, answer, ms, retryAfter } = await sender.send(body);
+      if (status === 202) {
+        accepted += answer.accepted;
+        next();
+      } else if ((status === 429 || status === 503) && Number(retryAfter) > 0) {
+        refused.push(ms);
+        await wait(Number(retryAfter) * 1000);
+      } else throw new Error(`A batch was answered with ${status}: ${JSON.stringify(answer)}`);
+    }
+  };
+  await Promise.all(bodies.map(drive));
+  const took = (performance.now() - started) / 1000;
+  sender.close();
+  const stored = (await countStored()) - before;
+  if (stored !== accepted) throw new Error(`${accepted} events were acknowledged and ${stored} are stored.`);
+  if (refused.length === 0) throw new Error('Nothing was refused: this was no overload.');
+  return {
+    overload_accepted_per_s: Math.round(accepted / took),
+    overload_refused: refused.length,
+    overload_refused_p50_ms: percentile(refused, 0.5),
+    overload_refused_p99_ms: percentile(refused, 0.99),
   };
 }

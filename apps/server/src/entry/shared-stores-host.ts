@@ -1,6 +1,7 @@
 /**
  * What the processes of one installation share, for tests of several of them: PostgreSQL, the event store over HTTP and a
- * bucket. Takes a folder, tells its parent the addresses, and ends with it.
+ * bucket. Takes a folder and, if there is one already, the address of an empty database of a PostgreSQL; tells its parent the
+ * addresses, and ends with it.
  */
 import { startS3StandIn } from '../modules/files/s3-stand-in.ts';
 import { lockDataDir } from '../storage/data-dir-lock.ts';
@@ -10,10 +11,13 @@ import { startEmbeddedPostgres } from '../storage/embedded-postgres.ts';
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
-async function host(dataDir: string): Promise<void> {
+async function host(dataDir: string, databaseUrl: string | undefined): Promise<void> {
   const lock = await lockDataDir(dataDir);
   // Each process of the server may open some thirty connections.
-  const postgres = await startEmbeddedPostgres({ dataDir, log, parameters: { max_connections: '250' } });
+  const postgres =
+    databaseUrl === undefined
+      ? await startEmbeddedPostgres({ dataDir, log, parameters: { max_connections: '250' } })
+      : { url: databaseUrl, stop: async () => undefined };
   const events = await startEmbeddedEvents({ dataDir, log });
   const files = await startS3StandIn();
   const eventsUrl = new URL(events.url);
@@ -27,4 +31,4 @@ async function host(dataDir: string): Promise<void> {
   });
 }
 
-await host(process.argv[2] ?? '');
+await host(process.argv[2] ?? '', process.argv[3]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventsStore, type EventsStore } from './events-store.ts';
 import { createTestDatabase, quietLog, type TestDatabase } from './test-database.ts';
@@ -61,6 +62,23 @@ describe('stored events', () => {
     );
     await store.insert(months);
     expect(await messages(`select message from events where message = 'month'`)).toHaveLength(130);
+  });
+
+  it('go when their tenant no longer keeps them, by the days each was stored with', async () => {
+    const DAY_MS = 86_400_000;
+    const received_at = Date.now() - 40 * DAY_MS;
+    const old = { tenant: ACME, time: received_at, received_at };
+    await store.insert([
+      eventRow({ ...old, message: 'kept for ninety days', retention_days: 90 }),
+      eventRow({ ...old, message: 'kept for thirty days', retention_days: 30 }),
+    ]);
+    const { url, user: username, password, placement } = stores.eventsConnection;
+    const unfenced = createClient({ url, username, password, database: placement.database });
+    await unfenced.command({ query: 'optimize table events final' });
+    await unfenced.close();
+    expect(await messages(`select message from events where message like 'kept for %'`)).toEqual([
+      'kept for ninety days',
+    ]);
   });
 
   it('are found by a word through the text index', async () => {

@@ -10,6 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FilesBucket, filesBucketOf } from '../../config/files-bucket.ts';
 
+const require = createRequire(import.meta.url);
+
 /** The key pair it knows; it refuses what is signed with another. */
 const KEY = 'S3RVER';
 
@@ -24,7 +26,7 @@ export type S3StandIn = { url: string; bucket: FilesBucket; close(): Promise<voi
 
 export async function startS3StandIn(name = 'air-files'): Promise<S3StandIn> {
   const directory = mkdtempSync(join(tmpdir(), 'airdeck-s3-'));
-  const server = createRequire(import.meta.url).resolve('@20minutes/s3rver');
+  const server = require.resolve('@20minutes/s3rver');
   const child = spawn(process.execPath, ['--openssl-legacy-provider', '-e', program, server, directory, name], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -25,13 +25,15 @@ import { pageOf } from './result-page.ts';
 import { readCursor, type SearchCursor, writeCursor } from './search-cursor.ts';
 import { asSearchError, isTooExpensive } from './search-errors.ts';
 import { type ClippedRange, clippedRange, rangeOnWire, type Stretch } from './search-range.ts';
-import type { SearchSlots } from './search-slots.ts';
+import { type SearchSlots, tooManySearches } from './search-slots.ts';
 import { createSearchStore, type Reading } from './search-store.ts';
 
 const DAY_MS = 86_400_000;
 /** All a search may take; the store gets what is left of it. */
 const SEARCH_MS = 9_000;
 const FIELDS_MS = 9_000;
+/** What a statement gets that begins when the time is all but over. */
+const LAST_STATEMENT_MS = 250;
 /** While somebody types. */
 const VALUES_MS = 3_000;
 const SCOPES_MS = 5_000;
@@ -64,21 +66,33 @@ export function createSearchService(deps: Dependencies) {
     return clippedRange(asked, { now, searchLengthDays: await deps.searchLengthDays(scope) });
   }
 
-  /** In one of the tenant's slots, with errors for people. The clock runs from here, not from the end of the line. */
+  /**
+   * In one of the tenant's slots, with errors for people. Waiting for a slot takes from the same time as the search itself, so
+   * that nobody waits longer for an answer, however many ask.
+   */
   async function searching<T>(
     { scope, signal }: Asked,
     timeMs: number,
     work: (reading: () => Reading) => Promise<T>,
   ): Promise<{ result: T; tookMs: number }> {
-    return await slots.run(scope.tenantId, signal, async () => {
-      const begun = millis();
-      try {
-        const result = await work(() => ({ signal, timeoutMs: Math.max(1_000, begun + timeMs - millis()) }));
-        return { result, tookMs: Math.max(0, millis() - begun) };
-      } catch (error) {
-        throw asSearchError(error);
-      }
-    });
+    const asked = millis();
+    const waiting = new AbortController();
+    const givesUp = setTimeout(() => waiting.abort(tooManySearches()), timeMs - LAST_STATEMENT_MS);
+    try {
+      return await slots.run(scope.tenantId, AbortSignal.any([signal, waiting.signal]), async () => {
+        clearTimeout(givesUp);
+        const begun = millis();
+        try {
+          const left = () => Math.max(LAST_STATEMENT_MS, asked + timeMs - millis());
+          const result = await work(() => ({ signal, timeoutMs: left() }));
+          return { result, tookMs: Math.max(0, millis() - begun) };
+        } catch (error) {
+          throw asSearchError(error);
+        }
+      });
+    } finally {
+      clearTimeout(givesUp);
+    }
   }
 
   async function firstPageFigures(

@@ -13,10 +13,10 @@ export const searchBounds: Bounds = { perTenant: 4, inAll: 8, waitingPerTenant: 
 export type SearchSlots = TenantSlots;
 
 export function createSearchSlots({ waitingPerTenant, ...bounds }: Bounds = searchBounds): SearchSlots {
-  return createTenantSlots(bounds, { waitingPerTenant, refusal: tooMany });
+  return createTenantSlots(bounds, { waitingPerTenant, refusal: tooManySearches });
 }
 
-function tooMany(): AppError {
+export function tooManySearches(): AppError {
   return new AppError('RATE_LIMITED', {
     message: 'Too many searches of this tenant are waiting already. Try again shortly.',
     retryAfterS: 2,
