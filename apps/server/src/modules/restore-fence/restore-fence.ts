@@ -14,6 +14,7 @@ import { routeTable } from '@airdeck/contracts/route-table';
 import { AppError } from '../../http/app-error.ts';
 import type { AllHandlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
+import type { StorageLog } from '../../storage/storage-log.ts';
 
 /** Payload: nothing. */
 export const RESTORE_FENCE_CHANNEL = 'airdeck_restore_fence';
@@ -33,7 +34,7 @@ export type RestoreFence = {
 
 type Dependencies = {
   db: Pick<Database, 'system' | 'listen'>;
-  log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+  log: Pick<StorageLog, 'info' | 'warn' | 'error'>;
 };
 
 export async function openRestoreFence({ db, log }: Dependencies): Promise<RestoreFence> {
@@ -49,7 +50,10 @@ export async function openRestoreFence({ db, log }: Dependencies): Promise<Resto
       up = false;
       clearInterval(timer);
       log.info({}, 'the restore fence was lifted: what waited begins');
-      for (const work of waiting.splice(0)) await work();
+      for (const work of waiting.splice(0)) {
+        // What does not begin must not keep the others from it.
+        await work().catch((error: unknown) => log.error({ err: error }, 'did not begin behind the restore fence'));
+      }
     });
     looking = looking.catch((error: unknown) => log.warn({ err: error }, 'the restore fence could not be looked at'));
   }
