@@ -1,6 +1,3 @@
-/** Folders whose texts are not in catalogues yet. It only shrinks. */
-export const notConverted: readonly string[] = ['features/playbooks/builder/'];
-
 /**
  * Files whose English stays, or is translated where it is shown: tables of fixed messages, what only whoever runs the
  * server reads, and data for machines.

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { texts as entryTexts } from '../language/pt-BR/entry.ts';
 import { texts as screenTexts } from '../language/pt-BR/screens.ts';
-import { areaOf, notConverted, notTexts } from './areas.ts';
+import { areaOf, notTexts } from './areas.ts';
 import { checkedFiles, partsOf, wantedTexts, writtenTexts } from './catalogues.ts';
 
 const files = checkedFiles();
@@ -11,9 +11,9 @@ const wanted = wantedTexts(files);
 const written = writtenTexts();
 
 describe('the sources', () => {
-  test('show no text past the catalogue, in folders that are converted', () => {
+  test('show no text past the catalogue', () => {
     const bare = files
-      .filter(({ converted }) => converted)
+      .filter(({ showsTexts }) => showsTexts)
       .flatMap(({ path, bare: found }) => found.map(({ line, text }) => `${path}:${line} ${text}`));
     expect(bare).toEqual([]);
   });
@@ -27,8 +27,8 @@ describe('the sources', () => {
     expect(without.map(({ path }) => path)).toEqual([]);
   });
 
-  test('have every folder that is left out', () => {
-    const gone = [...notConverted, ...notTexts].filter((start) => !files.some(({ path }) => path.startsWith(start)));
+  test('have every file that is left out', () => {
+    const gone = notTexts.filter((start) => !files.some(({ path }) => path.startsWith(start)));
     expect(gone).toEqual([]);
   });
 

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { catalogueOf, notConverted, notTexts } from './areas.ts';
+import { catalogueOf, notTexts } from './areas.ts';
 import { knownTexts } from './known-texts.ts';
 import { type SourceTexts, textsOf } from './source-texts.ts';
 
 const sources = new URL('../', import.meta.url);
 export const catalogues = new URL('../language/pt-BR/', import.meta.url);
 
-export type CheckedFile = SourceTexts & { readonly path: string; readonly converted: boolean };
+export type CheckedFile = SourceTexts & { readonly path: string; readonly showsTexts: boolean };
 
 /** Every file of the dashboard with its texts. */
 export function checkedFiles(): CheckedFile[] {
@@ -16,7 +16,7 @@ export function checkedFiles(): CheckedFile[] {
     .sort()
     .map((path) => ({
       path,
-      converted: ![...notConverted, ...notTexts].some((start) => path.startsWith(start)),
+      showsTexts: !notTexts.some((start) => path.startsWith(start)),
       ...textsOf(path, readFileSync(new URL(path, sources), 'utf8')),
     }));
 }

@@ -4,6 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { draftCalls, draftMutations } from '../../../queries/playbook-drafts.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -32,8 +34,8 @@ export function BuilderHeader({ version, saver, state, onTried }: Props) {
   return (
     <>
       <PageHeader
-        title={name.trim() === '' ? 'Playbook without a name' : name}
-        section="Playbook builder"
+        title={name.trim() === '' ? t('Playbook without a name') : name}
+        section={t('Playbook builder')}
         state={<VersionWords version={version} isPublished={isPublished} />}
         purpose={description === '' ? undefined : description.split('\n')[0]}
         actions={
@@ -41,18 +43,18 @@ export function BuilderHeader({ version, saver, state, onTried }: Props) {
             <MoreMenu onOpen={setOpen} canDiscard={version > 0 && !isPublished} canDelete={version === 0} />
             <GuardedButton
               variant="default"
-              reason={doc.definition.actions.length === 0 ? 'Add a step first.' : undefined}
+              reason={doc.definition.actions.length === 0 ? t('Add a step first.') : undefined}
               leftSection={<IconFlask size={16} aria-hidden />}
               onClick={onTried}
             >
-              Try it
+              {t('Try it')}
             </GuardedButton>
             <GuardedButton
               reason={publishReason(problems.length, isPublished)}
               aria-haspopup="dialog"
               onClick={() => setOpen('publish')}
             >
-              Publish
+              {t('Publish')}
             </GuardedButton>
           </>
         }
@@ -74,8 +76,8 @@ export function BuilderHeader({ version, saver, state, onTried }: Props) {
 }
 
 function publishReason(problems: number, isPublished: boolean): string | undefined {
-  if (problems > 0) return problems === 1 ? 'One problem to mend first.' : `${problems} problems to mend first.`;
-  return isPublished ? 'Nothing has changed since it was published.' : undefined;
+  if (problems > 0) return plural(problems, 'One problem to mend first.', '{count} problems to mend first.');
+  return isPublished ? t('Nothing has changed since it was published.') : undefined;
 }
 
 type MenuProps = {
@@ -90,23 +92,23 @@ function MoreMenu({ onOpen, canDiscard, canDelete }: MenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" aria-label="More">
+        <ActionIcon variant="default" aria-label={t('More')}>
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconFileImport size={16} aria-hidden />} onClick={() => onOpen('import')}>
-          Import YAML…
+          {t('Import YAML…')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconFileExport size={16} aria-hidden />}
           onClick={() => void saveAsFile(doc.definition)}
         >
-          Export YAML
+          {t('Export YAML')}
         </Menu.Item>
         {canDiscard ? (
           <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onOpen('discard')}>
-            Discard changes…
+            {t('Discard changes…')}
           </Menu.Item>
         ) : null}
         {canDelete ? (
@@ -115,7 +117,7 @@ function MoreMenu({ onOpen, canDiscard, canDelete }: MenuProps) {
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => onOpen('delete')}
           >
-            Delete playbook…
+            {t('Delete playbook…')}
           </Menu.Item>
         ) : null}
       </Menu.Dropdown>
@@ -138,7 +140,7 @@ function DiscardDialog({ saver, version, onClose }: { saver: DraftSaver; version
         const { definition } = readDefinition(draft.definition);
         saver.startOver({ revision: draft.revision, version: published.version }, definition);
         change({ type: 'replace', definition });
-        showDone('Changes discarded');
+        showDone(t('Changes discarded'));
         onClose();
         await navigate({ to: '/playbooks/$id', params: { id } });
       },
@@ -146,9 +148,12 @@ function DiscardDialog({ saver, version, onClose }: { saver: DraftSaver; version
   };
   return (
     <AskDialog
-      title={`Discard the changes of “${doc.definition.metadata.name}”?`}
-      text={`Everything changed since version ${version} was published is thrown away, also what others changed. Version ${version} stays as it is.`}
-      actionLabel="Discard changes"
+      title={t('Discard the changes of “{name}”?', { name: doc.definition.metadata.name })}
+      text={t(
+        'Everything changed since version {version} was published is thrown away, also what others changed. Version {version} stays as it is.',
+        { version },
+      )}
+      actionLabel={t('Discard changes')}
       busy={discard.isPending}
       problem={discard.error}
       onConfirm={() => void confirm()}

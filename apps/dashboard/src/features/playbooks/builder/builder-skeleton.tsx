@@ -1,3 +1,4 @@
+import { t } from '../../../language/translate.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
 
@@ -5,8 +6,8 @@ import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
 export function BuilderSkeleton() {
   return (
     <>
-      <PageHeader title="Playbook builder" />
-      <Loading label="Loading the draft">
+      <PageHeader title={t('Playbook builder')} />
+      <Loading label={t('Loading the draft')}>
         <TextSkeleton lines={12} />
       </Loading>
     </>

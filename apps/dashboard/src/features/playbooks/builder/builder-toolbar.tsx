@@ -1,5 +1,6 @@
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconCircleCheck, IconPlus } from '@tabler/icons-react';
+import { t } from '../../../language/translate.ts';
 import { Tip } from '../../../ui/tip.tsx';
 import classes from './builder.module.css';
 import { useBuilder } from './builder-context.ts';
@@ -30,26 +31,26 @@ export function BuilderToolbar({ view, onView, state, onRetry, onResolve }: Prop
     show({ show: 'palette', place });
   };
   return (
-    <div className={classes.toolbar} role="toolbar" aria-label="Editing">
+    <div className={classes.toolbar} role="toolbar" aria-label={t('Editing')}>
       <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={addStep}>
-        Add step
+        {t('Add step')}
       </Button>
-      <Tip label="Undo (Ctrl+Z)">
-        <ActionIcon aria-label="Undo" {...idle(doc.past.length === 0)} onClick={() => change({ type: 'undo' })}>
+      <Tip label={t('Undo (Ctrl+Z)')}>
+        <ActionIcon aria-label={t('Undo')} {...idle(doc.past.length === 0)} onClick={() => change({ type: 'undo' })}>
           <IconArrowBackUp size={18} aria-hidden />
         </ActionIcon>
       </Tip>
-      <Tip label="Redo (Ctrl+Shift+Z)">
-        <ActionIcon aria-label="Redo" {...idle(doc.future.length === 0)} onClick={() => change({ type: 'redo' })}>
+      <Tip label={t('Redo (Ctrl+Shift+Z)')}>
+        <ActionIcon aria-label={t('Redo')} {...idle(doc.future.length === 0)} onClick={() => change({ type: 'redo' })}>
           <IconArrowForwardUp size={18} aria-hidden />
         </ActionIcon>
       </Tip>
       <SegmentedControl
         size="xs"
-        aria-label="Show as"
+        aria-label={t('Show as')}
         data={[
-          { value: 'graph', label: 'Graph' },
-          { value: 'yaml', label: 'YAML' },
+          { value: 'graph', label: t('Graph') },
+          { value: 'yaml', label: t('YAML') },
         ]}
         value={view}
         onChange={(value) => {
@@ -70,7 +71,7 @@ export function BuilderToolbar({ view, onView, state, onRetry, onResolve }: Prop
         }
         onClick={() => show({ show: 'problems' })}
       >
-        {problems.length === 0 ? 'No problems' : problemWords(problems.length)}
+        {problems.length === 0 ? t('No problems') : problemWords(problems.length)}
       </Button>
     </div>
   );

@@ -4,6 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, Suspense, useMemo, useReducer, useRef, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
+import { t } from '../../../language/translate.ts';
 import { runQueries } from '../../../queries/activity.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import classes from './builder.module.css';
@@ -84,7 +85,7 @@ export function Builder({ draft, opened, basedOn, version, known, view, onView }
     event.preventDefault();
     if (step === 'save') return void saver.saveNow();
     change({ type: step });
-    announce(step === 'undo' ? 'Undone' : 'Done again');
+    announce(step === 'undo' ? t('Undone') : t('Done again'));
   };
 
   return (

@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createCallIntent } from '../../../components/action-run/call-intent.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { t } from '../../../language/translate.ts';
 import { draftMutations } from '../../../queries/playbook-drafts.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -34,7 +35,7 @@ export function NewPlaybookPage() {
   const submit = () => {
     const given = name.trim();
     if (given === '') {
-      setProblem('Give the playbook a name.');
+      setProblem(t('Give the playbook a name.'));
       return document.getElementById('new-name')?.focus();
     }
     const empty = emptyDefinition(given);
@@ -49,7 +50,10 @@ export function NewPlaybookPage() {
 
   return (
     <>
-      <PageHeader title="New playbook" purpose="A name is enough to begin. It is a draft until you publish it." />
+      <PageHeader
+        title={t('New playbook')}
+        purpose={t('A name is enough to begin. It is a draft until you publish it.')}
+      />
       <Panel>
         <form
           className={classes.form}
@@ -61,8 +65,8 @@ export function NewPlaybookPage() {
         >
           <TextInput
             id="new-name"
-            label="Name"
-            placeholder="Block a suspicious address"
+            label={t('Name')}
+            placeholder={t('Block a suspicious address')}
             maxLength={200}
             autoFocus
             autoComplete="off"
@@ -74,8 +78,8 @@ export function NewPlaybookPage() {
             }}
           />
           <Textarea
-            label="Description"
-            description="Optional. What it is for, and when to run it."
+            label={t('Description')}
+            description={t('Optional. What it is for, and when to run it.')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             autosize
             minRows={2}
@@ -85,18 +89,21 @@ export function NewPlaybookPage() {
             onChange={({ currentTarget: { value } }) => setWords(value)}
           />
           <NativeSelect
-            label="Begin with"
+            label={t('Begin with')}
             value={template}
             data={[
-              { value: '', label: 'Nothing: an empty playbook' },
-              ...playbooks.map((playbook) => ({ value: playbook.id, label: `A copy of “${playbook.metadata.name}”` })),
+              { value: '', label: t('Nothing: an empty playbook') },
+              ...playbooks.map((playbook) => ({
+                value: playbook.id,
+                label: t('A copy of “{name}”', { name: playbook.metadata.name }),
+              })),
             ]}
             onChange={(event) => setTemplate(event.currentTarget.value)}
           />
           <ProblemNote error={create.error} />
           <div>
             <Button type="submit" loading={create.isPending}>
-              Open the builder
+              {t('Open the builder')}
             </Button>
           </div>
         </form>

@@ -1,5 +1,6 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconCircleCheck, IconX } from '@tabler/icons-react';
+import { known, t } from '../../../language/translate.ts';
 import classes from './builder.module.css';
 import { useBuilder } from './builder-context.ts';
 import type { PlacedProblem } from './document/problem-places.ts';
@@ -17,17 +18,17 @@ export function ProblemsPanel() {
     requestAnimationFrame(() => requestAnimationFrame(() => focusField(field)));
   };
   return (
-    <section className={classes.panel} aria-label="Problems">
+    <section className={classes.panel} aria-label={t('Problems')}>
       <div className={classes.panelHead}>
-        <h2 className={classes.panelTitle}>Problems</h2>
-        <ActionIcon aria-label="Close" onClick={() => show({ show: 'form' })}>
+        <h2 className={classes.panelTitle}>{t('Problems')}</h2>
+        <ActionIcon aria-label={t('Close')} onClick={() => show({ show: 'form' })}>
           <IconX size={16} aria-hidden />
         </ActionIcon>
       </div>
       {problems.length === 0 ? (
         <p className={classes.fine}>
           <IconCircleCheck size={16} aria-hidden />
-          Nothing is wrong. It can be published.
+          {t('Nothing is wrong. It can be published.')}
         </p>
       ) : (
         <ul className={classes.problems}>
@@ -35,7 +36,7 @@ export function ProblemsPanel() {
             <li key={`${problem.actionId} ${problem.field} ${problem.message}`}>
               <UnstyledButton className={classes.problem} onClick={() => jump(problem)}>
                 <span className={classes.problemPlace}>{placeOf(problem, nameOf)}</span>
-                <span>{problem.message}</span>
+                <span>{known(problem.message)}</span>
               </UnstyledButton>
             </li>
           ))}

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { Button, Group } from '@mantine/core';
 import type { Ref } from 'react';
+import { plural } from '../../../language/plural.ts';
+import { t } from '../../../language/translate.ts';
 import classes from './builder.module.css';
 import { useBuilder } from './builder-context.ts';
 import { SettingsForm } from './form/settings-form.tsx';
@@ -16,7 +18,7 @@ type Props = { ref: Ref<HTMLElement>; trial: Trial; onTrial: (trial: Trial) => v
 /** Beside the graph: the form of what is selected, or what was asked for instead. */
 export function SidePane({ ref, trial, onTrial }: Props) {
   return (
-    <aside ref={ref} className={classes.side} aria-label="Details" tabIndex={-1}>
+    <aside ref={ref} className={classes.side} aria-label={t('Details')} tabIndex={-1}>
       <Content trial={trial} onTrial={onTrial} />
     </aside>
   );
@@ -60,23 +62,23 @@ function SeveralSteps({ count }: { count: number }) {
   return (
     <section className={classes.panel} aria-labelledby={STEP_TITLE_ID}>
       <h2 id={STEP_TITLE_ID} tabIndex={-1} className={classes.panelTitle}>
-        {count} steps selected
+        {plural(count, '{count} step selected', '{count} steps selected')}
       </h2>
       <Group gap="xs">
         <Button variant="default" onClick={() => change({ type: 'duplicate', ids })}>
-          Duplicate
+          {t('Duplicate')}
         </Button>
         <Button
           variant="default"
           onClick={() => {
             change({ type: 'delete', ids });
-            announce(`${count} steps deleted`);
+            announce(plural(count, '{count} step deleted', '{count} steps deleted'));
           }}
         >
-          Delete
+          {t('Delete')}
         </Button>
         <Button variant="default" onClick={() => change({ type: 'select', ids: [] })}>
-          Select none
+          {t('Select none')}
         </Button>
       </Group>
     </section>

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import type { StepState } from '../../../components/flow/edge-looks.ts';
 import { StepIcon } from '../../../components/flow/step-icon.tsx';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { t } from '../../../language/translate.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { useReader } from '../../../ui/reader.ts';
 import classes from './builder.module.css';
@@ -21,19 +22,19 @@ export function StepsList({ states }: Props) {
   if (actions.length === 0) {
     return (
       <EmptyState
-        title="Nothing happens yet"
+        title={t('Nothing happens yet')}
         action={
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
-            Add the first step
+            {t('Add the first step')}
           </Button>
         }
       >
-        Choose what the playbook does first: look something up, ask somebody, or act on a product.
+        {t('Choose what the playbook does first: look something up, ask somebody, or act on a product.')}
       </EmptyState>
     );
   }
   return (
-    <ol className={classes.steps} aria-label="Steps of this playbook">
+    <ol className={classes.steps} aria-label={t('Steps of this playbook')}>
       {actions.map((action) => (
         <li key={action.id}>
           <StepRow action={action} state={states?.get(action.id)} />
@@ -64,7 +65,9 @@ function StepRow({ action, state }: { action: BuilderAction; state: StepState | 
       </span>
       <span className={classes.stepWords}>
         <span className={classes.stepName}>{look.name}</span>
-        <span className={classes.stepNote}>{after === '' ? look.note : `${look.note} · after ${after}`}</span>
+        <span className={classes.stepNote}>
+          {after === '' ? look.note : t('{note} · after {after}', { note: look.note, after })}
+        </span>
       </span>
       {state !== undefined ? (
         <RunStatusBadge status={state} variant="plain" />

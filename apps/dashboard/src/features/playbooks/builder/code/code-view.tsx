@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { t } from '../../../../language/translate.ts';
 import { useBuilder } from '../builder-context.ts';
 import type { BuilderDefinition } from '../document/builder-action.ts';
 import { linesOfProblems, type ReadText, readYaml, writeYaml } from '../document/definition-yaml.ts';
@@ -44,7 +45,7 @@ export function CodeView() {
     const made = createEditor({
       parent: root.current,
       text: firstText(),
-      label: 'Playbook as YAML',
+      label: t('Playbook as YAML'),
       known: () => knownNow(),
       onChange: (text) => {
         waiting = text;
@@ -83,14 +84,14 @@ export function CodeView() {
         {broken !== undefined ? (
           <>
             <p className={classes.broken}>
-              Line {broken[0]?.line}: {broken[0]?.message}
+              {t('Line {line}: {message}', { line: broken[0]?.line ?? 0, message: broken[0]?.message ?? '' })}
             </p>
-            <p>The graph shows what could be read last. Nothing of this text is saved until it can be read.</p>
+            <p>{t('The graph shows what could be read last. Nothing of this text is saved until it can be read.')}</p>
           </>
         ) : read !== undefined && 'definition' in read && read.hasComments ? (
-          <p>Comments are not kept: the playbook is saved without them.</p>
+          <p>{t('Comments are not kept: the playbook is saved without them.')}</p>
         ) : (
-          <p>The same playbook as text. What is changed here shows in the graph, and the other way round.</p>
+          <p>{t('The same playbook as text. What is changed here shows in the graph, and the other way round.')}</p>
         )}
       </div>
     </div>

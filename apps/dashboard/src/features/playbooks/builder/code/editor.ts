@@ -126,7 +126,7 @@ const look = EditorView.theme({
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--air-critical)' },
   '.cm-lintRange-error': {
     backgroundImage: 'none',
-    textDecoration: 'underline wavy var(--air-critical)',
+    textDecoration: ['underline', 'wavy', 'var(--air-critical)'].join(' '),
     textUnderlineOffset: '3px',
   },
 });

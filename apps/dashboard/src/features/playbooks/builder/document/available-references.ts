@@ -3,6 +3,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import type { Reference, ReferenceGroup } from '../../../../components/expression/references.ts';
 import { objectOf, typeOf } from '../../../../components/schema-form/form-schema.ts';
+import { t } from '../../../../language/translate.ts';
 import { upstreamOf } from './action-graph.ts';
 import { type BuilderAction, type BuilderDefinition, textAt, wordsOf } from './builder-action.ts';
 import { isObject } from './json.ts';
@@ -31,28 +32,36 @@ export function availableReferences(
     own === undefined ? definition.actions.map(({ id }) => id).toReversed() : upstreamOf(definition.actions, own.id);
   const groups: ReferenceGroup[] = [
     ...(own === undefined ? [] : itemGroup(own, definition, known)),
-    { title: 'Inputs', references: fieldsOf(definition.inputs, 'inputs') },
+    { title: t('Inputs'), references: fieldsOf(definition.inputs, 'inputs') },
     ...before.flatMap((id): ReferenceGroup[] => {
       const action = definition.actions.find((each) => each.id === id);
       return action === undefined ? [] : [{ title: wordsOf(id), references: resultsOf(action, known) }];
     }),
-    { title: 'This run', references: ofTheRun },
+    { title: t('This run'), references: ofTheRun },
   ];
   return groups.filter(({ references }) => references.length > 0);
 }
 
 const ofTheRun: readonly Reference[] = [
-  { expression: 'trigger.trigger_type', about: 'What started it: manual, event, schedule or workflow', type: 'text' },
-  { expression: 'trigger.username', about: 'Who started it', type: 'text' },
-  { expression: 'trigger.case_id', about: 'The case it answers; null without one', type: 'text' },
-  { expression: 'run.id', about: 'Id of this run', type: 'text' },
-  { expression: 'run.started_at', about: 'When it started', type: 'text' },
+  {
+    expression: 'trigger.trigger_type',
+    about: t('What started it: manual, event, schedule or workflow'),
+    type: t('text##type'),
+  },
+  { expression: 'trigger.username', about: t('Who started it'), type: t('text##type') },
+  { expression: 'trigger.case_id', about: t('The case it answers; null without one'), type: t('text##type') },
+  { expression: 'run.id', about: t('Id of this run'), type: t('text##type') },
+  { expression: 'run.started_at', about: t('When it started'), type: t('text##type') },
 ];
 
 /** What an action leaves behind. */
 function resultsOf(action: BuilderAction, known: Known): Reference[] {
   const base = memberOf('actions', action.id);
-  const status: Reference = { expression: `${base}.status`, about: 'success, error or cancelled', type: 'text' };
+  const status: Reference = {
+    expression: `${base}.status`,
+    about: t('success, error or cancelled'),
+    type: t('text##type'),
+  };
   return [...outputsOf(action, base, known), status];
 }
 
@@ -61,9 +70,9 @@ function outputsOf(action: BuilderAction, base: string, known: Known): Reference
   switch (action.kind) {
     case 'prompt':
       return [
-        { expression: `${output}.option`, about: optionWords(action), type: 'text' },
-        { expression: `${output}.username`, about: 'Who answered', type: 'text' },
-        { expression: `${output}.comment`, about: 'What they wrote with it', type: 'text' },
+        { expression: `${output}.option`, about: optionWords(action), type: t('text##type') },
+        { expression: `${output}.username`, about: t('Who answered'), type: t('text##type') },
+        { expression: `${output}.comment`, about: t('What they wrote with it'), type: t('text##type') },
       ];
     case 'delay':
       return [];
@@ -73,10 +82,10 @@ function outputsOf(action: BuilderAction, base: string, known: Known): Reference
     }
     case 'action': {
       const schema = known.actions.get(textAt(action, 'action'))?.output_schema ?? {};
-      const whole: Reference = { expression: output, about: 'All it answers', type: '' };
+      const whole: Reference = { expression: output, about: t('All it answers'), type: '' };
       if (textAt(action, 'for_each') === '') return [...fieldsOf(schema, output), whole];
       return [
-        { expression: output, about: 'Its answers, one for each item', type: 'list' },
+        { expression: output, about: t('Its answers, one for each item'), type: t('list##type') },
         ...fieldsOf(schema, `${output}[0]`),
       ];
     }
@@ -86,7 +95,7 @@ function outputsOf(action: BuilderAction, base: string, known: Known): Reference
 function optionWords(action: BuilderAction): string {
   const options = Array.isArray(action.options) ? action.options.filter(isObject) : [];
   const values = options.map(({ value }) => String(value ?? '')).filter((value) => value !== '');
-  return values.length === 0 ? 'The answer' : `The answer: ${values.join(' or ')}`;
+  return values.length === 0 ? t('The answer') : t('The answer: {values}', { values: values.join(` ${t('or')} `) });
 }
 
 /** `item` and `index`, for an action that runs once for each item of a list. */
@@ -96,11 +105,11 @@ function itemGroup(action: BuilderAction, definition: BuilderDefinition, known: 
   const items = objectOf(schemaOf(list, definition, known).items);
   return [
     {
-      title: 'Each item',
+      title: t('Each item'),
       references: [
-        { expression: 'item', about: 'The item it runs for', type: typeWords(items) },
+        { expression: 'item', about: t('The item it runs for'), type: typeWords(items) },
         ...fieldsOf(items, 'item'),
-        { expression: 'index', about: 'Its place in the list, from 0', type: 'number' },
+        { expression: 'index', about: t('Its place in the list, from 0'), type: t('number##type') },
       ],
     },
   ];
@@ -151,16 +160,16 @@ function aboutOf({ title, description }: JsonObject): string {
 }
 
 const words: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'number',
-  number: 'number',
-  boolean: 'yes or no',
-  object: 'object',
-  array: 'list',
+  string: t('text##type'),
+  integer: t('number##type'),
+  number: t('number##type'),
+  boolean: t('yes or no'),
+  object: t('object##type'),
+  array: t('list##type'),
 };
 
 function typeWords(schema: JsonObject): string {
   const word = words[typeOf(schema) ?? ''] ?? '';
-  const items = word === 'list' ? words[typeOf(objectOf(schema.items)) ?? ''] : undefined;
-  return items === undefined ? word : `list of ${items}`;
+  const items = typeOf(schema) === 'array' ? words[typeOf(objectOf(schema.items)) ?? ''] : undefined;
+  return items === undefined ? word : t('list of {items}', { items });
 }

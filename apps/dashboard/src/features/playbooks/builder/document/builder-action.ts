@@ -1,5 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { DraftDefinition, PlaybookAction } from '@airdeck/contracts/playbooks/schema';
+import { t } from '../../../../language/translate.ts';
 
 export const actionKinds = [
   'action',
@@ -77,7 +78,8 @@ export function readDefinition(draft: DraftDefinition): ReadDefinition {
     if (id !== given) repairs.push(repairWords(index, given, id));
     taken.add(id);
     const kind = actionKinds.find((each) => each === raw.kind);
-    if (kind === undefined) repairs.push(`Step ${index + 1} has no known kind and is shown as an action.`);
+    if (kind === undefined)
+      repairs.push(t('Step {number} has no known kind and is shown as an action.', { number: index + 1 }));
     return { ...raw, id, kind: kind ?? 'action' };
   });
   return { definition: { ...draft, actions }, repairs };
@@ -85,8 +87,8 @@ export function readDefinition(draft: DraftDefinition): ReadDefinition {
 
 function repairWords(index: number, given: string | undefined, id: string): string {
   return given === undefined
-    ? `Step ${index + 1} had no id and is now “${id}”.`
-    : `Two steps were called “${given}”; the second is now “${id}”.`;
+    ? t('Step {number} had no id and is now “{id}”.', { number: index + 1, id })
+    : t('Two steps were called “{given}”; the second is now “{id}”.', { given, id });
 }
 
 /** An empty playbook of that name. */

@@ -1,4 +1,5 @@
 import { isCollection, isScalar, LineCounter, type Node, parseDocument, stringify } from 'yaml';
+import { t } from '../../../../language/translate.ts';
 import { ACTIONS_MAX, actionKinds, type BuilderDefinition } from './builder-action.ts';
 import { isObject } from './json.ts';
 import { type PlacedProblem, partsOf } from './problem-places.ts';
@@ -24,7 +25,7 @@ export function writeYaml({ metadata, inputs, actions, outputs, exec_options }: 
  * actions without an id or kind of their own. What is wrong inside is for the checks of the document.
  */
 export function readYaml(text: string): ReadText {
-  if (text.length > TEXT_MAX) return { problems: [{ line: 1, message: 'This text is longer than 1 MB.' }] };
+  if (text.length > TEXT_MAX) return { problems: [{ line: 1, message: t('This text is longer than 1 MB.') }] };
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', merge: false, uniqueKeys: true });
   const lineAt = (offset: number) => lines.linePos(offset).line;
@@ -39,7 +40,7 @@ export function readYaml(text: string): ReadText {
     value = document.toJS({ maxAliasCount: 20 });
   } catch (error) {
     return {
-      problems: [{ line: 1, message: error instanceof Error ? error.message : 'It refers to itself too often.' }],
+      problems: [{ line: 1, message: error instanceof Error ? error.message : t('It refers to itself too often.') }],
     };
   }
   const lineOf = (path: readonly (string | number)[]) => lineAt(offsetOf(document.getIn(path, true)) ?? 0);
@@ -67,22 +68,23 @@ type ShapeProblem = { path: string[]; message: string };
 /** The outer shape of the contract: which parts there are, and what kind each is. */
 function shapeProblems(value: unknown): ShapeProblem[] {
   if (!isObject(value))
-    return [{ path: [], message: 'A playbook has the parts metadata, inputs, actions and outputs.' }];
+    return [{ path: [], message: t('A playbook has the parts metadata, inputs, actions and outputs.') }];
   const problems = unknownParts(value, parts, []);
   for (const part of parts) {
     const given = value[part];
     if (part === 'actions') continue;
-    if (given !== undefined && !isObject(given)) problems.push({ path: [part], message: `${part} must be an object.` });
+    if (given !== undefined && !isObject(given))
+      problems.push({ path: [part], message: t('{part} must be an object.', { part }) });
   }
   if (!Array.isArray(value.actions) || !value.actions.every(isObject)) {
-    problems.push({ path: ['actions'], message: 'actions must be a list of actions.' });
+    problems.push({ path: ['actions'], message: t('actions must be a list of actions.') });
   }
   const metadata = isObject(value.metadata) ? value.metadata : {};
   problems.push(...unknownParts(metadata, metadataParts, ['metadata']));
-  if (typeof metadata.name !== 'string') problems.push({ path: ['metadata', 'name'], message: 'It needs a name.' });
+  if (typeof metadata.name !== 'string') problems.push({ path: ['metadata', 'name'], message: t('It needs a name.') });
   for (const name of metadataParts.slice(1)) {
     if (metadata[name] === undefined || typeof metadata[name] === 'string') continue;
-    problems.push({ path: ['metadata', name], message: `${name} must be text.` });
+    problems.push({ path: ['metadata', name], message: t('{name} must be text.', { name }) });
   }
   return problems;
 }
@@ -90,7 +92,7 @@ function shapeProblems(value: unknown): ShapeProblem[] {
 function unknownParts(value: object, known: readonly string[], path: string[]): ShapeProblem[] {
   return Object.keys(value)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ path: [...path, name], message: `There is no part called “${name}” here.` }));
+    .map((name) => ({ path: [...path, name], message: t('There is no part called “{name}” here.', { name }) }));
 }
 
 function filledUp({ metadata, inputs, actions, outputs, exec_options }: BuilderDefinition): BuilderDefinition {
@@ -112,15 +114,16 @@ function actionProblems(
   actions: readonly Record<string, unknown>[],
   lineOf: (path: readonly (string | number)[]) => number,
 ): TextProblem[] {
-  if (actions.length > ACTIONS_MAX) return [{ line: lineOf(['actions']), message: `At most ${ACTIONS_MAX} actions.` }];
+  if (actions.length > ACTIONS_MAX)
+    return [{ line: lineOf(['actions']), message: t('At most {max} actions.', { max: ACTIONS_MAX }) }];
   const taken = new Set<unknown>();
   return actions.flatMap(({ id, kind }, index): TextProblem[] => {
     const line = lineOf(['actions', index]);
-    if (typeof id !== 'string' || id === '') return [{ line, message: 'This action needs an id.' }];
-    if (taken.has(id)) return [{ line, message: `Another action is called “${id}” too.` }];
+    if (typeof id !== 'string' || id === '') return [{ line, message: t('This action needs an id.') }];
+    if (taken.has(id)) return [{ line, message: t('Another action is called “{id}” too.', { id }) }];
     taken.add(id);
     const isKnown = actionKinds.some((each) => each === kind);
-    return isKnown ? [] : [{ line, message: `The kind is one of ${actionKinds.join(', ')}.` }];
+    return isKnown ? [] : [{ line, message: t('The kind is one of {kinds}.', { kinds: actionKinds.join(', ') }) }];
   });
 }
 

@@ -2,6 +2,7 @@
 import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { formFields, isNothing, objectOf } from '../../../../components/schema-form/form-schema.ts';
+import { t } from '../../../../language/translate.ts';
 import { findCircle, upstreamOf } from './action-graph.ts';
 import { ACTION_ID, type BuilderAction, type BuilderDefinition, dependenciesOf, textAt } from './builder-action.ts';
 import { isObject } from './json.ts';
@@ -22,8 +23,8 @@ export function localProblems(definition: BuilderDefinition, catalogue: Catalogu
   );
   const circle = findCircle(actions);
   return [
-    ...(metadata.name.trim() === '' ? [whole('metadata.name', 'Give the playbook a name.')] : []),
-    ...(actions.length === 0 ? [whole('actions', 'Add the first step.')] : []),
+    ...(metadata.name.trim() === '' ? [whole('metadata.name', t('Give the playbook a name.'))] : []),
+    ...(actions.length === 0 ? [whole('actions', t('Add the first step.'))] : []),
     ...(circle === undefined ? [] : [{ actionId: circle[0], field: 'depends_on', message: circleWords(circle) }]),
     ...own,
   ];
@@ -33,7 +34,7 @@ export function localProblems(definition: BuilderDefinition, catalogue: Catalogu
 export function circleWords(circle: readonly string[]): string {
   const [first] = circle;
   const closed = first !== undefined && circle.at(-1) !== first ? [...circle, first] : circle;
-  return `These would wait for each other: ${closed.join(' → ')}.`;
+  return t('These would wait for each other: {circle}.', { circle: closed.join(' → ') });
 }
 
 function whole(field: string, message: string): PlacedProblem {
@@ -42,7 +43,7 @@ function whole(field: string, message: string): PlacedProblem {
 
 function idProblems({ id }: BuilderAction): Found[] {
   const isGood = ACTION_ID.test(id);
-  return isGood ? [] : [{ field: 'id', message: 'Begin with a lower-case letter; then letters, digits and _.' }];
+  return isGood ? [] : [{ field: 'id', message: t('Begin with a lower-case letter; then letters, digits and _.') }];
 }
 
 function kindProblems(action: BuilderAction, catalogue: Catalogue | undefined): Found[] {
@@ -52,18 +53,18 @@ function kindProblems(action: BuilderAction, catalogue: Catalogue | undefined): 
     case 'prompt':
       return promptProblems(action);
     case 'delay':
-      return typeof action.seconds === 'number' ? [] : [{ field: 'seconds', message: 'Say how long it waits.' }];
+      return typeof action.seconds === 'number' ? [] : [{ field: 'seconds', message: t('Say how long it waits.') }];
     case 'playbook':
-      return textAt(action, 'playbook_id') === '' ? [{ field: 'playbook_id', message: 'Choose a playbook.' }] : [];
+      return textAt(action, 'playbook_id') === '' ? [{ field: 'playbook_id', message: t('Choose a playbook.') }] : [];
   }
 }
 
 function actionProblems(action: BuilderAction, catalogue: Catalogue | undefined): Found[] {
   const name = textAt(action, 'action');
-  if (name === '') return [{ field: 'action', message: 'Choose what it does.' }];
+  if (name === '') return [{ field: 'action', message: t('Choose what it does.') }];
   if (catalogue === undefined) return [];
   const known = catalogue.get(name);
-  if (known === undefined) return [{ field: 'action', message: `There is no action “${name}”.` }];
+  if (known === undefined) return [{ field: 'action', message: t('There is no action “{name}”.', { name }) }];
   return missingInput(known.input_schema, action.input);
 }
 
@@ -75,7 +76,7 @@ function missingInput(schema: JsonObject, input: unknown): Found[] {
     const given = value[name];
     if (kind === 'group') return isNothing(given) ? missingInput(own, {}).map((found) => below(found, name)) : [];
     return given === undefined || given === '' || given === null
-      ? [{ field: `input.${name}`, message: `${label} is needed.` }]
+      ? [{ field: `input.${name}`, message: t('{label} is needed.', { label }) }]
       : [];
   });
 }
@@ -89,18 +90,18 @@ function promptProblems(action: BuilderAction): Found[] {
   const values = options.map((option) => textAt(option, 'value'));
   const chosen = textAt(action, 'default_option');
   return [
-    ...(textAt(action, 'message').trim() === '' ? [{ field: 'message', message: 'Write what is asked.' }] : []),
-    ...(options.length === 0 ? [{ field: 'options', message: 'Give at least one answer.' }] : []),
+    ...(textAt(action, 'message').trim() === '' ? [{ field: 'message', message: t('Write what is asked.') }] : []),
+    ...(options.length === 0 ? [{ field: 'options', message: t('Give at least one answer.') }] : []),
     ...options.flatMap((option, index) =>
       textAt(option, 'label').trim() === '' || textAt(option, 'value').trim() === ''
-        ? [{ field: `options.${index}`, message: 'Say what this answer is called.' }]
+        ? [{ field: `options.${index}`, message: t('Say what this answer is called.') }]
         : [],
     ),
     ...(new Set(values).size < values.length
-      ? [{ field: 'options', message: 'Two answers have the same value.' }]
+      ? [{ field: 'options', message: t('Two answers have the same value.') }]
       : []),
     ...(chosen !== '' && !values.includes(chosen)
-      ? [{ field: 'default_option', message: `“${chosen}” is not one of the answers.` }]
+      ? [{ field: 'default_option', message: t('“{chosen}” is not one of the answers.', { chosen }) }]
       : []),
   ];
 }
@@ -110,7 +111,7 @@ function referenceProblems(action: BuilderAction, actions: readonly BuilderActio
   const upstream = new Set(upstreamOf(actions, action.id));
   const unknown = dependenciesOf(action)
     .filter((id) => !known.has(id))
-    .map((id) => ({ field: 'depends_on', message: `There is no step “${id}” to run after.` }));
+    .map((id) => ({ field: 'depends_on', message: t('There is no step “{id}” to run after.', { id }) }));
   const { when, for_each, id: _id, depends_on: _depends, ...rest } = action;
   const named: [string, string[]][] = [
     ['when', actionsNamedBy(typeof when === 'string' ? when : '')],
@@ -127,8 +128,8 @@ function referenceProblems(action: BuilderAction, actions: readonly BuilderActio
       .map((id) => ({
         field,
         message: known.has(id)
-          ? `“${id}” may not have run by then. Let this run after it.`
-          : `There is no step “${id}”.`,
+          ? t('“{id}” may not have run by then. Let this run after it.', { id })
+          : t('There is no step “{id}”.', { id }),
       })),
   );
   return [...unknown, ...early];

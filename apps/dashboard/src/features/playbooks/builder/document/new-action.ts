@@ -1,6 +1,7 @@
 import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import { defaultValues } from '../../../../components/schema-form/form-schema.ts';
+import { t } from '../../../../language/translate.ts';
 import { type BuilderAction, idFrom } from './builder-action.ts';
 
 /** What a step taken from the palette starts as: something that can be filled in, with an id that says what it is. */
@@ -23,8 +24,8 @@ export function newPrompt(): BuilderAction {
     kind: 'prompt',
     message: '',
     options: [
-      { value: 'yes', label: 'Yes', style: 'primary' },
-      { value: 'no', label: 'No', style: 'default' },
+      { value: 'yes', label: t('Yes'), style: 'primary' },
+      { value: 'no', label: t('No'), style: 'default' },
     ],
     approvers: { role: 'Analyst' },
     expires_in_s: DAY_S,

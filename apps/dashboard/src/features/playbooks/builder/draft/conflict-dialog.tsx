@@ -1,4 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
+import { plural } from '../../../../language/plural.ts';
+import { tx } from '../../../../language/rich-text.ts';
+import { t } from '../../../../language/translate.ts';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { RelativeTime } from '../../../../ui/relative-time.tsx';
 import classes from './draft.module.css';
@@ -8,32 +11,32 @@ type Props = { theirs: Theirs; onMine: () => void; onTheirs: () => void; onClose
 
 /** Two people changed the same playbook: who did what, and the two ways to go on. */
 export function ConflictDialog({ theirs, onMine, onTheirs, onClose }: Props) {
-  const { what, by, time, at, definition } = theirs;
-  const steps = definition.actions.length === 1 ? '1 step' : `${definition.actions.length} steps`;
-  const title = what === 'saved' ? 'Somebody else saved this draft' : `Version ${at.version} was published meanwhile`;
+  const { did, by, time, at, definition } = theirs;
+  const steps = plural(definition.actions.length, '{count} step', '{count} steps');
+  const title =
+    did === 'saved'
+      ? t('Somebody else saved this draft')
+      : t('Version {version} was published meanwhile', { version: at.version });
   return (
-    <Dialog title={title} size={480} closeLabel="Decide later" onClose={onClose}>
+    <Dialog title={title} size={480} closeLabel={t('Decide later')} onClose={onClose}>
       <Stack gap="md">
         <p className={classes.text}>
-          {what === 'saved' ? (
-            <>
-              {by} saved it <RelativeTime time={time} />; theirs has {steps}. Only one of the two can stay. Taking
-              theirs can be undone here; saving yours replaces what they saved.
-            </>
-          ) : (
-            <>
-              {by} published it <RelativeTime time={time} />; it has {steps}. Your changes were made on an older
-              version. Taking theirs can be undone here; saving yours keeps your changes as a draft, and publishing it
-              would take back what they published.
-            </>
-          )}
+          {did === 'saved'
+            ? tx(
+                '{by} saved it {time}; theirs has {steps}. Only one of the two can stay. Taking theirs can be undone here; saving yours replaces what they saved.',
+                { by, time: <RelativeTime time={time} />, steps },
+              )
+            : tx(
+                '{by} published it {time}; it has {steps}. Your changes were made on an older version. Taking theirs can be undone here; saving yours keeps your changes as a draft, and publishing it would take back what they published.',
+                { by, time: <RelativeTime time={time} />, steps },
+              )}
         </p>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onMine}>
-            Save mine
+            {t('Save mine')}
           </Button>
           <Button onClick={onTheirs} data-autofocus>
-            Take theirs
+            {t('Take theirs')}
           </Button>
         </Group>
       </Stack>

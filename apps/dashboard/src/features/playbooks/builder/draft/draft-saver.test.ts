@@ -110,7 +110,7 @@ test.each(['mine', 'theirs'] as const)('somebody else saved: shown, and gone on 
   expect(await saver.saveNow()).toBe(false);
   const theirs = conflictOf(saver);
   expect(theirs).toMatchObject({
-    what: 'saved',
+    did: 'saved',
     by: 'maria@northwind.example',
     definition: { metadata: { name: 'theirs' } },
     at: { revision: 7, version: 2 },
@@ -144,7 +144,7 @@ test('the draft was published by somebody else: what was built on it is a confli
   saver.change(named('mine'));
   expect(await saver.saveNow()).toBe(false);
   const theirs = conflictOf(saver);
-  expect(theirs).toMatchObject({ what: 'published', by: 'ben@northwind.example', at: { revision: 0, version: 3 } });
+  expect(theirs).toMatchObject({ did: 'published', by: 'ben@northwind.example', at: { revision: 0, version: 3 } });
   saver.resolve(theirs, { theirs: named('theirs') });
   expect(await saver.saveNow()).toBe(true);
   expect(server.saves).toBe(1);
@@ -162,7 +162,7 @@ test.each(['mine', 'theirs'] as const)(
     expect(await saver.saveNow()).toBe(false);
     const theirs = conflictOf(saver);
     expect(theirs).toMatchObject({
-      what: 'published',
+      did: 'published',
       definition: { metadata: { name: 'rolled back' } },
       at: { revision: 3, version: 3 },
     });

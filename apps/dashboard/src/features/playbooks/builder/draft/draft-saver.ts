@@ -31,7 +31,7 @@ type Standing = {
 
 /** What somebody else made of the playbook meanwhile. */
 export type Theirs = {
-  readonly what: 'saved' | 'published';
+  readonly did: 'saved' | 'published';
   readonly definition: DraftDefinition;
   readonly by: string;
   /** ISO 8601. */
@@ -153,7 +153,7 @@ export function createDraftSaver(
     },
     saveNow,
     resolve: (theirs, keep) => {
-      const draftStays = theirs.what === 'published' && theirs.at.revision > 0;
+      const draftStays = theirs.did === 'published' && theirs.at.revision > 0;
       at = theirs.at;
       kept = keep === 'mine' || draftStays ? undefined : keep.theirs;
       if (keep !== 'mine') current = keep.theirs;
@@ -183,10 +183,10 @@ function theirsOf({ draft, published }: Stored, at: Standing): Theirs {
   if (isPublished) {
     const { metadata, inputs, actions, outputs, exec_options, updated_at: time } = published;
     const definition = { metadata, inputs, actions, outputs, exec_options };
-    return { what: 'published', definition, by: metadata.updated_by, time, at: next };
+    return { did: 'published', definition, by: metadata.updated_by, time, at: next };
   }
   const { definition, updated_by: by, updated_at: time } = draft;
-  return { what: 'saved', definition, by, time, at: next };
+  return { did: 'saved', definition, by, time, at: next };
 }
 
 /** Whether the server holds what we sent; who wrote it is the server's own part. */

@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Stack, Textarea } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { t } from '../../../../language/translate.ts';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { useBuilder } from '../builder-context.ts';
 import type { TextProblem } from '../document/definition-yaml.ts';
@@ -16,11 +17,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     const read = readYaml(yaml);
     if ('problems' in read) return setProblems(read.problems);
     change({ type: 'replace', definition: read.definition });
-    announce('Imported. Undo brings back what was here.');
+    announce(t('Imported. Undo brings back what was here.'));
     onClose();
   };
   return (
-    <Dialog title="Import YAML" size={560} onClose={onClose}>
+    <Dialog title={t('Import YAML')} size={560} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -28,7 +29,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         }}
       >
         <Stack gap="md">
-          <p className={classes.text}>It takes the place of what is built here. Undo brings that back.</p>
+          <p className={classes.text}>{t('It takes the place of what is built here. Undo brings that back.')}</p>
           <Group gap="xs">
             <FileButton
               accept=".yaml,.yml,application/yaml,text/yaml"
@@ -41,13 +42,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             >
               {(props) => (
                 <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
-                  Choose a file
+                  {t('Choose a file')}
                 </Button>
               )}
             </FileButton>
           </Group>
           <Textarea
-            label="Or paste it"
+            label={t('Or paste it')}
             classNames={{ input: 'air-mono' }}
             autosize
             minRows={6}
@@ -64,17 +65,17 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             <div role="alert">
               {problems.slice(0, 5).map(({ line, message }) => (
                 <p key={`${line} ${message}`} className={classes.problem}>
-                  Line {line}: {message}
+                  {t('Line {line}: {message}', { line, message })}
                 </p>
               ))}
             </div>
           )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" disabled={text.trim() === ''}>
-              Import
+              {t('Import')}
             </Button>
           </Group>
         </Stack>

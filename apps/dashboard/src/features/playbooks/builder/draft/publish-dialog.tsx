@@ -2,6 +2,7 @@ import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ProblemNote } from '../../../../components/problem-note.tsx';
+import { t } from '../../../../language/translate.ts';
 import { showDone } from '../../../../lib/toasts.ts';
 import { draftMutations } from '../../../../queries/playbook-drafts.ts';
 import { useTenantApi } from '../../../../session/app-context.ts';
@@ -29,14 +30,14 @@ export function PublishDialog({ saver, version, onClose }: Props) {
         onSuccess: (published) => {
           // The next change begins a draft of its own.
           saver.startOver({ revision: 0, version: published.version }, doc.definition);
-          showDone(`${name} published as version ${published.version}`);
+          showDone(t('{name} published as version {version}', { name, version: published.version }));
           onClose();
         },
       },
     );
   };
   return (
-    <Dialog title={`Publish “${name}”?`} size={480} onClose={onClose}>
+    <Dialog title={t('Publish “{name}”?', { name })} size={480} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -46,12 +47,14 @@ export function PublishDialog({ saver, version, onClose }: Props) {
         <Stack gap="md">
           <p className={classes.text}>
             {version === 0
-              ? 'It becomes version 1 and can be started, by people and by policies.'
-              : `It becomes version ${version + 1}. Runs going on stay with the version they began with.`}
+              ? t('It becomes version 1 and can be started, by people and by policies.')
+              : t('It becomes version {version}. Runs going on stay with the version they began with.', {
+                  version: version + 1,
+                })}
           </p>
           <Textarea
-            label="What changed"
-            description="Optional. It stands in the list of versions."
+            label={t('What changed')}
+            description={t('Optional. It stands in the list of versions.')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             autosize
             minRows={2}
@@ -62,15 +65,15 @@ export function PublishDialog({ saver, version, onClose }: Props) {
             onChange={(event) => setNote(event.currentTarget.value)}
           />
           {unsaved ? (
-            <p className={classes.text}>The draft could not be saved, so there is nothing to publish yet.</p>
+            <p className={classes.text}>{t('The draft could not be saved, so there is nothing to publish yet.')}</p>
           ) : null}
           <ProblemNote error={publish.error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose} disabled={publish.isPending}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={publish.isPending}>
-              Publish
+              {t('Publish')}
             </Button>
           </Group>
         </Stack>

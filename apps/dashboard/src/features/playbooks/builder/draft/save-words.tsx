@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCloudUp } from '@tabler/icons-react';
 import { failureText } from '../../../../components/failure-text.ts';
+import { t } from '../../../../language/translate.ts';
 import { dateFormat, useReader } from '../../../../ui/reader.ts';
 import classes from './draft.module.css';
 import type { SaveState, Theirs } from './draft-saver.ts';
@@ -23,7 +24,7 @@ export function SaveWords({ state, onRetry, onResolve }: Props) {
         return (
           <>
             <IconCheck size={14} aria-hidden />
-            {at === undefined ? 'All changes saved' : `Saved ${at}`}
+            {at === undefined ? t('All changes saved') : t('Saved {at}', { at })}
           </>
         );
       }
@@ -32,16 +33,16 @@ export function SaveWords({ state, onRetry, onResolve }: Props) {
         return (
           <>
             <IconCloudUp size={14} aria-hidden />
-            Saving…
+            {t('Saving…')}
           </>
         );
       case 'failed':
         return (
           <>
             <IconAlertTriangle size={14} aria-hidden />
-            <span>Not saved: {failureText(state.error)}</span>
+            <span>{t('Not saved: {reason}', { reason: failureText(state.error) })}</span>
             <UnstyledButton className={classes.link} onClick={onRetry}>
-              Try again
+              {t('Try again')}
             </UnstyledButton>
           </>
         );
@@ -49,9 +50,9 @@ export function SaveWords({ state, onRetry, onResolve }: Props) {
         return (
           <>
             <IconAlertTriangle size={14} aria-hidden />
-            <span>Not saved: {meanwhile(state.theirs)}</span>
+            <span>{t('Not saved: {reason}', { reason: meanwhile(state.theirs) })}</span>
             <UnstyledButton className={classes.link} onClick={onResolve}>
-              Choose
+              {t('Choose')}
             </UnstyledButton>
           </>
         );
@@ -59,6 +60,8 @@ export function SaveWords({ state, onRetry, onResolve }: Props) {
   }
 }
 
-function meanwhile({ what, by, at }: Theirs): string {
-  return what === 'saved' ? `${by} saved meanwhile.` : `${by} published version ${at.version} meanwhile.`;
+function meanwhile({ did, by, at }: Theirs): string {
+  return did === 'saved'
+    ? t('{by} saved meanwhile.', { by })
+    : t('{by} published version {version} meanwhile.', { by, version: at.version });
 }

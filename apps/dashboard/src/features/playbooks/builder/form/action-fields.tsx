@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { problemsAt } from '../../../../components/expression/field-problems.ts';
 import { formFields, objectOf } from '../../../../components/schema-form/form-schema.ts';
 import { SchemaForm } from '../../../../components/schema-form/schema-form.tsx';
+import { t } from '../../../../language/translate.ts';
 import { connectorQueries } from '../../../../queries/connectors.ts';
 import { useTenantApi } from '../../../../session/app-context.ts';
 import { useBuilder } from '../builder-context.ts';
@@ -16,6 +17,8 @@ import classes from './form.module.css';
 import { InputFields } from './input-fields.tsx';
 import { RetryFields } from './retry-fields.tsx';
 import type { Step } from './use-step.ts';
+
+const EXAMPLE_LIST = 'inputs.addresses';
 
 /** What an action does, with what, and what happens when it fails. */
 export function ActionFields({ step }: { step: Step }) {
@@ -37,10 +40,10 @@ function KnownAction({ step, definition }: { step: Step; definition: ActionDefin
     <>
       <p className={classes.about}>{definition.description}</p>
       {definition.requires_connector ? <ConnectorField step={step} definition={definition} /> : null}
-      <section className={classes.section} aria-label="Input">
-        <h3 className={classes.sectionTitle}>Input</h3>
+      <section className={classes.section} aria-label={t('Input')}>
+        <h3 className={classes.sectionTitle}>{t('Input')}</h3>
         {formFields(schema).length === 0 ? (
-          <p className={classes.about}>This action takes no input.</p>
+          <p className={classes.about}>{t('This action takes no input.')}</p>
         ) : (
           <InputFields
             // Fields of another step start as they are there.
@@ -69,7 +72,7 @@ function UnknownAction({ step }: { step: Step }) {
       schema={{
         type: 'object',
         required: ['action'],
-        properties: { action: { type: 'string', title: 'Action' }, input: { type: 'object', title: 'Input' } },
+        properties: { action: { type: 'string', title: t('Action') }, input: { type: 'object', title: t('Input') } },
       }}
       value={shown}
       onChange={(next) => step.set({ action: textAt(next, 'action'), input: objectOf(next.input) })}
@@ -91,16 +94,21 @@ function ConnectorField({ step, definition }: { step: Step; definition: ActionDe
   return (
     <NativeSelect
       id={step.fieldId('connector_id')}
-      label="Connector"
+      label={t('Connector')}
       error={
         step.problemOf('connector_id') ??
-        (list.data !== undefined && own.length === 0 ? `No connector for ${definition.product} is set up yet.` : null)
+        (list.data !== undefined && own.length === 0
+          ? t('No connector for {product} is set up yet.', { product: definition.product })
+          : null)
       }
       value={chosen}
       data={[
-        { value: '', label: standard === undefined ? 'The default one' : `The default one (${standard.name})` },
-        ...own.map(({ id, name, enabled }) => ({ value: id, label: enabled ? name : `${name} · paused` })),
-        ...(isGone ? [{ value: chosen, label: 'A connector that is gone' }] : []),
+        {
+          value: '',
+          label: standard === undefined ? t('The default one') : t('The default one ({name})', { name: standard.name }),
+        },
+        ...own.map(({ id, name, enabled }) => ({ value: id, label: enabled ? name : t('{name} · paused', { name }) })),
+        ...(isGone ? [{ value: chosen, label: t('A connector that is gone') }] : []),
       ]}
       onChange={({ currentTarget: { value } }) => step.set({ connector_id: value === '' ? null : value })}
       onBlur={step.leave}
@@ -117,20 +125,20 @@ function MoreFields({ step }: { step: Step }) {
   const [opened, setOpened] = useState(inUse);
   const isOpen = opened || moreFields.some((name) => problemsAt(step.problems, name).length > 0);
   return (
-    <section className={classes.section} aria-label="Repeating and failing">
+    <section className={classes.section} aria-label={t('Repeating and failing')}>
       <UnstyledButton className={classes.more} aria-expanded={isOpen} onClick={() => setOpened(!isOpen)}>
         <IconChevronRight size={14} className={classes.chevron} data-open={isOpen || undefined} aria-hidden />
-        Repeating and failing
+        {t('Repeating and failing')}
       </UnstyledButton>
       {isOpen ? (
         <>
           <ExpressionField
             id={step.fieldId('for_each')}
-            label="For each item of"
+            label={t('For each item of')}
             bare
             actionId={action.id}
-            help="A list. It runs once for each; “item” and “index” can then be referred to."
-            placeholder="inputs.addresses"
+            help={t('A list. It runs once for each; “item” and “index” can then be referred to.')}
+            placeholder={EXAMPLE_LIST}
             problem={step.problemOf('for_each')}
             value={textAt(action, 'for_each')}
             onChange={(text) => step.set({ for_each: text === '' ? undefined : text })}
@@ -140,8 +148,8 @@ function MoreFields({ step }: { step: Step }) {
           <DurationField
             key={action.id}
             id={step.fieldId('timeout_s')}
-            label="Time limit"
-            help="Left empty, the limit of the action itself holds."
+            label={t('Time limit')}
+            help={t('Left empty, the limit of the action itself holds.')}
             seconds={typeof action.timeout_s === 'number' ? action.timeout_s : undefined}
             problem={step.problemOf('timeout_s')}
             onChange={(timeout_s) => step.set({ timeout_s })}
@@ -158,12 +166,12 @@ export function OnErrorField({ step }: { step: Step }) {
   return (
     <NativeSelect
       id={step.fieldId('on_error')}
-      label="If it fails"
+      label={t('If it fails')}
       value={textAt(step.action, 'on_error') || 'fail'}
       error={step.problemOf('on_error')}
       data={[
-        { value: 'fail', label: 'The playbook ends with the error' },
-        { value: 'continue', label: 'The playbook goes on' },
+        { value: 'fail', label: t('The playbook ends with the error') },
+        { value: 'continue', label: t('The playbook goes on') },
       ]}
       onChange={({ currentTarget: { value } }) => step.set({ on_error: value === 'continue' ? 'continue' : undefined })}
       onBlur={step.leave}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { objectOf } from '../../../../components/schema-form/form-schema.ts';
+import { t } from '../../../../language/translate.ts';
 import { useBuilder } from '../builder-context.ts';
 import { type BuilderAction, dependenciesOf, textAt } from '../document/builder-action.ts';
 import { useStepNames } from '../graph/use-step-names.ts';
@@ -18,18 +19,22 @@ export function AnswerHint({ step }: { step: Step }) {
   const question = nameOf(prompt.id);
   return (
     <div className={classes.hint}>
-      <p className={classes.about}>It runs whatever is answered to “{question}”. Run it only if the answer is:</p>
+      <p className={classes.about}>
+        {t('It runs whatever is answered to “{question}”. Run it only if the answer is:', { question })}
+      </p>
       <div className={classes.hintButtons}>
         {answersOf(prompt).map(({ value, label }) => (
           <Button
             key={value}
             variant="default"
             size="xs"
-            aria-label={`Run it only if the answer is ${label}`}
+            aria-label={t('Run it only if the answer is {label}', { label })}
             onClick={() => {
-              step.set({ when: `actions.${prompt.id}.output.option == ${JSON.stringify(value).replaceAll('"', "'")}` });
+              step.set({
+                when: [`actions.${prompt.id}.output.option`, JSON.stringify(value).replaceAll('"', "'")].join(' == '),
+              });
               step.leave();
-              announce(`It runs only if the answer is ${label}`);
+              announce(t('It runs only if the answer is {label}', { label }));
             }}
           >
             {label}

@@ -1,3 +1,4 @@
+import { t } from '../../../../language/translate.ts';
 import { DurationField } from './duration-field.tsx';
 import type { Step } from './use-step.ts';
 
@@ -8,7 +9,7 @@ export function DelayFields({ step }: { step: Step }) {
     <DurationField
       key={step.action.id}
       id={step.fieldId('seconds')}
-      label="Wait for"
+      label={t('Wait for')}
       seconds={typeof seconds === 'number' ? seconds : undefined}
       problem={step.problemOf('seconds')}
       onChange={(next) => step.set({ seconds: next })}

@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { describedBy, FieldFrame } from '../../../../components/expression/field-frame.tsx';
+import { t } from '../../../../language/translate.ts';
 import { type DurationUnit, durationParts, durationUnits, secondsOf } from './duration-value.ts';
 import classes from './form.module.css';
 
@@ -40,8 +41,8 @@ export function DurationField({ id, label, seconds, onChange, onLeave, help, pro
           onBlur={onLeave}
         />
         <NativeSelect
-          aria-label={`Unit of ${label.toLowerCase()}`}
-          data={[...durationUnits]}
+          aria-label={t('Unit of {label}', { label: label.toLowerCase() })}
+          data={durationUnits.map((unit) => ({ value: unit, label: unitWords[unit] }))}
           value={typed.unit}
           onChange={(event) => {
             const unit = durationUnits.find((each) => each === event.currentTarget.value);
@@ -52,6 +53,13 @@ export function DurationField({ id, label, seconds, onChange, onLeave, help, pro
     </FieldFrame>
   );
 }
+
+const unitWords: Readonly<Record<DurationUnit, string>> = {
+  seconds: t('seconds'),
+  minutes: t('minutes'),
+  hours: t('hours'),
+  days: t('days'),
+};
 
 type Typed = { amount: string; unit: DurationUnit };
 

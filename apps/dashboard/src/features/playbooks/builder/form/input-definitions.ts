@@ -1,19 +1,20 @@
 /** Inputs of a playbook as rows people can fill in, and the JSON schema they stand for. */
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { objectOf, typeOf } from '../../../../components/schema-form/form-schema.ts';
+import { t } from '../../../../language/translate.ts';
 import { isObject, withFields } from '../document/json.ts';
 
 export const inputTypes = ['text', 'number', 'boolean', 'ip', 'list', 'choice'] as const;
 export type InputType = (typeof inputTypes)[number];
 
 export const inputTypeWords: Readonly<Record<InputType | 'other', string>> = {
-  text: 'Text',
-  number: 'Number',
-  boolean: 'Yes or no',
-  ip: 'IP address',
-  list: 'List of texts',
-  choice: 'One of a list',
-  other: 'As written in YAML',
+  text: t('Text'),
+  number: t('Number'),
+  boolean: t('Yes or no'),
+  ip: t('IP address'),
+  list: t('List of texts'),
+  choice: t('One of a list'),
+  other: t('As written in YAML'),
 };
 
 export type InputRow = {
@@ -86,6 +87,6 @@ function inputTypeOf(schema: JsonObject): InputType | 'other' {
 const NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 export function inputNameProblem(name: string, taken: readonly string[]): string | undefined {
-  if (!NAME.test(name)) return 'Begin with a lower-case letter; then letters, digits and _.';
-  return taken.includes(name) ? 'Another one has this name.' : undefined;
+  if (!NAME.test(name)) return t('Begin with a lower-case letter; then letters, digits and _.');
+  return taken.includes(name) ? t('Another one has this name.') : undefined;
 }

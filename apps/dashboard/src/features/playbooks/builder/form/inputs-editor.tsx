@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, NativeSelect, Textarea, TextInput } from 
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { problemsAt } from '../../../../components/expression/field-problems.ts';
+import { t } from '../../../../language/translate.ts';
 import { useBuilder } from '../builder-context.ts';
 import { freeId } from '../document/builder-action.ts';
 import classes from './form.module.css';
@@ -20,7 +21,7 @@ export function InputsEditor() {
   const { inputs } = doc.definition;
   const rows = inputRows(inputs);
   const set = (next: readonly InputRow[], typing: string) =>
-    change({ type: 'settings', fields: { inputs: inputsOf(next, inputs) }, typing: `inputs ${typing}` });
+    change({ type: 'settings', fields: { inputs: inputsOf(next, inputs) }, typing: ['inputs', typing].join(' ') });
   const own = problemsAt(
     problems.filter(({ actionId }) => actionId === undefined),
     'inputs',
@@ -33,9 +34,9 @@ export function InputsEditor() {
     set([...rows, { name, type: 'text', title: '', description: '', required: true, choices: [], schema: {} }], 'rows');
   };
   return (
-    <section className={classes.section} aria-label="Inputs" id="field-inputs" tabIndex={-1}>
-      <h3 className={classes.sectionTitle}>Inputs</h3>
-      <p className={classes.help}>What it is given when it starts. Steps refer to them as “inputs.name”.</p>
+    <section className={classes.section} aria-label={t('Inputs')} id="field-inputs" tabIndex={-1}>
+      <h3 className={classes.sectionTitle}>{t('Inputs')}</h3>
+      <p className={classes.help}>{t('What it is given when it starts. Steps refer to them as “inputs.name”.')}</p>
       <ul className={classes.rows}>
         {rows.map((row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps its place while its name is typed
@@ -46,12 +47,12 @@ export function InputsEditor() {
               onChange={(next) => set(rows.with(index, next), String(index))}
               onRename={(to) => {
                 change({ type: 'rename-input', from: row.name, to });
-                announce(`Renamed to ${to}`);
+                announce(t('Renamed to {to}', { to }));
               }}
               onLeave={() => change({ type: 'pause' })}
             />
             <ActionIcon
-              aria-label={`Remove input ${row.name}`}
+              aria-label={t('Remove input {name}', { name: row.name })}
               onClick={() => {
                 set(rows.toSpliced(index, 1), 'rows');
                 document.getElementById('add-input')?.focus();
@@ -75,7 +76,7 @@ export function InputsEditor() {
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={add}
         >
-          Add an input
+          {t('Add an input')}
         </Button>
       </div>
     </section>
@@ -96,8 +97,8 @@ function Row({ row, taken, onChange, onRename, onLeave }: RowProps) {
     <div className={classes.rowFields}>
       <NameField row={row} taken={taken} onRename={onRename} onLeave={onLeave} />
       <NativeSelect
-        label="Kind"
-        aria-label={`Kind of ${row.name}`}
+        label={t('Kind')}
+        aria-label={t('Kind of {name}', { name: row.name })}
         value={row.type}
         data={[...inputTypes, ...(row.type === 'other' ? (['other'] as const) : [])].map((type) => ({
           value: type,
@@ -111,7 +112,7 @@ function Row({ row, taken, onChange, onRename, onLeave }: RowProps) {
       {row.type === 'choice' ? (
         <Textarea
           className={classes.wide ?? ''}
-          label="Choices, one on each line"
+          label={t('Choices, one on each line')}
           autosize
           minRows={2}
           maxRows={8}
@@ -125,17 +126,17 @@ function Row({ row, taken, onChange, onRename, onLeave }: RowProps) {
       ) : null}
       <TextInput
         className={classes.wide ?? ''}
-        label="Label"
-        aria-label={`Label of ${row.name}`}
-        placeholder="What the form calls it"
+        label={t('Label')}
+        aria-label={t('Label of {name}', { name: row.name })}
+        placeholder={t('What the form calls it')}
         value={row.title}
         onChange={({ currentTarget: { value: title } }) => onChange({ ...row, title })}
         onBlur={onLeave}
       />
       <TextInput
         className={classes.wide ?? ''}
-        label="Help"
-        aria-label={`Help for ${row.name}`}
+        label={t('Help')}
+        aria-label={t('Help for {name}', { name: row.name })}
         value={row.description}
         onChange={({ currentTarget: { value: description } }) => onChange({ ...row, description })}
         onBlur={onLeave}
@@ -143,8 +144,8 @@ function Row({ row, taken, onChange, onRename, onLeave }: RowProps) {
       <Checkbox
         className={classes.wide ?? ''}
         size="xs"
-        label="Needed"
-        aria-label={`${row.name} is needed`}
+        label={t('Needed')}
+        aria-label={t('{name} is needed', { name: row.name })}
         checked={row.required}
         onChange={(event) => onChange({ ...row, required: event.currentTarget.checked })}
       />
@@ -164,8 +165,8 @@ function NameField({ row, taken, onRename, onLeave }: Omit<RowProps, 'onChange'>
   };
   return (
     <TextInput
-      label="Name"
-      aria-label={`Name of input ${row.name}`}
+      label={t('Name')}
+      aria-label={t('Name of input {name}', { name: row.name })}
       classNames={{ input: 'air-mono' }}
       autoComplete="off"
       spellCheck={false}

@@ -3,11 +3,14 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { asExpression } from '../../../../components/expression/expression-value.ts';
 import { problemsAt } from '../../../../components/expression/field-problems.ts';
+import { t } from '../../../../language/translate.ts';
 import { useBuilder } from '../builder-context.ts';
 import { freeId } from '../document/builder-action.ts';
 import { ExpressionField } from './expression-field.tsx';
 import classes from './form.module.css';
 import { inputNameProblem } from './input-definitions.ts';
+
+const EXAMPLE = '{{ actions.lookup.output.score }}';
 
 /** What a run leaves behind, for whoever started it and for playbooks that run this one. */
 export function OutputsEditor() {
@@ -15,12 +18,12 @@ export function OutputsEditor() {
   const entries = Object.entries(doc.definition.outputs);
   const own = problems.filter(({ actionId }) => actionId === undefined);
   const set = (next: readonly (readonly [string, unknown])[], typing: string) =>
-    change({ type: 'settings', fields: { outputs: Object.fromEntries(next) }, typing: `outputs ${typing}` });
+    change({ type: 'settings', fields: { outputs: Object.fromEntries(next) }, typing: ['outputs', typing].join(' ') });
   const names = entries.map(([name]) => name);
   return (
-    <section className={classes.section} aria-label="Outputs" id="field-outputs" tabIndex={-1}>
-      <h3 className={classes.sectionTitle}>Outputs</h3>
-      <p className={classes.help}>Optional. What a run leaves behind when all went well.</p>
+    <section className={classes.section} aria-label={t('Outputs')} id="field-outputs" tabIndex={-1}>
+      <h3 className={classes.sectionTitle}>{t('Outputs')}</h3>
+      <p className={classes.help}>{t('Optional. What a run leaves behind when all went well.')}</p>
       <ul className={classes.rows}>
         {entries.map(([name, value], index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps its place while its name is typed
@@ -33,9 +36,9 @@ export function OutputsEditor() {
               />
               <ExpressionField
                 id={`field-outputs-${name}`}
-                label="Value"
+                label={t('Value')}
                 actionId={undefined}
-                placeholder="{{ actions.lookup.output.score }}"
+                placeholder={EXAMPLE}
                 problem={problemsAt(own, `outputs.${name}`)[0]?.message}
                 value={asExpression(value)}
                 onChange={(text) => set(entries.with(index, [name, text]), name)}
@@ -43,7 +46,7 @@ export function OutputsEditor() {
               />
             </div>
             <ActionIcon
-              aria-label={`Remove output ${name}`}
+              aria-label={t('Remove output {name}', { name })}
               onClick={() => {
                 set(entries.toSpliced(index, 1), 'rows');
                 document.getElementById('add-output')?.focus();
@@ -62,7 +65,7 @@ export function OutputsEditor() {
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => set([...entries, [freeId('output', names), '']], 'rows')}
         >
-          Add an output
+          {t('Add an output')}
         </Button>
       </div>
     </section>
@@ -81,8 +84,8 @@ function NameField({ name, taken, onRename }: NameProps) {
   };
   return (
     <TextInput
-      label="Name"
-      aria-label={`Name of output ${name}`}
+      label={t('Name')}
+      aria-label={t('Name of output {name}', { name })}
       classNames={{ input: 'air-mono' }}
       autoComplete="off"
       spellCheck={false}

@@ -3,6 +3,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import { ActionIcon, Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { objectOf } from '../../../../components/schema-form/form-schema.ts';
+import { known, t } from '../../../../language/translate.ts';
 import { idFrom, textAt } from '../document/builder-action.ts';
 import { withFields } from '../document/json.ts';
 import { DurationField } from './duration-field.tsx';
@@ -18,25 +19,25 @@ export function PromptFields({ step }: { step: Step }) {
     <>
       <ExpressionField
         id={step.fieldId('message')}
-        label="Question"
+        label={t('Question')}
         prose
         rows={2}
         actionId={action.id}
-        placeholder="Block {{ inputs.ip }} on the firewall?"
+        placeholder={t('Block {expression} on the firewall?', { expression: '{{ inputs.ip }}' })}
         problem={step.problemOf('message')}
         value={textAt(action, 'message')}
         onChange={(message) => step.set({ message })}
         onLeave={step.leave}
       />
       <OptionsField step={step} options={options} />
-      <section className={classes.section} aria-label="Who answers, and until when">
-        <h3 className={classes.sectionTitle}>Who answers, and until when</h3>
+      <section className={classes.section} aria-label={t('Who answers, and until when')}>
+        <h3 className={classes.sectionTitle}>{t('Who answers, and until when')}</h3>
         <ApproversField step={step} />
         <DurationField
           key={action.id}
           id={step.fieldId('expires_in_s')}
-          label="Waits at most"
-          help="Left empty, it waits for ever."
+          label={t('Waits at most')}
+          help={t('Left empty, it waits for ever.')}
           seconds={typeof action.expires_in_s === 'number' ? action.expires_in_s : undefined}
           problem={step.problemOf('expires_in_s')}
           onChange={(expires_in_s) => step.set({ expires_in_s })}
@@ -44,14 +45,14 @@ export function PromptFields({ step }: { step: Step }) {
         />
         <NativeSelect
           id={step.fieldId('default_option')}
-          label="If nobody answers in time"
+          label={t('If nobody answers in time')}
           error={step.problemOf('default_option')}
           value={textAt(action, 'default_option')}
           data={[
-            { value: '', label: 'This step fails' },
+            { value: '', label: t('This step fails') },
             ...options.map((option) => ({
               value: textAt(option, 'value'),
-              label: `“${textAt(option, 'label')}” is taken`,
+              label: t('“{label}” is taken', { label: textAt(option, 'label') }),
             })),
           ]}
           onChange={({ currentTarget: { value } }) => step.set({ default_option: value === '' ? undefined : value })}
@@ -67,13 +68,14 @@ function optionsOf(action: JsonObject): JsonObject[] {
 }
 
 const styles = [
-  { value: 'default', label: 'Plain' },
-  { value: 'primary', label: 'Highlighted' },
-  { value: 'danger', label: 'Dangerous' },
+  { value: 'default', label: t('Plain') },
+  { value: 'primary', label: t('Highlighted') },
+  { value: 'danger', label: t('Dangerous') },
 ];
 
 function OptionsField({ step, options }: { step: Step; options: readonly JsonObject[] }) {
-  const set = (next: readonly JsonObject[], typing: string) => step.set({ options: next }, `options ${typing}`);
+  const set = (next: readonly JsonObject[], typing: string) =>
+    step.set({ options: next }, ['options', typing].join(' '));
   const problem = step.problems.find(({ field }) => field === 'options')?.message;
   const replace = (index: number, fields: JsonObject) =>
     set(
@@ -81,8 +83,8 @@ function OptionsField({ step, options }: { step: Step; options: readonly JsonObj
       String(index),
     );
   return (
-    <section className={classes.section} aria-label="Answers">
-      <h3 className={classes.sectionTitle}>Answers</h3>
+    <section className={classes.section} aria-label={t('Answers')}>
+      <h3 className={classes.sectionTitle}>{t('Answers')}</h3>
       <ul className={classes.rows}>
         {options.map((option, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: answers have no identity of their own
@@ -91,8 +93,8 @@ function OptionsField({ step, options }: { step: Step; options: readonly JsonObj
               <TextInput
                 id={step.fieldId(`options.${index}`)}
                 className={classes.wide ?? ''}
-                label="Answer"
-                aria-label={`Answer ${index + 1}`}
+                label={t('Answer')}
+                aria-label={t('Answer {number}', { number: index + 1 })}
                 error={step.problemOf(`options.${index}`)}
                 value={textAt(option, 'label')}
                 onChange={({ currentTarget: { value: label } }) =>
@@ -101,8 +103,8 @@ function OptionsField({ step, options }: { step: Step; options: readonly JsonObj
                 onBlur={step.leave}
               />
               <TextInput
-                label="Value"
-                aria-label={`Value of answer ${index + 1}`}
+                label={t('Value')}
+                aria-label={t('Value of answer {number}', { number: index + 1 })}
                 classNames={{ input: 'air-mono' }}
                 spellCheck={false}
                 value={textAt(option, 'value')}
@@ -110,15 +112,15 @@ function OptionsField({ step, options }: { step: Step; options: readonly JsonObj
                 onBlur={step.leave}
               />
               <NativeSelect
-                label="Look"
-                aria-label={`Look of answer ${index + 1}`}
+                label={t('Look')}
+                aria-label={t('Look of answer {number}', { number: index + 1 })}
                 data={styles}
                 value={textAt(option, 'style') || 'default'}
                 onChange={({ currentTarget: { value: style } }) => replace(index, { style })}
               />
             </div>
             <ActionIcon
-              aria-label={`Remove answer ${index + 1}`}
+              aria-label={t('Remove answer {number}', { number: index + 1 })}
               onClick={() => {
                 set(options.toSpliced(index, 1), 'rows');
                 document.getElementById('add-answer')?.focus();
@@ -139,7 +141,7 @@ function OptionsField({ step, options }: { step: Step; options: readonly JsonObj
           disabled={options.length >= 10}
           onClick={() => set([...options, { value: '', label: '', style: 'default' }], 'rows')}
         >
-          Add an answer
+          {t('Add an answer')}
         </Button>
       </div>
     </section>
@@ -167,25 +169,28 @@ function ApproversField({ step }: { step: Step }) {
     <>
       <NativeSelect
         id={step.fieldId('approvers.role')}
-        label="May be answered by"
+        label={t('May be answered by')}
         error={step.problemOf('approvers.role')}
         value={textAt(approvers, 'role')}
         data={[
           {
             value: ANYBODY,
-            label: usernames.length > 0 ? 'Only those named below' : 'Everybody who may run playbooks',
+            label: usernames.length > 0 ? t('Only those named below') : t('Everybody who may run playbooks'),
           },
           ...roles
             .filter((role) => role !== 'ReadOnly')
-            .map((role) => ({ value: role, label: role === 'Admin' ? 'Admins' : `${roleLabels[role]} and above` })),
+            .map((role) => ({
+              value: role,
+              label: role === 'Admin' ? t('Admins') : t('{role} and above', { role: known(roleLabels[role]) }),
+            })),
         ]}
         onChange={({ currentTarget: { value } }) => set({ role: value === ANYBODY ? undefined : value })}
         onBlur={step.leave}
       />
       <Textarea
         id={step.fieldId('approvers.usernames')}
-        label="Or by these people"
-        description="Optional. Mail addresses, one on each line."
+        label={t('Or by these people')}
+        description={t('Optional. Mail addresses, one on each line.')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         error={step.problemOf('approvers.usernames')}
         autosize

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { objectOf } from '../../../../components/schema-form/form-schema.ts';
+import { t } from '../../../../language/translate.ts';
 import { DurationField } from './duration-field.tsx';
 import type { Step } from './use-step.ts';
 
@@ -16,12 +17,12 @@ export function RetryFields({ step }: { step: Step }) {
     <>
       <NativeSelect
         id={step.fieldId('retry.max_attempts')}
-        label="Tries"
+        label={t('Tries')}
         error={step.problemOf('retry.max_attempts')}
         value={String(given)}
         data={choices.map((count) => ({
           value: String(count),
-          label: count === 1 ? 'Once' : `Up to ${count} times`,
+          label: count === 1 ? t('Once') : t('Up to {count} times', { count }),
         }))}
         onChange={({ currentTarget: { value } }) => {
           const max_attempts = Number(value);
@@ -34,8 +35,8 @@ export function RetryFields({ step }: { step: Step }) {
         <DurationField
           key={step.action.id}
           id={step.fieldId('retry.backoff_s')}
-          label="Wait before the second try"
-          help="Each further wait is longer."
+          label={t('Wait before the second try')}
+          help={t('Each further wait is longer.')}
           seconds={backoff}
           problem={step.problemOf('retry.backoff_s')}
           onChange={(backoff_s) => step.set({ retry: { max_attempts: given, backoff_s: backoff_s ?? 0 } }, 'backoff')}

@@ -1,6 +1,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { describedBy, FieldFrame } from '../../../../components/expression/field-frame.tsx';
+import { t } from '../../../../language/translate.ts';
 import { useBuilder } from '../builder-context.ts';
 import { circleThrough } from '../document/action-graph.ts';
 import { dependenciesOf } from '../document/builder-action.ts';
@@ -19,17 +20,17 @@ export function RunsAfter({ step }: { step: Step }) {
   const fieldId = step.fieldId('depends_on');
   const problem = step.problemOf('depends_on');
   return (
-    <FieldFrame id={fieldId} label="Runs after" problem={problem}>
+    <FieldFrame id={fieldId} label={t('Runs after')} problem={problem}>
       {waits.length === 0 ? (
-        <p className={classes.help}>Nothing: it runs at the start.</p>
+        <p className={classes.help}>{t('Nothing: it runs at the start.')}</p>
       ) : (
-        <ul className={classes.chips} aria-label="It runs after">
+        <ul className={classes.chips} aria-label={t('It runs after')}>
           {waits.map((from) => (
             <li key={from} className={classes.chip}>
               {nameOf(from)}
               <ActionIcon
                 size={24}
-                aria-label={`No longer run after ${nameOf(from)}`}
+                aria-label={t('No longer run after {name}', { name: nameOf(from) })}
                 onClick={() => {
                   change({ type: 'disconnect', from, to: id });
                   // Taking the last one away is what makes the choice usable: it can be focused a moment later.
@@ -48,12 +49,12 @@ export function RunsAfter({ step }: { step: Step }) {
         disabled={others.length === 0}
         value=""
         data={[
-          { value: '', label: others.length === 0 ? 'There is no other step' : 'Add a step…' },
+          { value: '', label: others.length === 0 ? t('There is no other step') : t('Add a step…') },
           ...others.map((action) => {
             const circle = circleThrough(actions, { from: action.id, to: id }) !== undefined;
             return {
               value: action.id,
-              label: circle ? `${nameOf(action.id)} (runs after this one)` : nameOf(action.id),
+              label: circle ? t('{name} (runs after this one)', { name: nameOf(action.id) }) : nameOf(action.id),
               disabled: circle,
             };
           }),
@@ -62,7 +63,7 @@ export function RunsAfter({ step }: { step: Step }) {
           const from = event.currentTarget.value;
           if (from === '') return;
           change({ type: 'connect', from, to: id });
-          announce(`It runs after ${nameOf(from)}`);
+          announce(t('It runs after {name}', { name: nameOf(from) }));
         }}
       />
     </FieldFrame>

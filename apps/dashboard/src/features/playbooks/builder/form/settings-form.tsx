@@ -1,5 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { problemsAt } from '../../../../components/expression/field-problems.ts';
+import { t } from '../../../../language/translate.ts';
 import { useBuilder } from '../builder-context.ts';
 import { DurationField } from './duration-field.tsx';
 import classes from './form.module.css';
@@ -28,11 +29,11 @@ export function SettingsForm() {
   return (
     <section className={classes.form} aria-labelledby="settings-title">
       <h2 id="settings-title" tabIndex={-1} className={classes.title}>
-        Playbook
+        {t('Playbook')}
       </h2>
       <TextInput
         id={stepFieldId('metadata.name')}
-        label="Name"
+        label={t('Name')}
         maxLength={200}
         error={problemOf('metadata.name')}
         value={metadata.name}
@@ -41,8 +42,8 @@ export function SettingsForm() {
       />
       <Textarea
         id={stepFieldId('metadata.description')}
-        label="Description"
-        description="What it is for, and when to run it."
+        label={t('Description')}
+        description={t('What it is for, and when to run it.')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         autosize
         minRows={2}
@@ -55,20 +56,23 @@ export function SettingsForm() {
       />
       <InputsEditor />
       <OutputsEditor />
-      <section className={classes.section} aria-label="Running">
-        <h3 className={classes.sectionTitle}>Running</h3>
+      <section className={classes.section} aria-label={t('Running')}>
+        <h3 className={classes.sectionTitle}>{t('Running')}</h3>
         <NativeSelect
           id={stepFieldId('exec_options.max_concurrent_actions')}
-          label="Steps at once"
+          label={t('Steps at once')}
           error={problemOf('exec_options.max_concurrent_actions')}
           value={String(concurrent)}
-          data={choices.map((count) => ({ value: String(count), label: count === 1 ? 'One' : `Up to ${count}` }))}
+          data={choices.map((count) => ({
+            value: String(count),
+            label: count === 1 ? t('One') : t('Up to {count}', { count }),
+          }))}
           onChange={({ currentTarget: { value } }) => setOption('max_concurrent_actions', Number(value))}
         />
         <DurationField
           id={stepFieldId('exec_options.timeout_s')}
-          label="Time limit of a run"
-          help="Left empty, a run may take as long as its questions wait."
+          label={t('Time limit of a run')}
+          help={t('Left empty, a run may take as long as its questions wait.')}
           seconds={typeof options.timeout_s === 'number' ? options.timeout_s : undefined}
           problem={problemOf('exec_options.timeout_s')}
           onChange={(seconds) => setOption('timeout_s', seconds)}

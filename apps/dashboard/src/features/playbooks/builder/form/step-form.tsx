@@ -3,6 +3,7 @@ import { IconChevronLeft, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { EffectBadge } from '../../../../components/effect-badge.tsx';
 import { StepIcon } from '../../../../components/flow/step-icon.tsx';
+import { t } from '../../../../language/translate.ts';
 import { useReader } from '../../../../ui/reader.ts';
 import { Tip } from '../../../../ui/tip.tsx';
 import { useBuilder } from '../builder-context.ts';
@@ -18,6 +19,8 @@ import { RunsAfter } from './runs-after.tsx';
 import { SubPlaybookFields } from './sub-playbook-fields.tsx';
 import { type Step, useStep } from './use-step.ts';
 
+const EXAMPLE_CONDITION = "actions.ask.output.option == 'yes'";
+
 /** Where the focus goes when a step is opened from the graph. */
 export const STEP_TITLE_ID = 'step-title';
 
@@ -30,16 +33,16 @@ export function StepForm({ action }: { action: BuilderAction }) {
       <AnswerHint step={step} />
       <IdField key={action.id} step={step} />
       <KindFields kind={action.kind} step={step} />
-      <section className={classes.section} aria-label="When it runs">
-        <h3 className={classes.sectionTitle}>When it runs</h3>
+      <section className={classes.section} aria-label={t('When it runs')}>
+        <h3 className={classes.sectionTitle}>{t('When it runs')}</h3>
         <RunsAfter step={step} />
         <ExpressionField
           id={step.fieldId('when')}
-          label="Only if"
+          label={t('Only if')}
           bare
           actionId={action.id}
-          help="A condition. Left empty, it always runs; not met, it is skipped."
-          placeholder="actions.ask.output.option == 'yes'"
+          help={t('A condition. Left empty, it always runs; not met, it is skipped.')}
+          placeholder={EXAMPLE_CONDITION}
           problem={step.problemOf('when')}
           value={textAt(action, 'when')}
           onChange={(text) => step.set({ when: text === '' ? undefined : text })}
@@ -87,29 +90,33 @@ function Head({ action }: { action: BuilderAction }) {
         </p>
       </div>
       <span className={classes.headActions}>
-        <Tip label="Duplicate (Ctrl+D)">
+        <Tip label={t('Duplicate (Ctrl+D)')}>
           <ActionIcon
             size={28}
-            aria-label={`Duplicate ${look.name}`}
+            aria-label={t('Duplicate {name}', { name: look.name })}
             onClick={() => change({ type: 'duplicate', ids: [action.id] })}
           >
             <IconCopy size={16} aria-hidden />
           </ActionIcon>
         </Tip>
-        <Tip label="Delete (Del)">
+        <Tip label={t('Delete (Del)')}>
           <ActionIcon
             size={28}
-            aria-label={`Delete ${look.name}`}
+            aria-label={t('Delete {name}', { name: look.name })}
             onClick={() => {
               change({ type: 'delete', ids: [action.id] });
-              announce(`${look.name} deleted`);
+              announce(t('{name} deleted', { name: look.name }));
             }}
           >
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
         </Tip>
-        <Tip label="Back to the playbook">
-          <ActionIcon size={28} aria-label="Back to the playbook" onClick={() => change({ type: 'select', ids: [] })}>
+        <Tip label={t('Back to the playbook')}>
+          <ActionIcon
+            size={28}
+            aria-label={t('Back to the playbook')}
+            onClick={() => change({ type: 'select', ids: [] })}
+          >
             <IconChevronLeft size={16} aria-hidden />
           </ActionIcon>
         </Tip>
@@ -131,13 +138,13 @@ function IdField({ step }: { step: Step }) {
   const keep = () => {
     if (typed === action.id || problem !== undefined) return;
     change({ type: 'rename', id: action.id, to: typed });
-    announce(`Renamed to ${wordsOf(typed)}`);
+    announce(t('Renamed to {to}', { to: wordsOf(typed) }));
   };
   return (
     <TextInput
       id={step.fieldId('id')}
-      label="Id"
-      description="How other steps refer to it. They follow when it changes."
+      label={t('Id')}
+      description={t('How other steps refer to it. They follow when it changes.')}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       classNames={{ input: 'air-mono' }}
       autoComplete="off"
@@ -155,6 +162,6 @@ function IdField({ step }: { step: Step }) {
 }
 
 function idProblem(id: string, taken: readonly string[]): string | undefined {
-  if (!ACTION_ID.test(id)) return 'Begin with a lower-case letter; then letters, digits and _.';
-  return taken.includes(id) ? 'Another step has this id.' : undefined;
+  if (!ACTION_ID.test(id)) return t('Begin with a lower-case letter; then letters, digits and _.');
+  return taken.includes(id) ? t('Another step has this id.') : undefined;
 }

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { formFields, objectOf } from '../../../../components/schema-form/form-schema.ts';
+import { t } from '../../../../language/translate.ts';
 import { useBuilder } from '../builder-context.ts';
 import { textAt } from '../document/builder-action.ts';
 import { OnErrorField } from './action-fields.tsx';
@@ -19,24 +20,24 @@ export function SubPlaybookFields({ step }: { step: Step }) {
     <>
       <NativeSelect
         id={step.fieldId('playbook_id')}
-        label="Playbook"
-        description="Its version published when this step begins runs."
+        label={t('Playbook')}
+        description={t('Its version published when this step begins runs.')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         error={step.problemOf('playbook_id')}
         value={chosen}
         data={[
-          { value: '', label: 'Choose…', disabled: chosen !== '' },
+          { value: '', label: t('Choose…'), disabled: chosen !== '' },
           ...choices.map((each) => ({ value: each.id, label: each.metadata.name })),
           ...(chosen !== '' && !choices.some((each) => each.id === chosen)
-            ? [{ value: chosen, label: playbook?.metadata.name ?? 'A playbook that is gone' }]
+            ? [{ value: chosen, label: playbook?.metadata.name ?? t('A playbook that is gone') }]
             : []),
         ]}
         onChange={({ currentTarget: { value } }) => step.set({ playbook_id: value, inputs: {} })}
         onBlur={step.leave}
       />
       {playbook === undefined || formFields(playbook.inputs).length === 0 ? null : (
-        <section className={classes.section} aria-label="Inputs">
-          <h3 className={classes.sectionTitle}>Inputs</h3>
+        <section className={classes.section} aria-label={t('Inputs')}>
+          <h3 className={classes.sectionTitle}>{t('Inputs')}</h3>
           <InputFields
             key={`${action.id} ${chosen}`}
             schema={playbook.inputs}
@@ -50,11 +51,11 @@ export function SubPlaybookFields({ step }: { step: Step }) {
           />
         </section>
       )}
-      <section className={classes.section} aria-label="Failing">
+      <section className={classes.section} aria-label={t('Failing')}>
         <DurationField
           key={action.id}
           id={step.fieldId('timeout_s')}
-          label="Time limit"
+          label={t('Time limit')}
           seconds={typeof action.timeout_s === 'number' ? action.timeout_s : undefined}
           problem={step.problemOf('timeout_s')}
           onChange={(timeout_s) => step.set({ timeout_s })}

@@ -1,3 +1,4 @@
+import { t } from '../../../../language/translate.ts';
 import '@xyflow/react/dist/base.css';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
@@ -59,7 +60,9 @@ export function BuilderGraph({ states, onOpen, nodeTypes = ownNodes }: Props) {
     (from: string, to: string) => {
       setChosen(undefined);
       latest.current.change({ type: 'disconnect', from, to });
-      latest.current.announce(`${latest.current.nameOf(to)} no longer runs after ${latest.current.nameOf(from)}`);
+      latest.current.announce(
+        t('{to} no longer runs after {from}', { to: latest.current.nameOf(to), from: latest.current.nameOf(from) }),
+      );
     },
     [latest],
   );
@@ -78,7 +81,7 @@ export function BuilderGraph({ states, onOpen, nodeTypes = ownNodes }: Props) {
   };
   const refuse = (from: string, to: string): boolean => {
     const circle = circleThrough(actions, { from, to });
-    if (circle !== undefined) announce(from === to ? 'A step cannot run after itself.' : circleWords(circle));
+    if (circle !== undefined) announce(from === to ? t('A step cannot run after itself.') : circleWords(circle));
     return circle !== undefined;
   };
   const drop = (event: DragEvent) => {
@@ -89,7 +92,7 @@ export function BuilderGraph({ states, onOpen, nodeTypes = ownNodes }: Props) {
     const point = flow.current.screenToFlowPosition({ x: event.clientX, y: event.clientY });
     const place = dropPlace(event, () => stepBefore(layout.positions, point, NODE_WIDTH / 2));
     change({ type: 'add', action: dragged, ...place });
-    announce(`${wordsOf(dragged.id)} added`);
+    announce(t('{name} added', { name: wordsOf(dragged.id) }));
     show({ show: 'form' });
   };
 
@@ -113,7 +116,7 @@ export function BuilderGraph({ states, onOpen, nodeTypes = ownNodes }: Props) {
       }}
     >
       <ReactFlow<BuilderNodeType, BuilderLineType>
-        aria-label="Steps of this playbook"
+        aria-label={t('Steps of this playbook')}
         nodes={nodes}
         edges={edges}
         nodeTypes={nodeTypes}
@@ -135,7 +138,7 @@ export function BuilderGraph({ states, onOpen, nodeTypes = ownNodes }: Props) {
         isValidConnection={({ source, target }) => circleThrough(actions, { from: source, to: target }) === undefined}
         onConnect={({ source, target }) => {
           change({ type: 'connect', from: source, to: target });
-          announce(`${nameOf(target)} runs after ${nameOf(source)}`);
+          announce(t('{to} runs after {from}', { to: nameOf(target), from: nameOf(source) }));
         }}
         onConnectEnd={(_, { fromNode, toNode, fromHandle, isValid }) => {
           if (fromNode === null || toNode === null || isValid === true) return;
@@ -162,7 +165,7 @@ export function BuilderGraph({ states, onOpen, nodeTypes = ownNodes }: Props) {
         {needsMap(layout) ? (
           <MiniMap<BuilderNodeType>
             className={drawing.map ?? ''}
-            ariaLabel="Small map of the steps"
+            ariaLabel={t('Small map of the steps')}
             position="bottom-right"
             style={mapSize}
             pannable
@@ -185,19 +188,19 @@ function FirstStep() {
   return (
     <div className={classes.empty}>
       <EmptyState
-        title="Nothing happens yet"
+        title={t('Nothing happens yet')}
         action={
           side.show === 'palette' ? undefined : (
             <Button
               leftSection={<IconPlus size={16} aria-hidden />}
               onClick={() => show({ show: 'palette', place: { after: [], before: [] } })}
             >
-              Add the first step
+              {t('Add the first step')}
             </Button>
           )
         }
       >
-        Choose what the playbook does first: look something up, ask somebody, or act on a product.
+        {t('Choose what the playbook does first: look something up, ask somebody, or act on a product.')}
       </EmptyState>
     </div>
   );

@@ -4,6 +4,7 @@ import type { EdgeLook } from '../../../../components/flow/edge-looks.ts';
 import { edgePath } from '../../../../components/flow/edge-path.ts';
 import flow from '../../../../components/flow/flow.module.css';
 import type { Point } from '../../../../components/flow/flow-layout.ts';
+import { t } from '../../../../language/translate.ts';
 import classes from './builder-graph.module.css';
 
 export type BuilderLineType = Edge<
@@ -28,7 +29,7 @@ export function BuilderLine({ source, target, data }: EdgeProps<BuilderLineType>
             type="button"
             className={`nopan nodrag ${classes.cut}`}
             style={{ transform: `translate(-50%, -50%) translate(${middle.x}px, ${middle.y}px)` }}
-            aria-label={`Let ${target} no longer run after ${source}`}
+            aria-label={t('Let {target} no longer run after {source}', { target, source })}
             onClick={() => data.onCut(source, target)}
           >
             <IconX size={12} aria-hidden />

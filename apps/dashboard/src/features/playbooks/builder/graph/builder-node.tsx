@@ -6,6 +6,7 @@ import type { StepState } from '../../../../components/flow/edge-looks.ts';
 import flow from '../../../../components/flow/flow.module.css';
 import { StepIcon } from '../../../../components/flow/step-icon.tsx';
 import { RunStatusBadge } from '../../../../components/status-badge.tsx';
+import { t } from '../../../../language/translate.ts';
 import classes from './builder-graph.module.css';
 import { kindWords, problemWords, type StepLook } from './step-look.ts';
 
@@ -71,7 +72,7 @@ export function BuilderNode({ data }: NodeProps<BuilderNodeType>) {
           type="button"
           className={`nopan ${classes.add}`}
           tabIndex={-1}
-          aria-label={`Add a step after ${look.name}`}
+          aria-label={t('Add a step after {name}', { name: look.name })}
           onClick={() => onAddAfter(look.id)}
         >
           <IconPlus size={14} aria-hidden />
@@ -106,7 +107,7 @@ function labelOf({ look, problems, state }: BuilderStep, after: readonly string[
   return [
     look.name,
     `${kindWords[look.kind]}: ${look.note}`,
-    after.length === 0 ? 'runs at the start' : `runs after ${after.join(' and ')}`,
+    after.length === 0 ? t('runs at the start') : t('runs after {steps}', { steps: after.join(` ${t('and')} `) }),
     ...(look.effect === undefined ? [] : [look.effect]),
     ...(problems > 0 ? [problemWords(problems)] : []),
     ...(state === undefined ? [] : [state]),

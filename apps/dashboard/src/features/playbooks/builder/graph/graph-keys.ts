@@ -1,5 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import type { FlowLayout } from '../../../../components/flow/flow-layout.ts';
+import { plural } from '../../../../language/plural.ts';
+import { t } from '../../../../language/translate.ts';
 import type { Builder } from '../builder-context.ts';
 import { dependenciesOf } from '../document/builder-action.ts';
 import { type Direction, neighbourOf } from './neighbour.ts';
@@ -57,18 +59,26 @@ function editByKey(event: KeyboardEvent, { builder, focused, onFocus }: Given): 
     const gone = document.definition.actions.find(({ id }) => id === focused);
     const next = rest.find(({ id }) => dependenciesOf(gone ?? {}).includes(id)) ?? rest[0];
     change({ type: 'delete', ids: chosen });
-    announce(chosen.length === 1 ? `${focused} deleted` : `${chosen.length} steps deleted`);
+    announce(
+      chosen.length === 1
+        ? t('{name} deleted', { name: focused })
+        : plural(chosen.length, '{count} step deleted', '{count} steps deleted'),
+    );
     if (next !== undefined) onFocus(next.id);
     return true;
   }
   if (command && event.key.toLowerCase() === 'd') {
     change({ type: 'duplicate', ids: chosen });
-    announce(chosen.length === 1 ? `${focused} duplicated` : `${chosen.length} steps duplicated`);
+    announce(
+      chosen.length === 1
+        ? t('{name} duplicated', { name: focused })
+        : plural(chosen.length, '{count} step duplicated', '{count} steps duplicated'),
+    );
     return true;
   }
   if (command && event.key.toLowerCase() === 'a') {
     change({ type: 'select', ids: document.definition.actions.map(({ id }) => id) });
-    announce('All steps selected');
+    announce(t('All steps selected'));
     return true;
   }
   if (!command && event.key.toLowerCase() === 'a') {

@@ -1,5 +1,7 @@
 import type { ActionEffect } from '@airdeck/contracts/actions/schema';
 import { formatDuration } from '@airdeck/domain/duration';
+import { plural } from '../../../../language/plural.ts';
+import { t } from '../../../../language/translate.ts';
 import type { Reader } from '../../../../ui/reader.ts';
 import type { Known } from '../document/available-references.ts';
 import { type ActionKind, type BuilderAction, idFrom, textAt, wordsOf } from '../document/builder-action.ts';
@@ -15,10 +17,10 @@ export type StepLook = {
 };
 
 export const kindWords: Readonly<Record<ActionKind, string>> = {
-  action: 'Action',
-  prompt: 'Question',
-  delay: 'Delay',
-  playbook: 'Playbook',
+  action: t('Action'),
+  prompt: t('Question'),
+  delay: t('Delay'),
+  playbook: t('Playbook'),
 };
 
 export function stepLook(action: BuilderAction, known: Known, locale: Reader['locale']): StepLook {
@@ -28,7 +30,7 @@ export function stepLook(action: BuilderAction, known: Known, locale: Reader['lo
     case 'action': {
       const definition = known.actions.get(textAt(action, 'action'));
       if (definition === undefined) {
-        return { id, kind, name, note: textAt(action, 'action') || 'No action yet', effect: undefined };
+        return { id, kind, name, note: textAt(action, 'action') || t('No action yet'), effect: undefined };
       }
       const { friendly_name, vendor, product, effect } = definition;
       // As long as the id is made from the action's name, that name says it better; then there is room for the product.
@@ -38,19 +40,20 @@ export function stepLook(action: BuilderAction, known: Known, locale: Reader['lo
       return { id, kind, name: `${friendly_name}${(own[1] ?? '').replace('_', ' ')}`, note, effect };
     }
     case 'prompt':
-      return { id, kind, name, note: textAt(action, 'message') || 'Question', effect: undefined };
+      return { id, kind, name, note: textAt(action, 'message') || t('Question'), effect: undefined };
     case 'delay': {
       const { seconds } = action;
-      const note = typeof seconds === 'number' ? `Waits ${formatDuration(seconds, locale)}` : 'Delay';
+      const note =
+        typeof seconds === 'number' ? t('Waits {time}', { time: formatDuration(seconds, locale) }) : t('Delay');
       return { id, kind, name, note, effect: undefined };
     }
     case 'playbook': {
       const playbook = known.playbooks.get(textAt(action, 'playbook_id'));
-      return { id, kind, name, note: playbook?.metadata.name ?? 'No playbook yet', effect: undefined };
+      return { id, kind, name, note: playbook?.metadata.name ?? t('No playbook yet'), effect: undefined };
     }
   }
 }
 
 export function problemWords(count: number): string {
-  return count === 1 ? '1 problem' : `${count} problems`;
+  return plural(count, '{count} problem', '{count} problems');
 }

@@ -1,5 +1,6 @@
 import type { ActionDefinition, ActionEffect } from '@airdeck/contracts/actions/schema';
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
+import { t } from '../../../../language/translate.ts';
 import type { BuilderAction } from '../document/builder-action.ts';
 import { newAction, newDelay, newPrompt, newSubPlaybook } from '../document/new-action.ts';
 
@@ -32,11 +33,11 @@ const flowItems: readonly PaletteItem[] = [
   {
     key: 'prompt',
     kind: 'prompt',
-    label: 'Ask somebody',
-    about: 'A question with answers; what follows can depend on the answer',
+    label: t('Ask somebody'),
+    about: t('A question with answers; what follows can depend on the answer'),
     make: newPrompt,
   },
-  { key: 'delay', kind: 'delay', label: 'Wait', about: 'Goes on after a time', make: newDelay },
+  { key: 'delay', kind: 'delay', label: t('Wait'), about: t('Goes on after a time'), make: newDelay },
 ];
 
 /** Everything a step can be: flow first, then actions by product, those that are connected before the others. */
@@ -50,14 +51,14 @@ export function paletteGroups({ actions, playbooks, ownId, connected }: Given): 
   );
   const published = playbooks.filter(({ id, version }) => version > 0 && id !== ownId);
   return [
-    { title: 'Flow', items: flowItems },
+    { title: t('Flow'), items: flowItems },
     ...byProduct.map(([title, group]) => ({
       title,
       items: group
         .toSorted((one, other) => order.compare(one.friendly_name, other.friendly_name))
         .map((action) => actionItem(action, !isConnected([title, [action]]))),
     })),
-    { title: 'Playbooks', items: published.map(playbookItem) },
+    { title: t('Playbooks'), items: published.map(playbookItem) },
   ].filter(({ items }) => items.length > 0);
 }
 

@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { EffectBadge } from '../../../../components/effect-badge.tsx';
 import { StepIcon } from '../../../../components/flow/step-icon.tsx';
+import { plural } from '../../../../language/plural.ts';
+import { t } from '../../../../language/translate.ts';
 import { connectorQueries } from '../../../../queries/connectors.ts';
 import { useTenantApi } from '../../../../session/app-context.ts';
 import { type Place, useBuilder } from '../builder-context.ts';
@@ -24,24 +26,24 @@ export function Palette({ place, onAdded }: { place: Place; onAdded: () => void 
   const isFull = doc.definition.actions.length >= ACTIONS_MAX;
 
   const add = (item: PaletteItem) => {
-    if (isFull) return announce(`A playbook has at most ${ACTIONS_MAX} steps.`);
+    if (isFull) return announce(t('A playbook has at most {max} steps.', { max: ACTIONS_MAX }));
     change({ type: 'add', action: item.make(), after: place.after, before: between ? place.before : [] });
-    announce(`${item.label} added`);
+    announce(t('{name} added', { name: item.label }));
     onAdded();
   };
   const [first] = groups[0]?.items ?? [];
   return (
-    <section className={classes.root} aria-label="Steps to add">
+    <section className={classes.root} aria-label={t('Steps to add')}>
       <div className={classes.head}>
-        <h2 className={classes.title}>Add a step</h2>
-        <ActionIcon aria-label="Close" onClick={() => show({ show: 'form' })}>
+        <h2 className={classes.title}>{t('Add a step')}</h2>
+        <ActionIcon aria-label={t('Close')} onClick={() => show({ show: 'form' })}>
           <IconX size={16} aria-hidden />
         </ActionIcon>
       </div>
       <PlaceWords place={place} between={between} onBetween={setBetween} />
       <TextInput
-        aria-label="Search steps"
-        placeholder="Search actions and products"
+        aria-label={t('Search steps')}
+        placeholder={t('Search actions and products')}
         leftSection={<IconSearch size={16} aria-hidden />}
         autoFocus
         autoComplete="off"
@@ -66,7 +68,9 @@ export function Palette({ place, onAdded }: { place: Place; onAdded: () => void 
         {groups.map(({ title, items }) => (
           <Group key={title} title={title} items={items} onAdd={add} />
         ))}
-        {groups.length === 0 ? <p className={classes.none}>Nothing is called “{typed}”.</p> : null}
+        {groups.length === 0 ? (
+          <p className={classes.none}>{t('Nothing is called “{query}”.', { query: typed })}</p>
+        ) : null}
       </div>
     </section>
   );
@@ -94,15 +98,20 @@ type PlaceProps = { place: Place; between: boolean; onBetween: (between: boolean
 /** Where the step goes, and whether what follows there now waits for it. */
 function PlaceWords({ place, between, onBetween }: PlaceProps) {
   const nameOf = useStepNames();
-  const after = place.after.map(nameOf).join(' and ');
-  const before = place.before.map(nameOf).join(' and ');
+  const after = place.after.map(nameOf).join(` ${t('and')} `);
+  const before = place.before.map(nameOf).join(` ${t('and')} `);
   return (
     <div className={classes.place}>
-      <p>{after === '' ? 'It runs at the start.' : `It runs after ${after}.`}</p>
+      <p>{after === '' ? t('It runs at the start.') : t('It runs after {after}.', { after })}</p>
       {before === '' ? null : (
         <Switch
           size="xs"
-          label={`In between: ${before} ${place.before.length === 1 ? 'runs' : 'run'} after it`}
+          label={plural(
+            place.before.length,
+            'In between: {before} runs after it',
+            'In between: {before} run after it',
+            { before },
+          )}
           checked={between}
           onChange={(event) => onBetween(event.currentTarget.checked)}
         />
@@ -140,7 +149,7 @@ function Group({ title, items, onAdd }: GroupProps) {
               </span>
               <span className={classes.words}>
                 <span className={classes.label}>{item.label}</span>
-                <span className={classes.about}>{item.unconnected === true ? 'No connector yet' : item.about}</span>
+                <span className={classes.about}>{item.unconnected === true ? t('No connector yet') : item.about}</span>
               </span>
               {item.effect === undefined ? null : <EffectBadge effect={item.effect} variant="plain" />}
             </UnstyledButton>

@@ -14,11 +14,14 @@ import {
   type SchemaProblem,
   schemaProblems,
 } from '../../../../components/schema-form/schema-problems.ts';
+import { tx } from '../../../../language/rich-text.ts';
+import { t } from '../../../../language/translate.ts';
 import { draftMutations } from '../../../../queries/playbook-drafts.ts';
 import { useTenantApi } from '../../../../session/app-context.ts';
 import { GuardedButton } from '../../../../ui/guarded-button.tsx';
 import classes from '../builder.module.css';
 import { useBuilder } from '../builder-context.ts';
+import { problemWords } from '../graph/step-look.ts';
 import { sampleInputs } from './sample-inputs.ts';
 import { TrialRun } from './trial-run.tsx';
 
@@ -34,10 +37,10 @@ type Props = {
 export function TrialPanel({ runId, onRun, tried, onTried }: Props) {
   const { show } = useBuilder();
   return (
-    <section className={classes.panel} aria-label="Try it">
+    <section className={classes.panel} aria-label={t('Try it')}>
       <div className={classes.panelHead}>
-        <h2 className={classes.panelTitle}>Try it</h2>
-        <ActionIcon aria-label="Close" onClick={() => show({ show: 'form' })}>
+        <h2 className={classes.panelTitle}>{t('Try it')}</h2>
+        <ActionIcon aria-label={t('Close')} onClick={() => show({ show: 'form' })}>
           <IconX size={16} aria-hidden />
         </ActionIcon>
       </div>
@@ -84,18 +87,20 @@ function TrialForm({ tried, onTried, onRun }: Omit<Props, 'runId'>) {
     <form
       className={classes.panel}
       noValidate
-      aria-label="Inputs of the trial"
+      aria-label={t('Inputs of the trial')}
       onSubmit={(event) => {
         event.preventDefault();
         if (wrong.length === 0) run();
       }}
     >
       <p className={classes.words}>
-        Only what looks something up is really done. Steps that change or destroy something say what they would do.
+        {t(
+          'Only what looks something up is really done. Steps that change or destroy something say what they would do.',
+        )}
       </p>
       <ProblemSummary schema={schema} problems={problems} idPrefix="trial" />
       {formFields(schema).length === 0 ? (
-        <p className={classes.words}>This playbook takes no inputs.</p>
+        <p className={classes.words}>{t('This playbook takes no inputs.')}</p>
       ) : (
         <SchemaForm
           schema={schema}
@@ -115,19 +120,22 @@ function TrialForm({ tried, onTried, onRun }: Omit<Props, 'runId'>) {
         <GuardedButton
           type="submit"
           loading={start.isPending}
-          reason={wrong.length === 0 ? undefined : 'There are problems to mend first.'}
+          reason={wrong.length === 0 ? undefined : t('There are problems to mend first.')}
           leftSection={<IconFlask size={16} aria-hidden />}
           onClick={() => undefined}
         >
-          Start the trial
+          {t('Start the trial')}
         </GuardedButton>
       </div>
       {wrong.length === 0 ? null : (
         <p className={classes.words}>
-          <button type="button" className={classes.link} onClick={() => show({ show: 'problems' })}>
-            {wrong.length === 1 ? 'One problem' : `${wrong.length} problems`}
-          </button>{' '}
-          to mend first.
+          {tx('{problems} to mend first.', {
+            problems: (
+              <button type="button" className={classes.link} onClick={() => show({ show: 'problems' })}>
+                {problemWords(wrong.length)}
+              </button>
+            ),
+          })}
         </p>
       )}
     </form>

@@ -8,6 +8,7 @@ import { skipWords } from '../../../../components/flow/step-state.ts';
 import { AskedPrompt } from '../../../../components/prompt/asked-prompt.tsx';
 import { DryRunBadge } from '../../../../components/run-list/dry-run-badge.tsx';
 import { RunStatusBadge } from '../../../../components/status-badge.tsx';
+import { t } from '../../../../language/translate.ts';
 import { isActive, runQueries } from '../../../../queries/activity.ts';
 import { useTenantApi } from '../../../../session/app-context.ts';
 import { ErrorState } from '../../../../ui/error-state.tsx';
@@ -27,7 +28,7 @@ export function TrialRun({ runId, onAgain }: Props) {
       return <ErrorState error={run.error} onRetry={() => void run.refetch()} retrying={run.isFetching} />;
     }
     return (
-      <Loading label="Starting the trial">
+      <Loading label={t('Starting the trial')}>
         <TextSkeleton lines={4} />
       </Loading>
     );
@@ -52,20 +53,20 @@ function Trial({ run, onAgain }: { run: PlaybookRun; onAgain: () => void }) {
         </span>
         <DryRunBadge />
         <Button variant="default" size="xs" onClick={onAgain}>
-          Try again
+          {t('Try again')}
         </Button>
         <Link to="/activity/playbooks/$id" params={{ id: summary.workflow_uuid }} className={classes.words}>
-          Open the run
+          {t('Open the run')}
         </Link>
       </div>
       {summary.error_info === null ? null : <FailureNote error={summary.error_info} />}
       {shown.length === 0 ? (
-        <p className={classes.words}>Select a step in the graph to see what it took and what it gave.</p>
+        <p className={classes.words}>{t('Select a step in the graph to see what it took and what it gave.')}</p>
       ) : (
         shown.map((each) => <TrialStep key={each.workflow_action_id} run={run} summary={each} />)
       )}
       {isActive(summary) ? null : (
-        <JsonSection title="Outputs" value={playbook.outputs} nothing="This playbook leaves no outputs." />
+        <JsonSection title={t('Outputs')} value={playbook.outputs} nothing={t('This playbook leaves no outputs.')} />
       )}
     </>
   );
@@ -92,8 +93,9 @@ function StepResult({ runId, summary }: { runId: string; summary: RunActionSumma
   }
   const skipped = skipWords(summary);
   if (skipped !== undefined) return <p className={classes.words}>{skipped}</p>;
-  if (summary.action_uuid === null) return <p className={classes.words}>The trial has not come to this step yet.</p>;
-  if (summary.kind === 'delay') return <p className={classes.words}>It waits, and has no result.</p>;
+  if (summary.action_uuid === null)
+    return <p className={classes.words}>{t('The trial has not come to this step yet.')}</p>;
+  if (summary.kind === 'delay') return <p className={classes.words}>{t('It waits, and has no result.')}</p>;
   return <ActionResult runId={runId} summary={summary} actionUuid={summary.action_uuid} />;
 }
 
@@ -106,7 +108,7 @@ function ActionResult({ runId, summary, actionUuid }: ResultProps) {
       return <ErrorState error={result.error} onRetry={() => void result.refetch()} retrying={result.isFetching} />;
     }
     return (
-      <Loading label="Loading the result">
+      <Loading label={t('Loading the result')}>
         <TextSkeleton lines={4} />
       </Loading>
     );
@@ -115,11 +117,11 @@ function ActionResult({ runId, summary, actionUuid }: ResultProps) {
   return (
     <>
       {details.error_info === null ? null : <FailureNote error={details.error_info} />}
-      <JsonSection title="Input" value={details.action_input} nothing="It takes no input." />
+      <JsonSection title={t('Input')} value={details.action_input} nothing={t('It takes no input.')} />
       <JsonSection
-        title="Output"
+        title={t('Output')}
         value={details.action_output}
-        nothing={summary.time_finished === null ? 'Not there yet.' : 'There is no output.'}
+        nothing={summary.time_finished === null ? t('Not there yet.') : t('There is no output.')}
       />
     </>
   );
