@@ -157,7 +157,8 @@ async function createPlay(root: Definition, library: readonly Definition[]) {
   const claims = new Map<string, number>();
   const effects = new Map<string, number>();
   let seenSteps = new Map<string, StepStatus>();
-  let seenRuns = new Map<string, { status: RunStatus; row: string }>();
+  let seenAttempts = new Map<string, number>();
+  let seenRuns = new Map<string, { status: RunStatus; row: string; isCancelled: boolean }>();
 
   const steps = (fits: (step: StepRow) => boolean) =>
     [...world.steps.values()].filter((step) => !step.reused && fits(step));
@@ -283,8 +284,12 @@ async function createPlay(root: Definition, library: readonly Definition[]) {
     for (const step of world.steps.values()) checkStep(step);
     for (const count of effects.values()) expect(count).toBeLessThanOrEqual(1);
     seenSteps = new Map([...world.steps.values()].map((step) => [step.id, step.status]));
+    seenAttempts = new Map([...world.steps.values()].map((step) => [step.id, step.attempt]));
     seenRuns = new Map(
-      [...world.runs.values()].map((row) => [row.id, { status: row.status, row: JSON.stringify(row) }]),
+      [...world.runs.values()].map((row) => [
+        row.id,
+        { status: row.status, row: JSON.stringify(row), isCancelled: row.cancel_requested_at !== null },
+      ]),
     );
   }
 
@@ -320,6 +325,8 @@ async function createPlay(root: Definition, library: readonly Definition[]) {
     const before = seenSteps.get(step.id) ?? null;
     if (before !== step.status && !step.reused)
       expect([before, step.status, step.action_id, reachable(before, step.status)]).toContain(true);
+    // Once a cancel is committed nothing more begins, nor is tried again.
+    if (seenRuns.get(step.run_id)?.isCancelled) expect(step.attempt).toBe(seenAttempts.get(step.id) ?? 0);
     const node = world.compiled.get(step.run_id)?.byId.get(step.action_id);
     if (!node) throw new Error('no node');
     const own = [...world.steps.values()].filter(({ run_id }) => run_id === step.run_id);

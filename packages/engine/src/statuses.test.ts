@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   canRunBecome,
   canStepBecome,
-  isRunFinished,
-  isRunInProgress,
   isRunStatusFinal,
   isStepSettled,
   nextStepStatus,
@@ -40,22 +38,5 @@ describe('status tables', () => {
   it('never lets a step succeed that has not begun', () => {
     expect(nextStepStatus('pending', 'succeed')).toBeNull();
     expect(canStepBecome(null, 'success')).toBe(false);
-  });
-});
-
-describe('in progress and finished (spec §4)', () => {
-  it.each([
-    ['running', [], true, false],
-    ['pending', [], true, false],
-    ['waiting', ['waiting'], true, false],
-    ['success', ['success'], false, true],
-    ['error', ['error', 'running'], true, false],
-    ['error', ['error', 'cancelled'], false, true],
-    ['cancelled', ['cancelled'], false, false],
-    ['success', ['pending'], true, false],
-  ] as const)('a %s run with steps %j: in progress %s, finished %s', (status, steps, inProgress, finished) => {
-    const rows = steps.map((step) => ({ status: step }));
-    expect(isRunInProgress({ status }, rows)).toBe(inProgress);
-    expect(isRunFinished({ status }, rows)).toBe(finished);
   });
 });

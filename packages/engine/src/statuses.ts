@@ -67,17 +67,3 @@ export function isRunStatusFinal(status: RunStatus): boolean {
 export function isStepSettled(status: StepStatus): boolean {
   return stepTransitions[status].length === 0;
 }
-
-/** Spec §4: running, pending or waiting, or any of its actions pending or running. */
-export function isRunInProgress(run: { status: RunStatus }, steps: readonly { status: StepStatus }[]): boolean {
-  return ['running', 'pending', 'waiting'].includes(run.status) || steps.some(isStepActive);
-}
-
-/** Spec §4: success or error, and no action pending or running. (A cancelled run is neither finished nor in progress.) */
-export function isRunFinished(run: { status: RunStatus }, steps: readonly { status: StepStatus }[]): boolean {
-  return (run.status === 'success' || run.status === 'error') && !steps.some(isStepActive);
-}
-
-function isStepActive(step: { status: StepStatus }): boolean {
-  return step.status === 'pending' || step.status === 'running';
-}
