@@ -23,6 +23,7 @@ import { untriedOutput } from './modules/activity/untried-output.ts';
 import { createActivityReportModule } from './modules/activity-report/activity-report-module.ts';
 import type { AuditLog } from './modules/audit/audit-log.ts';
 import { alertJobs, createAutomationRulesModule } from './modules/automation-rules/automation-rules-module.ts';
+import { playbooksStartedByRules, rulesStarting } from './modules/automation-rules/rule-playbooks.ts';
 import { rulesActingOn, rulesThrough } from './modules/automation-rules/rules-through.ts';
 import { CLOCK_JOB } from './modules/cases/case-clock-watch.ts';
 import { caseExists } from './modules/cases/case-exists.ts';
@@ -191,6 +192,7 @@ export function composeWork(deps: Dependencies) {
     ...common,
     ...{ actions: catalogue, connectors, evaluator: expressions, membersAmong },
     responses: { starting: responsesStarting, startedByPolicies: playbooksStartedByPolicies },
+    automations: { starting: rulesStarting, startedByRules: playbooksStartedByRules },
     tryPlaybook: (tx, trial) => activity.tryPlaybook(tx, trial),
     authorizeElsewhere: deps.authorizeElsewhere,
   });

@@ -101,7 +101,7 @@ export const playbookFiguresSchema = z.strictObject({
 export type PlaybookFigures = z.output<typeof playbookFiguresSchema>;
 
 /** What can start a playbook beside a person. */
-export const playbookTriggers = ['manual', 'policy', 'playbook'] as const;
+export const playbookTriggers = ['manual', 'policy', 'automation', 'playbook'] as const;
 
 export const playbookSchema = playbookDefinitionSchema.extend({
   /** Of one that has never been published only those that are complete so far; `playbooks.draft` has all. */
@@ -200,6 +200,10 @@ export const playbookRollBackSchema = z.strictObject({ version: z.number().int()
 export const playbookUseSchema = z.strictObject({
   policies: z.array(
     z.strictObject({ rule_id: idSchema, rule_name: z.string(), response_name: z.string(), enabled: z.boolean() }),
+  ),
+  /** Automation rules of log management. */
+  automations: z.array(
+    z.strictObject({ id: idSchema, name: z.string(), response_name: z.string(), enabled: z.boolean() }),
   ),
   playbooks: z.array(z.strictObject({ id: idSchema, name: z.string(), action_id: z.string() })),
 });

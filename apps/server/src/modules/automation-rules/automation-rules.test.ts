@@ -64,6 +64,39 @@ describe('a rule', () => {
     expect(await auditOf('source.%')).toEqual(['source.create']);
   });
 
+  test('is named where its playbook is used, and keeps it from being deleted', async () => {
+    const { tenant, scope, send } = workspace;
+    const playbook = await fixture.db.tenant(tenant, (tx) =>
+      fixture.work.playbooks.create(
+        tx,
+        scope,
+        {
+          metadata: { name: 'Wait a moment', description: '', author: '', updated_by: '' },
+          inputs: { type: 'object', properties: {} },
+          actions: [{ id: 'wait', kind: 'delay', seconds: 1, depends_on: [] }],
+          outputs: {},
+          exec_options: { max_concurrent_actions: 1 },
+        },
+        { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null },
+      ),
+    );
+    const at = `/api/tenants/${tenant}/soar/playbooks/${playbook}`;
+    expect((await send('GET', at)).body).toMatchObject({ triggers: ['manual'] });
+    const starts = { response_type: 'playbook', name: 'Wait', playbook_id: playbook, inputs: {} };
+    const rule = await workspace.create({ actions: { responses: [starts] } });
+
+    expect((await send('GET', at)).body).toMatchObject({ triggers: ['manual', 'automation'] });
+    expect((await send('GET', `${at}/used_by`)).body).toEqual({
+      policies: [],
+      automations: [{ id: rule.id, name: rule.name, response_name: 'Wait', enabled: true }],
+      playbooks: [],
+    });
+    expect(await send('DELETE', at)).toMatchObject({ status: 409, body: { code: 'PLAYBOOK_IN_USE' } });
+
+    expect((await send('DELETE', `${workspace.path}/${rule.id}`)).status).toBe(204);
+    expect((await send('DELETE', at)).status).toBe(204);
+  });
+
   test.each(['4.3.0', '5.0.3', '6.1.4'])('brings alerts of Graylog %s too', async (version) => {
     await fixture.train('sandbox/version', { version });
     const rule = await workspace.create();

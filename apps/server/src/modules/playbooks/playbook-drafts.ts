@@ -267,11 +267,15 @@ async function changedMeanwhile(
   });
 }
 
-function detailsOfUse({ policies, playbooks }: PlaybookUse): { path: string; message: string }[] {
+function detailsOfUse({ policies, automations, playbooks }: PlaybookUse): { path: string; message: string }[] {
   return [
     ...policies.map(({ rule_name, response_name, enabled }) => ({
       path: 'policies',
       message: `Policy "${rule_name}", response "${response_name}"${enabled ? '' : ' (switched off)'}`,
+    })),
+    ...automations.map(({ name, response_name, enabled }) => ({
+      path: 'automations',
+      message: `Automation rule "${name}", response "${response_name}"${enabled ? '' : ' (switched off)'}`,
     })),
     ...playbooks.map(({ name, action_id }) => ({
       path: 'playbooks',

@@ -14,7 +14,7 @@ import type { ListedRow } from './playbooks-repository.ts';
 type Trigger = (typeof playbookTriggers)[number];
 
 /** What starts playbooks beside a person, by playbook id. */
-export type Starters = { readonly policies: ReadonlySet<string>; readonly playbooks: ReadonlySet<string> };
+export type Starters = Readonly<Record<'policies' | 'automations' | 'playbooks', ReadonlySet<string>>>;
 
 export function playbookOnTheWire(
   row: ListedRow,
@@ -34,9 +34,10 @@ export function playbookOnTheWire(
   };
 }
 
-function triggersOf(id: string, { policies, playbooks }: Starters): Trigger[] {
+function triggersOf(id: string, { policies, automations, playbooks }: Starters): Trigger[] {
   const others: Trigger[] = [];
   if (policies.has(id)) others.push('policy');
+  if (automations.has(id)) others.push('automation');
   if (playbooks.has(id)) others.push('playbook');
   return ['manual', ...others];
 }

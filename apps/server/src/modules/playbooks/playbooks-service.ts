@@ -25,11 +25,17 @@ export type ResponsesPort = {
   startedByPolicies(tx: Tx, scope: TenantScope): Promise<ReadonlySet<string>>;
 };
 
+/** What the automation rules of log management tell about playbooks. */
+export type AutomationsPort = {
+  starting(tx: Tx, scope: TenantScope, playbookId: string): Promise<PlaybookUse['automations']>;
+  startedByRules(tx: Tx, scope: TenantScope): Promise<ReadonlySet<string>>;
+};
+
 export type PlaybooksService = RunnablePlaybooks & {
   list(tx: Tx, scope: TenantScope): Promise<Playbook[]>;
   /** Throws NOT_FOUND. */
   get(tx: Tx, scope: TenantScope, id: string): Promise<Playbook>;
-  /** What starts it: automatic responses, and actions of other published playbooks. */
+  /** What starts it: automatic responses, automation rules, and actions of other published playbooks. */
   usesOf(tx: Tx, scope: TenantScope, id: string): Promise<PlaybookUse>;
   /**
    * Adds a playbook of the product, published as it is. Returns its id. With an `id` of its own, one that is there already
@@ -49,16 +55,18 @@ type Dependencies = {
   now: () => Date;
   audit: Pick<AuditLog, 'record'>;
   responses: ResponsesPort;
+  automations: AutomationsPort;
 };
 
 export function createPlaybooksService(deps: Dependencies): PlaybooksService {
-  const { now, responses } = deps;
+  const { now, responses, automations } = deps;
 
   async function wire(tx: Tx, scope: TenantScope, rows: readonly ListedRow[]): Promise<Playbook[]> {
     const figures = await figuresOf(tx, scope, { ids: rows.map(({ id }) => id), now: now() });
     const calls = [...(await publishedCalls(tx, scope)).values()].flatMap((playbook) => playbook.calls);
     const starters = {
       policies: await responses.startedByPolicies(tx, scope),
+      automations: await automations.startedByRules(tx, scope),
       playbooks: new Set(calls.map(({ playbook_id }) => playbook_id)),
     };
     return rows.map((row) => playbookOnTheWire(row, { figures: figures(row.id), starters }));
@@ -75,13 +83,14 @@ export function createPlaybooksService(deps: Dependencies): PlaybooksService {
 
     async usesOf(tx, scope, id) {
       const policies = await responses.starting(tx, scope, id);
+      const rules = await automations.starting(tx, scope, id);
       const published = [...(await publishedCalls(tx, scope)).values()];
       const playbooks = published.flatMap((playbook) =>
         playbook.calls
           .filter((call) => call.playbook_id === id && playbook.id !== id)
           .map(({ action_id }) => ({ id: playbook.id, name: playbook.name, action_id })),
       );
-      return { policies, playbooks };
+      return { policies, automations: rules, playbooks };
     },
 
     async findForRun(tx, scope, id) {

@@ -237,7 +237,7 @@ test('one that was never published can be deleted here, after what is out is sav
           problems: [],
         });
       },
-      [`GET ${playbooks}/${ID}/used_by`]: () => Response.json({ policies: [], playbooks: [] }),
+      [`GET ${playbooks}/${ID}/used_by`]: () => Response.json({ policies: [], automations: [], playbooks: [] }),
       [`DELETE ${playbooks}/${ID}`]: () => {
         order.push('delete');
         return new Response(null, { status: 204 });

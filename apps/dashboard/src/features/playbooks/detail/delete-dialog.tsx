@@ -32,7 +32,8 @@ export function DeleteDialog({ playbook, onClose, settle, onDeleted }: Props) {
     onMutate: () => settle?.(),
   });
   const refused = remove.error instanceof ApiError && remove.error.code === 'PLAYBOOK_IN_USE';
-  const uses = use.data === undefined ? 0 : use.data.policies.length + use.data.playbooks.length;
+  const uses =
+    use.data === undefined ? 0 : use.data.policies.length + use.data.automations.length + use.data.playbooks.length;
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: async () => {
@@ -75,7 +76,7 @@ export function DeleteDialog({ playbook, onClose, settle, onDeleted }: Props) {
   );
 }
 
-function StillUsed({ use: { policies, playbooks }, onLeave }: { use: PlaybookUse; onLeave: () => void }) {
+function StillUsed({ use: { policies, automations, playbooks }, onLeave }: { use: PlaybookUse; onLeave: () => void }) {
   return (
     <div role="alert">
       <Text size="sm">{t('It cannot be deleted while something starts it:')}</Text>
@@ -84,6 +85,18 @@ function StillUsed({ use: { policies, playbooks }, onLeave }: { use: PlaybookUse
           <li key={`${rule_id} ${response_name}`}>
             {tx('The policy {policy}, by its response “{response}”', {
               policy: <strong>{rule_name}</strong>,
+              response: response_name,
+            })}
+          </li>
+        ))}
+        {automations.map(({ id, name, response_name }) => (
+          <li key={`${id} ${response_name}`}>
+            {tx('The automation {automation}, by its response “{response}”', {
+              automation: (
+                <Link to="/graylog/automation-settings/edit/$id" params={{ id }} onClick={onLeave}>
+                  {name}
+                </Link>
+              ),
               response: response_name,
             })}
           </li>

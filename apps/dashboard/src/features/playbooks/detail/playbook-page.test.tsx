@@ -19,7 +19,7 @@ const slow = { timeout: 20_000 };
 type Answers = NonNullable<Given['answers']>;
 
 const id = playbookId(1);
-const unused = { policies: [], playbooks: [] };
+const unused = { policies: [], automations: [], playbooks: [] };
 const rule = { rule_id: playbookId(50), rule_name: 'Many failed sign-ins', response_name: 'contain', enabled: true };
 
 function answersOf(tenant: string, own: Answers = {}): Answers {
@@ -129,7 +129,9 @@ test('its runs are asked for by its id, fifteen at a time', async () => {
 });
 
 test('what uses it is named, and keeps it from being deleted', async () => {
-  const use = { policies: [rule], playbooks: [{ id: playbookId(2), name: 'Outer', action_id: 'contain' }] };
+  const automation = { id: playbookId(3), name: 'Block who guesses', response_name: 'Block', enabled: true };
+  const playbooks = [{ id: playbookId(2), name: 'Outer', action_id: 'contain' }];
+  const use = { policies: [rule], automations: [automation], playbooks };
   const removed: unknown[] = [];
   show(`/playbooks/${id}?panel=used-by`, {
     [`GET ${api}/playbooks/${id}/used_by`]: () => Response.json(use),
@@ -139,9 +141,11 @@ test('what uses it is named, and keeps it from being deleted', async () => {
     },
   });
   expect(await screen.findByText('Many failed sign-ins', {}, slow)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Block who guesses' })).toBeTruthy();
   await choose('Delete');
   const asking = within(await dialog());
   await asking.findByText(/cannot be deleted while something starts it/, {}, slow);
+  expect(asking.getByRole('link', { name: 'Block who guesses' })).toBeTruthy();
   expect(asking.queryByRole('button', { name: 'Delete playbook' })).toBeNull();
   expect(removed).toEqual([]);
 });
@@ -149,7 +153,7 @@ test('what uses it is named, and keeps it from being deleted', async () => {
 test('used since the dialog was opened, it stays, and what uses it is shown', async () => {
   let used = false;
   show(`/playbooks/${id}`, {
-    [`GET ${api}/playbooks/${id}/used_by`]: () => Response.json(used ? { policies: [rule], playbooks: [] } : unused),
+    [`GET ${api}/playbooks/${id}/used_by`]: () => Response.json(used ? { ...unused, policies: [rule] } : unused),
     [`DELETE ${api}/playbooks/${id}`]: () => {
       used = true;
       return failure(409, 'PLAYBOOK_IN_USE', 'Something still starts this playbook.');

@@ -29,12 +29,14 @@ export function UsedByPanel({ id }: { id: string }) {
   );
 }
 
-function Uses({ use: { policies, playbooks } }: { use: PlaybookUse }) {
-  if (policies.length === 0 && playbooks.length === 0) {
+function Uses({ use: { policies, automations, playbooks } }: { use: PlaybookUse }) {
+  if (policies.length + automations.length + playbooks.length === 0) {
     return (
       <Panel>
         <EmptyState title={t('Nothing starts it by itself')}>
-          {t('No policy answers with this playbook, and no other playbook runs it. People can run it by hand.')}
+          {t(
+            'No policy or automation answers with this playbook, and no other playbook runs it. People can run it by hand.',
+          )}
         </EmptyState>
       </Panel>
     );
@@ -47,6 +49,22 @@ function Uses({ use: { policies, playbooks } }: { use: PlaybookUse }) {
             {policies.map(({ rule_id, rule_name, response_name, enabled }) => (
               <li key={`${rule_id} ${response_name}`} className={classes.use}>
                 <span className={classes.strong}>{rule_name}</span>
+                <span className={classes.faint}>
+                  {enabled ? response_name : t('{name} · switched off', { name: response_name })}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {automations.length === 0 ? null : (
+        <Panel title={t('Automations that start it')} flush>
+          <ul className={classes.uses}>
+            {automations.map(({ id, name, response_name, enabled }) => (
+              <li key={`${id} ${response_name}`} className={classes.use}>
+                <Link to="/graylog/automation-settings/edit/$id" params={{ id }}>
+                  {name}
+                </Link>
                 <span className={classes.faint}>
                   {enabled ? response_name : t('{name} · switched off', { name: response_name })}
                 </span>

@@ -9,6 +9,7 @@ type State = (typeof stateFilters)[number];
 export const triggerWords: Readonly<Record<(typeof triggerFilters)[number], string>> = {
   manual: t('By hand'),
   policy: t('Policy'),
+  automation: t('Automation##trigger'),
   playbook: t('Playbook'),
 };
 

@@ -7,7 +7,7 @@ export const drawerParts = ['about', 'run', 'runs'] as const;
 export type DrawerPart = (typeof drawerParts)[number];
 
 // Not the contract's own list: its file brings the schema library, and addresses are read before any screen is there.
-export const triggerFilters = ['manual', 'policy', 'playbook'] as const;
+export const triggerFilters = ['manual', 'policy', 'automation', 'playbook'] as const;
 export const stateFilters = ['published', 'draft', 'changed'] as const;
 
 const sortIds = ['name', 'success_rate', 'median_duration_s', 'runs_30d', 'updated_at'] as const;
