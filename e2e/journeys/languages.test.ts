@@ -116,6 +116,23 @@ describe('a language a third longer', () => {
       '/activity/actions',
       '/activity/playbooks',
       '/actions',
+      '/overview',
+      '/air/overview',
+      '/air/case-management',
+      '/air/policy-management',
+      '/air/automation-settings',
+      '/playbooks',
+      '/playbooks/new',
+      '/integrations',
+      '/integrations/sources',
+      '/set-up',
+      '/graylog/event-definitions',
+      '/report/graylog',
+      '/report/soar',
+      '/report/air',
+      '/mdr/executive-reports',
+      '/search',
+      '/settings/notifications',
     ])('fits: %s', async (address) => {
       for (const viewport of [desktop, phone]) {
         await page.setViewportSize(viewport);

@@ -16,7 +16,7 @@ import type { StepProps } from './wizard-page.tsx';
 /** The addresses to let in, one by one and as a line for the firewall. */
 export function AllowListStep({ onNext, busy }: StepProps) {
   const query = useQuery(onboardingQueries.addresses(useTenantApi()));
-  const { title, purpose } = stepWords['allow-list'];
+  const { title, purpose } = stepWords('allow-list');
   return (
     <Panel title={title}>
       <p className={classes.purpose}>{purpose}</p>

@@ -23,7 +23,7 @@ import type { StepProps } from './wizard-page.tsx';
 /** Whether a system of theirs answers us, and what to do when it does not. */
 export function ReachabilityStep({ data, onKeep, onNext, busy }: StepProps) {
   const check = useMutation(onboardingMutations.check(useTenantApi()));
-  const { title, purpose } = stepWords.reachability;
+  const { title, purpose } = stepWords('reachability');
   const passed = check.data?.reachable ?? data.checked?.reachable ?? false;
   return (
     <Panel title={title}>

@@ -8,7 +8,7 @@ import { onboardingMutations, onboardingQueries } from '../../queries/onboarding
 import { useApp, useTenantApi } from '../../session/app-context.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { FIRST_TITLE, newSetUp, steps, stepWords } from './set-up-steps.ts';
+import { firstTitle, newSetUp, steps, stepWords } from './set-up-steps.ts';
 import classes from './set-up-wizard.module.css';
 
 /** Where a set-up begins, and those that were begun go on. */
@@ -31,12 +31,12 @@ export function SetUpPage() {
       />
       <div className={classes.stack}>
         <ProblemNote error={begin.error} />
-        <Panel title={FIRST_TITLE}>
+        <Panel title={firstTitle()}>
           <ol className={classes.overview}>
             {steps.map((step) => (
               <li key={step}>
-                <span className={classes.overviewTitle}>{stepWords[step].title}</span>
-                <span className={classes.help}>{stepWords[step].purpose}</span>
+                <span className={classes.overviewTitle}>{stepWords(step).title}</span>
+                <span className={classes.help}>{stepWords(step).purpose}</span>
               </li>
             ))}
           </ol>

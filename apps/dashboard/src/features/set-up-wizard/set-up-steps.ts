@@ -6,16 +6,21 @@ import type { OnboardingBody } from '../../queries/onboarding.ts';
 export const steps = ['allow-list', 'reachability', 'source'] as const;
 export type Step = (typeof steps)[number];
 
-export const stepWords: Readonly<Record<Step, { title: string; purpose: string }>> = {
-  'allow-list': {
-    title: t('Let us in'),
-    purpose: t('Your firewall must let our calls through to the systems you connect.'),
-  },
-  reachability: { title: t('Check the way'), purpose: t('See whether a system of yours can be reached from here.') },
-  source: { title: t('Send events'), purpose: t('Point a system at an event source, and wait for its first event.') },
-};
+/** Asked for when it is shown: this file may be there before the texts of the screens are. */
+export function stepWords(step: Step): { title: string; purpose: string } {
+  if (step === 'allow-list') {
+    const purpose = t('Your firewall must let our calls through to the systems you connect.');
+    return { title: t('Let us in'), purpose };
+  }
+  if (step === 'reachability') {
+    return { title: t('Check the way'), purpose: t('See whether a system of yours can be reached from here.') };
+  }
+  return { title: t('Send events'), purpose: t('Point a system at an event source, and wait for its first event.') };
+}
 
-export const FIRST_TITLE = t('Connect your first systems');
+export function firstTitle(): string {
+  return t('Connect your first systems');
+}
 
 /** What the wizard keeps with the onboarding; never a secret. */
 export type SetUpData = {
@@ -31,8 +36,9 @@ export function newSetUp(taken: readonly string[]): OnboardingBody {
 
 /** The first name nobody has yet, so that two set-ups can be told apart. */
 function freeTitle(taken: readonly string[]): string {
-  const names = [FIRST_TITLE, ...Array.from({ length: taken.length }, (_, index) => `${FIRST_TITLE} (${index + 2})`)];
-  return names.find((name) => !taken.includes(name)) ?? FIRST_TITLE;
+  const first = firstTitle();
+  const names = [first, ...Array.from({ length: taken.length }, (_, index) => `${first} (${index + 2})`)];
+  return names.find((name) => !taken.includes(name)) ?? first;
 }
 
 /** The step the wizard goes on with; the first where another release wrote a step this one does not know. */

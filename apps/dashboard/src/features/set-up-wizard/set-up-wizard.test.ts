@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hostOf, readAddress } from './check-address.ts';
 import { firewallLines } from './firewall-lines.ts';
 import { adviceFor, certificateText } from './reachability-advice.ts';
-import { changedSetUp, FIRST_TITLE, newSetUp, setUpData, stepOf } from './set-up-steps.ts';
+import { changedSetUp, firstTitle, newSetUp, setUpData, stepOf } from './set-up-steps.ts';
 
 const begun = {
   id: 'i',
@@ -59,8 +59,8 @@ test('kept data of another form is left aside instead of breaking the screen', (
 });
 
 test('a second set-up gets a name of its own', () => {
-  expect(newSetUp([]).title).toBe(FIRST_TITLE);
-  expect(newSetUp([FIRST_TITLE, `${FIRST_TITLE} (2)`]).title).toBe(`${FIRST_TITLE} (3)`);
+  expect(newSetUp([]).title).toBe(firstTitle());
+  expect(newSetUp([firstTitle(), `${firstTitle()} (2)`]).title).toBe(`${firstTitle()} (3)`);
 });
 
 test('addresses of each family get their firewall line', () => {

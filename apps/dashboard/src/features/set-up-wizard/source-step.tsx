@@ -25,7 +25,7 @@ export function SourceStep({ data, onKeep, onNext, busy }: StepProps) {
   // The token is shown this once and kept nowhere.
   const [created, setCreated] = useState<Created>();
   const [choosing, setChoosing] = useState(data.source_id === undefined);
-  const { title, purpose } = stepWords.source;
+  const { title, purpose } = stepWords('source');
   const source = sources.data?.find(({ id }) => id === (created?.id ?? data.source_id));
   const arrived = source !== undefined && source.last_event_at !== null;
   // While a source is to be chosen, choosing it is the way on; after that, finishing is.

@@ -134,7 +134,7 @@ function StepList({ shown, reached }: { shown: Step; reached: Step }) {
               <span className={classes.stepMark} data-state={state} aria-hidden="true">
                 {state === 'done' ? <IconCheck size={14} /> : index + 1}
               </span>
-              {stepWords[step].title}
+              {stepWords(step).title}
             </>
           );
           return (
