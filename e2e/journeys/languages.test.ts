@@ -125,7 +125,6 @@ describe('a language a third longer', () => {
       '/playbooks/new',
       '/integrations',
       '/integrations/sources',
-      '/set-up',
       '/graylog/event-definitions',
       '/report/graylog',
       '/report/soar',
