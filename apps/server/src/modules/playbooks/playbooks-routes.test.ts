@@ -240,7 +240,8 @@ describe('what starts a playbook', () => {
     const start = { id: 'verify', kind: 'playbook', playbook_id: id, inputs: { ip: '192.0.2.1' } };
     const caller = await work.createPublished({ ...threeSteps('Caller'), actions: [start], outputs: {} });
     const uses = await call(work.analyst, 'GET', `${work.playbooks}/${id}/used_by`);
-    expect(uses.body).toEqual({ policies: [], playbooks: [{ id: caller.id, name: 'Caller', action_id: 'verify' }] });
+    const playbooks = [{ id: caller.id, name: 'Caller', action_id: 'verify' }];
+    expect(uses.body).toEqual({ policies: [], automations: [], playbooks });
     const refused = await call(work.analyst, 'DELETE', `${work.playbooks}/${id}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'PLAYBOOK_IN_USE' } });
     expect(refused.body.details).toEqual([{ path: 'playbooks', message: 'Playbook "Caller", action verify' }]);
