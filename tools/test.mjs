@@ -4,9 +4,10 @@ import { requireNode } from './run/node-version.mjs';
 requireNode();
 const { installIfNeeded } = await import('./run/install.mjs');
 await installIfNeeded();
-const [{ runStage }, { requireChromium }, { staleTargets }] = await Promise.all([
+const [{ runStage }, { requireChromium }, { installRsyslog }, { staleTargets }] = await Promise.all([
   import('./run/stage.mjs'),
   import('./run/chromium.mjs'),
+  import('./run/rsyslog.mjs'),
   import('./run/build-stamp.mjs'),
 ]);
 
@@ -32,7 +33,7 @@ const testStages = [
   { title: 'repository checks', run: [['vitest', '--project', 'unit', 'tools/']] },
   { title: 'unit', run: [['vitest', '--project', 'unit', 'packages/', 'apps/cli/']] },
   { title: 'dashboard', run: [['vitest', '--project', 'dashboard']] },
-  { title: 'server', run: [['vitest', '--project', 'server']] },
+  { title: 'server', run: [['vitest', '--project', 'server']], ...(browser ? { prepare: installRsyslog } : {}) },
 ];
 
 /** In a real browser, against the built product. */

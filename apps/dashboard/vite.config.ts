@@ -3,6 +3,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { isNeededByScreens, isNeededEverywhere, routeChunks } from './chunk-groups.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -21,35 +22,6 @@ const served = [
   '/files',
 ];
 
-const basePackages =
-  /\/node_modules\/(react|react-dom|scheduler|clsx|@tanstack\/(react-router|router-core|history|query-core|react-query|react-store|store))\//;
-const baseComponents =
-  /\/node_modules\/@mantine\/core\/esm\/(core|components\/(Text|Title|Stack|Button|UnstyledButton|Loader|Transition|Skeleton|VisuallyHidden))\//;
-const baseSources = [
-  /\/src\/session\/(app-context|current-user|session-store|tenant-session|access|identity-provider|local-identity-calls)\./,
-  /\/src\/session\/(handover|sign-out|api-token|token-claims)\./,
-  /\/src\/lib\/(product|document-title|error-presentation|load-failures|query-policy|query-keys|search-params)\./,
-  /\/src\/lib\/(wipe-caches|toasts|browser-storage)\./,
-  /\/src\/language\/(translate|page-language)\./,
-  /\/src\/(components\/(problem-note|failure-text)|shell\/message-page|ui\/skeletons)\./,
-  // Addresses are read before any screen is there.
-  /\/src\/features\/.+(-search|\/set-up-steps|\/story-kinds)\./,
-  /\/packages\/(contracts\/src\/(limits|statuses)|domain\/src\/uuid)\./,
-];
-// Of those packages, and of our own parts, what only screens behind the sign-in use.
-const screenParts = [
-  /\/query-core\/build\/modern\/(queryObserver|queriesObserver|mutationObserver|infiniteQueryObserver|hydration)\./,
-  /\/react-query\/build\/modern\/(?!index|QueryClientProvider|queryOptions)/,
-  /\/react-router\/dist\/esm\/(useBlocker|useLocation)\./,
-  /\/@tanstack\/store\/dist\/shallow\./,
-  /\/@mantine\/core\/esm\/(components\/(Group|ActionIcon)|core\/DirectionProvider)\//,
-  /\/@mantine\/core\/esm\/core\/utils\/(create-(scoped-keydown-handler|safe-context|event-handler)|find-element-\w|is-element)/,
-  /\/@mantine\/core\/esm\/core\/utils\/(close-on-escape|get-(context-item-index|single-element-child|ref-prop|default-z-index))/,
-  /\/@mantine\/core\/esm\/core\/MantineProvider\/use-mantine-color-scheme\/use-mantine-color-scheme\./,
-  /\/src\/ui\/(page-header|panel|error-state|empty-state|state-block|copy-button|on-demand|tip|reader|use-now)\./,
-  /\/src\/language\/(rich-text|plural)\./,
-  /\/src\/(ui\/relative-time|session\/use-current-user|components\/(tenant-mark|status-table))/,
-];
 // What the sign-in page is made of, as one file.
 const signInParts =
   /\/apps\/dashboard\/src\/(components\/entry\/(entry-card|sign-in-form|use-sign-in|use-submit)|ui\/(text-field|product-mark))\./;
@@ -71,16 +43,7 @@ export default defineConfig({
           tanstackRouter({
             target: 'react',
             autoCodeSplitting: true,
-            // Loaders name the queries of their screen; kept in the first chunk they would make sign-in grow with every
-            // screen there is.
-            codeSplittingOptions: {
-              defaultBehavior: [
-                ['loader', 'component'],
-                ['pendingComponent'],
-                ['errorComponent'],
-                ['notFoundComponent'],
-              ],
-            },
+            codeSplittingOptions: { defaultBehavior: routeChunks.map((parts) => [...parts]) },
             quoteStyle: 'single',
             semicolons: true,
           }),
@@ -133,27 +96,6 @@ export default defineConfig({
 /** An invitation's link is a page of the dashboard; accepting it is a call to the same address. */
 function ownPage({ url = '', headers }: { url?: string; headers: { accept?: string } }): string | undefined {
   return url.startsWith('/signup/') && headers.accept?.includes('text/html') === true ? '/index.html' : undefined;
-}
-
-/**
- * What every page loads goes into one file: left alone it becomes forty small ones, which cost 10 kB more once compressed
- * and forty requests. Only modules that all pages need belong here.
- */
-function isNeededEverywhere(id: string): boolean {
-  const path = id.replaceAll('\\', '/');
-  // Every chunk that loads others asks the helper for it.
-  if (path.includes('vite/preload-helper')) return true;
-  if (isNeededByScreens(id)) return false;
-  return basePackages.test(path) || baseComponents.test(path) || baseSources.some((part) => part.test(path));
-}
-
-/**
- * What nearly every screen behind the sign-in loads; whoever only signs in does not wait for it. The bench `bundle` shows
- * when one of them is pulled into the first chunk after all: the group then stands among the files of `/login`.
- */
-function isNeededByScreens(id: string): boolean {
-  const path = id.replaceAll('\\', '/');
-  return screenParts.some((part) => part.test(path));
 }
 
 /**

@@ -3,12 +3,14 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { adminOf, apiOf, apiOfBrowser } from '../src/api.ts';
 import { launchBrowser } from '../src/browser.ts';
-import { acceptInvitation, newEmail, openAs, type Person } from '../src/people.ts';
+import { acceptInvitation, newEmail, openAs, type Person, signInAgain } from '../src/people.ts';
 import { look } from '../src/screen-look.ts';
 import { untilHome } from '../src/sign-in-steps.ts';
 
 /** What is polled for comes from a server and a browser that share a busy machine. */
 const slow = { timeout: 60_000 };
+/** Evaluated from outside the page: its content security policy lets nothing inside be made from text. */
+const STORED = "localStorage.getItem('airdeck.home-widgets') ?? ''";
 
 const demo = inject('demo');
 let browser: Browser;
@@ -85,14 +87,22 @@ test('steps turn green by what there is, not by clicks', async () => {
   await expect.poll(() => isDone('See events'), slow).toBe(true);
 });
 
-test('hidden, they stay hidden, and are found again', async () => {
+test('hidden, they stay hidden, in another browser too, and are found again', async () => {
+  const lineOn = (on: Page) => on.getByRole('button', { name: /^First steps: \d of 4 done$/ });
   await panel().getByRole('button', { name: 'Hide' }).click();
+  await expect.poll(() => page.evaluate(STORED), slow).toContain('"changed":false');
   await page.reload();
   await untilHome(page);
-  const line = page.getByRole('button', { name: /^First steps: \d of 4 done$/ });
-  await line.waitFor();
+  await lineOn(page).waitFor();
   expect(await panel().count()).toBe(0);
-  await line.click();
+
+  const other = await openAs(browser, demo, await signInAgain(demo, admin));
+  await other.page.goto(`${demo.url}/home`);
+  await untilHome(other.page);
+  await lineOn(other.page).waitFor();
+  await other.context.close();
+
+  await lineOn(page).click();
   await panel().waitFor();
 });
 

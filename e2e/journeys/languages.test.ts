@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { apiOfBrowser } from '../src/api.ts';
+import { apiOfBrowser, demoPlaybook, sandboxConnector } from '../src/api.ts';
 import { desktop, launchBrowser, openPage, phone } from '../src/browser.ts';
+import { openGuessingCase } from '../src/guessing-case.ts';
 import { speakLonger, textFaults } from '../src/longer-language.ts';
 import { createPerson, openAs } from '../src/people.ts';
 
 const demo = inject('demo');
 const PATIENT = { timeout: 30_000 };
+/** Of the set-up wizard. */
+const STEPS = ['allow-list', 'reachability', 'source'] as const;
 let browser: Browser;
 
 beforeAll(async () => {
@@ -95,15 +99,57 @@ describe('a language a third longer', () => {
   );
 
   describe('behind the sign-in', () => {
+    /** Single things, by what their addresses begin with. */
+    const ids: Record<string, string | undefined> = {};
+
+    const fits = async (address: string) => {
+      for (const viewport of [desktop, phone]) {
+        await page.setViewportSize(viewport);
+        await page.goto(demo.url + address);
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await untilQuiet();
+      }
+    };
+
     beforeAll(async () => {
       const person = await createPerson(demo, 'Admin');
       const opened = await openAs(browser, demo, person.visitor);
       ({ page, context } = opened);
       await speakLonger(page);
-      await apiOfBrowser(demo, context).call('me.update', { body: { locale: 'pt-BR' } });
+      const api = apiOfBrowser(demo, context);
+      await api.call('me.update', { body: { locale: 'pt-BR' } });
+      const guessing = await openGuessingCase(demo, '203.0.113.167');
+      ids['/air/case-management'] = guessing.id;
+      ids['/air/policy-management'] = guessing.policy_id ?? undefined;
+      ids['/activity/playbooks'] = guessing.alert_responses[0]?.workflow_instance_id;
+      ids['/playbooks'] = (await demoPlaybook(demo, 'Block a guessing address')).id;
+      ids['/integrations'] = (await sandboxConnector(demo)).id;
+      const { id } = await api.call('onboarding.save', {
+        params: { tenant: person.tenant, id: randomUUID() },
+        body: { kind: 'connector', title: 'Plant systems', step: 'source', steps: [...STEPS], data: {} },
+      });
+      ids['/set-up'] = id;
     });
 
     test.each([
+      ['/air/case-management', ''],
+      ['/air/policy-management', '/edit'],
+      ['/air/policy-management', '/edit?view=json'],
+      ['/activity/playbooks', ''],
+      ['/playbooks', ''],
+      ['/playbooks', '/edit'],
+      ['/playbooks', '/edit?view=yaml'],
+      ['/integrations', ''],
+      ...STEPS.map((step) => ['/set-up', `?step=${step}`] as const),
+    ])('fits a single thing of %s%s', async (start, end) => {
+      await fits(`${start}/${ids[start]}${end}`);
+    });
+
+    test.each([
+      '/home',
+      '/graylog/alerts',
+      '/set-up',
+      '/air/policy-management/new',
       '/settings/profile',
       '/settings/contact-directory',
       '/settings/term-dates',
@@ -132,13 +178,6 @@ describe('a language a third longer', () => {
       '/mdr/executive-reports',
       '/search',
       '/settings/notifications',
-    ])('fits: %s', async (address) => {
-      for (const viewport of [desktop, phone]) {
-        await page.setViewportSize(viewport);
-        await page.goto(demo.url + address);
-        await page.getByRole('heading', { level: 1 }).first().waitFor();
-        await untilQuiet();
-      }
-    });
+    ])('fits: %s', fits);
   });
 });

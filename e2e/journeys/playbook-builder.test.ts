@@ -7,6 +7,7 @@ import { look } from '../src/screen-look.ts';
 
 /** Blocked by nobody else. */
 const ADDRESS = '203.0.113.93';
+const TYPED_ADDRESS = '203.0.113.94';
 
 const demo = inject('demo');
 let browser: Browser;
@@ -27,9 +28,9 @@ const graph = () => page.getByRole('application', { name: 'Steps of this playboo
 const step = (name: string): Locator => graph().getByRole('button', { name: new RegExp(`^${name}, `) });
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 const saved = () => page.getByText(/^Saved \d/).waitFor();
-const blocked = async () => {
+const blocked = async (address: string) => {
   const { fortigate } = await sandboxState(demo);
-  return fortigate.addresses.map(({ subnet }) => subnet).includes(`${ADDRESS} 255.255.255.255`);
+  return fortigate.addresses.map(({ subnet }) => subnet).includes(`${address} 255.255.255.255`);
 };
 
 async function begin(name: string): Promise<void> {
@@ -112,7 +113,7 @@ describe('by mouse', () => {
     await step('Block address').click();
     await side().getByRole('region', { name: 'Input', exact: true }).getByText(ADDRESS).waitFor();
     await look(page, 'trial');
-    expect(await blocked()).toBe(false);
+    expect(await blocked(ADDRESS)).toBe(false);
     await side().getByRole('button', { name: 'Close' }).click();
   });
 
@@ -130,15 +131,21 @@ describe('by mouse', () => {
     await form.getByRole('textbox', { name: 'Ip' }).fill(ADDRESS);
     await form.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Yes', exact: true }).click();
-    await expect.poll(blocked, { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => blocked(ADDRESS), { timeout: 60_000 }).toBe(true);
   });
 });
 
 describe('by keyboard alone', () => {
   const press = (key: string) => page.keyboard.press(key);
   const type = (text: string) => page.keyboard.type(text);
+  /** What is read out where the focus is; of a choice, what is chosen before it. */
   const focused = () =>
-    page.evaluate('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent');
+    page.evaluate(`(() => {
+      const at = document.activeElement;
+      const group = at?.closest('[role="radiogroup"]')?.getAttribute('aria-label') ?? undefined;
+      const own = at?.getAttribute('aria-label') ?? at?.labels?.[0]?.textContent ?? at?.textContent;
+      return group === undefined ? own : group + ': ' + own;
+    })()`);
 
   /** Until the focus is where it is wanted; backwards with Shift+Tab. */
   async function goTo(name: RegExp, key = 'Tab'): Promise<void> {
@@ -227,6 +234,109 @@ describe('by keyboard alone', () => {
       .getByRole('button', { name: /^Ask, .*runs after Get system status/ })
       .waitFor();
     await saved();
+  });
+
+  /** The focus goes to the text of the field, behind what was put in. */
+  async function pickInput(field: string, key = 'Tab'): Promise<void> {
+    await goTo(new RegExp(`^Insert reference into ${field}$`), key);
+    await press('Enter');
+    await expect.poll(focused).toBe('Search references');
+    await type('inputs ip');
+    await press('Enter');
+    await expect.poll(focused).toMatch(new RegExp(`^${field}`));
+  }
+
+  async function fillWithInput(field: string): Promise<void> {
+    await goTo(new RegExp(`^${field} as: Value$`));
+    await press('ArrowRight');
+    await expect.poll(focused).toBe(`${field} as: Expression`);
+    await pickInput(field);
+    expect(await page.getByRole('textbox', { name: field }).inputValue()).toBe('{{ inputs.ip }}');
+  }
+
+  test('what it is given is named, and three steps take it by picking it', async () => {
+    await page.goto(`${demo.url}/playbooks/new`);
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await type('Block what is typed');
+    await press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Block what is typed' }).waitFor();
+    await goTo(/^Add an input$/);
+    await press('Enter');
+    await goTo(/^Name of input input$/, 'Shift+Tab');
+    await press('Control+a');
+    await type('ip');
+    await press('Tab');
+    await expect.poll(focused).toBe('Kind of ip');
+    await type('IP address');
+
+    await goTo(/^Add the first step$/, 'Shift+Tab');
+    await press('Enter');
+    await type('abuseipdb check');
+    await press('Enter');
+    await expect.poll(focused).toBe('Check IP address');
+    await fillWithInput('IP address');
+
+    await goTo(/^Check IP address, /, 'Shift+Tab');
+    await press('a');
+    await type('ask somebody');
+    await press('Enter');
+    await expect.poll(focused).toBe('Ask');
+    await goTo(/^Question/);
+    await type('Block ');
+    await pickInput('Question', 'Shift+Tab');
+    await type('?');
+
+    await goTo(/^Ask, /, 'Shift+Tab');
+    await press('a');
+    await type('fortigate block address');
+    await press('Enter');
+    await expect.poll(focused).toBe('Block address');
+    await goTo(/^Run it only if the answer is Yes$/);
+    await press('Enter');
+    await fillWithInput('IPv4 address');
+    await button('No problems').waitFor();
+    await graph()
+      .getByRole('button', { name: /^Ask, Question: Block \{\{ inputs\.ip \}\}\?, runs after Check IP address$/ })
+      .waitFor();
+    await saved();
+  });
+
+  test('it is tried with sample inputs where it is built, and blocks nothing', async () => {
+    await goTo(/^Try it$/, 'Shift+Tab');
+    await press('Enter');
+    await goTo(/^Ip/);
+    await type(TYPED_ADDRESS);
+    await press('Enter');
+    await side().getByText(`Block ${TYPED_ADDRESS}?`).waitFor();
+    await goTo(/^Yes$/);
+    await press('Enter');
+    await side().getByText('Success', { exact: true }).first().waitFor();
+    expect(await blocked(TYPED_ADDRESS)).toBe(false);
+  });
+
+  test('it is published, run for real and its question answered, and then it blocks', async () => {
+    await goTo(/^Publish$/, 'Shift+Tab');
+    await press('Enter');
+    await expect.poll(focused).toBe('What changed');
+    await type('First version');
+    await goTo(/^Publish$/);
+    await press('Enter');
+    await page.getByText('Version 1', { exact: true }).waitFor();
+    await goTo(/^Block what is typed$/, 'Shift+Tab');
+    await press('Enter');
+    await page.waitForURL((url) => /^\/playbooks\/[0-9a-f-]{36}$/.test(url.pathname));
+    await button('Run').waitFor();
+    await goTo(/^Run$/);
+    await press('Enter');
+    await page.getByRole('form', { name: 'Run Block what is typed' }).waitFor();
+    await goTo(/^Ip/);
+    await type(TYPED_ADDRESS);
+    await press('Enter');
+    await page.getByRole('dialog').getByText(`Block ${TYPED_ADDRESS}?`).waitFor();
+    expect(await blocked(TYPED_ADDRESS)).toBe(false);
+    await goTo(/^Yes$/);
+    await press('Enter');
+    await expect.poll(() => blocked(TYPED_ADDRESS), { timeout: 60_000 }).toBe(true);
   });
 });
 

@@ -58,6 +58,8 @@ const READ_TEXTS = `
         // Only for screen readers.
         if (style.clipPath !== 'none' || frame.width <= 1) break;
         if (style.overflowX === 'auto' || style.overflowX === 'scroll') break;
+        // One moves about in a graph as well.
+        if (around.classList.contains('react-flow')) break;
         if (style.overflowX === 'visible') continue;
         if (box.right > frame.right + 1 || box.left < frame.left - 1) {
           found.cut.push(text);

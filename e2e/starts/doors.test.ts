@@ -44,8 +44,8 @@ describe('bad input at the HTTP door', () => {
     const before = await door.events();
     const body = bodyOf('again', 100);
     const [first, second] = [await post(door, body), await post(door, body)];
-    expect(first).toMatchObject({ status: 202, body: { accepted: 100 } });
-    expect(second).toEqual(first);
+    expect(first).toMatchObject({ status: 202, body: { accepted: 100, duplicate: false } });
+    expect(second).toEqual({ ...first, body: { ...first.body, duplicate: true } });
     expect(await door.events()).toBe(before + 100);
   });
 

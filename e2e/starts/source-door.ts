@@ -15,6 +15,8 @@ export type Door = DoorPlace & {
   events(): Promise<number>;
   /** Events of the source that a search finds, and how many of them are different: the store itself is looked at. */
   found(): Promise<{ events: number; different: number }>;
+  /** The messages of those events, as often as they are there. */
+  messages(): Promise<string[]>;
 };
 
 export async function newDoor(demo: DemoFile, kind: SourceKind): Promise<Door> {
@@ -28,36 +30,39 @@ export async function newDoor(demo: DemoFile, kind: SourceKind): Promise<Door> {
 /** The same source after a restart, which may have moved to another port. */
 export function doorAt(demo: DemoFile, { tenant, id, token }: Pick<Door, 'tenant' | 'id' | 'token'>): Door {
   const api = apiOf(demo, userOf(demo, 'Admin'));
+
+  async function messages(): Promise<string[]> {
+    const found: string[] = [];
+    const now = Date.now();
+    let cursor: string | undefined;
+    do {
+      const body = {
+        query: `_source_id:${id}`,
+        time_range: { start: new Date(now - DAY_MS).toISOString(), end: new Date(now + DAY_MS).toISOString() },
+        limit: searchLimits.eventsMax,
+        live: false,
+        ...(cursor === undefined ? {} : { cursor }),
+      };
+      const answer = await api.call('search.run', { params: { tenant }, body });
+      found.push(...answer.events.map(({ message }) => message));
+      cursor = answer.cursor ?? undefined;
+    } while (cursor !== undefined);
+    return found;
+  }
+
   return {
     url: demo.url,
     tenant,
     id,
     token,
+    messages,
     async events() {
       const sources = await api.call('sources.list', { params: { tenant } });
       return sources.find((source) => source.id === id)?.events_24h ?? 0;
     },
     async found() {
-      const ids = new Set<string>();
-      const texts = new Set<string>();
-      const now = Date.now();
-      let cursor: string | undefined;
-      do {
-        const body = {
-          query: `_source_id:${id}`,
-          time_range: { start: new Date(now - DAY_MS).toISOString(), end: new Date(now + DAY_MS).toISOString() },
-          limit: searchLimits.eventsMax,
-          live: false,
-          ...(cursor === undefined ? {} : { cursor }),
-        };
-        const answer = await api.call('search.run', { params: { tenant }, body });
-        for (const event of answer.events) {
-          ids.add(event.id);
-          texts.add(event.message);
-        }
-        cursor = answer.cursor ?? undefined;
-      } while (cursor !== undefined);
-      return { events: ids.size, different: texts.size };
+      const texts = await messages();
+      return { events: texts.length, different: new Set(texts).size };
     },
   };
 }

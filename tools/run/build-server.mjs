@@ -7,6 +7,7 @@ import { inRoot } from './root.mjs';
  * owns the events folder and the threads that read uploaded descriptions of APIs and playbooks have their own.
  */
 const entryPoints = {
+  'case-document-worker': 'apps/server/src/modules/cases/case-document-worker.ts',
   main: 'apps/server/src/entry/main.ts',
   'rotate-keys': 'apps/server/src/entry/rotate-keys.ts',
   'events-process': 'apps/server/src/storage/events-process.ts',

@@ -29,6 +29,7 @@ export const targets = {
       'apps/dashboard/public',
       'apps/dashboard/index.html',
       'apps/dashboard/vite.config.ts',
+      'apps/dashboard/chunk-groups.ts',
       'packages/api-client/src',
       'packages/contracts/src',
       'packages/domain/src',

@@ -1,5 +1,6 @@
 import type { ApiClientDeps } from '@airdeck/api-client/client';
 import type { DashboardConfig } from '@airdeck/contracts/system/schema';
+import { told } from './language/translate.ts';
 import { createBrowserStorage } from './lib/browser-storage.ts';
 import { whenIdle } from './lib/idle.ts';
 import { createQueryClient } from './lib/query-client.ts';
@@ -44,6 +45,7 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     newId: () => crypto.randomUUID(),
     traceHeaders,
     onUnauthorized: leave,
+    tell: told,
   };
   // With the table of all routes it is as large as the sign-in form, which calls none. It loads beside the first screen.
   const api = createLaterApiClient(() =>

@@ -10,7 +10,7 @@ import { createAuditService } from '../src/modules/audit/audit-service.ts';
 import { createCaseStory } from '../src/modules/cases/case-story-service.ts';
 import { silentNotices } from '../src/modules/notifications/notifications-port.ts';
 import { createStreamModule } from '../src/modules/stream/stream-module.ts';
-import { openDatabase } from '../src/storage/database.ts';
+import { type Database, openDatabase } from '../src/storage/database.ts';
 import { createIds } from '../src/unique-ids.ts';
 
 const quiet = () => undefined;
@@ -19,6 +19,7 @@ export const benchLog = { debug: quiet, info: quiet, warn: quiet, error: console
 export type ComposedEngine = {
   readonly engine: Engine;
   readonly enginePool: EnginePool;
+  readonly db: Database;
   close(): Promise<void>;
 };
 
@@ -35,6 +36,7 @@ export function createComposedEngine(
   const engine = createEngine({
     pool: enginePool.pool,
     listen: enginePool.listen,
+    keepSession: enginePool.keepSession,
     clock: { now },
     ids,
     random: Math.random,
@@ -52,7 +54,7 @@ export function createComposedEngine(
     }),
     ...deps,
   });
-  return { engine, enginePool, close: () => db.close() };
+  return { engine, enginePool, db, close: () => db.close() };
 }
 
 export const benchTrigger = {

@@ -54,5 +54,6 @@ select
   concat('<134>1 app request_id=', hex(h), ' path=/api/items/', toString(intDiv(h, 31) % 99999), ' status=200 ', line) as raw,
   concat('{"status":', toString([200, 204, 304, 404, 500][1 + intDiv(h, 37) % 5]), ',"request_id":"', hex(h),
     '","path":"/api/items/', toString(intDiv(h, 31) % 99999), '"}')::JSON(max_dynamic_paths = 256) as fields,
-  toUInt16(90) as retention_days
+  toUInt16(90) as retention_days,
+  received_at as stored_at
 from numbers({rows:UInt64})`;

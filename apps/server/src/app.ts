@@ -38,7 +38,12 @@ export type AppOptions = {
   authLimits: AuthLimits;
   ids: () => string;
   log: Logger;
+  /** Told of every answer that is out. */
+  onAnswer?: (answer: Answered) => void;
 };
+
+/** `routeId` is undefined for files, pages and addresses that are none. */
+export type Answered = { routeId: RouteId | undefined; status: number; ms: number };
 
 export type App = {
   server: FastifyInstance;
@@ -48,6 +53,11 @@ export type App = {
   authorization: Authorization;
   drain: () => Promise<number>;
 };
+
+/** For a refusal to arrive before the connection is gone. */
+const LINGER_MS = 1_000;
+/** Browsers and proxies send a few dozen. */
+const HEADERS_MAX = 200;
 
 /** The HTTP server from composed services; nothing listens yet. */
 export async function buildApp(services: AppServices, options: AppOptions): Promise<App> {
@@ -72,11 +82,14 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   const https = options.own.publicUrl?.startsWith('https:') === true;
   const everywhere = installSecurityHeaders(server, { https, dashboard, indexHtml });
   const { isDraining, drain } = installDrain(server);
+  refuseManyHeaders(server);
   services.onDrainReady?.(isDraining);
   server.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request;
     // The pattern, not the address: query strings carry what people search for.
     request.log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
+    const { routeId } = routeOptions.config as { routeId?: RouteId };
+    options.onAnswer?.({ routeId, status: reply.statusCode, ms: reply.elapsedTime });
     done();
   });
   const { handlers, authorization, confirmations } = services;
@@ -90,6 +103,15 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   else refuseTheRest(server, options.role);
   await server.ready();
   return { server, routes, authorization, drain };
+}
+
+/** Node.js only has a limit for all of them together, in bytes. */
+function refuseManyHeaders(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.rawHeaders.length <= 2 * HEADERS_MAX) return done();
+    void reply.header('connection', 'close');
+    done(new AppError('BODY_NOT_DECODABLE', { message: `A request may have ${HEADERS_MAX} headers.` }));
+  });
 }
 
 type People = { services: AppServices; options: AppOptions; indexHtml: string | undefined };
@@ -121,7 +143,10 @@ function requestFields(request: { id: string; method: string }) {
   return { id: request.id, method: request.method };
 }
 
-/** What is not even HTTP: answered in our shape and closed, so that nothing else is read from it. */
+/**
+ * What is not even HTTP: answered in our shape and closed, so that nothing else is read from it. Who does not close the
+ * other half of the connection as well is cut off after a moment, or it would stay open for as long as they like.
+ */
 function refuseBrokenRequest(ids: () => string) {
   return (
     error: Error & { code?: string },
@@ -137,5 +162,6 @@ function refuseBrokenRequest(ids: () => string) {
     socket.end(
       `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     );
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }

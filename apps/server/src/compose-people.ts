@@ -9,6 +9,7 @@ import { createCustomersModule } from './modules/customers/customers-module.ts';
 import { createMailDelivery } from './modules/invitations/invitation-mail.ts';
 import { createInvitationsModule } from './modules/invitations/invitations-module.ts';
 import { createSetUp } from './modules/invitations/set-up.ts';
+import type { LogReportModule } from './modules/log-report/log-report-module.ts';
 import type { Mail } from './modules/mail/mail-port.ts';
 import { createMeModule } from './modules/me/me-module.ts';
 import { createAccessCache } from './modules/tenants/access-cache.ts';
@@ -29,6 +30,7 @@ type Dependencies = {
   tenants: TenantsService;
   identity: Identity;
   casePeople: CasePeople;
+  eventUsage: LogReportModule['usage'];
   productName: string;
   ownAddress: () => string;
 };
@@ -57,7 +59,7 @@ export function composePeople(deps: Dependencies) {
     cases: casePeople,
   });
   const customers = createCustomersModule({
-    ...{ db, audit, refusals, tenantChanges, tenants, apiKeys: me.apiKeys },
+    ...{ db, now, audit, refusals, tenantChanges, tenants, apiKeys: me.apiKeys, eventUsage: deps.eventUsage },
     invitations: invitations.invitations,
   });
   const access = createAccessCache({ db, now, tenants, apiKeys: me.apiKeys });

@@ -7,6 +7,7 @@ import type { JobHandler } from '@airdeck/engine/interfaces';
 import { createExpressions } from '@airdeck/expression';
 import { Cron } from 'croner';
 import type { Logger } from 'pino';
+import type { Config } from './config/config.ts';
 import type { DiskSpace } from './events-process/disk-space.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
 import { createActionCatalogue } from './modules/actions/action-catalogue.ts';
@@ -26,6 +27,7 @@ import { alertJobs, createAutomationRulesModule } from './modules/automation-rul
 import { playbooksStartedByRules, rulesStarting } from './modules/automation-rules/rule-playbooks.ts';
 import { rulesActingOn, rulesThrough } from './modules/automation-rules/rules-through.ts';
 import { CLOCK_JOB } from './modules/cases/case-clock-watch.ts';
+import { createCaseDocumentsModule } from './modules/cases/case-documents-module.ts';
 import { caseExists } from './modules/cases/case-exists.ts';
 import { caseFigures } from './modules/cases/case-figures.ts';
 import { createCaseWorkModule } from './modules/cases/case-work-module.ts';
@@ -71,6 +73,7 @@ import { createPlaybooksModule } from './modules/playbooks/playbooks-module.ts';
 import { createPoliciesModule } from './modules/policies/policies-module.ts';
 import type { AuthorizePublishing } from './modules/policies/policy-publishing.ts';
 import { createReportsModule, DUE_REPORTS_JOB } from './modules/reports/reports-module.ts';
+import { createAutomationBrake } from './modules/rule-responses/automation-brake.ts';
 import { responsesActingOn } from './modules/rule-responses/response-actions.ts';
 import { responsesThrough } from './modules/rule-responses/response-connectors.ts';
 import { playbooksStartedByPolicies, responsesStarting } from './modules/rule-responses/response-playbooks.ts';
@@ -93,6 +96,8 @@ import type { TenantScope } from './tenant-scope.ts';
 /** Work of the installation itself belongs to no tenant. */
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
 const PURGE = 'retention.purge';
+/** What is done for all tenants at once; `byTheClock` has more of them. */
+const INSTALLATION_JOBS = [PURGE, DUE_JOB, CLOCK_JOB, alertJobs.dueLooks, DUE_REPORTS_JOB, MONTHLY_REPORTS_JOB];
 
 type Dependencies = {
   db: Database;
@@ -133,6 +138,7 @@ type Dependencies = {
   syslogSenders: ReadonlyMap<string, string>;
   /** Sources that have a syslog door of their own, by its port. */
   syslogPorts: ReadonlyMap<number, string>;
+  runLimits: Config['runLimits'];
   /** Where files of search reports are kept, and nothing else. */
   reportFiles: Files;
   /** The same for executive reports. */
@@ -243,6 +249,7 @@ export function composeWork(deps: Dependencies) {
   const engine = createEngine({
     pool: enginePool.pool,
     listen: enginePool.listen,
+    keepSession: enginePool.keepSession,
     clock: { now },
     ids,
     random,
@@ -257,7 +264,7 @@ export function composeWork(deps: Dependencies) {
         return role !== undefined && hasRole(role, 'Analyst');
       },
     }),
-    jobHandlers: {
+    jobHandlers: onlyOfInstallation(byTheClock, {
       [PURGE]: {
         run: async () => {
           await detection.purge();
@@ -283,7 +290,7 @@ export function composeWork(deps: Dependencies) {
       [jobKindOf.test]: connectorWork.testJob,
       [jobKindOf.events]: polling.eventsJob,
       [jobKindOf.metrics]: polling.metricsJob,
-    },
+    }),
     holdAppliesTo: stopsWithAutomation,
     resolvePlaybook: createSubPlaybooks({
       enginePool,
@@ -300,7 +307,7 @@ export function composeWork(deps: Dependencies) {
       actionLabel: catalogue.label,
       playbookRuns: playbooks.runs,
     }),
-    options: { exclusiveName: deps.exclusiveWorker },
+    options: { exclusiveName: deps.exclusiveWorker, maxOpenRuns: deps.runLimits.openRunsMax },
   });
   const activity = createActivityModule({
     ...common,
@@ -316,6 +323,10 @@ export function composeWork(deps: Dependencies) {
     connectors,
     tenantName: tenants.tenantName,
     caseExists,
+  });
+  const caseDocuments = createCaseDocumentsModule({
+    ...common,
+    ...{ cases: cases.service, tenantName: tenants.tenantName, productName: deps.productName },
   });
   const caseWork = createCaseWorkModule({
     ...common,
@@ -342,8 +353,10 @@ export function composeWork(deps: Dependencies) {
         dedupKey: key,
       }),
   });
+  const brake = createAutomationBrake({ ...common, answersMax: deps.runLimits.automationAnswersMax });
   const ruleResponses = createRuleResponsesModule({
     ...common,
+    brake,
     startRun: activity.startRun,
     tryPlaybook: activity.tryPlaybook,
     playbooks: playbooks.service,
@@ -364,6 +377,7 @@ export function composeWork(deps: Dependencies) {
     ...{ connectors, actions: catalogue, playbooks: playbooks.service, sources: sources.service },
     ...{ egress: deps.egress, secret: deps.secret, ownAddress: deps.ownAddress, connectorName },
     startResponse: ruleResponses.start,
+    brake,
     responseCheck: ruleResponses.check,
     enqueue: (tx, job) => engine.enqueueJob(enginePool.client(tx), job),
     engineClient: enginePool.client,
@@ -401,6 +415,7 @@ export function composeWork(deps: Dependencies) {
     handlers: {
       ...cases.handlers,
       ...caseWork.handlers,
+      ...caseDocuments.handlers,
       ...policies.handlers,
       ...playbooks.handlers,
       ...activity.handlers,
@@ -441,6 +456,7 @@ export function composeWork(deps: Dependencies) {
     rewriteNotifications: automationRules.rewriteAll,
     cases: cases.service,
     casePeople: cases.people,
+    eventUsage: logReport.usage,
     search,
     ingestion,
     async start() {
@@ -480,4 +496,18 @@ export function composeWork(deps: Dependencies) {
       await cases.stop();
     },
   };
+}
+
+/** A row in which a tenant asks for what is done for all of them is not carried out. */
+function onlyOfInstallation(
+  byTheClock: readonly { kind: string }[],
+  handlers: Readonly<Record<string, JobHandler>>,
+): Record<string, JobHandler> {
+  const kinds = new Set([...INSTALLATION_JOBS, ...byTheClock.map(({ kind }) => kind)]);
+  return Object.fromEntries(
+    Object.entries(handlers).map(([kind, handler]) => [
+      kind,
+      kinds.has(kind) ? { ...handler, tenantId: NO_TENANT } : handler,
+    ]),
+  );
 }

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { createEgress } from '@airdeck/connector-kit/egress';
 import type { Resolve } from '@airdeck/connector-kit/egress-destination';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
@@ -29,6 +29,8 @@ import { createNotificationsModule } from './modules/notifications/notifications
 import { silentNotices } from './modules/notifications/notifications-port.ts';
 import { createOnboardingModule } from './modules/onboarding/onboarding-module.ts';
 import { outgoingAddresses } from './modules/onboarding/outgoing-addresses.ts';
+import { OBJECTIVES_JOB } from './modules/operations/objectives-job.ts';
+import { createOperationsModule } from './modules/operations/operations-module.ts';
 import { createOverviewModule } from './modules/overview/overview-module.ts';
 import { ourAddresses } from './modules/own-networks/our-addresses.ts';
 import { createOwnNetworksModule } from './modules/own-networks/own-networks-module.ts';
@@ -164,6 +166,17 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
 
   const isOwnSink = config.dashboard.analytics_host.startsWith('/');
   const telemetry = createTelemetryModule({ db, now, isOwnSink });
+  const refusals = createRefusalLog({ db, audit, now });
+  const operations = createOperationsModule({
+    ...{ db, events, refusals, now, log, notices: notifications.notices },
+    identity: {
+      ...{ id: ids(), role: config.role, host: hostname(), startedAt: now() },
+      ...{ release: config.dashboard.release, node: process.version },
+    },
+    ingestion: () => work.ingestion.stats(),
+    working: () => work.engine.stats().running,
+    runsJobs: config.role === 'all' || config.role === 'worker',
+  });
   const working = {
     ...common,
     events,
@@ -173,8 +186,17 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     feed: stream.feed,
     notices: notifications.notices,
     answerLinks,
-    jobs: [{ ...DOMAIN_REVIEW_JOB, handler: { run: identity.sso.reviewDomains } }],
-    purges: [contract.sweep, notifications.purge, telemetry.purge, ...(clerk === undefined ? [] : [clerk.purge])],
+    jobs: [
+      { ...DOMAIN_REVIEW_JOB, handler: { run: identity.sso.reviewDomains } },
+      { ...OBJECTIVES_JOB, handler: operations.objectivesJob },
+    ],
+    purges: [
+      contract.sweep,
+      notifications.purge,
+      telemetry.purge,
+      operations.purge,
+      ...(clerk === undefined ? [] : [clerk.purge]),
+    ],
     tenants: tenants.service,
     settings: tenantSettings,
     keys: surroundings.keys,
@@ -186,6 +208,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     doors: () => ({ http: ownAddress(), syslogTcp: surroundings.syslogAddress() }),
     syslogSenders: config.syslogSenders,
     syslogPorts: config.syslogPorts,
+    runLimits: config.runLimits,
     reportFiles: filesOf('reports'),
     executiveReportFiles: filesOf('executive-reports'),
     mail,
@@ -206,7 +229,6 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       },
     },
   });
-  const refusals = createRefusalLog({ db, audit, now });
   const ownNetworks = createOwnNetworksModule({ ...common, audit, refusals, permitted: config.tenantNetworks });
   /** Whoever becomes a tenant begins with what is shipped. */
   const startingTenants: typeof tenants.service = {
@@ -220,6 +242,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const people = composePeople({
     ...common,
     ...{ audit, refusals, mail, identity, ownAddress, tenants: startingTenants, casePeople: work.casePeople },
+    eventUsage: work.eventUsage,
     productName: config.dashboard.product_name,
   });
   const marketplace = createMarketplaceModule({
@@ -260,6 +283,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     ...settings.handlers,
     ...ownNetworks.handlers,
     ...telemetry.handlers,
+    ...operations.handlers,
     ...identity.sso.handlers,
     ...auditHandlers,
   };
@@ -282,6 +306,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       authLimits: surroundings.authLimits,
       ids,
       log,
+      onAnswer: operations.onAnswer,
     },
   );
   function listeningPort(): number {
@@ -310,6 +335,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     contract,
     changes: stream.changes,
     notices: notifications.notices,
+    operations,
     hub: stream.hub,
     tenants: tenants.service,
     apiKeys: people.apiKeys,
@@ -332,6 +358,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       );
       await work.start();
       if (working.runsJobs) await fence.behind(notifications.start);
+      operations.start();
     },
     /** Takes no more requests, lets those in flight end, then lets go of everything but the stores. */
     async stop() {
@@ -342,6 +369,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       await app.server.close();
       await work.stop();
       await notifications.stop();
+      await operations.stop();
       await unlistenAccess?.();
       await people.access.stop();
       await identity.local.stop();

@@ -1,6 +1,10 @@
+import type { TextValues, Told } from '@airdeck/contracts/filled-text';
 import { ApiError, type Confirmation, categoryOf, type ErrorDetail } from './api-error.ts';
 
 type Call = { endpoint: string; method: string };
+type Tell = (told: Told) => string;
+
+const asItCame: Tell = ({ message }) => message;
 
 /** Decodes a good answer; 204 and zero length become an empty object (spec §7). */
 export async function readAnswer(response: Response, call: Call): Promise<unknown> {
@@ -22,7 +26,7 @@ export async function readAnswer(response: Response, call: Call): Promise<unknow
 }
 
 /** Text of a failure (spec §8): the server's message, else a plain-text body, else status and status text. */
-export async function readFailure(response: Response, call: Call): Promise<ApiError> {
+export async function readFailure(response: Response, call: Call, tell: Tell = asItCame): Promise<ApiError> {
   const text = await response.text();
   const data = decode(text);
   const body = isRecord(data) ? data : {};
@@ -36,7 +40,7 @@ export async function readFailure(response: Response, call: Call): Promise<ApiEr
     status: response.status,
     data: data ?? text,
     requestId: textOf(body.request_id) ?? response.headers.get('x-request-id') ?? undefined,
-    details: detailsOf(body.details),
+    details: detailsOf(body.details, tell),
     confirmation: confirmationOf(body.confirm),
     retryAfterS: secondsOf(response.headers.get('retry-after')),
   });
@@ -50,24 +54,41 @@ function decode(text: string): unknown {
   }
 }
 
-function detailsOf(value: unknown): ErrorDetail[] {
+function detailsOf(value: unknown, tell: Tell): ErrorDetail[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((entry: unknown) => {
     if (!isRecord(entry)) return [];
     const message = textOf(entry.message);
-    return message === undefined
-      ? []
-      : [{ path: typeof entry.path === 'string' ? entry.path : '', message, ...placeOf(entry) }];
+    if (message === undefined) return [];
+    const more = moreOf(entry);
+    return [{ path: typeof entry.path === 'string' ? entry.path : '', ...more, message: tell({ ...more, message }) }];
   });
 }
 
-/** Where in a query the problem is, and what to do about it. */
-function placeOf({ start, end, suggestion, fix }: Record<string, unknown>): Omit<ErrorDetail, 'path' | 'message'> {
+/** Which sentence the message is; of a query also where the problem is, and what to do about it. */
+function moreOf({
+  reason,
+  values,
+  start,
+  end,
+  suggestion,
+  fix,
+}: Record<string, unknown>): Omit<ErrorDetail, 'path' | 'message'> {
   return {
+    ...(typeof reason === 'string' ? { reason, values: valuesOf(values) } : {}),
     ...(typeof start === 'number' && typeof end === 'number' ? { start, end } : {}),
     ...(typeof suggestion === 'string' ? { suggestion } : {}),
     ...(typeof fix === 'string' ? { fix } : {}),
   };
+}
+
+function valuesOf(value: unknown): TextValues {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string | number] =>
+      ['string', 'number'].includes(typeof entry[1]),
+    ),
+  );
 }
 
 function confirmationOf(value: unknown): Confirmation | undefined {

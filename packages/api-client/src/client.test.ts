@@ -186,6 +186,20 @@ describe('failures are one shape', () => {
     });
   });
 
+  test('details are told in the words of whoever reads them, with what they are made of', async () => {
+    const details = [
+      { path: 'body.name', message: 'At most 5 characters.', reason: 'TEXT_TOO_LONG', values: { maximum: 5, odd: [] } },
+      { path: 'body.id', message: 'Not an id.' },
+    ];
+    const { client } = setUp([json(400, { message: 'm', code: 'C', request_id: 'r', details })], {
+      tell: ({ message, reason = 'none', values }) => `${reason} ${JSON.stringify(values)} for ${message}`,
+    });
+    expect((await failure(client.call('me.get', {}))).details.map(({ message }) => message)).toEqual([
+      'TEXT_TOO_LONG {"maximum":5} for At most 5 characters.',
+      'none undefined for Not an id.',
+    ]);
+  });
+
   test('an answer that is no JSON is a failure, not an empty object', async () => {
     const { client } = setUp([new Response('<html>', { status: 200 })]);
     expect(await failure(client.call('me.get', {}))).toMatchObject({ code: 'UNEXPECTED_ANSWER', category: 'unknown' });

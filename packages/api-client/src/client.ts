@@ -1,3 +1,4 @@
+import type { Told } from '@airdeck/contracts/filled-text';
 import { readAnswer, readFailure } from './answer.ts';
 import { ApiError } from './api-error.ts';
 import type { EventStreamDeps, StreamHandlers } from './event-stream.ts';
@@ -25,6 +26,8 @@ export type ApiClientDeps = {
   newId: () => string;
   /** Headers that tie a call to the error report of the page, such as `traceparent`. */
   traceHeaders?: () => Readonly<Record<string, string>>;
+  /** A sentence of the server in the words of whoever reads it; without it as it came. */
+  tell?: (told: Told) => string;
   timeoutSignal?: (milliseconds: number) => AbortSignal;
   stream?: Partial<EventStreamDeps>;
 };
@@ -77,7 +80,7 @@ async function send(deps: ApiClientDeps, call: PreparedCall, controls: CallContr
     }
     // Awaited here: a body that breaks off half-way is a failure of this call too.
     if (response.ok) return await readAnswer(response, call);
-    throw await readFailure(response, call);
+    throw await readFailure(response, call, deps.tell);
   } catch (cause) {
     throw asApiError(cause, call, { caller: controls.signal, timeout });
   }

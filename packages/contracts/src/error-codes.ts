@@ -1,3 +1,5 @@
+import type { Told } from './filled-text.ts';
+
 /**
  * Every code an answer can carry, with its HTTP status and the sentence a person reads when the thrower has nothing
  * better. Categories and severities of spec §8 follow from the status.
@@ -67,6 +69,10 @@ export const errorCodes = {
   BODY_TOO_LARGE: { status: 413, message: 'The body is too large.' },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, message: 'This content type is not supported here.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'This Idempotency-Key was used with another request.' },
+  TOO_MANY_OPEN_RUNS: {
+    status: 429,
+    message: 'Too many runs of this tenant have not ended yet. Cancel some, or start it again when some have ended.',
+  },
   RATE_LIMITED: { status: 429, message: 'Too many requests. Try again shortly.' },
   CONFIRMATION_REQUIRED: { status: 449, message: 'Please confirm.' },
   INTERNAL: { status: 500, message: 'Something went wrong on our side. Nothing was changed.' },
@@ -89,9 +95,8 @@ export type ErrorCode = keyof typeof errorCodes;
  * What is wrong with one part of a request. Problems of a query also say where in its text they are (UTF-16 units; `end` is
  * the first one behind it), what to do about them, and the whole query put right where there is only one way to mean it.
  */
-export type ErrorDetailBody = {
+export type ErrorDetailBody = Told & {
   path: string;
-  message: string;
   start?: number;
   end?: number;
   suggestion?: string;

@@ -47,6 +47,13 @@ export function enumListSchema<const T extends readonly [string, ...string[]]>(v
 export const tenantParamsSchema = z.strictObject({ tenant: idSchema });
 export const tenantIdParamsSchema = z.strictObject({ tenant: idSchema, id: idSchema });
 
+/** A sentence of the server, see `Told`. */
+export const toldFields = {
+  message: z.string(),
+  reason: z.string().optional(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+};
+
 /** JSON as it comes and goes where the specification leaves the inside to somebody else (schemas, vendor answers). */
 export const jsonObjectSchema = z.record(z.string(), z.unknown());
 

@@ -7,12 +7,24 @@ export const limits = {
   actionActivityPageSize: 25,
   policiesPageSize: 20,
   policiesMax: 5_000,
+  /** Cases one policy opens within an hour; what it finds beyond them is collected in one case. */
+  casesPerPolicyHour: 2_000,
   ruleResponsesPageSize: 10,
   ruleResponsesPerPolicy: 100,
   ruleResponsesMax: 2000,
   automationRulesPageSize: 20,
   automationRulesMax: 500,
   automationResponsesMax: 20,
+  /** Cases one policy, or alerts one rule, answers with starts within `automationWindowS`; an operator may set another. */
+  automationAnswersMax: 500,
+  /** Also how long an automation that was stopped starts nothing. */
+  automationWindowS: 600,
+  /** A stop this long after the one before is told anew. */
+  automationIncidentS: 3_600,
+  /** Runs of a tenant that have not ended; an operator may set another. */
+  openRunsMax: 20_000,
+  /** Runs of playbooks one person starts in one tenant. */
+  runStartsPerMinute: 600,
   casesDefault: 5,
   /** Cases one bulk call takes on. */
   casesBulkMax: 200,
@@ -20,6 +32,8 @@ export const limits = {
   dashboardDefault: 25,
   dashboardAlertsMax: 100,
   homeWidgetsMax: 40,
+  /** Types of widgets, and the first steps of tenants, a home page knows of. */
+  homePartsMax: 500,
   jsonBodyMaxBytes: 1_048_576,
   ingestBodyMaxBytes: 16 * 1_048_576,
   ingestInflatedMaxBytes: 32 * 1_048_576,

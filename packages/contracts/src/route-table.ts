@@ -16,6 +16,7 @@ import { meRoutes } from './me/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
 import { openapiRoutes } from './openapi/routes.ts';
+import { operationsRoutes } from './operations/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { ownNetworkRoutes } from './own-networks/routes.ts';
 import { playbookRoutes } from './playbooks/routes.ts';
@@ -72,6 +73,7 @@ export const routeTable = {
   ...figureReportRoutes,
   ...executiveReportRoutes,
   ...telemetryRoutes,
+  ...operationsRoutes,
 };
 
 export type RouteTable = typeof routeTable;

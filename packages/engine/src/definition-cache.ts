@@ -1,12 +1,18 @@
-import { type CompiledDefinition, compileDefinition, type Definition, type TraitsByName } from './definition.ts';
+import {
+  type CompiledDefinition,
+  compileDefinition,
+  type Definition,
+  isContentOf,
+  type TraitsByName,
+} from './definition.ts';
 import type { SqlClient } from './interfaces.ts';
 
 const MAX_CACHED = 500;
 
 /** Compiled definitions by tenant and content. Content never changes, so nothing here can be stale. */
 export interface DefinitionCache {
-  /** Loads the missing ones through `tx`. Throws when a definition is gone, which the foreign key rules out. */
-  getMany(tx: SqlClient, keys: readonly DefinitionKey[]): Promise<(key: DefinitionKey) => CompiledDefinition>;
+  /** Loads the missing ones through `tx`. Null where what is stored is not what was once stored under this hash. */
+  getMany(tx: SqlClient, keys: readonly DefinitionKey[]): Promise<(key: DefinitionKey) => CompiledDefinition | null>;
 }
 
 export type DefinitionKey = { readonly tenant_id: string; readonly definition_hash: string };
@@ -31,15 +37,12 @@ export function createDefinitionCache(): DefinitionCache {
       else missing.set(cacheKey(key), key);
     }
     for (const row of missing.size > 0 ? await load(tx, [...missing.values()]) : []) {
+      if (!isContentOf(row.definition_hash, row.body, row.traits)) continue;
       const compiled = compileDefinition(row.body, row.traits);
       found.set(cacheKey(row), compiled);
       remember(cacheKey(row), compiled);
     }
-    return (key: DefinitionKey) => {
-      const compiled = found.get(cacheKey(key));
-      if (!compiled) throw new Error(`Definition ${key.definition_hash} is missing.`);
-      return compiled;
-    };
+    return (key: DefinitionKey) => found.get(cacheKey(key)) ?? null;
   }
 
   return { getMany };

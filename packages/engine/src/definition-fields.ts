@@ -1,11 +1,16 @@
 /** The shape of a definition: which fields there are and what they may hold. Meaning is checked in `definition-validation.ts`. */
 import { MAX_CONCURRENT_ACTIONS } from './definition.ts';
+import { type DefinitionReason, definitionText, type Expectation, type TextValues } from './definition-texts.ts';
 import { forbiddenKeys } from './definition-tree.ts';
 
 export type DefinitionProblem = {
   readonly path: string;
   readonly code: DefinitionProblemCode;
   readonly message: string;
+  /** Which of `definitionTexts` the message is, where it is one. */
+  readonly reason?: string | undefined;
+  /** What it fills in. */
+  readonly values?: TextValues | undefined;
 };
 
 export type DefinitionProblemCode =
@@ -29,7 +34,12 @@ export type DefinitionProblemCode =
   | 'PLAYBOOK_UNKNOWN'
   | 'PLAYBOOK_RECURSIVE';
 
-type Field = { readonly test: (value: unknown) => boolean; readonly expects: string; readonly required?: boolean };
+type Field = {
+  readonly test: (value: unknown) => boolean;
+  readonly expects: Expectation;
+  readonly values?: TextValues;
+  readonly required?: boolean;
+};
 export type Fields = Readonly<Record<string, Field>>;
 
 const DAY_S = 86_400;
@@ -42,26 +52,29 @@ export const idPattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 const text = (max: number): Field => ({
   test: (value) => typeof value === 'string' && value.length > 0 && value.length <= max,
-  expects: `text of 1 to ${max} characters`,
+  expects: 'TEXT',
+  values: { maximum: max },
 });
 const integer = (min: number, max: number): Field => ({
   test: (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
-  expects: `a whole number from ${min} to ${max}`,
+  expects: 'INTEGER',
+  values: { minimum: min, maximum: max },
 });
 const number = (min: number, max: number): Field => ({
   test: (value) => typeof value === 'number' && value >= min && value <= max,
-  expects: `a number from ${min} to ${max}`,
+  expects: 'NUMBER',
+  values: { minimum: min, maximum: max },
 });
 const oneOf = (...values: string[]): Field => ({
   test: (value) => typeof value === 'string' && values.includes(value),
-  expects: values.map((value) => `"${value}"`).join(' or '),
+  expects: 'ONE_OF',
+  values: { allowed: values.map((value) => `"${value}"`).join(' or ') },
 });
-const anObject: Field = { test: isObject, expects: 'an object' };
-const anything: Field = { test: () => true, expects: 'anything' };
+const anObject: Field = { test: isObject, expects: 'OBJECT' };
+const anything: Field = { test: () => true, expects: 'ANYTHING' };
 const nullable = (field: Field): Field => ({
   ...field,
   test: (value) => value === null || field.test(value),
-  expects: `${field.expects}, or null`,
 });
 const required = (field: Field): Field => ({ ...field, required: true });
 
@@ -70,7 +83,7 @@ export const definitionFields: Fields = {
   inputs: anObject,
   actions: required({
     test: (value) => Array.isArray(value) && value.length > 0,
-    expects: 'a list of at least one action',
+    expects: 'ACTIONS',
   }),
   outputs: anObject,
   exec_options: anObject,
@@ -86,11 +99,11 @@ export const retryFields: Fields = { max_attempts: integer(1, 20), backoff_s: nu
 const nodeFields: Fields = {
   id: required({
     test: (value) => typeof value === 'string' && idPattern.test(value) && !forbiddenKeys.has(value),
-    expects: 'a letter, then up to 63 letters, digits or _',
+    expects: 'ACTION_ID',
   }),
   kind: required(oneOf('action', 'prompt', 'delay', 'playbook')),
-  depends_on: { test: isTextList, expects: 'a list of action ids' },
-  when: nullable({ test: (value) => typeof value === 'string', expects: 'an expression' }),
+  depends_on: { test: isTextList, expects: 'ACTION_IDS' },
+  when: nullable({ test: (value) => typeof value === 'string', expects: 'EXPRESSION' }),
   on_error: oneOf('fail', 'continue'),
 };
 
@@ -106,7 +119,7 @@ export const fieldsByKind: Readonly<Record<string, Fields>> = {
   prompt: {
     ...nodeFields,
     message: required(text(10_000)),
-    options: required({ test: isOptionList, expects: `1 to ${MAX_OPTIONS} options with distinct value, and label` }),
+    options: required({ test: isOptionList, expects: 'OPTIONS', values: { maximum: MAX_OPTIONS } }),
     approvers: nullable(anObject),
     expires_in_s: nullable(number(1, MAX_WAIT_S)),
     default_option: nullable(text(200)),
@@ -120,6 +133,16 @@ export const fieldsByKind: Readonly<Record<string, Fields>> = {
   },
 };
 
+/** A problem by its reason. */
+export function problemAt(
+  path: string,
+  code: DefinitionProblemCode,
+  reason: DefinitionReason,
+  values: TextValues = {},
+): DefinitionProblem {
+  return { path, code, message: definitionText(reason, values), reason, values };
+}
+
 /** Problems of one object against its fields. `extra` are fields the caller knows and the engine passes on. */
 export function fieldProblems(
   value: unknown,
@@ -127,23 +150,20 @@ export function fieldProblems(
   fields: Fields,
   extra: readonly string[] = [],
 ): DefinitionProblem[] {
-  if (!isObject(value)) return [{ path, code: 'NOT_AN_OBJECT', message: 'Must be an object.' }];
+  if (!isObject(value)) return [problemAt(path, 'NOT_AN_OBJECT', 'PLAYBOOK_NOT_AN_OBJECT')];
   const problems: DefinitionProblem[] = [];
   for (const [name, field] of Object.entries(fields)) {
     const given = value[name];
     const at = path === '' ? name : `${path}.${name}`;
     if (given === undefined && field.required)
-      problems.push({ path: at, code: 'FIELD_INVALID', message: `Missing; must be ${field.expects}.` });
+      problems.push(problemAt(at, 'FIELD_INVALID', `PLAYBOOK_MISSING_${field.expects}`, field.values));
     if (given !== undefined && !field.test(given))
-      problems.push({ path: at, code: 'FIELD_INVALID', message: `Must be ${field.expects}.` });
+      problems.push(problemAt(at, 'FIELD_INVALID', `PLAYBOOK_MUST_BE_${field.expects}`, field.values));
   }
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(fields, name) || extra.includes(name)) continue;
-    problems.push({
-      path: path === '' ? name : `${path}.${name}`,
-      code: 'FIELD_UNKNOWN',
-      message: `There is no field "${name}" here.`,
-    });
+    const at = path === '' ? name : `${path}.${name}`;
+    problems.push(problemAt(at, 'FIELD_UNKNOWN', 'PLAYBOOK_FIELD_UNKNOWN', { name }));
   }
   return problems;
 }

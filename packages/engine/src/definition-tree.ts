@@ -1,5 +1,5 @@
 /** What no part of a definition may hold, wherever it stands: keys that reach a prototype, and endless nesting. */
-import type { DefinitionProblem } from './definition-fields.ts';
+import { type DefinitionProblem, problemAt } from './definition-fields.ts';
 
 export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 const MAX_DEPTH = 40;
@@ -25,11 +25,11 @@ export function treeProblems(definition: unknown): DefinitionProblem[] {
     for (const inner of within(place)) {
       const { key } = inner;
       if (typeof key === 'string' && forbiddenKeys.has(key))
-        problems.push({ path: inner.path, code: 'KEY_FORBIDDEN', message: `"${key}" cannot be the name of a field.` });
+        problems.push(problemAt(inner.path, 'KEY_FORBIDDEN', 'PLAYBOOK_KEY_FORBIDDEN', { key }));
       else open.push(inner);
     }
   }
-  for (const path of tooDeep) problems.push({ path, code: 'TOO_DEEP', message: 'Values are nested too deeply.' });
+  for (const path of tooDeep) problems.push(problemAt(path, 'TOO_DEEP', 'PLAYBOOK_TOO_DEEP'));
   return problems;
 }
 

@@ -13,6 +13,7 @@ import {
   fieldProblems,
   fieldsByKind,
   isObject,
+  problemAt,
   retryFields,
 } from './definition-fields.ts';
 import { ancestorsOf, cyclesIn, type Graph } from './definition-graph.ts';
@@ -28,7 +29,7 @@ export const MAX_PROBLEMS = 200;
 /** Each is compiled, so their number bounds the work one document can cause. */
 const MAX_EXPRESSIONS = 2_000;
 
-type InputProblem = { readonly path: string; readonly message: string };
+type InputProblem = Pick<DefinitionProblem, 'path' | 'message' | 'reason' | 'values'>;
 
 export type ValidationPorts = {
   /** `ExpressionEvaluator.check`. */
@@ -79,44 +80,37 @@ function bounded(problems: readonly DefinitionProblem[]): DefinitionProblem[] {
 function sizeProblems(definition: unknown): DefinitionProblem[] {
   const actions = isObject(definition) ? definition.actions : undefined;
   if (Array.isArray(actions) && actions.length > MAX_ACTIONS) {
-    return [
-      { path: 'actions', code: 'TOO_MANY_ACTIONS', message: `${actions.length} actions; at most ${MAX_ACTIONS}.` },
-    ];
+    const values = { count: actions.length, maximum: MAX_ACTIONS };
+    return [problemAt('actions', 'TOO_MANY_ACTIONS', 'PLAYBOOK_TOO_MANY_ACTIONS', values)];
   }
   try {
     const sizeBytes = Buffer.byteLength(JSON.stringify(definition) ?? '');
     if (sizeBytes <= MAX_DEFINITION_BYTES) return [];
-    return [{ path: '', code: 'TOO_LARGE', message: `${sizeBytes} bytes; at most ${MAX_DEFINITION_BYTES}.` }];
+    return [problemAt('', 'TOO_LARGE', 'PLAYBOOK_TOO_LARGE', { size: sizeBytes, maximum: MAX_DEFINITION_BYTES })];
   } catch {
-    return [{ path: '', code: 'TOO_DEEP', message: 'Not JSON, or nested too deeply.' }];
+    return [problemAt('', 'TOO_DEEP', 'PLAYBOOK_NOT_JSON')];
   }
 }
 
 function nodeShapeProblems(node: unknown, path: string, ports: ValidationPorts): DefinitionProblem[] {
-  if (!isObject(node)) return [{ path, code: 'NOT_AN_OBJECT', message: 'Must be an object.' }];
+  if (!isObject(node)) return [problemAt(path, 'NOT_AN_OBJECT', 'PLAYBOOK_NOT_AN_OBJECT')];
   const fields =
     typeof node.kind === 'string' && Object.hasOwn(fieldsByKind, node.kind) ? fieldsByKind[node.kind] : undefined;
-  if (!fields) {
-    const message = 'Must be "action", "prompt", "delay" or "playbook".';
-    return [{ path: `${path}.kind`, code: 'FIELD_INVALID', message }];
-  }
+  if (!fields) return [problemAt(`${path}.kind`, 'FIELD_INVALID', 'PLAYBOOK_KIND_UNKNOWN')];
   const problems = fieldProblems(node, path, fields, ports.extraFields ?? []);
   if (isObject(node.retry)) problems.push(...fieldProblems(node.retry, `${path}.retry`, retryFields));
   if (node.kind === 'prompt' && problems.length === 0) problems.push(...defaultOptionProblems(node, path));
   // The engine passes on what it does not know, but lists are an action's alone.
   if (node.kind !== 'action' && node.for_each != null)
-    problems.push({
-      path: `${path}.for_each`,
-      code: 'FIELD_INVALID',
-      message: 'Only actions can be done for each item.',
-    });
+    problems.push(problemAt(`${path}.for_each`, 'FIELD_INVALID', 'PLAYBOOK_LIST_ONLY_OF_ACTIONS'));
   return problems;
 }
 
 function defaultOptionProblems(node: Record<string, unknown>, path: string): DefinitionProblem[] {
   const { default_option: chosen, options } = node;
   if (chosen == null || !Array.isArray(options) || options.some((option) => option.value === chosen)) return [];
-  return [{ path: `${path}.default_option`, code: 'FIELD_INVALID', message: `"${chosen}" is not among the options.` }];
+  const values = { chosen: String(chosen) };
+  return [problemAt(`${path}.default_option`, 'FIELD_INVALID', 'PLAYBOOK_DEFAULT_NOT_AMONG_OPTIONS', values)];
 }
 
 function meaningProblems(
@@ -145,8 +139,8 @@ function meaningProblems(
   const scope = { actions: everything, upstream: everything, inputs, hasItem: false };
   for (const found of outputs.found) checks.push({ found, scope });
   if (checks.length > MAX_EXPRESSIONS) {
-    const message = `${checks.length} expressions; at most ${MAX_EXPRESSIONS}.`;
-    return [...problems, { path: 'actions', code: 'TOO_MANY_EXPRESSIONS', message }];
+    const values = { count: checks.length, maximum: MAX_EXPRESSIONS };
+    return [...problems, problemAt('actions', 'TOO_MANY_EXPRESSIONS', 'PLAYBOOK_TOO_MANY_EXPRESSIONS', values)];
   }
   return [...problems, ...checks.flatMap(({ found, scope: at }) => expressionProblems(found, at, ports))];
 }
@@ -175,7 +169,7 @@ function collected(path: string, hasItem: boolean, find: () => FoundExpression[]
     if (!(error instanceof TooDeep)) throw error;
     return {
       found: [],
-      problems: [{ path, code: 'TOO_DEEP', message: 'Values are nested too deeply.' }],
+      problems: [problemAt(path, 'TOO_DEEP', 'PLAYBOOK_TOO_DEEP')],
       hasItem,
     };
   }
@@ -205,7 +199,7 @@ function duplicateProblems(nodes: readonly CheckedNode[]): DefinitionProblem[] {
       if (id !== undefined) seen.add(id);
       return [];
     }
-    return [{ path: `${path}.id`, code: 'ID_DUPLICATE', message: `Another action is called "${id}" too.` }];
+    return [problemAt(`${path}.id`, 'ID_DUPLICATE', 'PLAYBOOK_ID_DUPLICATE', { id })];
   });
 }
 
@@ -214,14 +208,13 @@ function graphProblems(nodes: readonly SoundNode[], graph: Graph): DefinitionPro
     dependenciesOf(node).flatMap((id, at): DefinitionProblem[] =>
       graph.has(id)
         ? []
-        : [{ path: `${path}.depends_on[${at}]`, code: 'DEPENDENCY_UNKNOWN', message: `There is no action "${id}".` }],
+        : [problemAt(`${path}.depends_on[${at}]`, 'DEPENDENCY_UNKNOWN', 'PLAYBOOK_ACTION_UNKNOWN', { name: id })],
     ),
   );
   const cycles = cyclesIn(graph).map((members): DefinitionProblem => {
     const first = nodes.find(({ node }) => node.id === members[0]);
     const shown = [...members, members[0]].join(' → ');
-    const message = `These actions wait for each other: ${shown}.`;
-    return { path: `${first?.path ?? 'actions'}.depends_on`, code: 'CYCLE', message };
+    return problemAt(`${first?.path ?? 'actions'}.depends_on`, 'CYCLE', 'PLAYBOOK_CYCLE', { actions: shown });
   });
   return [...unknown, ...cycles];
 }
@@ -230,27 +223,26 @@ function graphProblems(nodes: readonly SoundNode[], graph: Graph): DefinitionPro
 function targetProblems(node: ActionNode, path: string, ports: ValidationPorts): DefinitionProblem[] {
   if (node.kind === 'action') {
     if (ports.actionExists && !ports.actionExists(node.action)) {
-      return [{ path: `${path}.action`, code: 'ACTION_UNKNOWN', message: `There is no action "${node.action}".` }];
+      return [problemAt(`${path}.action`, 'ACTION_UNKNOWN', 'PLAYBOOK_ACTION_UNKNOWN', { name: node.action })];
     }
     return inputProblems(`${path}.input`, ports.checkInput?.(node.action, node.input ?? {}));
   }
   if (node.kind !== 'playbook') return [];
   const { playbook_id: id } = node;
   if (id === ports.ownPlaybookId) {
-    const message = 'A playbook cannot start itself.';
-    return [{ path: `${path}.playbook_id`, code: 'PLAYBOOK_RECURSIVE', message }];
+    return [problemAt(`${path}.playbook_id`, 'PLAYBOOK_RECURSIVE', 'PLAYBOOK_STARTS_ITSELF')];
   }
   if (ports.playbookExists && !ports.playbookExists(id)) {
-    return [{ path: `${path}.playbook_id`, code: 'PLAYBOOK_UNKNOWN', message: `There is no playbook "${id}".` }];
+    return [problemAt(`${path}.playbook_id`, 'PLAYBOOK_UNKNOWN', 'PLAYBOOK_UNKNOWN', { id })];
   }
   return inputProblems(`${path}.inputs`, ports.checkPlaybookInputs?.(id, node.inputs ?? {}));
 }
 
 function inputProblems(path: string, found: readonly InputProblem[] = []): DefinitionProblem[] {
   return found.map((problem) => ({
+    ...problem,
     path: problem.path === '' ? path : `${path}.${problem.path}`,
     code: 'INPUT_INVALID',
-    message: problem.message,
   }));
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ActionTraits } from './interfaces.ts';
+import { orderedJsonText } from './json-value.ts';
 
 /** Largest number of actions a definition may hold. */
 export const MAX_ACTIONS = 200;
@@ -14,6 +15,9 @@ export const MAX_DEFINITION_BYTES = 1_048_576;
 export const MAX_ITEMS = 1_000;
 /** `iteration` of the step that stands for a whole list; its items count from 0. */
 export const LIST_ITERATION = -1;
+
+/** Before the hashes of definitions that can be taken again. */
+const CONTENT_HASH = 'content-';
 
 /** Wire names stay as a person writes them, hence snake_case in this file. Other keys pass through untouched. */
 export type Definition = {
@@ -104,11 +108,18 @@ export function compileDefinition(definition: Definition, traits: TraitsByName):
   };
 }
 
-/** Content address under which a definition and the traits it runs with are stored once per tenant. */
+/**
+ * Content address under which a definition and the traits it runs with are stored once per tenant. It is taken from what is
+ * stored, whatever the order of its keys, so that `isContentOf` can take it again from the row.
+ */
 export function definitionHash(definition: Definition, traits: TraitsByName): string {
-  return createHash('sha256')
-    .update(JSON.stringify([definition, traits]))
-    .digest('hex');
+  const text = orderedJsonText([definition, traits]);
+  return `${CONTENT_HASH}${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** False when a stored definition is not what it was stored as. Nothing can be said of hashes of the earlier kind. */
+export function isContentOf(hash: string, definition: Definition, traits: TraitsByName): boolean {
+  return !hash.startsWith(CONTENT_HASH) || hash === definitionHash(definition, traits);
 }
 
 const carefulTraits: ActionTraits = { effect: 'destroys', idempotent: false };

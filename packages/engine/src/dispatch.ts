@@ -15,7 +15,7 @@ import { type ExecuteDeps, executeAttempt } from './execute-step.ts';
 import type { Finisher } from './finish.ts';
 import type { HeldJob, HeldJobs } from './held-jobs.ts';
 import type { EngineLog, JobHandler } from './interfaces.ts';
-import type { BegunStep, RunSignal } from './run-commit.ts';
+import type { BegunStep, RunCommand, RunSignal } from './run-commit.ts';
 import { isUrgentKind, type Lease, runJobKinds } from './run-model.ts';
 
 export type DispatchDeps = {
@@ -61,17 +61,20 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
 
   async function handle(job: ClaimedJob, slot: HeldJob): Promise<void> {
     const signal = signalOf(job);
-    if (signal && job.runId) return send(job.runId, slot, signal, 0);
-    const handler = deps.jobHandlers[job.kind];
-    if (handler) await executeJob(job, handler, slot.stop.signal, deps.jobs);
+    if (signal && job.runId) return send({ runId: job.runId, job, signal, chain: 0 }, slot);
+    await executeJob(job, deps.jobHandlers[job.kind], slot.stop.signal, deps.jobs);
     if (deps.isStopping() && slot.stop.signal.aborted) abandoned.push(slot.lease);
   }
 
   /** Reports to the finisher and starts what it hands back. */
-  async function send(runId: string, slot: HeldJob, signal: RunSignal, chain: number): Promise<void> {
+  async function send(said: Omit<RunCommand, 'lease'>, slot: HeldJob): Promise<void> {
     if (slot.lost) return;
-    const { accepted, begun } = await deps.finisher.submit({ runId, lease: slot.lease, signal, chain });
+    const { runId, signal } = said;
+    const { accepted, refused, begun } = await deps.finisher.submit({ ...said, lease: slot.lease });
     if (!accepted) log.warn({ runId, signal: signal.type }, 'lease lost; what this worker had to say is dropped');
+    const { tenantId, lease } = slot;
+    if (refused)
+      log.warn({ tenantId, jobId: lease.jobId, runId, reason: refused.message }, 'a forged job was put away');
     let own: BegunStep | undefined;
     for (const step of begun) {
       if (step.lease.jobId === slot.lease.jobId) own = step;
@@ -86,7 +89,8 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
       abandoned.push(slot.lease);
       return;
     }
-    await send(begun.step.run_id, slot, { type: 'attempt', stepId: begun.step.id, result }, begun.chain);
+    const signal: RunSignal = { type: 'attempt', stepId: begun.step.id, result };
+    await send({ runId: begun.step.run_id, signal, chain: begun.chain }, slot);
   }
 
   function carryOut(job: ClaimedJob): void {

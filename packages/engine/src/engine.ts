@@ -10,6 +10,8 @@ import { createHeldJobs } from './held-jobs.ts';
 import { holdTenant, releaseTenant } from './holds.ts';
 import type { Engine, EngineDeps } from './interfaces.ts';
 import { enqueueJob } from './jobs.ts';
+import { PRESENT, showPresence } from './lost-workers.ts';
+import { createOpenRunLimit } from './open-runs.ts';
 import { defaultOptions } from './options.ts';
 import { answerPrompt } from './prompts.ts';
 import { fireDueSchedules, type NextSlot, putSchedule, removeSchedule } from './schedule.ts';
@@ -21,7 +23,8 @@ import { createWorker } from './worker.ts';
 export function createEngine(deps: EngineDeps): Engine {
   const options = { ...defaultOptions, ...deps.options };
   const { pool, ids, random, log, evaluator } = deps;
-  const owner = `${options.exclusiveName ?? 'worker'}/${ids()}`;
+  const keepSession = options.exclusiveName === undefined ? deps.keepSession : undefined;
+  const owner = keepSession ? `${PRESENT}${ids()}` : `${options.exclusiveName ?? 'worker'}/${ids()}`;
   const clock = createDatabaseClock({ clock: deps.clock, pool, follow: options.followDatabaseClock });
   const now = clock.now;
   const onEvents = deps.onEvents ?? (async () => undefined);
@@ -30,6 +33,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const machine = { evaluator, ids, random, ...options };
   const resolvePlaybook = deps.resolvePlaybook ?? (() => Promise.resolve(null));
   const signalling = { ...machine, definitions, now, onEvents, resolvePlaybook, validHashes: new Set<string>() };
+  const requireRoom = createOpenRunLimit(options.maxOpenRuns);
   const held = createHeldJobs();
   const fairness = createFairness(options);
   const state = { started: false, stopping: false };
@@ -71,6 +75,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const worker = createWorker({
     pool,
     listen: deps.listen,
+    showPresence: keepSession && (() => showPresence(keepSession, owner)),
     clock,
     owner,
     held,
@@ -84,7 +89,7 @@ export function createEngine(deps: EngineDeps): Engine {
   });
 
   return {
-    startRun: (tx, input) => startRun(tx, input, signalling),
+    startRun: (tx, input) => startRun(tx, input, { ...signalling, requireRoom }),
     answerPrompt: (tx, answer) => answerPrompt(tx, answer, signalling),
     cancelRun: (tx, request) => cancelRun(tx, request, signalling),
     hold: (tx, tenantId) => holdTenant(tx, tenantId, now()),

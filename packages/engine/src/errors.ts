@@ -2,6 +2,7 @@
 export type EngineErrorCode =
   | 'DEFINITION_INVALID'
   | 'INPUT_TOO_LARGE'
+  | 'TOO_MANY_OPEN_RUNS'
   | 'RUN_NOT_FOUND'
   | 'RUN_NOT_FINISHED'
   | 'ACTION_UNKNOWN'
@@ -40,6 +41,8 @@ export const engineFailureCodes = {
   promptExpired: 'PROMPT_EXPIRED',
   runTimedOut: 'RUN_TIMED_OUT',
   runFault: 'RUN_FAULT',
+  /** A row of a job says what no row of the engine's says; it is put away. */
+  jobForged: 'JOB_FORGED',
 } as const;
 
 /** What a step or run stores about its failure. */

@@ -1,6 +1,6 @@
 /** One attempt of a job of the embedding program: handler, completion, retry or dead letter. */
-import type { ClaimedJob } from './claimed-job.ts';
-import { EngineError, type Failure, failure, messageOf, StepFailure } from './errors.ts';
+import { type ClaimedJob, jobDead } from './claimed-job.ts';
+import { EngineError, engineFailureCodes, type Failure, failure, messageOf, StepFailure } from './errors.ts';
 import type { EngineEvent } from './events.ts';
 import type { EngineLog, JobHandler, OnEvents, SqlClient, SqlPool } from './interfaces.ts';
 import { completeJob, failJob } from './jobs.ts';
@@ -21,14 +21,21 @@ export type JobDeps = {
   readonly afterCommit: (events: readonly EngineEvent[]) => void;
 };
 
-/** Resolves when the attempt is on record, or the job turned out to be somebody else's by now. */
+/**
+ * Resolves when the attempt is on record, or the job turned out to be somebody else's by now. A job nobody can carry out, as
+ * the engine writes none, is put away.
+ */
 export async function executeJob(
   job: ClaimedJob,
-  handler: JobHandler,
+  handler: JobHandler | undefined,
   stop: AbortSignal,
   deps: JobDeps,
 ): Promise<void> {
   try {
+    if (!handler || (handler.tenantId !== undefined && handler.tenantId !== job.tenantId)) {
+      const reason = handler ? 'No tenant has jobs of this kind.' : 'It does not name what its kind is about.';
+      return await recordFailure(job, failure(engineFailureCodes.jobForged, reason), deps);
+    }
     if (job.attempt > job.maxAttempts) {
       return await recordFailure(job, failure('WORKER_LOST', 'Its worker stopped while running it, too often.'), deps);
     }
@@ -82,19 +89,7 @@ async function recordFailure(job: ClaimedJob, error: Failure, deps: JobDeps): Pr
     random: deps.random,
   });
   const retryAt = again ? new Date(now.getTime() + wait) : null;
-  const events: EngineEvent[] = retryAt
-    ? []
-    : [
-        {
-          type: 'job.dead',
-          at: now,
-          tenantId: job.tenantId,
-          jobId: job.id,
-          jobKind: job.kind,
-          attempt: job.attempt,
-          error,
-        },
-      ];
+  const events: EngineEvent[] = retryAt ? [] : [jobDead(job, error, now)];
   deps.log.warn({ jobId: job.id, kind: job.kind, attempt: job.attempt, code: error.code, retryAt }, 'job failed');
   await deps.pool.transaction(async (tx) => {
     await failJob(tx, deps.owner, { jobId: job.id, token: job.token }, { error, retryAt });

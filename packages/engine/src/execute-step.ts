@@ -68,7 +68,7 @@ function createCall(begun: BegunStep, node: ActionNode, stop: AbortSignal, timeo
   }
 
   const context: StepContext = {
-    tenantId: step.tenant_id,
+    tenantId: model.row.tenant_id,
     runId: step.run_id,
     stepId: step.id,
     actionId: step.action_id,

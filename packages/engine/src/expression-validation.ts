@@ -1,5 +1,5 @@
 /** What is wrong with one expression where it stands: its text, the names it reads, and whether those are there yet. */
-import type { DefinitionProblem } from './definition-fields.ts';
+import { type DefinitionProblem, problemAt } from './definition-fields.ts';
 import { type FoundExpression, itemNamesIn, referencesIn } from './expression-scan.ts';
 import type { ExpressionProblem } from './interfaces.ts';
 
@@ -19,30 +19,29 @@ export function expressionProblems(
   ports: { readonly checkExpression: (text: string) => ExpressionProblem | null },
 ): DefinitionProblem[] {
   const problem = ports.checkExpression(text);
-  if (problem) return [{ path, code: 'EXPRESSION_INVALID', message: `"${shortened(text)}": ${problem.message}` }];
+  if (problem) {
+    const values = { expression: shortened(text), problem: problem.message };
+    return [problemAt(path, 'EXPRESSION_INVALID', 'PLAYBOOK_EXPRESSION_INVALID', values)];
+  }
   const references = referencesIn(text).flatMap(({ root, name }): DefinitionProblem[] =>
     root === 'inputs' ? inputReferenceProblems(path, name, scope) : actionReferenceProblems(path, name, scope),
   );
   const items = scope.hasItem ? [] : itemNamesIn(text);
   return [
     ...references,
-    ...items.map((name): DefinitionProblem => {
-      const message = `"${name}" exists only in the input of an action with for_each.`;
-      return { path, code: 'ITEM_OUTSIDE_FOR_EACH', message };
-    }),
+    ...items.map((name) => problemAt(path, 'ITEM_OUTSIDE_FOR_EACH', 'PLAYBOOK_ITEM_OUTSIDE_FOR_EACH', { name })),
   ];
 }
 
 function inputReferenceProblems(path: string, name: string, { inputs }: ExpressionScope): DefinitionProblem[] {
   if (inputs === null || inputs.has(name)) return [];
-  return [{ path, code: 'REFERENCE_UNKNOWN', message: `There is no input "${name}".` }];
+  return [problemAt(path, 'REFERENCE_UNKNOWN', 'PLAYBOOK_INPUT_UNKNOWN', { name })];
 }
 
 function actionReferenceProblems(path: string, name: string, scope: ExpressionScope): DefinitionProblem[] {
-  if (!scope.actions.has(name)) return [{ path, code: 'REFERENCE_UNKNOWN', message: `There is no action "${name}".` }];
+  if (!scope.actions.has(name)) return [problemAt(path, 'REFERENCE_UNKNOWN', 'PLAYBOOK_ACTION_UNKNOWN', { name })];
   if (scope.upstream.has(name)) return [];
-  const message = `"${name}" is not among what this action depends on, so its result may not be there yet.`;
-  return [{ path, code: 'REFERENCE_NOT_UPSTREAM', message }];
+  return [problemAt(path, 'REFERENCE_NOT_UPSTREAM', 'PLAYBOOK_NOT_UPSTREAM', { name })];
 }
 
 function shortened(text: string): string {

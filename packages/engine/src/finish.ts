@@ -3,11 +3,13 @@
  *
  * When a batch fails, its signals are tried one by one, so that one poisonous run cannot hold up the others. A signal that
  * fails alone is tried again beside the batches. A database that cannot be reached is waited for; a signal that fails
- * although the database answers ends its run as RUN_FAULT, because a run must never hang.
+ * although the database answers ends its run as RUN_FAULT, because a run must never hang. When that cannot be committed
+ * either, the job comes back with its lease's end, as often as one may lose its worker; then the run is given up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatcher } from './batcher.ts';
 import { messageOf } from './errors.ts';
+import { giveUpRun } from './give-up.ts';
 import type { EngineLog, SqlPool } from './interfaces.ts';
 import { backoffMs } from './retry.ts';
 import { type CommandOutcome, type CommitterDeps, commitSignals, type RunCommand } from './run-commit.ts';
@@ -99,10 +101,13 @@ async function answers(pool: SqlPool): Promise<boolean> {
 }
 
 async function fault(command: RunCommand, cause: unknown, deps: FinisherDeps): Promise<CommandOutcome> {
-  const { runId, signal } = command;
+  const { runId, signal, job } = command;
   deps.log.error({ runId, signal: signal.type, error: messageOf(cause) }, 'a run cannot go on and is ended');
   const stepId = 'stepId' in signal ? signal.stepId : null;
   const ended = await commitAlone({ ...command, signal: { type: 'fault', stepId, reason: messageOf(cause) } }, deps);
   if ('outcome' in ended) return ended.outcome;
-  throw ended.error;
+  if (job === undefined || job.losses < deps.maxLeaseLosses) throw ended.error;
+  const how = { owner: deps.owner, reason: messageOf(ended.error), now: deps.now() };
+  await deps.pool.transaction((tx) => giveUpRun(tx, { ...command, job }, how));
+  return { accepted: true, begun: [] };
 }

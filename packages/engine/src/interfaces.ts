@@ -40,6 +40,13 @@ export interface SqlPool {
 /** LISTEN on a channel, re-established after a lost connection; resolves to the function that ends it. */
 export type Listen = (channel: string, handler: (payload: string) => void) => Promise<() => Promise<void>>;
 
+/**
+ * A connection of its own, used for nothing else and opened again whenever it is lost, within a fraction of a second once
+ * the database answers. `onOpen` is run on each before anything counts on it. Resolves when the first is open, to the
+ * function that ends it. It must reach the database itself or a pool of sessions: locks of the session live as long as it.
+ */
+export type KeepSession = (onOpen: (session: SqlClient) => Promise<unknown>) => Promise<() => Promise<void>>;
+
 export interface Clock {
   now(): Date;
 }
@@ -173,6 +180,8 @@ export type JobContext<Payload = unknown> = {
 
 export type JobHandler = {
   run(context: JobContext): Promise<void>;
+  /** The one whose jobs of this kind are carried out; every other's are put away. Default: all are. */
+  readonly tenantId?: string;
   /** Default 10 minutes. */
   readonly timeoutMs?: number;
 };
@@ -349,6 +358,11 @@ export type OnEvents = (tx: SqlClient, events: readonly EngineEvent[]) => Promis
 export type EngineDeps = {
   readonly pool: SqlPool;
   readonly listen: Listen;
+  /**
+   * Lets others see that this worker lives, so that they need not wait for the end of its leases when it is killed. Without
+   * it they do.
+   */
+  readonly keepSession?: KeepSession;
   readonly clock: Clock;
   /** UUID v7; lists are ordered by it. */
   readonly ids: () => string;
@@ -376,7 +390,7 @@ export type EngineDeps = {
  */
 export interface Engine {
   /**
-   * Throws DEFINITION_INVALID (details.problems) and INPUT_TOO_LARGE; to try a run again also RUN_NOT_FOUND,
+   * Throws DEFINITION_INVALID (details.problems), INPUT_TOO_LARGE and TOO_MANY_OPEN_RUNS; to try a run again also RUN_NOT_FOUND,
    * RUN_NOT_FINISHED and ACTION_UNKNOWN.
    */
   startRun(tx: SqlClient, input: StartRunInput | RetryRunInput): Promise<StartedRun>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonText, toJsonValue } from './json-value.ts';
+import { jsonText, orderedJsonText, toJsonValue } from './json-value.ts';
 
 describe('JSON for the database', () => {
   it('replaces what PostgreSQL refuses and nothing else', () => {
@@ -18,6 +18,27 @@ describe('JSON for the database', () => {
         return text.includes('\\u0000') || jsonText(value) === text;
       }),
     );
+  });
+
+  it('has one text in order for a value and for what is read of it again, whatever the order of its keys', () => {
+    const backwards = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(backwards);
+      if (value === null || typeof value !== 'object') return value;
+      return Object.fromEntries(
+        Object.entries(value)
+          .reverse()
+          .map(([key, inner]) => [key, backwards(inner)]),
+      );
+    };
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        const text = orderedJsonText(value);
+        expect(JSON.parse(text)).toEqual(JSON.parse(jsonText(value)));
+        expect(orderedJsonText(backwards(JSON.parse(jsonText(value))))).toBe(text);
+      }),
+    );
+    const odd = { at: new Date(0), none: undefined, minus: -0, not: Number.NaN, list: [undefined, () => 1] };
+    expect(orderedJsonText(odd)).toBe('{"at":"1970-01-01T00:00:00.000Z","list":[null,null],"minus":0,"not":null}');
   });
 
   it('writes nothing as null', () => {

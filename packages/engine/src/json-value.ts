@@ -7,6 +7,25 @@ export function jsonText(value: unknown): string {
   return mayHoldRefused.test(text) ? JSON.stringify(withoutRefused(JSON.parse(text))) : text;
 }
 
+/** Text of what `jsonText` stores, the same whatever the order of its keys, as PostgreSQL gives them back in one of its own. */
+export function orderedJsonText(value: unknown): string {
+  const text = inOrder(value);
+  return mayHoldRefused.test(text) ? inOrder(JSON.parse(jsonText(value))) : text;
+}
+
+function inOrder(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inOrder).join()}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON === 'function') return inOrder(JSON.parse(JSON.stringify(value)));
+  const record = value as Readonly<Record<string, unknown>>;
+  let text = '';
+  for (const key of Object.keys(record).sort()) {
+    if (record[key] !== undefined) text += `${text && ','}${JSON.stringify(key)}:${inOrder(record[key])}`;
+  }
+  return `{${text}}`;
+}
+
 // JSON.stringify escapes NUL and lone surrogates only; an escaped backslash before "u0000" merely costs the slow path.
 const mayHoldRefused = /\\u(?:0000|d[89a-f])/i;
 

@@ -14,6 +14,11 @@ export type EngineOptions = {
   readonly pollMs: number;
   /** How often expired leases are looked for. Default 2,000. */
   readonly reapMs: number;
+  /**
+   * A worker that shows its presence (`EngineDeps.keepSession`) loses what it holds when it has given no sign of life for
+   * this long, however long its lease. Default 1,500; looked at three times in that time.
+   */
+  readonly absentMs: number;
   /** Results in one transaction. Default 128. */
   readonly batchSize: number;
   /** Steps of one run handed over in a row before the run queues again behind other tenants. Default 16. */
@@ -37,6 +42,8 @@ export type EngineOptions = {
   readonly maxInputBytes: number;
   /** Step output, JSON bytes; a larger one ends the step with OUTPUT_TOO_LARGE. Default 1 MiB. */
   readonly maxOutputBytes: number;
+  /** Runs of a tenant that have not ended; a start beyond them throws TOO_MANY_OPEN_RUNS. Default: any number. */
+  readonly maxOpenRuns: number | undefined;
   /** Follow the database's clock, so that machines with different clocks agree on leases. Default true; tests turn it off. */
   readonly followDatabaseClock: boolean;
   /**
@@ -54,6 +61,7 @@ export const defaultOptions: EngineOptions = {
   heartbeatMs: 2_000,
   pollMs: 500,
   reapMs: 2_000,
+  absentMs: 1_500,
   batchSize: 128,
   maxChain: 16,
   maxLeaseLosses: 10,
@@ -64,6 +72,7 @@ export const defaultOptions: EngineOptions = {
   maxBackoffMs: 300_000,
   maxInputBytes: 1_048_576,
   maxOutputBytes: 1_048_576,
+  maxOpenRuns: undefined,
   followDatabaseClock: true,
   exclusiveName: undefined,
 };

@@ -3,6 +3,8 @@ import { LOSSES_OF_SUSPECT, readyState } from './suspects.ts';
 
 const MAX_PER_PASS = 1_000;
 const MAX_AT_START = 100_000;
+/** No job comes near it; a row that says more must not keep others from being taken back. */
+const MOST_LOSSES = 1_000_000;
 
 /**
  * Makes jobs ready again whose lease has ended. Their old holder is fenced off: it is no longer the owner, and the next
@@ -21,6 +23,14 @@ export async function reapEarlierProcess(
   return release(tx, { condition, now, values: [name, owner], limit: MAX_AT_START });
 }
 
+/** Takes back what these workers held, whenever their leases end. */
+export async function reapOwners(
+  tx: SqlClient,
+  { owners, now }: { owners: readonly string[]; now: Date },
+): Promise<number> {
+  return release(tx, { condition: 'l.lease_owner = any($3::text[])', now, values: [owners], limit: MAX_PER_PASS });
+}
+
 /**
  * A job that has lost its workers twice is a suspect from then on. Whoever is lost even though it ran alone comes back after
  * a random and growing wait, so that a worker is not ended by it all the time.
@@ -30,10 +40,10 @@ async function release(
   { condition, now, values, limit }: { condition: string; now: Date; values: readonly unknown[]; limit: number },
 ): Promise<number> {
   const { rowCount } = await tx.query(
-    `update engine.job j set lease_owner = null, lease_until = null, lease_losses = lease_losses + 1,
+    `update engine.job j set lease_owner = null, lease_until = null, lease_losses = least(lease_losses, ${MOST_LOSSES}) + 1,
        state = case when lease_losses < ${LOSSES_OF_SUSPECT} then ${readyState('lease_losses + 1')} else 'scheduled' end,
        available_at = case when lease_losses < ${LOSSES_OF_SUSPECT} then available_at
-         else $1::timestamptz + random() * least(60, 2 ^ (lease_losses - ${LOSSES_OF_SUSPECT})) * interval '1 second' end
+         else $1::timestamptz + random() * least(60, 2 ^ least(6, lease_losses - ${LOSSES_OF_SUSPECT})) * interval '1 second' end
      where id in (select l.id from engine.job l where l.state = 'leased' and ${condition} limit $2 for update skip locked)`,
     [now, limit, ...values],
   );
@@ -54,7 +64,7 @@ export async function promoteDueJobs(tx: SqlClient, now: Date): Promise<number> 
 /** When the next scheduled job is due. */
 export async function nextDueAt(tx: SqlClient): Promise<Date | null> {
   const { rows } = await tx.query<{ due: Date | null }>(
-    `select min(available_at) as due from engine.job where state = 'scheduled'`,
+    `select min(available_at) as due from engine.job where state = 'scheduled' and available_at < 'infinity'`,
   );
   return rows[0]?.due ?? null;
 }

@@ -1,16 +1,20 @@
 /**
  * What a worker has to say about runs (begin, result, timer, expiry, deadline, late start), many runs in one transaction:
  *
- *   lock the runs → check the leases (fence) → load steps → apply signals → plan, bear children → save → listeners → commit
+ *   lock the runs → check the leases (fence) → load steps → doubt the jobs → apply signals → plan, bear children → save →
+ *   listeners → commit
  *
  * "Write the result, unblock the successors, start them or finish the run" is therefore one commit: a crash leaves either
  * all of it or a lease that expires.
  */
 import { advanceRuns, type ChildDeps } from './children.ts';
+import { type ClaimedJob, jobDead } from './claimed-job.ts';
 import type { DefinitionCache } from './definition-cache.ts';
-import type { EngineEvent } from './events.ts';
+import type { Failure } from './errors.ts';
+import type { EngineEvent, JobEvent } from './events.ts';
 import { lockHolds } from './holds.ts';
 import type { EngineDeps, OnEvents, SqlClient, SqlPool } from './interfaces.ts';
+import { doubtOf, type Evidence, loadCarriers } from './job-proof.ts';
 import { lockHeldJobs } from './leases.ts';
 import type { StepRow } from './rows.ts';
 import { loadLockedRuns, lockRuns } from './run-load.ts';
@@ -47,6 +51,8 @@ export type RunSignal =
 export type RunCommand = {
   readonly runId: string;
   readonly lease: Lease;
+  /** The row that says so. Absent where the worker itself does, of a step it has begun. */
+  readonly job?: ClaimedJob;
   readonly signal: RunSignal;
   /** Steps handed over in a row so far. */
   readonly chain: number;
@@ -63,6 +69,8 @@ export type BegunStep = {
 export type CommandOutcome = {
   /** False: the lease was lost and nothing was changed. */
   readonly accepted: boolean;
+  /** Why the job was put away instead. */
+  readonly refused?: Failure;
   readonly begun: readonly BegunStep[];
 };
 
@@ -94,11 +102,13 @@ export async function commitSignals(commands: readonly RunCommand[], deps: Commi
     );
     const models = await loadLockedRuns(tx, rows, deps, countByRun(commands));
     const children = await loadChildren(tx, commands, models);
+    const carriers = await loadCarriers(tx, commands, models);
     const holds = await lockHolds(
       tx,
       rows.flatMap((row) => (row.held ? [row.tenant_id] : [])),
     );
-    return applyAll(tx, { commands, models, children, held, isOnHold: (run) => isOnHold(run, holds, deps) }, deps);
+    const isHeld = (run: RunModel) => isOnHold(run, holds, deps);
+    return applyAll(tx, { commands, evidence: { models, children, carriers }, held, isOnHold: isHeld }, deps);
   });
   deps.afterCommit(events);
   return outcomes;
@@ -122,7 +132,7 @@ async function loadChildren(
   });
   if (steps.length === 0) return new Map();
   const { rows } = await tx.query<ChildEnd>(
-    'select id, status, outputs, error from engine.run where id = any($1::uuid[])',
+    'select id, tenant_id, parent_step_id, status, outputs, error from engine.run where id = any($1::uuid[])',
     [steps.map((step) => step.child_run_id)],
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -140,35 +150,40 @@ function isOnHold({ row }: RunModel, holds: ReadonlySet<string>, deps: Committer
 
 type Batch = {
   readonly commands: readonly RunCommand[];
-  readonly models: ReadonlyMap<string, RunModel>;
-  readonly children: ReadonlyMap<string, ChildEnd>;
+  readonly evidence: Evidence;
   /** Jobs this worker still has. */
   readonly held: ReadonlySet<string>;
   readonly isOnHold: (model: RunModel) => boolean;
 };
 
 async function applyAll(tx: SqlClient, batch: Batch, deps: CommitterDeps) {
-  const { commands, models, children, held, isOnHold } = batch;
+  const { commands, evidence, held, isOnHold } = batch;
+  const { models, children } = evidence;
   const now = deps.now();
+  const moved = new Set<RunModel>();
   const fates = commands.map((command) => {
+    if (!held.has(command.lease.jobId)) return null;
+    const { signal, job } = command;
+    const doubt = job && doubtOf({ ...command, job }, evidence, now);
     const model = models.get(command.runId);
-    if (!model || !held.has(command.lease.jobId)) return null;
-    const { signal } = command;
+    if (doubt || !model) return doubt ?? null;
+    moved.add(model);
     const waits = signal.type === 'begin' && isOnHold(model) ? holdStep(model, signal.stepId) : undefined;
     return waits ?? signalRun(model, signal, { ...deps, children }, now);
   });
-  const changed = await advanceRuns(tx, models.values(), deps, now);
+  const changed = await advanceRuns(tx, moved, deps, now);
   const slots = createSlots(deps);
   const outcomes = commands.map((command, index): CommandOutcome => {
     const fate = fates[index];
     const model = models.get(command.runId);
+    if (fate?.type === 'refuse') return { accepted: true, refused: fate.error, begun: [] };
     if (!fate || !model) return { accepted: false, begun: [] };
     return {
       accepted: true,
       begun: begunSteps({ model, command, fate, mayBegin: !isOnHold(model) }, slots, deps, now),
     };
   });
-  const events = changed.flatMap(({ changes }) => changes.events);
+  const events = [...changed.flatMap(({ changes }) => changes.events), ...deadJobs(commands, fates, now)];
   await saveRuns(tx, changed, jobOutcomes(commands, fates), now);
   if (events.length > 0) await deps.onEvents(tx, events);
   return { outcomes, events };
@@ -177,7 +192,7 @@ async function applyAll(tx: SqlClient, batch: Batch, deps: CommitterDeps) {
 function signalRun(
   model: RunModel,
   signal: RunSignal,
-  deps: CommitterDeps & Pick<Batch, 'children'>,
+  deps: CommitterDeps & Pick<Evidence, 'children'>,
   now: Date,
 ): JobFate {
   switch (signal.type) {
@@ -254,11 +269,24 @@ function jobOutcomes(commands: readonly RunCommand[], fates: readonly (JobFate |
   const done: string[] = [];
   const retries: { id: string; at: Date }[] = [];
   const held: string[] = [];
+  const refused: { id: string; error: Failure }[] = [];
   commands.forEach(({ lease }, index) => {
     const fate = fates[index];
     if (fate?.type === 'delete') done.push(lease.jobId);
     if (fate?.type === 'retry') retries.push({ id: lease.jobId, at: fate.at });
     if (fate?.type === 'hold') held.push(lease.jobId);
+    if (fate?.type === 'refuse') refused.push({ id: lease.jobId, error: fate.error });
   });
-  return { done, retries, held };
+  return { done, retries, held, refused };
+}
+
+function deadJobs(
+  commands: readonly RunCommand[],
+  fates: readonly (JobFate | null | undefined)[],
+  now: Date,
+): JobEvent[] {
+  return commands.flatMap(({ job }, index) => {
+    const fate = fates[index];
+    return job && fate?.type === 'refuse' ? [jobDead(job, fate.error, now)] : [];
+  });
 }

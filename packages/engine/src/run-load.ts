@@ -6,11 +6,18 @@
  * started are never locked for each other's sake: word between them travels as jobs. The lock is `for no key update`, as an
  * update takes, because a job for another run only checks that run's key.
  */
-import { LIST_ITERATION, MAX_CONCURRENT_ACTIONS } from './definition.ts';
+import {
+  type ActionNode,
+  type CompiledDefinition,
+  compileDefinition,
+  LIST_ITERATION,
+  MAX_CONCURRENT_ACTIONS,
+} from './definition.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import type { SqlClient } from './interfaces.ts';
 import { type RunRow, runColumns, type StepRow, stepColumns } from './rows.ts';
 import { createRunModel, type RunModel } from './run-model.ts';
+import { endAltered } from './run-signals.ts';
 
 /** `held`: the tenant seemed to be on hold when the run was read; `lockHolds` tells for certain. */
 export type LockedRun = RunRow & { readonly held: boolean };
@@ -39,12 +46,30 @@ export async function loadLockedRuns(
     [runs.map(({ id }) => id)],
   );
   const byRun = new Map<string, StepRow[]>(runs.map(({ id }) => [id, []]));
-  for (const step of rows) byRun.get(step.run_id)?.push(step);
+  const tenants = new Map(runs.map(({ id, tenant_id }) => [id, tenant_id]));
+  // A run acts for its own tenant: a step of another one is none of its steps, whatever its row says.
+  const isOwn = (step: StepRow) => step.tenant_id === tenants.get(step.run_id);
+  for (const step of rows) if (isOwn(step)) byRun.get(step.run_id)?.push(step);
   const compiledOf = await deps.definitions.getMany(tx, runs);
-  const models = new Map(runs.map((run) => [run.id, createRunModel(run, compiledOf(run), byRun.get(run.id) ?? [])]));
-  const lists = rows.filter(({ iteration, finished_at }) => iteration === LIST_ITERATION && finished_at === null);
+  const models = new Map(runs.map((run) => [run.id, modelOf(run, compiledOf(run), byRun.get(run.id) ?? [])]));
+  const lists = rows.filter((step) => step.iteration === LIST_ITERATION && step.finished_at === null && isOwn(step));
   if (lists.length > 0) await loadItems(tx, { lists, models, signals }, deps);
   return models;
+}
+
+function modelOf(run: RunRow, compiled: CompiledDefinition | null, steps: readonly StepRow[]): RunModel {
+  if (compiled) return createRunModel(run, compiled, steps);
+  const model = createRunModel(run, compileDefinition({ actions: steps.map(nodeOf) }, {}), steps);
+  endAltered(model);
+  return model;
+}
+
+/** As much of an action as it takes to end it. */
+function nodeOf({ action_id: id, kind, name, iteration }: StepRow): ActionNode {
+  if (kind === 'prompt') return { id, kind, message: '', options: [] };
+  if (kind === 'delay') return { id, kind, seconds: 0 };
+  if (kind === 'playbook') return { id, kind, playbook_id: '' };
+  return { id, kind, action: name, for_each: iteration === LIST_ITERATION ? '' : null };
 }
 
 type OpenLists = {
@@ -69,7 +94,10 @@ async function loadItems(tx: SqlClient, { lists, models, signals }: OpenLists, d
     [lists.map(({ run_id }) => run_id), lists.map(({ action_id }) => action_id)],
   );
   for (const list of lists) models.get(list.run_id)?.items.set(list.action_id, []);
-  for (const item of rows) models.get(item.run_id)?.items.get(item.action_id)?.push(item);
+  for (const item of rows) {
+    const model = models.get(item.run_id);
+    if (model?.row.tenant_id === item.tenant_id) model.items.get(item.action_id)?.push(item);
+  }
   const ending = lists.filter(({ run_id, action_id }) => {
     const items = models.get(run_id)?.items.get(action_id) ?? [];
     const open = items.filter(({ finished_at }) => finished_at === null).length;

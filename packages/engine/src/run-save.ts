@@ -1,3 +1,4 @@
+import type { Failure } from './errors.ts';
 import type { SqlClient } from './interfaces.ts';
 import { jsonText } from './json-value.ts';
 import type { RunRow, StepRow } from './rows.ts';
@@ -11,14 +12,16 @@ export const MAX_PRIORITY = 100;
 export const wakeChannel = 'engine_wake';
 export const abortChannel = 'engine_abort';
 
-/** Claimed jobs whose work is done, those to be tried again later, and those that wait for a hold to end. */
+/** Claimed jobs whose work is done, those to be tried again later, those that wait for a hold to end. */
 export type JobOutcomes = {
   readonly done: readonly string[];
   readonly retries: readonly { id: string; at: Date }[];
   readonly held: readonly string[];
+  /** Those put away for good. */
+  readonly refused: readonly { id: string; error: Failure }[];
 };
 
-export const noJobOutcomes: JobOutcomes = { done: [], retries: [], held: [] };
+export const noJobOutcomes: JobOutcomes = { done: [], retries: [], held: [], refused: [] };
 
 /**
  * Writes all changes of all runs in one statement: new and changed steps, prompts, jobs, runs, and the notifications that
@@ -52,6 +55,7 @@ export async function saveRuns(
     { sql: deleteRunJobs, rows: changed.filter(leavesJobs).map(({ row }) => ({ run_id: row.id })) },
     { sql: rescheduleJobs, rows: outcomes.retries },
     { sql: holdJobs, rows: outcomes.held.map((id) => ({ id })) },
+    { sql: refuseJobs, rows: outcomes.refused },
     { sql: freeLostJobs, rows: changed.filter(({ changes }) => changes.abort).map(({ row }) => ({ run_id: row.id })) },
     { sql: insertJobs, rows: jobs },
     { sql: notify, rows: notices(changed, jobs) },
@@ -220,6 +224,12 @@ function insertJobs(rows: string): string {
 function holdJobs(rows: string): string {
   return `update engine.job j set state = 'held', attempt = greatest(j.attempt - 1, 0), lease_owner = null, lease_until = null
     from ${rows} as x(id uuid) where j.id = x.id`;
+}
+
+/** Nothing else is kept of them by their run, which they may not belong to. */
+function refuseJobs(rows: string): string {
+  return `update engine.job j set state = 'dead', last_error = x.error, run_id = null, lease_owner = null, lease_until = null
+    from ${rows} as x(id uuid, error jsonb) where j.id = x.id`;
 }
 
 /** Steps whose worker vanished are not begun again when their run ends: nothing to wait for, nor to be alone for. */

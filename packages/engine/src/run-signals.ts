@@ -27,7 +27,9 @@ export type JobFate =
   | { readonly type: 'keep' }
   | { readonly type: 'delete' }
   | { readonly type: 'retry'; readonly at: Date }
-  | { readonly type: 'hold' };
+  | { readonly type: 'hold' }
+  /** It is put away for good: it is not the engine's. */
+  | { readonly type: 'refuse'; readonly error: Failure };
 
 const keepJob: JobFate = { type: 'keep' };
 const deleteJob: JobFate = { type: 'delete' };
@@ -202,7 +204,7 @@ export function expirePrompt(model: RunModel, stepId: string, now: Date): JobFat
 }
 
 /** How a started run ended, or that it never came to be. */
-export type ChildEnd = Pick<RunRow, 'id' | 'status' | 'outputs' | 'error'>;
+export type ChildEnd = Pick<RunRow, 'id' | 'tenant_id' | 'parent_step_id' | 'status' | 'outputs' | 'error'>;
 
 /** The run a step started and waited for has ended. */
 export function endChild(model: RunModel, stepId: string, child: ChildEnd, now: Date): JobFate {
@@ -250,6 +252,11 @@ export function faultRun(model: RunModel, stepId: string | null, reason: string,
   if (step && !isStepSettled(step.status)) settleStep(model, step, { signal: 'fail', error }, now);
   doom(model, error);
   return deleteJob;
+}
+
+/** What the run would go on with is not what it was started with: it ends with what has begun. */
+export function endAltered(model: RunModel): void {
+  doom(model, failure(engineFailureCodes.runFault, 'Its definition was altered after it had been started.'));
 }
 
 function doom(model: RunModel, error: Failure): void {

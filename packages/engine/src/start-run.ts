@@ -1,13 +1,18 @@
 import { advanceRuns, type ChildDeps } from './children.ts';
 import { requireValid } from './definition-check.ts';
 import type { OnEvents, RetryRunInput, SqlClient, StartedRun, StartRunInput } from './interfaces.ts';
+import type { RequireRoom } from './open-runs.ts';
 import { loadEarlierRun, takeOver } from './reuse.ts';
 import { type RunModel, runJobKinds } from './run-model.ts';
 import { newRunModel, noOrigin } from './run-row.ts';
 import { noJobOutcomes, saveRuns } from './run-save.ts';
 import { addJob } from './step-changes.ts';
 
-export type StartDeps = ChildDeps & { readonly now: () => Date; readonly onEvents: OnEvents };
+export type StartDeps = ChildDeps & {
+  readonly now: () => Date;
+  readonly onEvents: OnEvents;
+  readonly requireRoom: RequireRoom;
+};
 
 /** Creates a run and its first steps in the caller's transaction, so that an acknowledged start is a durable one. */
 export async function startRun(
@@ -22,6 +27,7 @@ export async function startRun(
   const known = input.dedupKey === undefined ? null : await findRunOfKey(tx, input.tenantId, input.dedupKey);
   if (known) return { runId: known, created: false };
   const now = deps.now();
+  await deps.requireRoom(tx, input.tenantId, now);
   const origin = 'reuse' in request ? { ...noOrigin, retry_of: request.reuse.runId } : noOrigin;
   const model = newRunModel(input, origin, deps, now);
   if (earlier && 'reuse' in request) takeOver(model, earlier, request.reuse.from, deps);

@@ -1,4 +1,7 @@
-/** The worker's rhythm: claim on wake-up and poll, extend leases, take back expired ones, fire schedules, stop gracefully. */
+/**
+ * The worker's rhythm: claim on wake-up and poll, extend leases, take back those that expired or whose worker is gone, fire
+ * schedules, stop gracefully.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Claim, claimJobs } from './claim.ts';
 import type { DatabaseClock } from './database-clock.ts';
@@ -10,8 +13,9 @@ import { handBack, heartbeat } from './heartbeat.ts';
 import type { HeldJobs } from './held-jobs.ts';
 import type { EngineLog, Listen, SqlPool } from './interfaces.ts';
 import { createLoop, type Loop } from './loop.ts';
+import { createLostWorkers, findAbsent, type LostWorkers } from './lost-workers.ts';
 import type { EngineOptions } from './options.ts';
-import { nextDueAt, promoteDueJobs, reapEarlierProcess, reapExpiredLeases } from './reap.ts';
+import { nextDueAt, promoteDueJobs, reapEarlierProcess, reapExpiredLeases, reapOwners } from './reap.ts';
 import { abortChannel, wakeChannel } from './run-save.ts';
 import type { Solitude } from './solitude.ts';
 import { createSuspectTurns } from './suspects.ts';
@@ -20,10 +24,14 @@ const DRAIN_CHECK_MS = 10;
 /** Between two claims: gathers a burst of starts into one. */
 const CLAIM_GAP_MS = 4;
 const SCHEDULE_EVERY_MS = 1_000;
+/** In the time after which a worker counts as gone. */
+const LOOKS = 3;
 
 export type WorkerDeps = {
   readonly pool: SqlPool;
   readonly listen: Listen;
+  /** Resolves to the function that ends it. */
+  readonly showPresence: (() => Promise<() => Promise<void>>) | undefined;
   readonly clock: DatabaseClock;
   readonly owner: string;
   readonly held: HeldJobs;
@@ -51,6 +59,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   let promoteLoop: Loop | undefined;
   let heartbeats: Loop | undefined;
   let unlisten: (() => Promise<void>)[] = [];
+  let leave: (() => Promise<void>) | undefined;
   let dueTimer: NodeJS.Timeout | undefined;
 
   function loop(task: () => Promise<unknown>, everyMs: number, what: string, gapMs = 0): Loop {
@@ -74,6 +83,7 @@ export function createWorker(deps: WorkerDeps): Worker {
 
   async function start(): Promise<void> {
     await deps.clock.sync();
+    leave = await deps.showPresence?.();
     const name = options.exclusiveName;
     if (name)
       await deps.pool.transaction((tx) => reapEarlierProcess(tx, { name, owner: deps.owner, now: deps.clock.now() }));
@@ -81,6 +91,11 @@ export function createWorker(deps: WorkerDeps): Worker {
     promoteLoop = loop(promotePass, options.pollMs, 'promoting due jobs');
     heartbeats = loop(() => heartbeatPass(deps), options.heartbeatMs, 'heartbeat');
     loop(() => reapPass(deps, () => claimLoop?.wake()), options.reapMs, 'reaping');
+    if (leave) {
+      const lost = createLostWorkers({ nowMs: () => performance.now(), absentMs: options.absentMs });
+      const look = () => lookPass(deps, lost, () => claimLoop?.wake());
+      loop(look, options.absentMs / LOOKS, 'looking for lost workers');
+    }
     loop(deps.fireSchedules, SCHEDULE_EVERY_MS, 'firing schedules');
     unlisten = [
       await deps.listen(wakeChannel, () => claimLoop?.wake()),
@@ -97,6 +112,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     await drain(deps);
     await heartbeats?.stop();
     for (const end of unlisten) await end();
+    await leave?.();
   }
 
   return { start, stop, onSlotFree: () => claims.leftWork() && claimLoop?.wake() };
@@ -172,6 +188,25 @@ async function reapPass({ pool, clock, log }: WorkerDeps, onFound: () => void): 
   const found = await pool.transaction((tx) => reapExpiredLeases(tx, clock.now()));
   if (found === 0) return;
   log.warn({ jobs: found }, 'took back expired leases');
+  onFound();
+}
+
+async function lookPass(
+  { pool, clock, owner, log }: WorkerDeps,
+  workers: LostWorkers,
+  onFound: () => void,
+): Promise<void> {
+  const found = await pool
+    .transaction(async (tx) => {
+      const owners = workers.note(await findAbsent(tx, owner));
+      return owners.length === 0 ? 0 : await reapOwners(tx, { owners, now: clock.now() });
+    })
+    .catch((error: unknown) => {
+      workers.missed();
+      throw error;
+    });
+  if (found === 0) return;
+  log.warn({ jobs: found }, 'took over from lost workers');
   onFound();
 }
 

@@ -1,5 +1,5 @@
 import { formatAddress } from './ip-address.ts';
-import { QueryError, type QueryProblem, type QueryResult, resultOf } from './query-problem.ts';
+import { QueryError, type QueryResult, queryProblem, resultOf } from './query-problem.ts';
 import type { QueryNode } from './query-tree.ts';
 import { type ResolveOptions, resolveQuery } from './resolve.ts';
 import type { Check, Edge, ValueTarget, ValueTest, WordsTest } from './search-check.ts';
@@ -24,21 +24,13 @@ export function compileQuery(tree: QueryNode, options: ResolveOptions): QueryRes
   return resultOf(() => {
     const params = createParams();
     const sql = compile(resolveQuery(tree, options), params);
-    if (sql.length > MAX_SQL_LENGTH) throw new QueryError(tooLarge(tree));
+    if (sql.length > MAX_SQL_LENGTH) throw new QueryError(queryProblem('QUERY_TOO_LARGE', tree.span));
     return { sql, params: params.values };
   });
 }
 
 /** The store takes statements of 256 KiB, and the time to plan them grows with their size. */
 const MAX_SQL_LENGTH = 64_000;
-
-function tooLarge({ span }: QueryNode): QueryProblem {
-  return {
-    span,
-    message: 'The query asks for too much at once.',
-    suggestion: 'Split it into several searches; several values of one field are best written as field:(a OR b).',
-  };
-}
 
 function compile(check: Check, params: Params): string {
   switch (check.kind) {

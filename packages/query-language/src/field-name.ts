@@ -1,5 +1,5 @@
 import { queryLimits } from './query-limits.ts';
-import { QueryError, type Span } from './query-problem.ts';
+import { QueryError, queryProblem, type Span } from './query-problem.ts';
 import type { QueryToken } from './query-tokens.ts';
 import { type SearchColumn, searchColumns } from './search-columns.ts';
 
@@ -22,8 +22,7 @@ export function checkFieldToken({ start, end, text, parts }: QueryToken): void {
   const span = { start, end };
   if (text === '*') return;
   if (parts?.some((part) => typeof part === 'string')) {
-    const suggestion = 'Name one field, or search without a field.';
-    throw new QueryError({ span, message: 'Names of fields take no wildcards.', suggestion });
+    throw new QueryError(queryProblem('QUERY_FIELD_WILDCARD', span));
   }
   checkFieldName(text, span);
 }
@@ -32,18 +31,17 @@ export function checkFieldToken({ start, end, text, parts }: QueryToken): void {
 export function checkFieldName(name: string, span: Span): void {
   const { maxFieldLength, maxFieldParts } = queryLimits;
   if (name.length > maxFieldLength) {
-    throw new QueryError({ span, message: `The name of a field has at most ${maxFieldLength} characters.` });
+    throw new QueryError(queryProblem('QUERY_FIELD_TOO_LONG', span, { values: { maximum: maxFieldLength } }));
   }
   const parts = (name.startsWith(ORIGINAL) ? name.slice(ORIGINAL.length) : name).split('.');
   if (parts.some((part) => part === '')) {
-    const suggestion = 'Write a path as first.second, without empty parts.';
-    throw new QueryError({ span, message: 'A part of this field name is empty.', suggestion });
+    throw new QueryError(queryProblem('QUERY_FIELD_PART_EMPTY', span));
   }
   // Backticks mark typed paths in the store, and NULs are taken out of everything that is stored.
   if (/[`\0]/.test(name)) {
-    throw new QueryError({ span, message: 'No field has a name with this character.', suggestion: 'Check the name.' });
+    throw new QueryError(queryProblem('QUERY_FIELD_CHARACTER', span));
   }
   if (parts.length > maxFieldParts) {
-    throw new QueryError({ span, message: `A field name has at most ${maxFieldParts} parts.` });
+    throw new QueryError(queryProblem('QUERY_FIELD_TOO_MANY_PARTS', span, { values: { maximum: maxFieldParts } }));
   }
 }

@@ -1,6 +1,6 @@
 import { type Hint, hintsFor } from './hints.ts';
 import { queryLimits } from './query-limits.ts';
-import { QueryError, type QueryProblem, type QueryResult, resultOf, type Span } from './query-problem.ts';
+import { QueryError, type QueryProblem, type QueryResult, queryProblem, resultOf, type Span } from './query-problem.ts';
 import { type QueryToken, tokenize } from './query-tokens.ts';
 import type { QueryNode } from './query-tree.ts';
 import { readTerm } from './term.ts';
@@ -27,11 +27,8 @@ export function parseQuery(text: string): QueryResult<ParsedQuery> {
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 function tooLong({ length }: string): QueryProblem {
-  return {
-    span: { start: queryLimits.maxLength, end: length },
-    message: `The query has ${length} characters; at most ${queryLimits.maxLength} can be searched.`,
-    suggestion: 'Search for fewer values at once.',
-  };
+  const maximum = queryLimits.maxLength;
+  return queryProblem('QUERY_TOO_LONG', { start: maximum, end: length }, { values: { length, maximum } });
 }
 
 function readQuery(cursor: TokenCursor): QueryNode {
@@ -117,11 +114,7 @@ function readGroup(cursor: TokenCursor, field: string | undefined): QueryNode {
   const open = cursor.take();
   if (cursor.peek()?.kind === 'close') {
     const span = { start: open.start, end: cursor.take().end };
-    throw new QueryError({
-      span,
-      message: 'There is nothing in these brackets.',
-      suggestion: 'Put a term in them, or remove them.',
-    });
+    throw new QueryError(queryProblem('QUERY_GROUP_EMPTY', span));
   }
   const inner = cursor.deeper(open, () => readOr(cursor, field));
   const close = cursor.peek();
@@ -156,30 +149,16 @@ function missingOperand(cursor: TokenCursor, token: QueryToken | undefined): Que
   const before = cursor.previous();
   const at = before ?? token ?? { start: cursor.text.length, end: cursor.text.length };
   const word = before === undefined ? token : before;
-  const span = { start: at.start, end: at.end };
   if (word?.kind === 'close') return unexpected(word);
   const name = word === undefined ? 'The query' : cursor.text.slice(word.start, word.end);
-  return {
-    span,
-    message: before === undefined ? `There is nothing before ${name}.` : `There is nothing behind ${name}.`,
-    suggestion: `Add a term, or write "${name}" in quotes to search for the word.`,
-  };
+  return queryProblem(before === undefined ? 'QUERY_NOTHING_BEFORE' : 'QUERY_NOTHING_BEHIND', at, { values: { name } });
 }
 
 function unclosed(open: QueryToken, text: string): QueryProblem {
-  return {
-    span: { start: open.start, end: open.end },
-    message: 'This bracket is never closed.',
-    suggestion: 'Close it with ), or put the text in quotes to search for a bracket.',
-    fix: `${text.trimEnd()})`,
-  };
+  return queryProblem('QUERY_GROUP_UNCLOSED', open, { fix: `${text.trimEnd()})` });
 }
 
-function unexpected({ start, end, kind, text }: QueryToken): QueryProblem {
-  const span = { start, end };
-  if (kind === 'close') {
-    const suggestion = 'Remove it, or put the text in quotes to search for a bracket.';
-    return { span, message: 'This ) closes nothing.', suggestion };
-  }
-  return { span, message: `${text} is not expected here.`, suggestion: 'Put text with special characters in quotes.' };
+function unexpected(token: QueryToken): QueryProblem {
+  if (token.kind === 'close') return queryProblem('QUERY_GROUP_UNOPENED', token);
+  return queryProblem('QUERY_UNEXPECTED', token, { values: { text: token.text } });
 }

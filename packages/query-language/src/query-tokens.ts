@@ -1,6 +1,6 @@
 import type { Span } from './query-problem.ts';
 import type { TextPart } from './query-tree.ts';
-import { readPhrase, readRegex, readWord } from './term-text.ts';
+import { readPhrase, readRegex, readWord, type TextProblem } from './term-text.ts';
 
 export type TokenKind =
   | 'space'
@@ -30,7 +30,7 @@ export type QueryToken = Span & {
   /** Of words: text and wildcards apart. */
   readonly parts?: readonly TextPart[];
   /** What is wrong with it, of `bad` tokens. */
-  readonly problem?: { readonly message: string; readonly suggestion?: string; readonly fix?: string };
+  readonly problem?: TextProblem;
 };
 
 /** Where the reader is: before a term, behind a field's colon, or between the brackets of a range. */
@@ -115,20 +115,14 @@ function quotedToken(scan: Scan): QueryToken | undefined {
   return undefined;
 }
 
-const strays: Readonly<Record<string, { message: string; suggestion: string }>> = {
-  ']': { message: 'This ] closes nothing.', suggestion: 'Remove it, or write \\] to search for it.' },
-  '}': { message: 'This } closes nothing.', suggestion: 'Remove it, or write \\} to search for it.' },
-  '!': { message: 'This ! stands alone.', suggestion: 'Write it right before what you exclude: !term.' },
-  '+': { message: 'This + stands alone.', suggestion: 'Write it right before what you require: +term.' },
-  '-': {
-    message: 'This - stands alone.',
-    suggestion: 'Write it right before what you exclude, or in quotes to search for it.',
-  },
+const strays: Readonly<Record<string, TextProblem>> = {
+  ']': { reason: 'QUERY_STRAY_SQUARE_BRACKET' },
+  '}': { reason: 'QUERY_STRAY_BRACE' },
+  '!': { reason: 'QUERY_STRAY_NOT' },
+  '+': { reason: 'QUERY_STRAY_PLUS' },
+  '-': { reason: 'QUERY_STRAY_MINUS' },
 };
-const noField = {
-  message: 'There is no field before this colon.',
-  suggestion: 'Write field:value, or \\: to search for a colon.',
-};
+const noField: TextProblem = { reason: 'QUERY_COLON_WITHOUT_FIELD' };
 
 function wordToken(scan: Scan): QueryToken {
   const { text, at, place, before } = scan;

@@ -2,7 +2,7 @@ import { type FieldTarget, targetOf } from './field-name.ts';
 import { parseInstant } from './instant.ts';
 import { isV4, parseAddress, parseNetwork } from './ip-address.ts';
 import { numberOf } from './number-text.ts';
-import { QueryError, type Span } from './query-problem.ts';
+import { QueryError, queryProblem, type Span } from './query-problem.ts';
 import type { Bound, Match, QueryNode, Term, TextPart } from './query-tree.ts';
 import type { Check, Edge, TimeColumn, ValueTarget, ValueTest, WordColumn } from './search-check.ts';
 import { wordColumns } from './search-columns.ts';
@@ -50,11 +50,7 @@ function wordsCheck(columns: readonly WordColumn[], { match, span, field }: Term
     case 'exists':
       return { kind: 'all' };
     case 'range':
-      throw new QueryError({
-        span,
-        message: 'A text has no order that a range could use.',
-        suggestion: 'Ask for a range of a field with numbers, times or addresses.',
-      });
+      throw new QueryError(queryProblem('QUERY_RANGE_OF_TEXT', span));
   }
 }
 
@@ -62,7 +58,7 @@ function wordsCheck(columns: readonly WordColumn[], { match, span, field }: Term
 function emptyWords(columns: readonly WordColumn[], span: Span, field: string | undefined): Check {
   const target = field === undefined ? undefined : targetOf(field);
   if (target === undefined || columns.length !== 1) {
-    throw new QueryError({ span, message: 'There is nothing in these quotes.', suggestion: 'Put a text in them.' });
+    throw new QueryError(queryProblem('QUERY_QUOTES_EMPTY', span));
   }
   return { kind: 'not', part: { kind: 'present', target } };
 }
@@ -89,11 +85,8 @@ function timeCheck(column: TimeColumn, { match, span }: Term, { now }: ResolveOp
 }
 
 function notATime(column: TimeColumn, span: Span): QueryError {
-  return new QueryError({
-    span,
-    message: `The field ${column === 'time' ? 'time' : '_received_at'} is compared with a time.`,
-    suggestion: 'Write 2026-11-21, 2026-11-21T10:15:00Z, now-15m or now-7d.',
-  });
+  const field = column === 'time' ? 'time' : '_received_at';
+  return new QueryError(queryProblem('QUERY_NOT_A_TIME', span, { values: { field } }));
 }
 
 function valueCheck(target: FieldTarget, match: Match, span: Span): Check {

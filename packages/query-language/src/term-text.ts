@@ -1,6 +1,7 @@
+import type { PlainReason } from './query-problem.ts';
 import type { TextPart } from './query-tree.ts';
 
-export type TextProblem = { readonly message: string; readonly suggestion?: string; readonly fix?: string };
+export type TextProblem = { readonly reason: PlainReason; readonly fix?: string };
 export type ReadText = { readonly end: number; readonly text: string; readonly problem?: TextProblem };
 export type ReadWord = ReadText & { readonly parts: readonly TextPart[] };
 
@@ -14,14 +15,8 @@ const wordEnds = {
 /** `roo~1` and `root^2` of Lucene; behind a backslash they are ordinary characters. */
 const SUFFIX = /([~^])\d*(?:\.\d+)?$/;
 const suffixProblems: Readonly<Record<string, TextProblem>> = {
-  '~': {
-    message: 'Similar words (~) cannot be searched.',
-    suggestion: 'Use the wildcards * and ?, or write \\~ to search for the character.',
-  },
-  '^': {
-    message: 'Results are in order of time, so a weight (^) has no effect.',
-    suggestion: 'Leave it out, or write \\^ to search for the character.',
-  },
+  '~': { reason: 'QUERY_FUZZY_WORD' },
+  '^': { reason: 'QUERY_WEIGHTED_WORD' },
 };
 
 /** An unquoted term from `at`, at least one character long. */
@@ -61,8 +56,7 @@ function wordProblem(text: string, { at, end, lastEscape }: { at: number; end: n
   const written = text.slice(at, end);
   if (written.endsWith('\\') && lastEscape !== end - 1) {
     const problem: TextProblem = {
-      message: 'This backslash has nothing behind it.',
-      suggestion: 'Write \\\\ to search for a backslash.',
+      reason: 'QUERY_BACKSLASH_ALONE',
       fix: `${text.slice(0, end)}\\${text.slice(end)}`,
     };
     return { problem };
@@ -97,8 +91,7 @@ export function readPhrase(text: string, at: number): ReadText {
     } else meant += char;
   }
   const problem: TextProblem = {
-    message: 'This quote is never closed.',
-    suggestion: 'Close it with ", or write \\" to search for a quote.',
+    reason: 'QUERY_QUOTE_UNCLOSED',
     // Behind an odd backslash another quote would be text again.
     ...(text.endsWith('\\') ? {} : { fix: `${text}"` }),
   };
@@ -112,15 +105,8 @@ function phraseEnd(text: string, end: number, meant: string): ReadText {
   if (found === null) return { end, text: meant };
   const problem: TextProblem =
     found[0][0] === '~'
-      ? {
-          message: 'Words near each other (~) cannot be searched.',
-          suggestion: 'Search for each word with AND between them.',
-        }
-      : {
-          message: 'Results are in order of time, so a weight (^) has no effect.',
-          suggestion: 'Leave it out.',
-          fix: text.slice(0, end) + text.slice(suffix.lastIndex),
-        };
+      ? { reason: 'QUERY_FUZZY_PHRASE' }
+      : { reason: 'QUERY_WEIGHTED_PHRASE', fix: text.slice(0, end) + text.slice(suffix.lastIndex) };
   return { end: suffix.lastIndex, text: meant, problem };
 }
 
@@ -154,8 +140,7 @@ function pathInstead(text: string, at: number): ReadText {
   const from = at - (scheme?.[0].length ?? 0);
   const written = text.slice(from, end);
   const problem: TextProblem = {
-    message: 'A slash begins a regular expression, which ends with a second one.',
-    suggestion: 'Put a path or an address in quotes, or write \\/ for a slash inside an expression.',
+    reason: 'QUERY_SLASH_ALONE',
     ...(written.includes('"') ? {} : { fix: `${text.slice(0, from)}"${written}"${text.slice(end)}` }),
   };
   return { end, text: written, problem };

@@ -1,6 +1,6 @@
 import { checkFieldName } from './field-name.ts';
 import { queryLimits } from './query-limits.ts';
-import { QueryError, type QueryProblem, type Span } from './query-problem.ts';
+import { QueryError, type QueryProblem, queryProblem, type Span } from './query-problem.ts';
 import type { QueryToken } from './query-tokens.ts';
 import type { Bound, Match, QueryNode, TextPart } from './query-tree.ts';
 import type { TokenCursor } from './token-cursor.ts';
@@ -33,11 +33,9 @@ function readMatch(cursor: TokenCursor, token: QueryToken, field: string | undef
     case 'range-open':
       return rangeMatch(cursor, field);
     default:
-      throw new QueryError({
-        span: { start: token.start, end: token.end },
-        message: `${cursor.text.slice(token.start, token.end)} is not expected here.`,
-        suggestion: 'Put text with special characters in quotes.',
-      });
+      throw new QueryError(
+        queryProblem('QUERY_UNEXPECTED', token, { values: { text: cursor.text.slice(token.start, token.end) } }),
+      );
   }
 }
 
@@ -56,7 +54,7 @@ function existsTerm(match: Match, span: Span): QueryNode {
     checkFieldName(match.text, span);
     return { kind: 'term', field: match.text, match: { kind: 'exists' }, span };
   }
-  throw new QueryError({ span, message: '_exists_ takes the name of a field.', suggestion: 'Write _exists_:user.' });
+  throw new QueryError(queryProblem('QUERY_EXISTS_FIELD', span));
 }
 
 function wordMatch(cursor: TokenCursor, token: QueryToken): Match {
@@ -64,11 +62,8 @@ function wordMatch(cursor: TokenCursor, token: QueryToken): Match {
   const wildcards = parts.filter((part) => typeof part === 'string').length;
   if (wildcards === 0) return { kind: 'text', text: token.text };
   if (wildcards > queryLimits.maxWildcardsPerTerm) {
-    throw new QueryError({
-      span: { start: token.start, end: token.end },
-      message: `A term may have ${queryLimits.maxWildcardsPerTerm} wildcards.`,
-      suggestion: 'Use a regular expression: /…/.',
-    });
+    const values = { maximum: queryLimits.maxWildcardsPerTerm };
+    throw new QueryError(queryProblem('QUERY_TOO_MANY_WILDCARDS', token, { values }));
   }
   if (typeof parts[0] === 'string' && parts.length > 1) cursor.countLeadingWildcard(token);
   return { kind: 'wildcard', parts };
@@ -76,11 +71,8 @@ function wordMatch(cursor: TokenCursor, token: QueryToken): Match {
 
 function regexMatch({ text, start, end }: QueryToken): Match {
   if (text.length <= queryLimits.maxPatternLength) return { kind: 'regex', pattern: text };
-  throw new QueryError({
-    span: { start, end },
-    message: `A regular expression has at most ${queryLimits.maxPatternLength} characters.`,
-    suggestion: 'Search for a part of it, or for several with OR.',
-  });
+  const values = { maximum: queryLimits.maxPatternLength };
+  throw new QueryError(queryProblem('QUERY_PATTERN_TOO_LONG', { start, end }, { values }));
 }
 
 function compareMatch(cursor: TokenCursor, field: string | undefined): Match {
@@ -88,11 +80,7 @@ function compareMatch(cursor: TokenCursor, field: string | undefined): Match {
   if (field === undefined) throw new QueryError(needsField(sign, `field:${sign.text}5`));
   const token = cursor.peek();
   if (token === undefined || (token.kind !== 'word' && token.kind !== 'phrase')) {
-    throw new QueryError({
-      span: { start: sign.start, end: sign.end },
-      message: `There is no value behind ${sign.text}.`,
-      suggestion: `Write ${field}:${sign.text}5.`,
-    });
+    throw new QueryError(queryProblem('QUERY_COMPARED_VALUE_MISSING', sign, { values: { field, sign: sign.text } }));
   }
   const text = boundText(cursor.take());
   const bound: Bound = { text, inclusive: sign.text.endsWith('=') };
@@ -130,8 +118,7 @@ function readBound(cursor: TokenCursor, open: QueryToken): string | undefined {
 
 function boundText({ text, parts, start, end }: QueryToken): string {
   if (parts?.some((part: TextPart) => typeof part === 'string')) {
-    const suggestion = 'Write a whole value, or * alone for an open end.';
-    throw new QueryError({ span: { start, end }, message: 'The end of a range takes no wildcards.', suggestion });
+    throw new QueryError(queryProblem('QUERY_RANGE_WILDCARD', { start, end }));
   }
   return text;
 }
@@ -141,50 +128,28 @@ function refusePaths(cursor: TokenCursor, { start, end, text }: QueryToken, fiel
   if (field?.length !== 1 || !text.startsWith('\\') || !cursor.text.endsWith(`${field}:`, start)) return;
   const from = start - 2;
   const written = cursor.text.slice(from, end);
-  throw new QueryError({
-    span: { start: from, end },
-    message: `This asks for a field called ${field}.`,
-    suggestion: 'Put a path in quotes.',
-    fix: `${cursor.text.slice(0, from)}"${written}"${cursor.text.slice(end)}`,
-  });
+  const fix = `${cursor.text.slice(0, from)}"${written}"${cursor.text.slice(end)}`;
+  throw new QueryError(queryProblem('QUERY_PATH', { start: from, end }, { values: { field }, fix }));
 }
 
 function noValue(cursor: TokenCursor, token: QueryToken | undefined, name: QueryToken | undefined): QueryProblem {
   const at = name ?? token ?? { start: cursor.text.length, end: cursor.text.length };
   const field = name?.text ?? 'field';
-  return {
-    span: { start: at.start, end: at.end },
-    message: name === undefined ? 'A term is missing here.' : `There is no value behind ${field}:.`,
-    suggestion: `Write ${field}:value, or ${field}:* for any value.`,
-  };
+  return queryProblem(name === undefined ? 'QUERY_TERM_MISSING' : 'QUERY_VALUE_MISSING', at, { values: { field } });
 }
 
-function needsField({ start, end }: QueryToken, example: string): QueryProblem {
-  return {
-    span: { start, end },
-    message: 'A comparison or range needs a field.',
-    suggestion: `Write ${example}, or put the text in quotes to search for it.`,
-  };
+function needsField(token: QueryToken, example: string): QueryProblem {
+  return queryProblem('QUERY_RANGE_WITHOUT_FIELD', token, { values: { example } });
 }
 
 function badRange(open: QueryToken, cursor: TokenCursor): QueryProblem {
   const token = cursor.peek();
   if (token === undefined) return unclosedRange(open, cursor.text);
-  return {
-    span: { start: open.start, end: token.end },
-    message: 'This is not a range.',
-    suggestion: 'Write [1 TO 5]; { and } leave out the ends, and * leaves an end open.',
-  };
+  return queryProblem('QUERY_RANGE_INVALID', { start: open.start, end: token.end });
 }
 
 function unclosedRange({ start, end }: QueryToken, text: string): QueryProblem {
-  const span = { start, end };
-  const message = 'This range is never closed.';
   const isAlmostRange = /\S\s+TO\s+[^\s\]}]+\s*$/.test(text.slice(end));
-  return {
-    span,
-    message,
-    suggestion: 'Write [1 TO 5], or put the text in quotes to search for a bracket.',
-    ...(isAlmostRange ? { fix: `${text.trimEnd()}]` } : {}),
-  };
+  const fix = isAlmostRange ? `${text.trimEnd()}]` : undefined;
+  return queryProblem('QUERY_RANGE_UNCLOSED', { start, end }, { fix });
 }

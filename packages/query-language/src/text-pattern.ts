@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { QueryError, type Span } from './query-problem.ts';
+import { QueryError, queryProblem, type Span } from './query-problem.ts';
 import type { TextPart } from './query-tree.ts';
 import type { WordsTest } from './search-check.ts';
 
@@ -74,11 +74,7 @@ function checkPattern(pattern: string, span: Span): string {
     RE2JS.compile(pattern);
     return pattern;
   } catch {
-    throw new QueryError({
-      span,
-      message: 'This is not a regular expression that can be searched.',
-      suggestion: 'Use the RE2 syntax: it has no look-around and no references back to groups.',
-    });
+    throw new QueryError(queryProblem('QUERY_PATTERN_INVALID', span));
   }
 }
 

@@ -1,6 +1,6 @@
 import { checkFieldToken } from './field-name.ts';
 import { queryLimits } from './query-limits.ts';
-import { QueryError, type Span } from './query-problem.ts';
+import { QueryError, type QueryProblem, queryProblem, type Span } from './query-problem.ts';
 import type { QueryToken } from './query-tokens.ts';
 
 /** Walks over the tokens that mean something, and counts what is limited. */
@@ -52,7 +52,8 @@ export function createTokenCursor(text: string, all: readonly QueryToken[]): Tok
     deeper(token, read) {
       depth += 1;
       if (depth > queryLimits.maxDepth) {
-        throw limitProblem(token, `Brackets and negations may be ${queryLimits.maxDepth} deep.`);
+        const values = { maximum: queryLimits.maxDepth };
+        throw new QueryError(queryProblem('QUERY_TOO_DEEP', token, { values }));
       }
       const result = read();
       depth -= 1;
@@ -61,23 +62,24 @@ export function createTokenCursor(text: string, all: readonly QueryToken[]): Tok
     counted(term) {
       clauses += 1;
       if (clauses > queryLimits.maxClauses) {
-        throw limitProblem(term.span, `A query may have ${queryLimits.maxClauses} terms.`);
+        const values = { maximum: queryLimits.maxClauses };
+        throw new QueryError(queryProblem('QUERY_TOO_MANY_TERMS', term.span, { values }));
       }
       return term;
     },
     countLeadingWildcard(token) {
       leadingWildcards += 1;
       if (leadingWildcards > queryLimits.maxLeadingWildcards) {
-        throw limitProblem(token, `At most ${queryLimits.maxLeadingWildcards} terms may begin with a wildcard.`);
+        const values = { maximum: queryLimits.maxLeadingWildcards };
+        throw new QueryError(queryProblem('QUERY_TOO_MANY_LEADING_WILDCARDS', token, { values }));
       }
     },
   };
 }
 
-function badToken({ start, end, problem }: QueryToken): QueryError['problem'] {
-  return { span: { start, end }, ...(problem ?? { message: 'This cannot be read.' }) };
-}
-
-function limitProblem({ start, end }: Span, message: string): QueryError {
-  return new QueryError({ span: { start, end }, message, suggestion: 'Split it into several searches.' });
+function badToken(token: QueryToken): QueryProblem {
+  const { problem } = token;
+  return problem === undefined
+    ? queryProblem('QUERY_UNREADABLE', token)
+    : queryProblem(problem.reason, token, { fix: problem.fix });
 }

@@ -5,6 +5,8 @@ import { texts as entryTexts } from '../language/pt-BR/entry.ts';
 import { texts as screenTexts } from '../language/pt-BR/screens.ts';
 import { areaOf, notTexts } from './areas.ts';
 import { checkedFiles, partsOf, wantedTexts, writtenTexts } from './catalogues.ts';
+import { earlyFiles } from './early-files.ts';
+import { reasonTexts } from './reason-texts.ts';
 
 const files = checkedFiles();
 const wanted = wantedTexts(files);
@@ -33,10 +35,11 @@ describe('the sources', () => {
   });
 
   test('translate nothing before the language of the page is settled', () => {
-    const early = files
-      .filter(({ path }) => /^(lib|session|routes)\/|^(main|start|router)\.tsx?$|-search\.ts$/.test(path))
-      .flatMap(({ path, used }) => used.filter(({ atLoad }) => atLoad).map(({ text }) => `${path} ${text}`));
-    expect(early).toEqual([]);
+    const early = earlyFiles(new Map(files.map(({ path, source }) => [path, source])));
+    const found = files
+      .filter(({ path }) => early.has(path) || /^(lib|session)\/|-search\.ts$/.test(path))
+      .flatMap(({ path, used }) => used.filter(({ atLoad }) => atLoad).map(({ text }) => ({ path, text })));
+    expect(found.map(({ path, text }) => `${early.get(path)?.join(' > ') ?? path}: ${text}`)).toEqual([]);
   });
 });
 
@@ -59,7 +62,9 @@ describe('Brazilian Portuguese', () => {
 
   test('fills in what the English text fills in, and keeps its elements', () => {
     const different = [...written.values()].flatMap((texts) =>
-      Object.entries(texts).filter(([text, translation]) => `${partsOf(text)}` !== `${partsOf(translation)}`),
+      Object.entries(texts).filter(
+        ([text, translation]) => `${partsOf(reasonTexts[text] ?? text)}` !== `${partsOf(translation)}`,
+      ),
     );
     expect(different).toEqual([]);
   });

@@ -6,7 +6,11 @@ import { type SourceTexts, textsOf } from './source-texts.ts';
 const sources = new URL('../', import.meta.url);
 export const catalogues = new URL('../language/pt-BR/', import.meta.url);
 
-export type CheckedFile = SourceTexts & { readonly path: string; readonly showsTexts: boolean };
+export type CheckedFile = SourceTexts & {
+  readonly path: string;
+  readonly source: string;
+  readonly showsTexts: boolean;
+};
 
 /** Every file of the dashboard with its texts. */
 export function checkedFiles(): CheckedFile[] {
@@ -14,11 +18,11 @@ export function checkedFiles(): CheckedFile[] {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|\.gen\.|fixture|^(language|test-)/.test(path))
     .sort()
-    .map((path) => ({
-      path,
-      showsTexts: !notTexts.some((start) => path.startsWith(start)),
-      ...textsOf(path, readFileSync(new URL(path, sources), 'utf8')),
-    }));
+    .map((path) => {
+      const source = readFileSync(new URL(path, sources), 'utf8');
+      const showsTexts = !notTexts.some((start) => path.startsWith(start));
+      return { path, source, showsTexts, ...textsOf(path, source) };
+    });
 }
 
 /** The texts each catalogue has to have: what the sources use and what fixed tables say. */

@@ -3,6 +3,8 @@ import { errorCodes } from '@airdeck/contracts/error-codes';
 import { failureTitles, UNEXPECTED_TEXT } from '../lib/error-presentation.ts';
 import { loadFailures } from '../lib/load-failures.ts';
 import { identityMessages } from '../session/identity-provider.ts';
+import { reasonTexts } from './reason-texts.ts';
+import { schemaTexts } from './schema-texts.ts';
 
 /** Tables whose texts are looked up in the catalogue where they are shown, by the catalogue that has them. */
 export const knownTexts: Readonly<Record<string, readonly string[]>> = {
@@ -13,5 +15,7 @@ export const knownTexts: Readonly<Record<string, readonly string[]>> = {
     ...Object.values(roleLabels),
     UNEXPECTED_TEXT,
   ],
+  // What the server says of what was sent, by its reason where it has one.
+  server: [...Object.keys(reasonTexts), ...schemaTexts()],
   failures: Object.values(loadFailures).flatMap(({ what, advice }) => [what, advice]),
 };

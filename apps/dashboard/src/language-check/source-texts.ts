@@ -11,7 +11,8 @@ export type SourceTexts = {
   readonly notLiteral: readonly { readonly line: number }[];
 };
 
-type Node = { type: string; start: number; end: number } & Record<string, unknown>;
+/** A node of a parsed source. */
+export type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
 /** What takes texts to show, as an attribute of an element or a property of an object. */
 const textNames = new Set(
@@ -177,7 +178,7 @@ function literalText(node: Node): string | undefined {
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 }
 
-function childrenOf(node: Node): Node[] {
+export function childrenOf(node: Node): Node[] {
   return Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode));
 }
 

@@ -64,3 +64,11 @@ test('elements and values stand where the translation has them', async () => {
   expect(read(tx('Read <link>the guide</link>, {name}.', { link, name: 'Ana' }))).toBe('Ana, leia [o guia].');
   expect(link).toHaveBeenCalledWith('o guia');
 });
+
+test('a sentence of the server is translated by its reason, and stays English where the catalogue has none', async () => {
+  const { told } = await page({ TEXT_TOO_LONG: 'No máximo {maximum} caracteres.', 'Not an id.': 'Isto não é um id.' });
+  const tooLong = { message: 'At most 5 characters.', reason: 'TEXT_TOO_LONG', values: { maximum: 5 } };
+  expect(told(tooLong)).toBe('No máximo 5 caracteres.');
+  expect(told({ message: 'Not an id.' })).toBe('Isto não é um id.');
+  expect(told({ ...tooLong, reason: 'OF_A_LATER_SERVER' })).toBe('At most 5 characters.');
+});

@@ -1,3 +1,5 @@
+import type { Told, TextValues } from '@airdeck/contracts/filled-text';
+
 /** Languages of the dashboard. Texts in the source are English; others come from a catalogue. */
 export type Language = 'en' | 'pt-BR';
 
@@ -29,7 +31,7 @@ export function pageLanguage(): Language {
  */
 export function t<const Text extends string>(text: Text, ...[values]: Values<Text>): string {
   const found = pattern(text);
-  return values === undefined ? found : found.replace(/\{(\w+)\}/g, (_, name) => String(Reflect.get(values, name)));
+  return values === undefined ? found : filled(found, values);
 }
 
 /** A text that came from elsewhere, as a message of the server: translated when the catalogue has exactly it. */
@@ -37,7 +39,17 @@ export function known(text: string): string {
   return loaded.texts[text] ?? text;
 }
 
+/** A sentence of the server: translated by its reason, and as it came where the catalogue does not have that. */
+export function told({ message, reason, values }: Told): string {
+  const found = reason === undefined ? undefined : loaded.texts[reason];
+  return found === undefined ? known(message) : filled(found, values ?? {});
+}
+
 /** A text with its placeholders still in it. */
 export function pattern(text: string): string {
   return loaded.texts[text] ?? text.split('##', 1)[0] ?? text;
+}
+
+function filled(text: string, values: TextValues): string {
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(Reflect.get(values, name)));
 }

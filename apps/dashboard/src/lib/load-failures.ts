@@ -86,6 +86,7 @@ export const loadFailures = {
   customers: { what: 'Unable to load customers', advice: refresh },
   providerRoles: { what: 'Unable to load roles in customers', advice: refresh },
   audit: { what: 'Unable to load audit records', advice: refresh },
+  operations: { what: 'Unable to load operations', advice: refresh },
   dashboardUsage: { what: 'Unable to load the use of the dashboard', advice: refresh },
   eventSearch: { what: 'Unable to search', advice: 'Please try again.' },
   foundEvent: { what: 'Unable to load this event', advice: refresh },

@@ -54,6 +54,7 @@ test('stale times are those of the specification, in minutes', () => {
       "notifications": 1,
       "onboarding": 5,
       "outbox": 0,
+      "operations": 0.16666666666666666,
       "overview": 0.5,
       "ownNetworks": 1,
       "playbookActivityList": 1,
@@ -106,6 +107,7 @@ test('kept, polled and persisted only where the table says so', () => {
     'notifications',
     'overview',
     'tenantState',
+    'operations',
   ]);
   expect(named((row) => row.persist)).toEqual([
     'actions',

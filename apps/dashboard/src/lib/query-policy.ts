@@ -107,6 +107,7 @@ export const queryRows = {
   customers: { staleMs: MINUTE },
   providerRoles: { staleMs: MINUTE },
   audit: { staleMs: 10 * SECOND },
+  operations: { staleMs: 10 * SECOND, pollMs: 10 * SECOND },
   dashboardUsage: { staleMs: MINUTE },
   // A search has a fixed end, so its answer stays what it was; searching again moves the end.
   eventSearch: { staleMs: 30 * MINUTE },

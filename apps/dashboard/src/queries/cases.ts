@@ -1,8 +1,10 @@
-import type { RouteParts } from '@airdeck/api-client/route-call';
+import { prepareCall, type RouteParts } from '@airdeck/api-client/route-call';
+import type { Locale } from '@airdeck/domain/display-time';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import { type Download, downloadAnswer } from './download.ts';
 
 export type CaseListParams = NonNullable<RouteParts<'cases.list'>['query']>;
 export type CaseChange = NonNullable<RouteParts<'cases.update'>['body']>;
@@ -114,3 +116,20 @@ export const caseMutations = {
       },
     }),
 };
+
+export type CaseDownload = Download & {
+  tenantId: string;
+  id: string;
+  /** Whose language and times it is written in. */
+  locale: Locale;
+  timeZone: string;
+};
+
+/** A case as a PDF. */
+export async function downloadCase({ tenantId, id, locale, timeZone, ...download }: CaseDownload): Promise<Blob> {
+  const call = prepareCall(download.baseUrl, 'cases.pdf', {
+    params: { tenant: tenantId, id },
+    query: { locale, time_zone: timeZone },
+  });
+  return (await downloadAnswer(call, download)).file;
+}

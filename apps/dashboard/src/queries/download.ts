@@ -1,7 +1,7 @@
 import { readFailure } from '@airdeck/api-client/answer';
 import { ApiError } from '@airdeck/api-client/api-error';
 import type { PreparedCall } from '@airdeck/api-client/route-call';
-import { t } from '../language/translate.ts';
+import { t, told } from '../language/translate.ts';
 import type { IdentityProvider } from '../session/identity-provider.ts';
 
 export type Download = {
@@ -25,7 +25,7 @@ export async function downloadAnswer(
   const at = { endpoint: call.endpoint, method: call.method };
   try {
     const response = await authorized(download, call.url);
-    if (!response.ok || response.body === null) throw await readFailure(response, call);
+    if (!response.ok || response.body === null) throw await readFailure(response, call, told);
     const parts: Blob[] = [];
     let bytes = 0;
     const reader = response.body.getReader();

@@ -1,20 +1,10 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest';
-import css from './tokens.css?raw';
-
-function tokensOf(scheme: 'light' | 'dark'): Record<string, string> {
-  const block = css.split(`[data-mantine-color-scheme="${scheme}"] {`)[1]?.split('}')[0] ?? '';
-  return Object.fromEntries(
-    [...block.matchAll(/--air-([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, color]) => [name, color]),
-  );
-}
+import { linearOf, schemes, tokensOf } from './tokens-fixture.ts';
 
 /** Relative luminance and contrast as WCAG 2.2 defines them. */
 function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
+  const [red, green, blue] = linearOf(color);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 function contrast(one: string, other: string): number {
@@ -38,9 +28,13 @@ const words = [
   'idle',
 ];
 const surfaces = ['page', 'panel', 'raised', 'hover'];
-const marks = ['control-border', 'focus', 'accent', ...Array.from({ length: 8 }, (_, index) => `chart-${index + 1}`)];
+const marks = [
+  ...['control-border', 'focus', 'accent', 'chart-low', 'chart-medium', 'chart-high'],
+  ...['chart-good', 'chart-doing', 'chart-bad'],
+  ...Array.from({ length: 8 }, (_, index) => `chart-${index + 1}`),
+];
 
-describe.each(['light', 'dark'] as const)('%s theme', (scheme) => {
+describe.each(schemes)('%s theme', (scheme) => {
   const tokens = tokensOf(scheme);
   const of = (name: string) => tokens[name] ?? `missing ${name}`;
 

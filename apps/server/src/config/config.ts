@@ -47,6 +47,8 @@ export type Config = {
     readonly syslogTcp: number;
     readonly syslogUdp: number;
     readonly sandbox: number;
+    /** Where Prometheus asks; undefined leaves it closed. */
+    readonly metrics: number | undefined;
   };
   /** The door for encrypted syslog; undefined leaves it closed. */
   readonly syslogTls: SyslogTls | undefined;
@@ -56,6 +58,12 @@ export type Config = {
   readonly syslogPorts: ReadonlyMap<number, string>;
   /** How much of what syslog senders cannot repeat may wait on disk. */
   readonly syslogSpoolMaxBytes: number;
+  /** Bounds of what runs, of each tenant. */
+  readonly runLimits: {
+    /** Cases a policy, or alerts a rule, answers within ten minutes before it is taken for a loop. */
+    readonly automationAnswersMax: number;
+    readonly openRunsMax: number;
+  };
   /** Where mails go out; undefined leaves them in the outbox. */
   readonly mailServer:
     | { readonly url: string; readonly from: { readonly name: string; readonly address: string } }
@@ -289,11 +297,13 @@ function configOf(values: Environment, release: string): Config {
       syslogTcp: values.SYSLOG_TCP_PORT,
       syslogUdp: values.SYSLOG_UDP_PORT,
       sandbox: values.SANDBOX_PORT,
+      metrics: values.METRICS_PORT,
     },
     syslogTls: syslogTlsOf(values),
     syslogSenders: values.SYSLOG_SENDERS,
     syslogPorts: values.SYSLOG_PORTS,
     syslogSpoolMaxBytes: values.SYSLOG_SPOOL_MAX_MB * 1_048_576,
+    runLimits: { automationAnswersMax: values.AUTOMATION_ANSWERS_MAX, openRunsMax: values.OPEN_RUNS_MAX },
     mailServer: mailServerOf(values),
     signIn: signInOf(values),
     azureMarketplace: azureMarketplaceOf(values),

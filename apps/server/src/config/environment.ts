@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { ownNetworkOf } from '@airdeck/connector-kit/own-networks';
 import { idSchema } from '@airdeck/contracts/fields';
+import { limits } from '@airdeck/contracts/limits';
 import { planTableSchema } from '@airdeck/contracts/marketplace/schema';
 import { stages } from '@airdeck/contracts/system/schema';
 import { z } from 'zod';
@@ -21,6 +22,14 @@ function port() {
 
 function portOr(fallback: number) {
   return z.string().default(String(fallback)).pipe(port());
+}
+
+function countOr(fallback: number) {
+  return z
+    .string()
+    .default(String(fallback))
+    .refine((text) => /^[1-9]\d{0,6}$/.test(text), 'a whole number from 1 to 9999999')
+    .transform(Number);
 }
 
 function flag(fallback?: boolean) {
@@ -178,6 +187,7 @@ const baseUrl = z
 export const environmentSchema = z.object({
   PORT: portOr(4000),
   HOST: text('an address or host name to listen on').default('127.0.0.1'),
+  METRICS_PORT: port().optional(),
   PUBLIC_URL: url(['http:', 'https:'], 'https://air.example.com').optional(),
   TRUSTED_PROXIES: addressList,
   EGRESS_ADDRESSES: addressList,
@@ -243,6 +253,8 @@ export const environmentSchema = z.object({
     .default('1024')
     .refine((value) => /^\d{1,7}$/.test(value) && Number(value) >= 16, 'a whole number from 16')
     .transform(Number),
+  AUTOMATION_ANSWERS_MAX: countOr(limits.automationAnswersMax),
+  OPEN_RUNS_MAX: countOr(limits.openRunsMax),
   SANDBOX_PORT: portOr(4010),
   TARGET_STAGE: oneOf(stages).default('local'),
   MOCK_DATA: flag(),

@@ -15,6 +15,7 @@ import { writeDemoHistory } from '../modules/demo/demo-history.ts';
 import { type DemoModule, startDemo } from '../modules/demo/demo-module.ts';
 import { identitySecret } from '../modules/identity/identity-secret.ts';
 import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
+import { openMetricsDoor } from '../modules/operations/metrics-door.ts';
 import { claimInstallation } from '../storage/installation-claim.ts';
 import { createIds } from '../unique-ids.ts';
 import { dashboardFolder } from './dashboard-folder.ts';
@@ -93,6 +94,7 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
   await composition.app.server.listen({ host, port }).catch((error: unknown) => {
     throw explainListenError(error, { variable: 'PORT', port, host });
   });
+  await openMetrics({ config, composition, stopping, log });
   const syslog = await openSyslog(config, composition);
   syslogPort = syslog.tcpPort;
   const url = config.http.publicUrl ?? composition.listeningAt();
@@ -175,6 +177,24 @@ async function signInLines(config: Config, demo: DemoModule): Promise<string[]> 
 function hostSeen({ http: { host, publicUrl } }: Config): string {
   if (publicUrl !== undefined) return new URL(publicUrl).hostname;
   return host.includes(':') ? `[${host}]` : host;
+}
+
+async function openMetrics({
+  config,
+  composition,
+  stopping,
+  log,
+}: Pick<Serving, 'config' | 'stopping' | 'log'> & { composition: Composition }) {
+  const { host } = config.http;
+  const port = config.ports.metrics;
+  if (port === undefined) return;
+  const door = await openMetricsDoor({ host, port, metrics: composition.operations.metrics, log }).catch(
+    (error: unknown) => {
+      throw explainListenError(error, { variable: 'METRICS_PORT', port, host });
+    },
+  );
+  stopping.add(door.close);
+  log.info({ host, port: door.port }, 'metrics at /metrics');
 }
 
 /** Only a process that takes events in listens for them. */

@@ -6,6 +6,7 @@ import { AUTH_PATH } from '../modules/identity/sign-in-provider.ts';
 import { AppError } from './app-error.ts';
 import { validationFailed } from './error-answers.ts';
 import { type OwnOrigin, requireNavigation, requireOwnHost, requireOwnOrigin } from './own-origin.ts';
+import { inOurWords } from './value-problems.ts';
 
 export type AuthLimits = { callsPerMinute: number };
 
@@ -42,13 +43,14 @@ type Row = { id: string; schema: z.ZodType; calls: AuthCalls };
 
 async function answer({ id, schema, calls }: Row, request: FastifyRequest, reply: FastifyReply) {
   const part = request.method === 'GET' ? 'query' : 'body';
-  const parsed = schema.safeParse(request[part] ?? undefined);
+  const parsed = schema.safeParse(request[part] ?? undefined, inOurWords);
   if (!parsed.success) throw validationFailed([{ part, error: parsed.error }]);
   const { status, setCookies, body, redirect } = await calls({
     id,
     body: parsed.data,
     cookie: request.headers.cookie,
     userAgent: request.headers['user-agent'],
+    languages: request.headers['accept-language'],
     clientAddress: request.ip,
     origin: `${request.protocol}://${request.host}`,
     requestId: request.id,

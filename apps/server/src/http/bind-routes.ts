@@ -18,6 +18,7 @@ import { KeptAnswer } from './kept-answer.ts';
 import type { Refuse } from './prepared-refusals.ts';
 import { requestSignal } from './request-signal.ts';
 import { isNavigation } from './static-dashboard.ts';
+import { inOurWords } from './value-problems.ts';
 
 const allMethods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -75,7 +76,7 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
     method: route.method,
     url: routerPath(route.path),
     exposeHeadRoute: false,
-    config: { rawBody: route.body === 'raw' },
+    config: { routeId: id, rawBody: route.body === 'raw' },
     onRequest: (request, reply, done) => {
       const code = authorization.refusedAtOnce(guarded, request);
       if (code !== undefined) {
@@ -122,7 +123,7 @@ function readBodies(app: FastifyInstance): void {
 function validate(route: Route, request: FastifyRequest) {
   const problems: { part: string; error: z.ZodError }[] = [];
   const part = (name: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown): unknown => {
-    const result = schema?.safeParse(value);
+    const result = schema?.safeParse(value, inOurWords);
     if (result === undefined || result.success) return result?.data;
     problems.push({ part: name, error: result.error });
     return undefined;

@@ -7,6 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { z } from 'zod';
 import { transientKind } from '../storage/sql-state.ts';
 import { AppError } from './app-error.ts';
+import { valueProblem } from './value-problems.ts';
 
 const DETAILS_MAX = 50;
 const RETRY_AFTER_S = 2;
@@ -73,10 +74,10 @@ export function asAppError(error: unknown): AppError {
   }
 }
 
-/** Problems of one part of a request, with the part in front of each path. */
+/** Problems of one part of a request that was parsed `inOurWords`, with the part in front of each path. */
 export function validationFailed(problems: readonly { part: string; error: z.ZodError }[]): AppError {
   const details = problems.flatMap(({ part, error }) =>
-    error.issues.map((issue) => ({ path: [part, ...issue.path.map(String)].join('.'), message: issue.message })),
+    error.issues.map((issue) => ({ path: [part, ...issue.path.map(String)].join('.'), ...valueProblem(issue) })),
   );
   return new AppError('VALIDATION_FAILED', { details });
 }

@@ -34,6 +34,13 @@ describe('strict JSON', () => {
     ['an open string', '{"a":"b'],
     ['a trailing comma', '{"a":1,}'],
     ['a comment', '{"a":1}//'],
+    ['a number beyond the largest', '{"a":[1,1e400]}'],
+    ['one written out', `{"a":-${'9'.repeat(400)}}`],
+    ['one whose exponent alone would fit', `${'9'.repeat(250)}e99`],
+    ['one behind a point', '1.5E+0400'],
+    ['NaN', '{"a":NaN}'],
+    ['Infinity', '[-Infinity]'],
+    ['a mark of the byte order', '\uFEFF{"a":1}'],
     ['nothing', ' '],
     ['two values', '{}{}'],
   ])('refuses %s', (_name, text) => {
@@ -44,6 +51,8 @@ describe('strict JSON', () => {
     '{"a":{"a":1},"b":[{"a":1},{"a":2}]}',
     '{"a":"a","b":"a"}',
     '["a","a"]',
+    '{"a":"1e400","b":1e308,"c":-0,"d":1e-400}',
+    `{"a":"${'9'.repeat(400)}"}`,
     `${'['.repeat(32)}${']'.repeat(32)}`,
   ])('takes %s', (text) => {
     expect(refusedAs(text)).toBeUndefined();

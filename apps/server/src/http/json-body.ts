@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 
 const DEPTH_MAX = 32;
+/** Without it no number is larger than there are: an exponent of three digits, or as many digits as make up for it. */
+const MAY_OVERFLOW = /\d[eE]\+?\d{3}|\d{200}/;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
 
 /** Collects and decodes a JSON body. One spelling of the content type, one parser, for every route. */
@@ -28,7 +30,8 @@ async function collect(payload: AsyncIterable<Buffer>): Promise<Buffer> {
 
 function decodeUtf8(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // A mark of the byte order stays, for the parser to refuse: readers disagree on whether it is there.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw new AppError('BODY_NOT_DECODABLE', { message: 'The body is not UTF-8.', cause });
   }
@@ -36,16 +39,21 @@ function decodeUtf8(bytes: Buffer): string {
 
 /**
  * JSON that means one thing only: no key twice in an object (readers disagree on which one counts), no `__proto__`, no
- * nesting beyond 32 levels. Throws BODY_NOT_DECODABLE.
+ * number that would be read as infinite, no nesting beyond 32 levels. Throws BODY_NOT_DECODABLE.
  */
 export function parseStrictJson(text: string): unknown {
   // Before the real parser, because that one recurses.
   scanStructure(text);
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text, MAY_OVERFLOW.test(text) ? refuseInfinite : undefined) as unknown;
   } catch (cause) {
     throw new AppError('BODY_NOT_DECODABLE', { message: 'The body is not valid JSON.', cause });
   }
+}
+
+function refuseInfinite(_key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('A number is too large.');
+  return value;
 }
 
 /** Walks over strings and brackets. What it takes for a key in broken JSON does not matter: the parser refuses that. */

@@ -21,6 +21,8 @@ const errorSchema: JsonSchema = {
         properties: {
           path: { type: 'string' },
           message: { type: 'string' },
+          reason: { type: 'string' },
+          values: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
           start: { type: 'integer' },
           end: { type: 'integer' },
           suggestion: { type: 'string' },

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Transaction } from 'kysely';
 import pg from 'pg';
+import { keepSession } from './kept-session.ts';
 import { createNotifications, type Subscription } from './notifications.ts';
 import { APP_ROLE, SYSTEM_ROLE } from './roles.ts';
 import type { Tables, Tx } from './schema.ts';
@@ -40,6 +41,8 @@ export interface Database {
     onGap?: () => void,
     onLost?: () => void,
   ): Promise<() => Promise<void>>;
+  /** A session of its own until the returned function is called; `onOpen` runs on it, and again on each that replaces it. */
+  keepSession(onOpen: (session: SqlClient) => Promise<unknown>): Promise<() => Promise<void>>;
   /**
    * Calls `handler` after every commit through this object that wrote to one of the tables, before whoever committed
    * goes on. Returns what ends that. Other processes are heard by `listen` only.
@@ -78,6 +81,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     system: (work) => systemKysely.transaction().execute(work),
     listen: (channel, handler, onGap, onLost) =>
       notifications.listen(channel, { handler, onGap, onLost } satisfies Subscription),
+    keepSession: (onOpen) => keepSession({ url, log, onOpen: (client) => onOpen(plainClient(client)) }),
     afterCommit: writes.watch,
     async ready() {
       await Promise.all([app.query('select 1'), system.query('select 1')]);
@@ -120,6 +124,15 @@ export function sqlClient<T>(tx: Transaction<T>): SqlClient {
       const result = await tx.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
       const rowCount = result.numAffectedRows === undefined ? null : Number(result.numAffectedRows);
       return { rows: result.rows, rowCount };
+    },
+  };
+}
+
+function plainClient(client: pg.Client): SqlClient {
+  return {
+    async query<Row>(text: string, values: readonly unknown[] = []) {
+      const { rows, rowCount } = await client.query(text, [...values]);
+      return { rows: rows as Row[], rowCount };
     },
   };
 }

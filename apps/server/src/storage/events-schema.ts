@@ -48,6 +48,7 @@ ttl toDateTime(received_at) + toIntervalDay(retention_days) delete
 settings ${tableSettings(cluster !== undefined)}`,
     `alter table ${table} modify setting min_free_disk_bytes_to_perform_insert = ${INSERTS_NEED_FREE_BYTES},
       min_bytes_for_wide_part = ${ONE_FILE_UP_TO_BYTES}`,
+    `alter table ${table} add column if not exists ${storedAt}`,
     ...indexes.map(({ name, definition }) => `alter table ${table} add index if not exists ${name} ${definition}`),
     // By id: even whatever a tenant sends, and a batch sent again goes where it went before.
     ...(cluster === undefined
@@ -55,6 +56,7 @@ settings ${tableSettings(cluster !== undefined)}`,
       : [
           `create table if not exists ${database}.events${onCluster} as ${database}.${tableOf(placement)}
 engine = Distributed(${cluster}, ${database}, ${tableOf(placement)}, cityHash64(id))`,
+          `alter table ${database}.events${onCluster} add column if not exists ${storedAt}`,
         ]),
   ];
 }
@@ -87,6 +89,12 @@ export async function applyEventsSchema(
   }
 }
 
+/**
+ * When its insert began, by the clock of the process that wrote it: received long before, where a spool or a repeated batch
+ * was between. The live tail goes by it. Came after the table: 1970 in rows that are older.
+ */
+const storedAt = `stored_at DateTime64(3, 'UTC') codec(Delta, ZSTD(1))`;
+
 const columns = `
   tenant UUID,
   source UUID,
@@ -108,22 +116,23 @@ const columns = `
   raw String codec(ZSTD(1)),
   fields JSON(max_dynamic_paths = 256),
   retention_days UInt16,
+  ${storedAt},
   index ids id type bloom_filter granularity 1,
   index time_range time type minmax
 `;
 
 /**
  * Indexes that came after the table: tables that are there get them too, for the parts written from then on. Words are
- * indexed in lower case, as the search asks for them; `received_range` is for the live tail.
+ * indexed in lower case, as the search asks for them; `stored_range` is for the live tail.
  */
 const indexes = [
   { name: 'raw_words_folded', definition: "lowerUTF8(raw) type text(tokenizer = 'splitByNonAlpha')" },
   { name: 'message_words_folded', definition: "lowerUTF8(message) type text(tokenizer = 'splitByNonAlpha')" },
-  { name: 'received_range', definition: 'received_at type minmax' },
+  { name: 'stored_range', definition: 'stored_at type minmax' },
 ];
 
-/** Of tables made before the search ignored case; nothing asks them any more. */
-const formerIndexes = new Set(['raw_words', 'message_words']);
+/** Of tables made before the search ignored case, and before the live tail went by `stored_at`; nothing asks them any more. */
+const formerIndexes = new Set(['raw_words', 'message_words', 'received_range']);
 
 function engineOf({ database, cluster }: EventsPlacement): string {
   // {shard} and {replica} are macros of the ClickHouse servers.

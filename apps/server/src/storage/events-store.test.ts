@@ -48,6 +48,26 @@ describe('stored events', () => {
     expect(await messages(`select message from events where message = 'again'`)).toEqual(['again', 'again']);
   });
 
+  it('are stored once when they are sent again without one, and again when they were received again', async () => {
+    const received_at = Date.now();
+    const rows = [1, 2].map(() => eventRow({ tenant: ACME, message: 'repeated', received_at }));
+    for (let time = 0; time < 3; time++) await store.insert(rows);
+    expect(await messages(`select message from events where message = 'repeated'`)).toHaveLength(2);
+    await store.insert(rows.map((row) => ({ ...row, received_at: received_at + 1 })));
+    expect(await messages(`select message from events where message = 'repeated'`)).toHaveLength(4);
+  });
+
+  it('say when they were stored, however long ago they were received', async () => {
+    const before = Date.now();
+    await store.insert([eventRow({ tenant: ACME, message: 'from a spool', received_at: before - 3_600_000 })]);
+    const [row] = await store.query<{ at: number }>({
+      tenant: ACME,
+      sql: `select toUnixTimestamp64Milli(stored_at) as at from events where message = 'from a spool'`,
+    });
+    expect(row?.at).toBeGreaterThanOrEqual(before);
+    expect(row?.at).toBeLessThanOrEqual(Date.now());
+  });
+
   it('are refused as a whole when one row does not fit the table', async () => {
     const broken = { ...eventRow({ tenant: ACME, message: 'half' }), id: 'not a uuid' };
     await expect(store.insert([eventRow({ tenant: ACME, message: 'half' }), broken])).rejects.toMatchObject({

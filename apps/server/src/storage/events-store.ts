@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
@@ -57,8 +58,8 @@ export interface EventsStore {
   /** Creates database and table where missing. */
   prepare(): Promise<void>;
   /**
-   * Stores the rows; when it resolves they are on disk and searchable. With a token a repetition of the same call stores
-   * nothing twice, so a call whose answer was lost may be repeated.
+   * Stores the rows; when it resolves they are on disk and searchable. A repetition with the same token, or without one of
+   * the same events in the same order, stores nothing twice, so a call whose answer was lost may be repeated.
    */
   insert(rows: readonly EventRow[], options?: { token?: string }): Promise<void>;
   /**
@@ -68,6 +69,8 @@ export interface EventsStore {
   query<T>(query: EventsQuery): Promise<T[]>;
   /** Rejects with the reason when the store does not answer. */
   ping(): Promise<void>;
+  /** Of all tenants together, on the server that is asked; for the operator. */
+  figures(): Promise<{ version: string; events: number; bytes: number; parts: number }>;
   close(): Promise<void>;
 }
 
@@ -81,7 +84,8 @@ export type EventsStoreOptions = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DEFAULT_TIMEOUT_MS = 20_000;
-const REQUEST_TIMEOUT_MS = 60_000;
+/** Also of an insert; one that is given up may still be stored. */
+export const REQUEST_TIMEOUT_MS = 60_000;
 const QUERY_MEMORY_BYTES = 1_000_000_000;
 const RESULT_BYTES = 64_000_000;
 /** About three milliseconds of work. */
@@ -103,9 +107,9 @@ export function createEventsStore(options: EventsStoreOptions): EventsStore {
         await bare.close();
       }
     },
-    async insert(rows, { token } = {}) {
+    async insert(rows, { token = tokenOf(rows) } = {}) {
       if (rows.length === 0) return;
-      const settings = token === undefined ? {} : { insert_deduplication_token: token };
+      const settings = { insert_deduplication_token: token };
       await guarded(async () => {
         const { stream } = await client.exec({
           query: 'insert into events format JSONEachRow',
@@ -137,9 +141,25 @@ export function createEventsStore(options: EventsStoreOptions): EventsStore {
       log.debug({ url, error: errorText(answer.error) }, 'event store does not answer');
       throw new EventsError('EVENTS_UNAVAILABLE', 'The event store does not answer.', { cause: answer.error });
     },
+    async figures() {
+      return await guarded(async () => {
+        const result = await client.query({
+          query: FIGURES,
+          format: 'JSONEachRow',
+          clickhouse_settings: readLimits({}),
+        });
+        const [row] = await result.json<{ version: string; events: number; bytes: number; parts: number }>();
+        if (row === undefined) throw new Error('The event store said nothing of itself.');
+        return row;
+      });
+    },
     close: () => client.close(),
   };
 }
+
+/** On a cluster the rows lie in the table of each shard. */
+const FIGURES = `select version() as version, sum(rows) as events, sum(bytes_on_disk) as bytes, count() as parts
+  from system.parts where active and database = currentDatabase() and table in ('events', 'events_local')`;
 
 function openClient({ url, user, password }: EventsStoreOptions, database: string | undefined): ClickHouseClient {
   const { hostname } = new URL(url);
@@ -161,11 +181,21 @@ function openClient({ url, user, password }: EventsStoreOptions, database: strin
   });
 }
 
+/** By what events are told apart. Their content would do too, but for `stored_at`, which is another one each time. */
+function tokenOf(rows: readonly EventRow[]): string {
+  const events = rows.map(({ tenant, id, received_at }) => `${tenant} ${id} ${received_at}`);
+  return createHash('sha256').update(events.join()).digest('hex');
+}
+
 /** The rows as JSON, so few at a time that others have their turn in between. */
 async function* linesOf(rows: readonly EventRow[]): AsyncGenerator<Buffer> {
+  // One for all of them: as a column it takes next to nothing.
+  const storedAt = Date.now();
   for (let at = 0; at < rows.length; at += ROWS_PER_TURN) {
     if (at > 0) await setImmediate();
-    const lines = rows.slice(at, at + ROWS_PER_TURN).map((row) => `${JSON.stringify(row)}\n`);
+    const lines = rows
+      .slice(at, at + ROWS_PER_TURN)
+      .map((row) => `${JSON.stringify({ ...row, stored_at: storedAt })}\n`);
     yield Buffer.from(lines.join(''));
   }
 }

@@ -21,12 +21,17 @@ import { meMigrations } from '../modules/me/me-migrations.ts';
 import { notificationsMigrations } from '../modules/notifications/notifications-migrations.ts';
 import { onboardingMigrations } from '../modules/onboarding/onboarding-migrations.ts';
 import { openapiImportMigrations } from '../modules/openapi-import/openapi-import-migrations.ts';
+import { operationsMigrations } from '../modules/operations/operations-migrations.ts';
 import { ownNetworksMigrations } from '../modules/own-networks/own-networks-migrations.ts';
 import { playbooksMigrations } from '../modules/playbooks/playbooks-migrations.ts';
 import { policiesMigrations } from '../modules/policies/policies-migrations.ts';
 import { reportsMigrations } from '../modules/reports/reports-migrations.ts';
 import { restoreFenceMigrations } from '../modules/restore-fence/restore-fence-migrations.ts';
-import { automationMigrations, ruleResponsesMigrations } from '../modules/rule-responses/rule-responses-migrations.ts';
+import {
+  automationMigrations,
+  automationStopMigrations,
+  ruleResponsesMigrations,
+} from '../modules/rule-responses/rule-responses-migrations.ts';
 import { searchMigrations } from '../modules/search/search-migrations.ts';
 import { settingsMigrations } from '../modules/settings/settings-migrations.ts';
 import { sourcesMigrations } from '../modules/sources/sources-migrations.ts';
@@ -83,4 +88,6 @@ export const migrationList: readonly Migration[] = [
   ...telemetryMigrations,
   ...automationRulesMigrations,
   ...restoreFenceMigrations,
+  ...automationStopMigrations,
+  ...operationsMigrations,
 ];

@@ -19,6 +19,7 @@ import type { MeTables } from '../modules/me/me-tables.ts';
 import type { NotificationsTables } from '../modules/notifications/notifications-tables.ts';
 import type { OnboardingTables } from '../modules/onboarding/onboarding-tables.ts';
 import type { OpenapiImportTables } from '../modules/openapi-import/openapi-import-tables.ts';
+import type { OperationsTables } from '../modules/operations/operations-tables.ts';
 import type { OwnNetworksTables } from '../modules/own-networks/own-networks-tables.ts';
 import type { PlaybooksTables } from '../modules/playbooks/playbooks-tables.ts';
 import type { PoliciesTables } from '../modules/policies/policies-tables.ts';
@@ -66,6 +67,7 @@ export type Tables = TenantsTables &
   ClerkTables &
   IngestionTables &
   TelemetryTables &
-  RestoreFenceTables;
+  RestoreFenceTables &
+  OperationsTables;
 
 export type Tx = Transaction<Tables>;

@@ -8,12 +8,12 @@ export const roles = Object.keys(rolesByRank) as readonly Role[];
 /** Spellings of spec §6 that are accepted on input and never sent. */
 const spokenRoles: Readonly<Record<string, Role>> = { 'System Manager': 'SystemManager', 'Read Only': 'ReadOnly' };
 
-export const roleLabels: Readonly<Record<Role, string>> = {
+export const roleLabels = {
   Admin: 'Admin',
   SystemManager: 'System Manager',
   Analyst: 'Analyst',
   ReadOnly: 'Read Only',
-};
+} as const satisfies Readonly<Record<Role, string>>;
 
 export function hasRole(actual: Role, required: Role): boolean {
   return rolesByRank[actual] >= rolesByRank[required];

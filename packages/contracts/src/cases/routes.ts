@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { requirements } from '../access/requirements.ts';
 import { tenantIdParamsSchema, tenantParamsSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
+import { caseDocumentQuerySchema } from './case-document.ts';
 import { eventCaseSchema, eventCasesQuerySchema } from './event-cases.ts';
 import {
   caseBulkAnswerSchema,
@@ -85,6 +86,16 @@ export const caseRoutes = defineRoutes({
     params: tenantIdParamsSchema,
     response: caseExportSchema,
     errors: ['NOT_FOUND'],
+  },
+  'cases.pdf': {
+    method: 'GET',
+    path: `${path}/{id}/pdf`,
+    summary: 'A case as a PDF: its facts, its story, and its first 500 events',
+    access: { kind: 'tenant', ...requirements.signedIn },
+    params: tenantIdParamsSchema,
+    query: caseDocumentQuerySchema,
+    response: 'stream',
+    errors: ['NOT_FOUND', 'RATE_LIMITED', 'OVERLOADED'],
   },
   'case-suppressions.list': {
     method: 'GET',

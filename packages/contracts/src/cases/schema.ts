@@ -342,6 +342,8 @@ export type CaseBulkAnswer = z.output<typeof caseBulkAnswerSchema>;
 export const caseExportSchema = z.strictObject({
   exported_at: timeSchema,
   case: caseSchema,
+  /** Author and licence of the policy that opened it, where that was written elsewhere. */
+  policy_origin: policyOriginSchema.nullable(),
   activity: z.array(caseActivitySchema),
   entities: z.array(caseEntitySchema),
   events: z.array(caseEventSchema),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema, jsonObjectSchema, shortText, timeSchema } from '../fields.ts';
+import { idSchema, jsonObjectSchema, shortText, timeSchema, toldFields } from '../fields.ts';
 
 /**
  * - `pending`: saved, not tried yet.
@@ -101,7 +101,7 @@ export type ConnectionTestResult = z.output<typeof connectionTestSchema>;
 
 export const connectorValidationSchema = z.strictObject({
   valid: z.boolean(),
-  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+  errors: z.array(z.strictObject({ path: z.string(), ...toldFields })),
   test: connectionTestSchema,
 });
 export type ConnectorValidation = z.output<typeof connectorValidationSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requirements } from '../access/requirements.ts';
 import { tenantIdParamsSchema, tenantParamsSchema } from '../fields.ts';
+import { eventUsageSchema, logReportQuerySchema } from '../reports/log-report.ts';
 import { defineRoutes } from '../route.ts';
 import {
   customerCreateSchema,
@@ -44,6 +45,16 @@ export const customerRoutes = defineRoutes({
     body: customerUpdateSchema,
     response: customerSchema,
     errors: ['NOT_A_PROVIDER', 'NOT_FOUND', 'CONFLICT'],
+  },
+  'customers.usage': {
+    method: 'GET',
+    path: `${path}/{id}/usage`,
+    summary: 'Events and bytes that a customer tenant sends, by day',
+    access,
+    params: tenantIdParamsSchema,
+    query: logReportQuerySchema,
+    response: eventUsageSchema,
+    errors: ['NOT_A_PROVIDER', 'NOT_FOUND'],
   },
   'customers.roles': {
     method: 'GET',

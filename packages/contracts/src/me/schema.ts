@@ -71,7 +71,8 @@ const homeWidgetSchema = z.strictObject({
   id: shortText(60),
   type: shortText(60),
   data: z.strictObject({
-    name: shortText(80),
+    /** Left out unless somebody renamed it: the usual name is in the language of whoever looks. */
+    name: shortText(80).optional(),
     /** Columns. */
     size: z.number().int().min(1).max(4),
     /** Left out where the height is the usual one. */
@@ -85,8 +86,11 @@ const homeWidgetSchema = z.strictObject({
 export const homeLayoutInputSchema = z.strictObject({
   /** Null is the default set, which a later release may change. */
   widgets: z.array(homeWidgetSchema).max(limits.homeWidgetsMax).nullable(),
-  /** Types there were when this was saved: one that is neither here nor shown is new, one that is only here was removed. */
-  known: z.array(shortText(60)).max(limits.homeWidgetsMax),
+  /**
+   * Parts of the page there were when this was saved, widgets by their type: one that is neither here nor shown is new, one
+   * that is only here was taken off the page. The first steps of a tenant are a part, `first_steps:` and its id.
+   */
+  known: z.array(shortText(60)).max(limits.homePartsMax),
 });
 
 /** The home page of a user, in whatever browser. The last to save wins; `version` counts the savings, 0 before the first. */

@@ -10,9 +10,11 @@ export const notificationKinds = [
   'sla_breach',
   'prompt_waiting',
   'run_failed',
+  'automation_stopped',
   'connector_down',
   'source_silent',
   'domain_unproved',
+  'objective_missed',
   'report_ready',
   'account_security',
 ] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roleSchema } from '../access/role-schema.ts';
-import { emailSchema, idSchema, jsonObjectSchema, shortText, timeSchema } from '../fields.ts';
+import { emailSchema, idSchema, jsonObjectSchema, shortText, timeSchema, toldFields } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { runStatuses } from '../statuses.ts';
 
@@ -142,7 +142,7 @@ export const playbookProblemSchema = z.strictObject({
   /** Where, such as `actions.2.input.ip`; empty for the whole. */
   path: z.string(),
   code: z.string(),
-  message: z.string(),
+  ...toldFields,
   /** The action it belongs to, when it belongs to one. */
   action_id: z.string().nullable(),
 });

@@ -172,6 +172,8 @@ export const policySchema = z.strictObject({
   open_cases: z.number().int(),
   /** Matching events per day (UTC, by event time) of the last 14 days, today last; counted while detecting. */
   matches_by_day: z.array(z.number().int()).length(POLICY_FIGURE_DAYS),
+  /** It opened so many cases that until then what else it finds is collected in one; null while it may open them. */
+  throttled_until: timeSchema.nullable(),
   /** Of a copy that the provider published: whether this tenant changed the rule since, which later publishing keeps. */
   published: z.strictObject({ overridden: z.boolean() }).nullable(),
 });

@@ -2,7 +2,7 @@ import { requirements } from '../access/requirements.ts';
 import { tenantParamsSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
 import { activityReportCsvQuerySchema, activityReportQuerySchema, activityReportSchema } from './activity-report.ts';
-import { logReportCsvQuerySchema, logReportQuerySchema, logReportSchema } from './log-report.ts';
+import { eventUsageSchema, logReportCsvQuerySchema, logReportQuerySchema, logReportSchema } from './log-report.ts';
 
 const access = { kind: 'tenant', ...requirements.signedIn } as const;
 const path = '/api/tenants/{tenant}/reports';
@@ -34,6 +34,15 @@ export const figureReportRoutes = defineRoutes({
     params: tenantParamsSchema,
     query: logReportQuerySchema,
     response: logReportSchema,
+  },
+  'log-report.usage': {
+    method: 'GET',
+    path: `${path}/log_collection/usage`,
+    summary: 'Events and bytes that a tenant sends, by day',
+    access,
+    params: tenantParamsSchema,
+    query: logReportQuerySchema,
+    response: eventUsageSchema,
   },
   'log-report.csv': {
     method: 'GET',

@@ -75,6 +75,17 @@ export const logReportSchema = z.strictObject({
 });
 export type LogReport = z.output<typeof logReportSchema>;
 
+/** What a tenant sends, by day: for its own page, and for whoever manages it. Nothing of what is in the events. */
+export const eventUsageSchema = logReportSchema.pick({
+  start_time: true,
+  end_time: true,
+  time_zone: true,
+  total: true,
+  previous: true,
+  by_day: true,
+});
+export type EventUsage = z.output<typeof eventUsageSchema>;
+
 export const logReportQuerySchema = reportQuerySchema({});
 
 export const logReportTables = ['sources', 'days', 'hosts', 'src_ips', 'silent_sources'] as const;

@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { idSchema, jsonObjectSchema, limitSchema, pageSchema, shortText, timeSchema } from '../fields.ts';
+import { idSchema, jsonObjectSchema, limitSchema, pageSchema, shortText, timeSchema, toldFields } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { caseSeverities, runStatuses } from '../statuses.ts';
 
 const count = z.number().int().min(0);
 const responseNameSchema = shortText(100);
 
-/** What an answer to one case came to: it started, its condition did not hold, or it could not start. */
-export const responseOutcomes = ['started', 'skipped', 'failed'] as const;
+/**
+ * What an answer to one case came to: it started, its condition did not hold, it could not start, or it was kept from
+ * starting because too much was started by the same policy or rule just now.
+ */
+export const responseOutcomes = ['started', 'skipped', 'failed', 'stopped'] as const;
 export type ResponseOutcome = (typeof responseOutcomes)[number];
 
 /** What a response answers: that its policy opened a case, or that a time of such a case runs out or has passed. */
@@ -160,7 +163,7 @@ export const ruleResponseDryRunResultSchema = z.strictObject({
   /** Filled in from the case; null when that failed. */
   inputs: jsonObjectSchema.nullable(),
   /** What would have kept it from starting. */
-  problems: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+  problems: z.array(z.strictObject({ path: z.string(), ...toldFields })),
   /** Of a playbook whose condition holds and whose inputs fit: its dry run. */
   run_id: idSchema.nullable(),
   /** What expressions can read of this case. */

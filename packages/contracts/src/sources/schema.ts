@@ -49,6 +49,8 @@ export const eventSourceCreatedSchema = eventSourceSchema.extend({ token: z.stri
 export const ingestAnswerSchema = z.strictObject({
   accepted: z.number().int(),
   rejected: z.number().int(),
+  /** This delivery was taken before: it is answered as then, and not stored again. */
+  duplicate: z.boolean(),
   batch_id: idSchema,
   /** The first 100 rejected records, by their line in the body (from 1). */
   errors: z.array(z.strictObject({ line: z.number().int(), message: z.string() })),

@@ -9,7 +9,9 @@ import { createTestEngine, shortLease } from './test-engine.ts';
 
 const database = openTestDatabase(process.env.CRASH_DATABASE_URL ?? '');
 const effects = openTestDatabase(process.env.CRASH_EFFECTS_URL ?? '', 2);
+const lease = process.env.CRASH_LEASE_MS;
 const { engine } = createTestEngine(database, {
+  keepSession: database.keepSession,
   resolvePlaybook: resolveCrashPlaybook,
   async executeStep({ idempotencyKey, name, markCallStarted, input }) {
     await markCallStarted();
@@ -17,7 +19,12 @@ const { engine } = createTestEngine(database, {
     await sleep(Math.random() * 5);
     return input;
   },
-  options: { ...shortLease, concurrency: 16 },
+  options: {
+    ...shortLease,
+    ...(lease === undefined ? {} : { leaseMs: Number(lease) }),
+    absentMs: 600,
+    concurrency: 16,
+  },
 });
 while (!(await answers())) await sleep(20);
 await engine.start();

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export interface OwnPostgres {
   remove(): Promise<void>;
 }
 
-/** `binDir` holds `initdb` and `postgres`, as `binDirOf` finds it. */
+/** `binDir` holds `initdb` and `postgres`, as `killableBinDir` finds it. */
 export async function startOwnPostgres(binDir: string): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'airdeck-own-postgres-'));
   const account = process.geteuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
@@ -79,7 +79,7 @@ export async function startOwnPostgres(binDir: string): Promise<OwnPostgres> {
 }
 
 /** Where the programs of the running server at `url` lie. It must run on this machine, and the login be its owner. */
-export async function binDirOf(url: string): Promise<string> {
+async function binDirOf(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -88,6 +88,17 @@ export async function binDirOf(url: string): Promise<string> {
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Where the programs of the server at `url` lie; null when they are not on this machine, so that no server can be started to
+ * be killed. Where `CI` is set it rejects then: what must be tried there must not be left out unseen.
+ */
+export async function killableBinDir(url: string): Promise<string | null> {
+  const binDir = await binDirOf(url);
+  if (existsSync(join(binDir, 'initdb'))) return binDir;
+  if (process.env.CI) throw new Error(`There is no PostgreSQL to kill: ${join(binDir, 'initdb')} does not exist.`);
+  return null;
 }
 
 function isAlive(child: ChildProcess | undefined): boolean {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Listen, SqlClient, SqlPool } from '../interfaces.ts';
+import type { KeepSession, Listen, SqlClient, SqlPool } from '../interfaces.ts';
 import { engineMigrations } from '../schema.ts';
 
 /** The ports over plain `pg`, on a database of its own. */
@@ -8,6 +9,7 @@ export interface TestDatabase {
   readonly url: string;
   readonly pool: SqlPool;
   readonly listen: Listen;
+  readonly keepSession: KeepSession;
   /** Outside of any transaction. */
   readonly sql: SqlClient;
   /** Cuts every connection of this handle, as a crash would; the handle is of no use afterwards. */
@@ -90,6 +92,31 @@ export function openTestDatabase(url: string, connections = 4): TestDatabase {
     };
   }
 
+  async function keepSession(onOpen: (session: SqlClient) => Promise<unknown>): Promise<() => Promise<void>> {
+    let over = false;
+    let current: pg.Client | undefined;
+    async function open(): Promise<void> {
+      const client = new pg.Client(connection);
+      client.on('error', ignore);
+      await client.connect();
+      await onOpen(sqlClient(client));
+      current = client;
+      client.once('end', () => {
+        clients.delete(client);
+        if (!over && !severed && !closed) void openAgain();
+      });
+      clients.add(client);
+    }
+    async function openAgain(): Promise<void> {
+      while (!over && !severed && !closed && !(await open().then(() => true, ignore))) await sleep(20);
+    }
+    await open();
+    return async () => {
+      over = true;
+      await current?.end().catch(ignore);
+    };
+  }
+
   let closed: Promise<void> | undefined;
   async function end(): Promise<void> {
     await Promise.all([...clients].map((client) => client.end().catch(ignore)));
@@ -104,6 +131,7 @@ export function openTestDatabase(url: string, connections = 4): TestDatabase {
     url,
     pool: { transaction },
     listen,
+    keepSession,
     sql: sqlClient(pool),
     async sever() {
       severed = true;
@@ -119,7 +147,7 @@ export function openTestDatabase(url: string, connections = 4): TestDatabase {
 /** A lost connection is reported to whoever runs a query on it; the event itself says nothing more. */
 const ignore = (): undefined => undefined;
 
-function sqlClient(client: pg.Pool | pg.PoolClient): SqlClient {
+function sqlClient(client: pg.Pool | pg.PoolClient | pg.Client): SqlClient {
   return {
     async query<Row>(text: string, values?: readonly unknown[]) {
       // The engine's texts are a bounded set, so each is parsed and planned once per connection.

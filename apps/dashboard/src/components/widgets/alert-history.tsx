@@ -5,8 +5,8 @@ import type { DateRange } from '../../queries/dashboards.ts';
 import { Count } from '../../ui/count.tsx';
 import { useReader } from '../../ui/reader.ts';
 import { Loading } from '../../ui/skeletons.tsx';
-import { severityLooks } from '../status-table.ts';
 import { type AlertBucket, bucketLength, perBucket, zoneText } from './alert-buckets.ts';
+import { alertSeries } from './alert-series.ts';
 import classes from './history-widget.module.css';
 import frameClasses from './widget.module.css';
 
@@ -14,12 +14,10 @@ const HistoryChart = lazy(() => import('./history-chart.tsx').then((module) => (
 
 const HistoryTable = lazy(() => import('./history-table.tsx').then((module) => ({ default: module.HistoryTable })));
 
-const priorities = ['high', 'medium', 'low'] as const;
-
 type Props = {
   /** Oldest first, all of one length. */
   history: AlertBucket[];
-  counts: Readonly<Record<(typeof priorities)[number], number>>;
+  counts: Readonly<Record<'high' | 'medium' | 'low', number>>;
   view: 'chart' | 'table';
   /** Ends a sentence: "in the last 7 days". */
   within: string;
@@ -69,18 +67,15 @@ function Legend({ history, counts }: Pick<Props, 'history' | 'counts'>) {
   const zone = zoneText(new Date(), reader);
   return (
     <div className={classes.legend}>
-      {priorities.map((priority) => {
-        const { icon: Icon, color, word } = severityLooks[priority];
-        return (
-          <span key={priority} className={classes.series}>
-            <Icon size={14} style={{ color }} aria-hidden />
-            {word}
-            <span className={classes.total}>
-              <Count value={counts[priority]} />
-            </span>
+      {alertSeries.toReversed().map(({ name, icon: Icon, color, word }) => (
+        <span key={name} className={classes.series}>
+          <Icon size={14} style={{ color }} aria-hidden />
+          {word}
+          <span className={classes.total}>
+            <Count value={counts[name]} />
           </span>
-        );
-      })}
+        </span>
+      ))}
       <span className={classes.axes}>
         {unit === '' ? t('Alerts, times in {zone}', { zone }) : t('Alerts {unit}, times in {zone}', { unit, zone })}
       </span>

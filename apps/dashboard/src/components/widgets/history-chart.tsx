@@ -3,17 +3,12 @@ import { BarChart } from '@mantine/charts';
 import { useElementSize } from '@mantine/hooks';
 import type { DateRange } from '../../queries/dashboards.ts';
 import { useReader } from '../../ui/reader.ts';
-import { severityLooks } from '../status-table.ts';
 import { type AlertBucket, bucketLength, bucketText, dayMarks, dayText } from './alert-buckets.ts';
+import { alertSeries } from './alert-series.ts';
 import { Brush, PLOT_LEFT_PX, PLOT_RIGHT_PX } from './chart-brush.tsx';
 import classes from './history-widget.module.css';
 
-// Bottom to top; high on top, where it is seen first.
-const series = (['low', 'medium', 'high'] as const).map((name) => ({
-  name,
-  color: severityLooks[name].color,
-  label: severityLooks[name].word,
-}));
+const series = alertSeries.map(({ name, color, word }) => ({ name, color, label: word }));
 
 const MARK_WIDTH_PX = 72;
 const MOST_BAR_PX = 28;
@@ -64,16 +59,13 @@ function Bucket({ bucket, length }: { bucket: AlertBucket | undefined; length: n
   return (
     <div className={classes.tooltip}>
       <div className={classes.tooltipTime}>{bucketText(bucket.t, length, reader)}</div>
-      {series.toReversed().map(({ name, label, color }) => {
-        const Icon = severityLooks[name].icon;
-        return (
-          <div key={name} className={classes.tooltipRow}>
-            <Icon size={14} style={{ color }} aria-hidden />
-            {label}
-            <span className={classes.tooltipValue}>{bucket[name]}</span>
-          </div>
-        );
-      })}
+      {alertSeries.toReversed().map(({ name, word, color, icon: Icon }) => (
+        <div key={name} className={classes.tooltipRow}>
+          <Icon size={14} style={{ color }} aria-hidden />
+          {word}
+          <span className={classes.tooltipValue}>{bucket[name]}</span>
+        </div>
+      ))}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { minutesSavedBy } from '@airdeck/contracts/cases/figures';
 import { formatDuration } from '@airdeck/domain/duration';
 import { Link } from '@tanstack/react-router';
+import { SeriesMark } from '../../components/widgets/series-mark.tsx';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -11,24 +12,25 @@ import { CasesCount } from './cases-link.tsx';
 import { Hint } from './hint.tsx';
 import { ShareBar } from './share-bar.tsx';
 
-const rows = [
+/** What came of the cases of the period, in the order of their parts in the bar. */
+export const answerParts = [
   {
     figure: 'answered',
     term: t('Answered by automation'),
-    color: 'var(--air-success)',
+    color: 'var(--air-chart-good)',
     label: (count: number) =>
       plural(count, '{count} cases: answered by automation##one', '{count} cases: answered by automation'),
   },
   {
     figure: 'answering',
     term: t('Being answered'),
-    color: 'var(--air-active)',
+    color: 'var(--air-chart-doing)',
     label: (count: number) => plural(count, '{count} cases: being answered##one', '{count} cases: being answered'),
   },
   {
     figure: 'answer_failed',
     term: t('No response succeeded'),
-    color: 'var(--air-critical)',
+    color: 'var(--air-chart-bad)',
     label: (count: number) =>
       plural(count, '{count} cases: no response succeeded##one', '{count} cases: no response succeeded'),
   },
@@ -82,13 +84,13 @@ export function AutomationPanel({ overview }: { overview: AirOverview }) {
           </div>
           <ShareBar
             label={t('{answered} of {cases} cases were answered by automation', { answered, cases })}
-            parts={rows.map(({ figure, color }) => ({ id: figure, value: period[figure], color }))}
+            parts={answerParts.map(({ figure, color }) => ({ id: figure, value: period[figure], color }))}
           />
           <dl className={classes.facts}>
-            {rows.map(({ figure, term, color, label }) => (
+            {answerParts.map(({ figure, term, color, label }) => (
               <div key={figure} className={classes.fact}>
                 <dt>
-                  <span className={classes.dot} style={{ background: color }} aria-hidden />
+                  <SeriesMark color={color} />
                   {term}
                 </dt>
                 <dd>

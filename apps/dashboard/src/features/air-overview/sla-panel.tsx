@@ -7,6 +7,12 @@ import { CasesCount } from './cases-link.tsx';
 import { Hint } from './hint.tsx';
 import { ShareBar } from './share-bar.tsx';
 
+/** Parts of the bar, in their order. */
+export const slaParts = [
+  { id: 'in_time', color: 'var(--air-chart-good)' },
+  { id: 'late', color: 'var(--air-chart-bad)' },
+] as const;
+
 /** How open cases stand to the times they should be acknowledged and closed by. */
 export function SlaPanel({ overview: { sla } }: { overview: AirOverview }) {
   const open = sla.in_time + sla.late;
@@ -27,10 +33,7 @@ export function SlaPanel({ overview: { sla } }: { overview: AirOverview }) {
         <>
           <ShareBar
             label={t('{in_time} of {open} open cases are in time', { in_time: sla.in_time, open })}
-            parts={[
-              { id: 'in_time', value: sla.in_time, color: 'var(--air-success)' },
-              { id: 'late', value: sla.late, color: 'var(--air-critical)' },
-            ]}
+            parts={slaParts.map((part) => ({ ...part, value: sla[part.id] }))}
           />
           <dl className={classes.facts}>
             <Row

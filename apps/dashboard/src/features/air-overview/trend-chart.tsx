@@ -2,6 +2,8 @@ import '@mantine/charts/styles.css';
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { BarChart } from '@mantine/charts';
+import { useHatching } from '../../components/widgets/hatching.tsx';
+import { SeriesMark } from '../../components/widgets/series-mark.tsx';
 import { numberFormat, useReader } from '../../ui/reader.ts';
 import classes from './air-overview.module.css';
 import { type TrendKind, trendKinds } from './trend-kinds.ts';
@@ -13,6 +15,7 @@ const MOST_BAR_PX = 18;
 export function TrendChart({ trend, kind }: { trend: AirOverview['trend']; kind: TrendKind }) {
   const reader = useReader();
   const { series, isTime } = trendKinds[kind];
+  const { patterns, fillOf } = useHatching(series);
   const text = (value: number) => (isTime ? formatDuration(value, reader.locale) : numberFormat(reader).format(value));
   return (
     <BarChart
@@ -27,7 +30,7 @@ export function TrendChart({ trend, kind }: { trend: AirOverview['trend']; kind:
       gridColor="var(--air-grid)"
       textColor="var(--air-text-2)"
       accessibilityLayer={false}
-      barProps={{ isAnimationActive: false }}
+      barProps={({ name }) => ({ isAnimationActive: false, fill: fillOf(name) })}
       barChartProps={{ margin: { top: 4, right: 4, bottom: 0, left: 0 }, barCategoryGap: '20%' }}
       yAxisProps={{ allowDecimals: isTime, width: isTime ? 56 : 32, tickCount: 4, tickFormatter: text }}
       xAxisProps={{ tickFormatter: (t: string) => dayText(t, reader), interval: 'preserveStartEnd', minTickGap: 24 }}
@@ -40,17 +43,22 @@ export function TrendChart({ trend, kind }: { trend: AirOverview['trend']; kind:
           return (
             <div className={classes.tooltip}>
               <div className={classes.tooltipTime}>{dayText(part.t, reader)}</div>
-              {series.map(({ name, label: word, color }) => (
-                <div key={name} className={classes.tooltipRow}>
-                  <span className={classes.dot} style={{ background: color }} aria-hidden />
-                  {word}
-                  <span className={classes.tooltipValue}>{part[name] === null ? '–' : text(part[name])}</span>
-                </div>
-              ))}
+              {series.map((each) => {
+                const value = part[each.name];
+                return (
+                  <div key={each.name} className={classes.tooltipRow}>
+                    <SeriesMark {...each} />
+                    {each.label}
+                    <span className={classes.tooltipValue}>{value === null ? '–' : text(value)}</span>
+                  </div>
+                );
+              })}
             </div>
           );
         },
       }}
-    />
+    >
+      {patterns}
+    </BarChart>
   );
 }

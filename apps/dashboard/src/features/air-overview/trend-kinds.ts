@@ -1,8 +1,9 @@
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
+import type { HatchedSeries } from '../../components/widgets/hatching.tsx';
 import { t } from '../../language/translate.ts';
 
 type Part = AirOverview['trend'][number];
-type Series = { readonly name: Exclude<keyof Part, 't'>; readonly label: string; readonly color: string };
+type Series = { readonly name: Exclude<keyof Part, 't'>; readonly label: string } & Omit<HatchedSeries, 'name'>;
 
 /** What the trend can show; times in seconds. */
 export const trendKinds = {
@@ -12,7 +13,7 @@ export const trendKinds = {
     isTime: false,
     series: [
       { name: 'cases', label: t('Opened##cases'), color: 'var(--air-chart-1)' },
-      { name: 'answered', label: t('Answered by automation'), color: 'var(--air-chart-2)' },
+      { name: 'answered', label: t('Answered by automation'), color: 'var(--air-chart-2)', hatched: true },
     ],
   },
   mttd: {
@@ -21,7 +22,7 @@ export const trendKinds = {
     isTime: true,
     series: [
       { name: 'manual_mttd', label: t('Manual##time'), color: 'var(--air-chart-1)' },
-      { name: 'automated_mttd', label: t('Automated##time'), color: 'var(--air-chart-2)' },
+      { name: 'automated_mttd', label: t('Automated##time'), color: 'var(--air-chart-2)', hatched: true },
     ],
   },
   mttr: {
@@ -30,7 +31,7 @@ export const trendKinds = {
     isTime: true,
     series: [
       { name: 'manual_mttr', label: t('Manual##time'), color: 'var(--air-chart-1)' },
-      { name: 'automated_mttr', label: t('Automated##time'), color: 'var(--air-chart-2)' },
+      { name: 'automated_mttr', label: t('Automated##time'), color: 'var(--air-chart-2)', hatched: true },
     ],
   },
 } as const satisfies Record<string, { name: string; label: string; isTime: boolean; series: readonly Series[] }>;

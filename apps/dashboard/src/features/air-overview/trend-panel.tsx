@@ -2,6 +2,7 @@ import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { SeriesMark } from '../../components/widgets/series-mark.tsx';
 import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { dateFormat, type Reader, useReader } from '../../ui/reader.ts';
@@ -46,9 +47,10 @@ export function TrendPanel({ overview }: { overview: AirOverview }) {
       ) : (
         <>
           <p className={classes.legend}>
-            {series.map(({ name, label: word, color }) => (
-              <span key={name}>
-                <span className={classes.dot} style={{ background: color }} aria-hidden /> {word}
+            {series.map((each) => (
+              <span key={each.name}>
+                <SeriesMark {...each} />
+                {each.label}
               </span>
             ))}
             <span className={classes.axes}>{label}</span>

@@ -1,6 +1,6 @@
 import type { AutomationRule, AutomationRuleHistoryEntry } from '@airdeck/contracts/automation-rules/schema';
 import { limits } from '@airdeck/contracts/limits';
-import { IconAlertTriangle, IconPlayerSkipForward } from '@tabler/icons-react';
+import { IconAlertTriangle, IconHandStop, IconPlayerSkipForward } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -94,10 +94,12 @@ function Entry({ entry }: { entry: AutomationRuleHistoryEntry }) {
 }
 
 const skipped = { word: t('Left out'), color: 'var(--air-text-2)', icon: IconPlayerSkipForward };
+const stopped = { word: t('Stopped: too many'), color: 'var(--air-critical)', icon: IconHandStop };
 const notStarted = { word: t('Could not start'), color: 'var(--air-critical)', icon: IconAlertTriangle };
 
 function Outcome({ of: { outcome, status } }: { of: AutomationRuleHistoryEntry }) {
   if (outcome === 'skipped') return <StatusBadge look={skipped} variant="plain" />;
   if (outcome === 'failed') return <StatusBadge look={notStarted} variant="plain" />;
+  if (outcome === 'stopped') return <StatusBadge look={stopped} variant="plain" />;
   return <RunStatusBadge status={status ?? 'pending'} variant="plain" />;
 }

@@ -8,7 +8,7 @@ export function BesideWidgets({ widgets }: { widgets: Widgets }) {
   useLayoutSync(widgets);
   return (
     <>
-      <FirstStepsPanel />
+      <FirstStepsPanel widgets={widgets} />
       <SetUpsPanel />
     </>
   );

@@ -3,13 +3,14 @@ import { Button } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { homeQueries, isDone } from '../../queries/home.ts';
 import { type Area, useAccess } from '../../session/access.ts';
-import { useApp, useTenantApi } from '../../session/app-context.ts';
+import { useTenantApi } from '../../session/app-context.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './first-steps.module.css';
+import type { Widgets } from './use-widgets.ts';
+import { firstStepsOf } from './widget-store.ts';
 
 type Step = {
   key: keyof FirstSteps;
@@ -63,29 +64,17 @@ const steps: readonly Step[] = [
   },
 ];
 
-const hiddenKey = (tenantId: string) => `airdeck.first-steps-hidden.${tenantId}`;
-
 /** What a new tenant needs to be watched; gone when its data says that all is done. Whoever hides it finds it as a line. */
-export function FirstStepsPanel() {
+export function FirstStepsPanel({ widgets: { layout, hide } }: { widgets: Widgets }) {
   const tenantApi = useTenantApi();
   const { data } = useQuery(homeQueries.firstSteps(tenantApi));
-  const { storage } = useApp();
-  const key = hiddenKey(tenantApi.tenantId);
-  const [hidden, setHidden] = useState(() => storage.getItem(key) !== null);
+  const part = firstStepsOf(tenantApi.tenantId);
   if (data === undefined || isDone(data)) return null;
   const done = steps.filter((step) => data[step.key]).length;
-  const hide = () => {
-    storage.setItem(key, 'yes');
-    setHidden(true);
-  };
-  const show = () => {
-    storage.removeItem(key);
-    setHidden(false);
-  };
-  if (hidden) {
+  if (layout.hidden.includes(part)) {
     return (
       <div className={classes.line}>
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={show}>
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => hide(part, false)}>
           {t('First steps: {done} of {count} done', { done, count: steps.length })}
         </Button>
       </div>
@@ -100,7 +89,7 @@ export function FirstStepsPanel() {
         aside={
           <span className={classes.aside}>
             {t('{done} of {count} done', { done, count: steps.length })}
-            <Button variant="subtle" color="gray" size="compact-sm" onClick={hide}>
+            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => hide(part, true)}>
               {t('Hide')}
             </Button>
           </span>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { homeMutations, homeQueries } from '../../queries/home.ts';
 import { useApp } from '../../session/app-context.ts';
 import type { Widgets } from './use-widgets.ts';
-import { isDefault, kept, type Layout, parseWidgets } from './widget-store.ts';
+import { isDefault, kept, type Layout, parseHidden, parseWidgets } from './widget-store.ts';
 
 /** Long enough that a pull over three sizes is saved once, short enough that leaving the page seldom comes first. */
 const QUIET_MS = 400;
@@ -17,11 +17,12 @@ export function nextStep(here: Layout, profile: HomeLayout): 'adopt' | 'save' | 
   if (here.changed) return 'save';
   if (profile.version > here.version) return 'adopt';
   // Arranged before there was a profile to keep it, or the profile was set back to an earlier state.
-  if (profile.version < here.version || (profile.version === 0 && !isDefault(here.widgets))) return 'save';
+  const arranged = !isDefault(here.widgets) || here.hidden.length > 0;
+  if (profile.version < here.version || (profile.version === 0 && arranged)) return 'save';
   return 'nothing';
 }
 
-/** Keeps the widgets of this browser and those of the profile the same: at once here, by the next look elsewhere. */
+/** Keeps the home page of this browser and that of the profile the same: at once here, by the next look elsewhere. */
 export function useLayoutSync({ layout, keep }: Widgets): void {
   const { api, queryClient } = useApp();
   const { data: profile } = useQuery(homeQueries.layout(api));
@@ -34,15 +35,15 @@ export function useLayoutSync({ layout, keep }: Widgets): void {
     const step = nextStep(layout, profile);
     if (step === 'nothing') return;
     if (step === 'adopt') {
-      keep({ widgets: parseWidgets(profile.widgets, profile.known), version: profile.version, changed: false });
+      const { version, known } = profile;
+      keep({ widgets: parseWidgets(profile.widgets, known), hidden: parseHidden(known), version, changed: false });
       return;
     }
-    const { widgets } = layout;
     const saved = ({ version }: HomeLayout) => {
       // What was changed meanwhile is saved next.
-      if (newest.current.widgets === widgets) keep({ widgets, version, changed: false });
+      if (newest.current === layout) keep({ ...layout, version, changed: false });
     };
-    const timer = setTimeout(() => mutate(kept(widgets), { onSuccess: saved }), QUIET_MS);
+    const timer = setTimeout(() => mutate(kept(layout), { onSuccess: saved }), QUIET_MS);
     return () => clearTimeout(timer);
   }, [layout, profile, mutate]);
 }

@@ -10,11 +10,13 @@ export type WidgetChange = (widgets: readonly Widget[]) => readonly Widget[];
 export type Widgets = {
   layout: Layout;
   change: (change: WidgetChange) => void;
+  /** Puts a part of the page away, or shows it again. */
+  hide: (part: string, hidden: boolean) => void;
   /** Takes over what the profile has, or notes what was saved to it. */
   keep: (layout: Layout) => void;
 };
 
-/** The widgets of this user in this browser: read once, written with every change. */
+/** The home page of this user in this browser: read once, written with every change. */
 export function useWidgets(): Widgets {
   const { storage } = useApp();
   const owner = useCurrentUser().user.id;
@@ -29,6 +31,10 @@ export function useWidgets(): Widgets {
   return {
     layout,
     change: (change) => keep({ ...newest.current, widgets: change(newest.current.widgets), changed: true }),
+    hide: (part, hidden) => {
+      const others = newest.current.hidden.filter((each) => each !== part);
+      keep({ ...newest.current, hidden: hidden ? [...others, part] : others, changed: true });
+    },
     keep,
   };
 }

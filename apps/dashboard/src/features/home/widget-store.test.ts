@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kept, parseWidgets, readLayout, WIDGETS_KEY, writeLayout } from './widget-store.ts';
+import { firstStepsOf, kept, parseHidden, parseWidgets, readLayout, WIDGETS_KEY, writeLayout } from './widget-store.ts';
 import { defaultWidgets, moved, widgetTypes, withSpan } from './widgets.ts';
 
 const OWNER = '01a1fb94-b561-76ac-8033-bf029575ae58';
@@ -44,23 +44,54 @@ test('what is written is read again, by its owner only', () => {
           )
         : widget,
     );
-  const layout = { widgets, version: 4, changed: true };
+  const layout = { widgets, hidden: [firstStepsOf('one tenant')], version: 4, changed: true };
   writeLayout(storage, OWNER, layout);
   expect(readLayout(storage, OWNER)).toEqual(layout);
-  expect(readLayout(storage, 'somebody else')).toEqual({ widgets: defaultWidgets, version: 0, changed: false });
+  expect(readLayout(storage, 'somebody else')).toEqual({
+    ...{ widgets: defaultWidgets, hidden: [] },
+    ...{ version: 0, changed: false },
+  });
 });
 
 test('the default set is kept as nothing', () => {
-  expect(kept(defaultWidgets)).toEqual({ widgets: null, known: [] });
+  const layout = { widgets: defaultWidgets, hidden: [], version: 2, changed: false };
+  expect(kept(layout)).toEqual({ widgets: null, known: [] });
   const storage = memory();
-  writeLayout(storage, OWNER, { widgets: defaultWidgets, version: 2, changed: false });
+  writeLayout(storage, OWNER, layout);
   expect(storage.values.get(WIDGETS_KEY)).not.toContain('log_volume');
-  expect(readLayout(storage, OWNER)).toEqual({ widgets: defaultWidgets, version: 2, changed: false });
+  expect(readLayout(storage, OWNER)).toEqual(layout);
+});
+
+test('the usual name of a widget is not kept, as others read it in another language; one of its own is', () => {
+  const [first, second] = defaultWidgets;
+  if (first === undefined || second === undefined) throw new Error('There are widgets.');
+  const renamed = { ...first, data: { ...first.data, name: 'Logs of the plant' } };
+  const { widgets, known } = kept({ widgets: [second, renamed], hidden: [] });
+  expect(widgets?.map(({ data }) => 'name' in data && data.name)).toEqual([false, 'Logs of the plant']);
+  expect(parseWidgets(widgets, known)).toEqual([second, renamed]);
+});
+
+test('first steps that were put away stay away, whatever the widgets are', () => {
+  const hidden = [firstStepsOf('one'), firstStepsOf('another')];
+  for (const widgets of [defaultWidgets, defaultWidgets.slice(3), []]) {
+    const page = kept({ widgets, hidden });
+    expect(parseHidden(page.known)).toEqual(hidden);
+    expect(parseWidgets(page.widgets, page.known)).toEqual(widgets);
+  }
+  expect(parseHidden(undefined)).toEqual([]);
+  expect(parseHidden([1, 'log_volume'])).toEqual([]);
+});
+
+test('of more first steps than a profile keeps, the last put away stay away', () => {
+  const hidden = Array.from({ length: 600 }, (_, index) => firstStepsOf(`${index}`));
+  const { known } = kept({ widgets: [], hidden });
+  expect(known).toHaveLength(500);
+  expect(known.at(-1)).toBe(hidden.at(-1));
 });
 
 test('a page without any widget stays so', () => {
   const storage = memory();
-  writeLayout(storage, OWNER, { widgets: [], version: 1, changed: false });
+  writeLayout(storage, OWNER, { widgets: [], hidden: [], version: 1, changed: false });
   expect(readLayout(storage, OWNER).widgets).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import { limits } from '@airdeck/contracts/limits';
 import { storedSpan } from '../../components/widgets/stored-span.ts';
 import { known } from '../../language/translate.ts';
 import type { BrowserStorage } from '../../lib/browser-storage.ts';
@@ -7,17 +8,20 @@ export const WIDGETS_KEY = 'airdeck.home-widgets';
 export const WIDGETS_MAX = 40;
 
 const NAME_MAX = 80;
+const FIRST_STEPS = 'first_steps:';
 
-/** The widgets of a user as this browser has them. */
+/** The home page of a user as this browser has it. */
 export type Layout = {
   readonly widgets: readonly Widget[];
+  /** First steps of tenants that were put away. */
+  readonly hidden: readonly string[];
   /** That of the profile they came from or became; 0 when never saved there. */
   readonly version: number;
   /** Not yet saved to the profile. */
   readonly changed: boolean;
 };
 
-const untouched: Layout = { widgets: defaultWidgets, version: 0, changed: false };
+const untouched: Layout = { widgets: defaultWidgets, hidden: [], version: 0, changed: false };
 
 /** What is stored of this user; the default set where nothing usable is stored, or that of somebody else. */
 export function readLayout(storage: Pick<BrowserStorage, 'getItem'>, owner: string): Layout {
@@ -31,6 +35,7 @@ export function readLayout(storage: Pick<BrowserStorage, 'getItem'>, owner: stri
     const { version, changed } = stored;
     return {
       widgets: parseWidgets(stored.widgets, stored.known),
+      hidden: parseHidden(stored.known),
       version: Number.isSafeInteger(version) ? Number(version) : 0,
       changed: changed === true,
     };
@@ -40,12 +45,36 @@ export function readLayout(storage: Pick<BrowserStorage, 'getItem'>, owner: stri
 }
 
 export function writeLayout(storage: BrowserStorage, owner: string, layout: Layout): void {
-  storage.setItem(WIDGETS_KEY, JSON.stringify({ owner, ...layout, ...kept(layout.widgets) }));
+  storage.setItem(
+    WIDGETS_KEY,
+    JSON.stringify({ owner, version: layout.version, changed: layout.changed, ...kept(layout) }),
+  );
 }
 
-/** How widgets are kept, here and in the profile. The default set is kept as nothing, so that a later release may change it. */
-export function kept(widgets: readonly Widget[]) {
-  return isDefault(widgets) ? { widgets: null, known: [] } : { widgets: [...widgets], known: [...widgetTypes] };
+/**
+ * How a home page is kept, here and in the profile. The default set is kept as nothing, so that a later release may change
+ * it, and so is the usual name of a widget, which each language has its own of.
+ */
+export function kept({ widgets, hidden }: Pick<Layout, 'widgets' | 'hidden'>) {
+  // Of very many tenants, the first put away come back.
+  const away = hidden.slice(widgetTypes.length - limits.homePartsMax);
+  if (isDefault(widgets)) return { widgets: null, known: away };
+  const named = widgets.map(({ id, type, data: { name, ...data } }) => ({
+    ...{ id, type },
+    data: name === widgetShapes[type].name ? data : { name, ...data },
+  }));
+  return { widgets: named, known: [...widgetTypes, ...away] };
+}
+
+/** The part of the page that shows the first steps of a tenant. */
+export function firstStepsOf(tenantId: string): string {
+  return `${FIRST_STEPS}${tenantId}`;
+}
+
+/** What of the parts that were known is first steps: widgets that were taken off are simply not in the list. */
+export function parseHidden(known: unknown): readonly string[] {
+  const parts: unknown[] = Array.isArray(known) ? known : [];
+  return parts.filter((part) => typeof part === 'string').filter((part) => part.startsWith(FIRST_STEPS));
 }
 
 export function isDefault(widgets: readonly Widget[]): boolean {

@@ -38,6 +38,7 @@ export function policy(number: number, fields: Partial<Policy> = {}): Policy {
     last_case: null,
     open_cases: 0,
     matches_by_day: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 7],
+    throttled_until: null,
     published: null,
     ...fields,
   };

@@ -109,7 +109,7 @@ function Losses({ sources }: { sources: readonly EventSource[] }) {
       <IconAlertTriangle size={16} aria-hidden />
       <span>
         {tx(
-          'The syslog doors lost {lines} in 24 h: senders nobody knows, wrong tokens, or more datagrams than could be taken. Whose they were is not known.',
+          'The syslog doors lost {lines} in 24 h: senders nobody knows, wrong tokens, lines without an end, or more datagrams than could be taken. Whose they were is not known.',
           { lines: plural(lost, '{count} line', '{count} lines') },
         )}
       </span>

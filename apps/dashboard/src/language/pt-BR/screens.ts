@@ -11,6 +11,7 @@ import playbooks from './playbooks.json';
 import policies from './policies.json';
 import reports from './reports.json';
 import search from './search.json';
+import server from './server.json';
 import settings from './settings.json';
 import shared from './shared.json';
 import shell from './shell.json';
@@ -30,6 +31,7 @@ export const texts: Readonly<Record<string, string>> = {
   ...policies,
   ...reports,
   ...search,
+  ...server,
   ...settings,
   ...shared,
   ...shell,

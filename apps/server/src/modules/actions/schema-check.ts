@@ -1,8 +1,11 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import type { Told } from '@airdeck/contracts/filled-text';
+import type { ValueReason } from '@airdeck/contracts/value-texts';
 import { linearPattern } from '@airdeck/expression/linear-pattern';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { notAmong, typeProblem, type ValueFound } from '../../http/value-problems.ts';
 
-export type SchemaProblem = { path: string; message: string };
+export type SchemaProblem = Told & { readonly path: string };
 
 /** Every problem of a value; empty when it fits. */
 export type SchemaCheck = (value: unknown) => SchemaProblem[];
@@ -49,7 +52,7 @@ function checkWith(validate: ValidateFunction, root: string): SchemaCheck {
 }
 
 export function schemaProblem(error: ErrorObject, root: string): SchemaProblem {
-  return { path: pathOf(error, root), message: text(error) };
+  return { path: pathOf(error, root), message: text(error), ...foundIn(error) };
 }
 
 /** Names the property that is missing or too much, not only the object it belongs to. */
@@ -67,3 +70,44 @@ function text({ keyword, message }: ErrorObject): string {
   if (keyword === 'additionalProperties') return 'is not known here';
   return message ?? 'does not fit';
 }
+
+/** The same by its reason, for other languages. */
+function foundIn({ keyword, params }: ErrorObject): ValueFound {
+  const limit = Number(params.limit);
+  switch (keyword) {
+    case 'required':
+      return { reason: 'VALUE_MISSING', values: {} };
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return { reason: 'VALUE_UNKNOWN', values: {} };
+    case 'type':
+      return typeProblem(String(params.type));
+    case 'enum':
+      return notAmong((params.allowedValues as unknown[]).map(String));
+    case 'const':
+      return notAmong([String(params.allowedValue)]);
+    case 'multipleOf':
+      return { reason: 'NUMBER_NOT_MULTIPLE', values: { step: Number(params.multipleOf) } };
+    default: {
+      const [reason, value] = limits[keyword] ?? [];
+      return reason === undefined || value === undefined
+        ? { reason: plain[keyword] ?? 'VALUE_INVALID', values: {} }
+        : { reason, values: { [value]: limit } };
+    }
+  }
+}
+
+const limits: Readonly<Record<string, readonly [ValueReason, 'minimum' | 'maximum']>> = {
+  minLength: ['TEXT_TOO_SHORT', 'minimum'],
+  maxLength: ['TEXT_TOO_LONG', 'maximum'],
+  minimum: ['NUMBER_TOO_SMALL', 'minimum'],
+  maximum: ['NUMBER_TOO_LARGE', 'maximum'],
+  exclusiveMinimum: ['NUMBER_NOT_ABOVE', 'minimum'],
+  exclusiveMaximum: ['NUMBER_NOT_BELOW', 'maximum'],
+  minItems: ['LIST_TOO_SHORT', 'minimum'],
+  maxItems: ['LIST_TOO_LONG', 'maximum'],
+  minProperties: ['FIELDS_TOO_FEW', 'minimum'],
+  maxProperties: ['FIELDS_TOO_MANY', 'maximum'],
+};
+
+const plain: Readonly<Record<string, ValueReason>> = { pattern: 'TEXT_FORM', uniqueItems: 'LIST_NOT_UNIQUE' };

@@ -1,10 +1,8 @@
-import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers, TenantContext } from '../../http/handlers.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import { createCallLimit } from '../connectors/call-limit.ts';
 import type { RunnablePlaybooks, TryPlaybook } from '../playbooks/playbooks-port.ts';
 import type { StartRun } from '../rule-responses/rule-responses-service.ts';
 import { type ActivityService, createActivityService } from './activity-service.ts';
@@ -14,11 +12,9 @@ import { createPromptAnswers } from './prompt-answers.ts';
 import { createRunStarts, type RunStartDependencies } from './run-starts.ts';
 import type { RunTrigger } from './run-trigger.ts';
 import { createSingleActions, type SingleActionDependencies, type SingleActionRoutes } from './single-actions.ts';
+import { createStartPace } from './start-pace.ts';
 
 /** Links that were used are remembered for longer than links live. */
-/** Of one person in one tenant and process: more than people start, less than what would keep others waiting. */
-const STARTS_PER_MINUTE = 600;
-
 const LINK_USES_LIVE_MS = 30 * 24 * 3_600_000;
 
 type Dependencies = {
@@ -124,11 +120,7 @@ function runHandlers(
   { db, playbooks, now }: Pick<Dependencies, 'db' | 'playbooks' | 'now'>,
   runs: ReturnType<typeof createPlaybookRuns>,
 ): Handlers<RunRouteIds> {
-  const mayStart = createCallLimit({ now, perMinute: STARTS_PER_MINUTE });
-  function requireLeft({ scope, caller }: TenantContext): void {
-    if (mayStart(`${scope.tenantId} ${caller.userId}`)) return;
-    throw new AppError('RATE_LIMITED', { message: 'Too many runs were started just now.', retryAfterS: 60 });
-  }
+  const requirePace = createStartPace({ db, now });
   const keyOf = ({ raw }: TenantContext) => idempotencyKeyOf(raw.request.headers);
   return {
     'playbook-activity.list': ({ query }, { scope }) =>
@@ -142,8 +134,8 @@ function runHandlers(
         }),
       ),
     'playbook-activity.start': async ({ body }, context) => {
-      requireLeft(context);
       const { scope, caller } = context;
+      await requirePace(scope, caller.userId);
       const idempotencyKey = keyOf(context);
       return await db.tenant(scope.tenantId, async (tx) => {
         const playbook = await playbooks.getForRun(tx, scope, body.playbook_id);
@@ -155,8 +147,8 @@ function runHandlers(
     'playbook-activity.cancel': ({ params }, { scope, caller }) =>
       db.tenant(scope.tenantId, (tx) => runs.cancel(tx, scope, params.id, caller)),
     'playbook-activity.retry': async ({ params, body }, context) => {
-      requireLeft(context);
       const { scope, caller } = context;
+      await requirePace(scope, caller.userId);
       const retry = { runId: params.id, from: body.from_action, idempotencyKey: keyOf(context) };
       return await db.tenant(scope.tenantId, (tx) => runs.retry(tx, scope, caller, retry));
     },

@@ -9,6 +9,8 @@ export type ActivityTables = {
     comment: string | null;
     approved_at: Date;
   };
+  /** How often a person started something in the present minute of theirs. */
+  start_pace: { tenant_id: string; user_id: string; used: number; ends_at: Date };
   /** Links of notices that were used to answer. */
   prompt_link_use: { tenant_id: string; prompt_id: string; mark: string; used_at: Date };
 };

@@ -95,8 +95,8 @@ describe('a playbook started by hand', () => {
     });
     expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
     expect(refused.body.details).toEqual([
-      { path: 'inputs.extra', message: 'is not known here' },
-      { path: 'inputs.ip', message: 'must be string' },
+      { path: 'inputs.extra', message: 'is not known here', reason: 'VALUE_UNKNOWN', values: {} },
+      { path: 'inputs.ip', message: 'must be string', reason: 'VALUE_NOT_TEXT', values: {} },
     ]);
     expect((await fixture.call(workspace.analyst, 'GET', `${workspace.soar}/playbook_activity`)).body).toEqual([]);
   });

@@ -1,9 +1,7 @@
-/** Attack cases E10, E11, E14, and what may happen to the things a run needs while it goes on. */
+/** Attack cases E10, E11, E14, E15, and what may happen to the things a run needs while it goes on. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRunsFixture, node, type RunsFixture, type RunsWorkspace, statusesOf, stepOf } from './runs-fixture.ts';
-
-/** Nothing has this id. */
-const MISSING = '018f0000-0000-7000-a000-000000000000';
 
 let fixture: RunsFixture;
 let workspace: RunsWorkspace;
@@ -181,19 +179,39 @@ test('a starter who may no longer run actions ends the run with that reason', as
   expect(fixture.vendor.calls).toEqual([]);
 });
 
-test('thousands of starts by one person are refused beyond a limit, and others still start (E15)', async () => {
-  const id = await workspace.add([node.read('look', '/look', { when: 'false' })]);
+test('thousands of starts by one person are refused beyond a limit, and neither colleagues nor other tenants wait for them (E15)', async () => {
+  const others = await fixture.workspace();
+  const theirs = await others.add([node.read('look', '/look'), node.send('tell', '/tell', { depends_on: ['look'] })]);
+  const flood = await workspace.add([node.read('hold', '/hold')]);
   const start = (actor = workspace.analyst) =>
-    fixture.call(actor, 'POST', workspace.runs, {
-      playbook_id: actor === workspace.admin ? id : MISSING,
-      inputs: {},
-    });
-  const answers: number[] = [];
-  for (let round = 0; round < 13; round++) {
-    const some = await Promise.all(Array.from({ length: 50 }, () => start()));
-    answers.push(...some.map(({ status }) => status));
-  }
-  expect(answers.filter((status) => status === 404)).toHaveLength(600);
-  expect(answers.filter((status) => status === 429)).toHaveLength(50);
+    fixture.call(actor, 'POST', workspace.runs, { playbook_id: flood, inputs: {} });
+  const answers: Awaited<ReturnType<typeof start>>[] = [];
+  for (let round = 0; round < 13; round++) answers.push(...(await Promise.all(Array.from({ length: 50 }, () => start()))));
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(600);
+  expect(answers.filter(({ body }) => body.code === 'RATE_LIMITED')).toHaveLength(50);
   expect((await start(workspace.admin)).status).toBe(202);
-}, 60_000);
+
+  // Nobody lets the flood's calls go, so it takes all it can get. The others' runs end long before it is through.
+  const ofOthers = await Promise.all(Array.from({ length: 20 }, () => others.start(theirs)));
+  for (const runId of ofOthers) await others.reaches(runId, 'success');
+  expect(fixture.vendor.calls.filter((one) => one === 'POST /tell')).toHaveLength(20);
+  expect(await endedRuns()).toBeLessThan(300);
+  expect(fixture.vendor.held()).toBeLessThan(64);
+
+  // None of those accepted is lost.
+  await vi.waitFor(
+    async () => {
+      fixture.vendor.release();
+      expect(await endedRuns()).toBe(601);
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  expect(fixture.vendor.calls.filter((one) => one === 'GET /hold')).toHaveLength(601);
+}, 180_000);
+
+async function endedRuns(): Promise<number> {
+  const { rows } = await fixture.db.tenant(workspace.tenant, (tx) =>
+    sql<{ ended: number }>`select count(*)::int as ended from engine.run where finished_at is not null`.execute(tx),
+  );
+  return rows[0]?.ended ?? 0;
+}

@@ -221,7 +221,7 @@ type Entry = Omit<AuditEntry, 'tenant' | 'request_id'>;
 
 /** Starts, ends, answers, cancels and everything that changed something outside is audited; looking up is not. */
 function auditEntry(event: Recorded, trigger: RunTrigger): Entry | undefined {
-  const run = { kind: 'run', id: event.runId };
+  const run = { kind: 'run', id: event.runId } as const;
   const starter: AuditActor = isAutomated(trigger)
     ? { kind: 'system', id: null, name: trigger.response_name ?? 'Automation' }
     : { kind: 'user', id: trigger.acts_as, name: trigger.username };

@@ -1,6 +1,7 @@
 /** The composed server with a vendor of its own that answers, waits or fails as told: what tests of whole runs share. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import type { Role } from '@airdeck/contracts/access/roles';
 import {
   actionActivitySchema,
@@ -11,9 +12,11 @@ import {
   promptSchema,
 } from '@airdeck/contracts/activity/schema';
 import type { PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
+import { type ResponseHistoryEntry, ruleResponseHistorySchema } from '@airdeck/contracts/rule-responses/schema';
 import { expect, vi } from 'vitest';
 import { type Actor, createTestServer } from '../../http/test-server.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
+import { starterPolicies } from '../policies/starter-policies.ts';
 
 type Answer = { status: number; body: Record<string, unknown> };
 export type RunsFixture = Awaited<ReturnType<typeof createRunsFixture>>;
@@ -23,16 +26,21 @@ type Actions = PlaybookDefinition['actions'];
 const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
 const WAIT = { timeout: 30_000, interval: 50 };
 
-/** Calls to `/hold…` wait until they are released, to `/fail…` answer 500 as long as told to. */
+/** Calls to `/hold…` wait until they are released, to `/fail…` answer 500 as long as told to, others as `answers` says. */
 async function startVendor() {
   const calls: string[] = [];
   let held: ServerResponse[] = [];
   const fails = new Set<string>();
+  let heard: (path: string) => void = () => undefined;
+  const answers = new Map<string, (response: ServerResponse) => void>();
   const vendor = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     calls.push(`${request.method} ${path}`);
     request.resume();
-    if (path.startsWith('/hold')) held.push(response);
+    heard(path);
+    const answer = answers.get(path);
+    if (answer) answer(response);
+    else if (path.startsWith('/hold')) held.push(response);
     else if (fails.has(path)) response.writeHead(500, { 'content-type': 'application/json' }).end('{}');
     else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ path }));
   });
@@ -42,7 +50,12 @@ async function startVendor() {
     port,
     calls,
     fails,
+    answers,
     held: () => held.length,
+    /** What a call sets off elsewhere, until the next `reset`. */
+    onCall(listener: (path: string) => void) {
+      heard = listener;
+    },
     release() {
       for (const response of held) response.end('{}');
       held = [];
@@ -51,6 +64,8 @@ async function startVendor() {
       this.release();
       calls.length = 0;
       fails.clear();
+      heard = () => undefined;
+      answers.clear();
     },
     close() {
       this.release();
@@ -60,7 +75,7 @@ async function startVendor() {
   };
 }
 
-export async function createRunsFixture(options: { now?: () => Date } = {}) {
+export async function createRunsFixture(options: { now?: () => Date; env?: Record<string, string> } = {}) {
   const vendor = await startVendor();
   const server = await createTestServer({ sandbox: { host: '127.0.0.1', port: vendor.port }, ...options });
   const { work } = server.composition;
@@ -96,6 +111,8 @@ export async function createRunsFixture(options: { now?: () => Date } = {}) {
           work.connectors.create(tx, scope, { definitionId: 'http_request', name: 'Any service', config }, by),
         )
       : undefined;
+
+    let policyId = '';
 
     async function get(id: string): Promise<PlaybookRun> {
       const { status, body } = await call(analyst, 'GET', `${runs}/${id}`);
@@ -158,7 +175,47 @@ export async function createRunsFixture(options: { now?: () => Date } = {}) {
       },
       audit: () => db.tenant(tenant, (tx) => tx.selectFrom('audit_record').selectAll().orderBy('sequence').execute()),
       promptPath,
+      answerGuesses,
+      async history(name = 'Answer', of = policyId): Promise<ResponseHistoryEntry[]> {
+        const url = `${soar}/rule_responses/${of}/history?limit=100&response_name=${name}`;
+        return ruleResponseHistorySchema.parse((await call(analyst, 'GET', url)).body).entries;
+      },
     };
+
+    /** A policy against password guessing whose cases are answered by the playbook, and a source for its events. */
+    async function answerGuesses(definitionId: string, { inputs = {}, names = ['Answer'] } = {}) {
+      const rule = starterPolicies.find(({ name }) => name === 'SSH password guessing');
+      if (!rule) throw new Error('The starter policy is gone.');
+      const source = await db.tenant(tenant, async (tx) => {
+        policyId = await work.policies.create(tx, scope, { rule }, by);
+        for (const response_name of names) {
+          const added = {
+            rule_id: policyId,
+            response_name,
+            response_type: 'playbook',
+            definition_id: definitionId,
+          } as const;
+          const standing = { connector_id: null, enabled: true, created_by: 'Test', owner_user_id: null };
+          await work.addRuleResponse(tx, scope, { ...added, ...standing, inputs }, by);
+        }
+        return await work.sources.createSource(tx, scope, { name: 'Servers', kind: 'syslog' }, by);
+      });
+      return {
+        policyId,
+        /** Failed sign-ins of the address arrive, enough for a case. */
+        async guess(address: string): Promise<void> {
+          const at = new Date().toISOString();
+          const line = (port: number) =>
+            `<38>1 ${at} web-1 sshd 4711 - - Failed password for root from ${address} port ${port} ssh2`;
+          await work.ingestion.http.deliver({
+            tenantId: tenant,
+            sourceId: source.id,
+            headers: { authorization: `Bearer ${source.token}`, 'content-type': 'text/plain' },
+            stream: Readable.from([Buffer.from([1, 2, 3, 4, 5].map((n) => line(40_000 + n)).join('\n'))]),
+          });
+        },
+      };
+    }
 
     async function promptPath(runId: string): Promise<string> {
       const { actions_summary } = (await get(runId)).summary;

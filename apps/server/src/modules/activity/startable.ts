@@ -1,3 +1,4 @@
+import type { ErrorDetailBody } from '@airdeck/contracts/error-codes';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
 import type { Definition } from '@airdeck/engine/definition';
@@ -12,6 +13,8 @@ import { compileUserSchemaCheck } from '../actions/schema-check.ts';
 import type { StartRun } from '../rule-responses/rule-responses-service.ts';
 
 type Startable = Parameters<StartRun>[1]['what'];
+
+const RETRY_AFTER_S = 60;
 
 /** Everything that can be known to be wrong before a run exists is said to whoever starts it. */
 export async function requireStartable(
@@ -40,14 +43,17 @@ export async function refusingInvalid<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof EngineError && (error.code === 'DEFINITION_INVALID' || error.code === 'INPUT_TOO_LARGE')) {
       throw new AppError('VALIDATION_FAILED', { message: error.message, details: problemsOf(error), cause: error });
     }
+    if (error instanceof EngineError && error.code === 'TOO_MANY_OPEN_RUNS') {
+      throw new AppError('TOO_MANY_OPEN_RUNS', { retryAfterS: RETRY_AFTER_S, cause: error });
+    }
     throw error;
   }
 }
 
 /** What is wrong with a definition, as the engine lists it. */
-function problemsOf({ details: { problems } }: EngineError): { path: string; message: string }[] {
+function problemsOf({ details: { problems } }: EngineError): ErrorDetailBody[] {
   return Array.isArray(problems)
-    ? (problems as DefinitionProblem[]).map(({ path, message }) => ({ path, message }))
+    ? (problems as DefinitionProblem[]).map(({ path, message, reason, values }) => ({ path, message, reason, values }))
     : [];
 }
 

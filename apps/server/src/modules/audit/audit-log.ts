@@ -1,10 +1,11 @@
+import type { AuditAction, AuditActorKind, AuditTarget } from '@airdeck/contracts/audit/actions';
 import type { ErrorCode } from '@airdeck/contracts/error-codes';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 
 /** Who did it. `name` is what people read; `id` is null where there is no row to point at. */
 export type AuditActor = {
-  readonly kind: 'user' | 'api_key' | 'system' | 'source';
+  readonly kind: AuditActorKind;
   readonly id: string | null;
   readonly name: string;
 };
@@ -14,8 +15,8 @@ export type AuditEntry = {
   readonly tenant: string;
   readonly actor: AuditActor;
   /** `noun.verb`, stable: exports and alerts are written against it. */
-  readonly action: string;
-  readonly target: { readonly kind: string; readonly id: string | null };
+  readonly action: AuditAction;
+  readonly target: { readonly kind: AuditTarget; readonly id: string | null };
   readonly outcome: 'ok' | 'refused';
   /** Why it was refused. */
   readonly code?: ErrorCode;

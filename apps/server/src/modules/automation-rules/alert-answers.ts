@@ -4,10 +4,16 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { RunTrigger } from '../activity/run-trigger.ts';
-import { type ResponseResult, type StartResponse, switchedOff } from '../rule-responses/rule-responses-port.ts';
+import type { AutomationBrake } from '../rule-responses/automation-brake.ts';
+import {
+  type ResponseResult,
+  type ResponseStart,
+  type StartResponse,
+  switchedOff,
+} from '../rule-responses/rule-responses-port.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import { type Alert, alertOf, contextOf } from './alert-context.ts';
-import { addAlertOutcomes, answeredAlerts, answeringRules, type NewAlertOutcome } from './alert-outcomes.ts';
+import { addAlertOutcomes, alertAnswers, answeredAlerts, answeringRules, type NewAlertOutcome } from './alert-outcomes.ts';
 import type { AlertAnswers } from './automation-rules-port.ts';
 import type { RuleRow } from './automation-rules-repository.ts';
 
@@ -22,6 +28,7 @@ const tooMany: ResponseResult = {
 type Dependencies = {
   startResponse: StartResponse;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
+  brake: AutomationBrake;
   now: () => Date;
   log: { warn(fields: Record<string, unknown>, message: string): void };
 };
@@ -73,23 +80,27 @@ async function answer(
 
   async function started(
     response: AutomationResponse,
-    { alert, context, mayStart }: { alert: Alert; context: JsonObject; mayStart: boolean },
+    { alert, context, place, mayStart }: { alert: Alert; context: JsonObject; place: number } & Pick<ResponseStart, 'mayStart'>,
   ): Promise<ResponseResult> {
     if (!automationOn) return switchedOff;
-    if (!mayStart) return tooMany;
+    if (place >= ALERTS_AT_ONCE) return tooMany;
     return await deps.startResponse(tx, scope, {
       response: startable(response),
       context,
       trigger: triggerOf(scope, rule, response),
       dedupKey: `alert:${rule.id}:${alert.id}:${response.name}`,
+      mayStart,
     });
   }
 
+  const mayAnswer = deps.brake.of({ kind: 'automation_rule', id: rule.id, name: rule.name }, alertAnswers);
   const outcomes: NewAlertOutcome[] = [];
   for (const [place, alert] of fresh.entries()) {
     const context = contextOf(alert, rule);
+    let isAllowed: Promise<boolean> | undefined;
     for (const response of rule.responses) {
-      const result = await started(response, { alert, context, mayStart: place < ALERTS_AT_ONCE });
+      const mayStart = () => (isAllowed ??= mayAnswer(tx, scope, response.name));
+      const result = await started(response, { alert, context, place, mayStart });
       if (result.problem !== null) {
         deps.log.warn({ tenant: scope.tenantId, rule: rule.id, response: response.name }, result.problem);
       }

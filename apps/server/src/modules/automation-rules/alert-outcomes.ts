@@ -6,6 +6,7 @@ import { type Insertable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { actionOfRun } from '../activity/action-of-run.ts';
+import type { AnswerHistory, RecentAnswers } from '../rule-responses/automation-brake.ts';
 import type { RuleRow } from './automation-rules-repository.ts';
 import type { AutomationRulesTables } from './automation-rules-tables.ts';
 
@@ -78,6 +79,28 @@ export async function addAlertOutcomes(
     .where('id', '=', ruleId)
     .execute();
 }
+
+/** What a rule did of late, for the brake. */
+export const alertAnswers: AnswerHistory = {
+  async recent(tx, scope, ruleId, since) {
+    const own = sql`tenant_id = ${scope.tenantId} and rule_id = ${ruleId}`;
+    const { rows } = await sql<RecentAnswers>`
+      select
+        (select count(distinct alert_id)::int from automation_rule_alert
+          where ${own} and outcome = 'started' and at > ${since}) as answers,
+        (select min(at) from automation_rule_alert where ${own} and outcome = 'stopped' and at >= coalesce(
+          (select max(at) from automation_rule_alert where ${own} and outcome = 'started'), '-infinity')) as "stoppedFrom"
+      `.execute(tx);
+    return rows[0] ?? { answers: 0, stoppedFrom: null };
+  },
+  async hasStop(tx, scope, ruleId, since) {
+    const { rows } = await sql`
+      select from automation_rule_alert
+      where tenant_id = ${scope.tenantId} and rule_id = ${ruleId} and outcome = 'stopped' and at > ${since}
+      limit 1`.execute(tx);
+    return rows.length > 0;
+  },
+};
 
 type EntryRow = Omit<AutomationRuleHistoryEntry, 'at'> & { at: Date };
 

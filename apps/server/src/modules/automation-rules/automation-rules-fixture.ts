@@ -18,10 +18,10 @@ const NO_TENANT = '00000000-0000-0000-0000-000000000000';
 
 export const DEFINITION = 'Repeated failed logons';
 
-export async function createAutomationRulesFixture() {
+export async function createAutomationRulesFixture(options: { env?: Record<string, string> } = {}) {
   const keys = { graylog: `graylog-${randomUUID()}`, fortigate: `forti-${randomUUID()}` };
   const sandbox = await startSandbox({ port: 0, keys });
-  const server = await createTestServer({ sandbox: { host: '127.0.0.1', port: sandbox.port } });
+  const server = await createTestServer({ ...options, sandbox: { host: '127.0.0.1', port: sandbox.port } });
   await server.composition.app.server.listen({ host: '127.0.0.1', port: 0 });
   const { work } = server.composition;
   const db = server.stores.database;

@@ -2,6 +2,7 @@
  * How people set up what alerts of the log management start. Whoever saves a rule answers for it: it acts with that person's
  * rights from then on, and stops acting when they are taken away.
  */
+import type { auditVerbs } from '@airdeck/contracts/audit/actions';
 import type { AutomationRuleCreate, AutomationRulePatch } from '@airdeck/contracts/automation-rules/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { AppError } from '../../http/app-error.ts';
@@ -50,7 +51,11 @@ export function createAutomationRulesService(deps: ServiceDependencies) {
     tx: Tx,
     scope: TenantScope,
     { caller, requestId }: ChangedBy,
-    { id, verb, data }: { id: string; verb: string; data: Record<string, unknown> },
+    {
+      id,
+      verb,
+      data,
+    }: { id: string; verb: (typeof auditVerbs)['automation_rule'][number]; data: Record<string, unknown> },
   ): Promise<void> {
     await deps.audit.record(tx, {
       tenant: scope.tenantId,

@@ -9,6 +9,7 @@ import {
   type DetectionFixture,
   guessingRule,
 } from '../detection/detection-fixture.ts';
+import { unknownReader, wordsFor } from '../mail/mail-words.ts';
 import { type Contact, createClockWatch } from './case-clock-watch.ts';
 import { getSlaSettings, putSlaSettings } from './case-targets.ts';
 
@@ -70,7 +71,7 @@ function watch() {
     },
     mail: {
       queue: (_tx, mail) => {
-        mails.push(mail);
+        mails.push({ to: mail.to, ...mail.write(wordsFor(unknownReader)) });
         return Promise.resolve();
       },
     },

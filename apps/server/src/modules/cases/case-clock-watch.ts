@@ -200,17 +200,21 @@ async function escalate(deps: Dependencies, tx: Tx, { row, contacts, at }: Look)
   const tenant = await deps.tenantName(tx, trustedTenantScope(row.tenant_id));
   await deps.mail.queue(tx, {
     to: contact.email,
-    subject: `${reference} waits for a response: ${row.name}`.slice(0, 200),
-    text: [
-      `${contact.name},`,
-      '',
-      `nobody has responded to ${reference} (${row.severity}) of ${tenant} since ${utc(row.time_opened)}.`,
-      ...(row.respond_by === null ? [] : [`A response was due by ${utc(row.respond_by)}.`]),
-      '',
-      row.name.replace(/\s+/g, ' '),
-      '',
-      `${deps.address().replace(/\/$/, '')}/air/case-management/${row.id}`,
-    ].join('\n'),
+    write: ({ say, minute }) => ({
+      subject: say('{reference} waits for a response: {name}', { reference, name: row.name }).slice(0, 200),
+      text: [
+        say('{name},', { name: contact.name }),
+        '',
+        say('nobody has responded to {reference} ({severity}) of {tenant} since {since}.', {
+          ...{ reference, severity: row.severity, tenant, since: minute(row.time_opened) },
+        }),
+        ...(row.respond_by === null ? [] : [say('A response was due by {time}.', { time: minute(row.respond_by) })]),
+        '',
+        row.name.replace(/\s+/g, ' '),
+        '',
+        `${deps.address().replace(/\/$/, '')}/air/case-management/${row.id}`,
+      ].join('\n'),
+    }),
     key: `case-escalation/${row.id}/${row.escalations + 1}`,
   });
   const data = { contact: contact.name, place: row.escalations + 1 };
@@ -233,8 +237,4 @@ type Entry = { row: CaseRow; at: Date; kind: CaseActivityKind; text: string; dat
 async function tell({ ids }: Dependencies, tx: Tx, { row, ...entry }: Entry): Promise<void> {
   const scope = trustedTenantScope(row.tenant_id);
   await insertActivity(tx, scope, [{ id: ids(), caseId: row.id, username: 'system', ...entry }]);
-}
-
-function utc(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -5,6 +5,9 @@ import type { Tx } from '../../storage/schema.ts';
 
 export type CaseGroup = { tenant: string; policyId: string; groupKey: string };
 
+/** In place of a group: of the one case that collects what a policy finds while it opens too many. No group has this key. */
+export const COLLECTED_GROUP = 'collected';
+
 export type OpenCase = CaseGroup & { caseId: string; reference: string };
 
 export type CaseOpening = CaseGroup & {

@@ -3,6 +3,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import { COLLECTED_GROUP } from './case-openings.ts';
 import type { GroupSuppressions } from './case-suppressions-port.ts';
 import { referenceOf } from './case-view.ts';
 import type { CaseRow } from './cases-repository.ts';
@@ -62,6 +63,9 @@ export function suppressionProblem(
 ): string | undefined {
   if (row.policy_id === null || row.group_key === null) {
     return 'No policy would open this case again, so there is nothing to suppress.';
+  }
+  if (row.group_key === COLLECTED_GROUP) {
+    return 'This case collects what its policy found for many groups. Change the policy, or switch it off.';
   }
   if (until <= now) return 'The suppression would be over already.';
   if (until.getTime() - now.getTime() > SUPPRESSION_MAX_MS) return 'A suppression ends within a year.';

@@ -321,4 +321,24 @@ describe('the export', () => {
     const theirs = `/api/tenants/${elsewhere.tenant}/case/${one.id}/export`;
     expect(await fixture.call(elsewhere.analyst, 'GET', theirs)).toMatchObject({ status: 404 });
   });
+
+  test('as a PDF is a file of the name people know it by, and is for members alone', async () => {
+    const one = await open('Phone call');
+    const pdf = (who: Workspace, query = '', of = who.tenant) =>
+      fixture.server.inject({
+        ...{ method: 'GET', url: `/api/tenants/${of}/case/${one.id}/pdf${query}`, headers: who.analyst.headers },
+      });
+    const answer = await pdf(workspace, '?locale=pt-BR&time_zone=America/Sao_Paulo');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': expect.stringContaining('CASE-1.pdf'),
+      'cache-control': 'private, no-store',
+    });
+    expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await pdf(workspace, '?time_zone=Nowhere/At_All')).statusCode).toBe(400);
+    const elsewhere = await fixture.createWorkspace({ connectors: false });
+    expect((await pdf(elsewhere)).statusCode).toBe(404);
+    expect((await pdf(elsewhere, '', workspace.tenant)).statusCode).toBe(403);
+  });
 });

@@ -78,6 +78,7 @@ export function createCasesService(deps: CasesDependencies & { changeCase: Chang
       return {
         exported_at: now().toISOString(),
         case: caseOnTheWire(found, now()),
+        policy_origin: found.policy_origin,
         activity: (await readStory(tx, scope, id)).map(activityOnTheWire),
         entities: entitiesOf(
           found.meta,

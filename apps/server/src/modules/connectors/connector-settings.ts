@@ -3,10 +3,13 @@
  * `error` by the last test or fetch, `paused` exactly while it is switched off. A paused connector keeps its secrets,
  * options and how far its events were fetched.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import { SecretError } from '@airdeck/connector-kit/secrets';
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { Connector, ConnectorInput, ConnectorPatch, ConnectorSummary } from '@airdeck/contracts/connectors/schema';
+import type { ErrorDetailBody } from '@airdeck/contracts/error-codes';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
 import { AppError } from '../../http/app-error.ts';
@@ -118,7 +121,7 @@ export function createConnectorSettings(deps: Dependencies) {
   async function record(
     tx: Tx,
     row: Pick<ConnectorRow, 'id' | 'tenant_id' | 'definition_id' | 'name'>,
-    action: string,
+    action: AuditAction,
     by: ChangedBy,
     more: Record<string, unknown> = {},
   ): Promise<void> {
@@ -351,7 +354,7 @@ function notThere(): AppError {
   return new AppError('NOT_FOUND', { message: 'This connector does not exist. It may have been removed.' });
 }
 
-function invalid(details: { path: string; message: string }[]): AppError {
+function invalid(details: ErrorDetailBody[]): AppError {
   return new AppError('VALIDATION_FAILED', { details });
 }
 
@@ -431,7 +434,7 @@ function changedParts(row: ConnectorRow, wanted: Wanted, config: readonly string
 }
 
 /** Switching off and on by PATCH is the same act as by its own call. */
-function actionOf(before: ConnectorRow, after: ConnectorRow): string {
+function actionOf(before: ConnectorRow, after: ConnectorRow): AuditAction {
   if (before.enabled === after.enabled) return 'connector.update';
   return after.enabled ? 'connector.resume' : 'connector.pause';
 }

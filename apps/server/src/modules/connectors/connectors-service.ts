@@ -1,5 +1,6 @@
 import { secretDestination, splitConfig } from '@airdeck/connector-kit/connector-config';
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -72,7 +73,7 @@ export function createConnectorsService({ registry, secrets, ids, now, audit }: 
   async function record(
     tx: Tx,
     scope: TenantScope,
-    change: { action: string; id: string; definitionId: string; name: string },
+    change: { action: AuditAction; id: string; definitionId: string; name: string },
     by: ChangedBy,
   ): Promise<void> {
     await audit.record(tx, {

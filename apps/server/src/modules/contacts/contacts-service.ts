@@ -1,3 +1,4 @@
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { Contact, ContactChange, ContactInput } from '@airdeck/contracts/contacts/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { storableText } from '@airdeck/domain/storable-json';
@@ -39,7 +40,7 @@ export type ContactsService = {
 type Dependencies = { ids: () => string; now: () => Date; audit: Pick<AuditLog, 'record'> };
 
 export function createContactsService({ ids, now, audit }: Dependencies): ContactsService {
-  const record = (tx: Tx, action: string, row: ContactRow, by: ChangedBy) =>
+  const record = (tx: Tx, action: AuditAction, row: ContactRow, by: ChangedBy) =>
     audit.record(tx, {
       tenant: row.tenant_id,
       actor: by.actor,

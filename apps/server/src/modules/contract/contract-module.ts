@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { hasRole } from '@airdeck/contracts/access/roles';
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { Contract } from '@airdeck/contracts/contract/schema';
 import { idSchema } from '@airdeck/contracts/fields';
 import { AppError } from '../../http/app-error.ts';
@@ -141,7 +142,7 @@ async function mayEdit({ db, tenants }: Dependencies, { scope, caller }: TenantC
   });
 }
 
-async function requireEditor(deps: Dependencies, context: TenantContext, action: string): Promise<void> {
+async function requireEditor(deps: Dependencies, context: TenantContext, action: AuditAction): Promise<void> {
   if (await mayEdit(deps, context)) return;
   const { scope, caller, requestId } = context;
   await recordRefusal(deps, scope, { actor: auditActor(caller), requestId, action });
@@ -151,7 +152,7 @@ async function requireEditor(deps: Dependencies, context: TenantContext, action:
 function recordRefusal(
   { db, audit }: Dependencies,
   scope: TenantScope,
-  { actor, requestId, action }: { actor: ReturnType<typeof auditActor>; requestId: string; action: string },
+  { actor, requestId, action }: { actor: ReturnType<typeof auditActor>; requestId: string; action: AuditAction },
 ): Promise<void> {
   return db.tenant(scope.tenantId, (tx) =>
     audit.record(tx, {

@@ -1,8 +1,9 @@
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
+import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
 import type { BillingInput, ContractFile, ContractService, ContractTerms } from './contract-port.ts';
 import {
@@ -34,11 +35,10 @@ const noBilling: BillingInput = {
 type Dependencies = { ids: () => string; now: () => Date; audit: Pick<AuditLog, 'record'> };
 
 export function createContractService({ ids, now, audit }: Dependencies): ContractService {
-  type Target = { kind: string; id: string | null };
   const record = (
     tx: Tx,
     scope: TenantScope,
-    what: { action: string; target: Target; data: Record<string, unknown> },
+    what: { action: AuditAction; target: AuditEntry['target']; data: Record<string, unknown> },
     by: ChangedBy,
   ) =>
     audit.record(tx, {
@@ -89,7 +89,7 @@ export function createContractService({ ids, now, audit }: Dependencies): Contra
       const texts = Object.entries(input).map(([name, text]) => [name, storableText(text)]);
       const stored = Object.fromEntries(texts) as BillingInput;
       await putBilling(tx, scope, { ...stored, at: now() });
-      const target = { kind: 'billing', id: scope.tenantId };
+      const target = { kind: 'billing', id: scope.tenantId } as const;
       await record(tx, scope, { action: 'billing.set', target, data: {} }, by);
       return { ...stored, tenant: scope.tenantId };
     },

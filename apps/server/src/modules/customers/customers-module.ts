@@ -3,12 +3,25 @@ import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { RefusalLog } from '../../http/refusal-log.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
+import { reportRange } from '../activity-report/report-range.ts';
 import { auditActor } from '../audit/audit-actor.ts';
+import type { LogReportModule } from '../log-report/log-report-module.ts';
 import { type CustomersDependencies, createCustomersService } from './customers-service.ts';
 
-type RouteIds = 'customers.list' | 'customers.create' | 'customers.update' | 'customers.roles' | 'customers.set-role';
+type RouteIds =
+  | 'customers.list'
+  | 'customers.create'
+  | 'customers.update'
+  | 'customers.usage'
+  | 'customers.roles'
+  | 'customers.set-role';
 
-type Dependencies = CustomersDependencies & { db: Pick<Database, 'system'>; refusals: RefusalLog };
+type Dependencies = CustomersDependencies & {
+  db: Pick<Database, 'system'>;
+  refusals: RefusalLog;
+  eventUsage: LogReportModule['usage'];
+  now: () => Date;
+};
 
 export type CustomersModule = { handlers: Handlers<RouteIds> };
 
@@ -42,6 +55,10 @@ export function createCustomersModule(deps: Dependencies): CustomersModule {
         asProvider('customers.update', context, (tx) =>
           service.update(tx, context.scope, { id, ...body }, changedBy(context)),
         ),
+      'customers.usage': async ({ params: { id }, query }, context) => {
+        const customer = await asProvider('customers.usage', context, (tx) => service.customer(tx, context.scope, id));
+        return await deps.eventUsage(customer, reportRange(query, deps.now()));
+      },
       'customers.roles': (_request, context) =>
         asProvider('customers.roles', context, (tx) => service.roles(tx, context.scope)),
       'customers.set-role': async ({ body }, context) => {

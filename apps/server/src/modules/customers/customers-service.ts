@@ -65,6 +65,10 @@ export function createCustomersService(deps: CustomersDependencies) {
     create: (tx: Tx, provider: TenantScope, wanted: z.output<typeof customerCreateSchema>, by: ChangedBy) =>
       createCustomer(deps, tx, provider, { wanted, by }),
 
+    /** The customer as a scope of its own. Throws NOT_FOUND for a tenant this provider does not manage. */
+    customer: async (tx: Tx, provider: TenantScope, id: string): Promise<TenantScope> =>
+      trustedTenantScope((await customerOf(tx, provider, id)).id),
+
     async update(
       tx: Tx,
       provider: TenantScope,
@@ -118,7 +122,7 @@ async function createCustomer(
   await deps.invitations.invite(tx, { tenant: id, email: admin.email, fullname: admin.fullname, role: 'Admin', by });
   const customer = trustedTenantScope(id);
   const joined = await grantEverybodyIn(tx, provider, id);
-  const target = { kind: 'tenant', id };
+  const target = { kind: 'tenant', id } as const;
   await deps.audit.recordAll(tx, [
     {
       ...entry(provider, by),
@@ -159,7 +163,7 @@ async function takeRole(
   const user = person.id;
   await deleteProviderRole(tx, provider, user);
   const left = await revokeInCustomers(tx, provider, user);
-  const target = { kind: 'user', id: user };
+  const target = { kind: 'user', id: user } as const;
   const revoked: AuditEntry[] = [];
   for (const tenant of left) revoked.push(...(await deps.apiKeys.revokeAll(tx, { user, tenant }, by)));
   return [
@@ -169,12 +173,14 @@ async function takeRole(
       target,
       data: { from: person.role, tenants: left.length },
     },
-    ...left.map((tenant) => ({
-      ...entry(trustedTenantScope(tenant), by),
-      action: 'membership.remove',
-      target,
-      data: { source: 'provider' },
-    })),
+    ...left.map(
+      (tenant): AuditEntry => ({
+        ...entry(trustedTenantScope(tenant), by),
+        action: 'membership.remove',
+        target,
+        data: { source: 'provider' },
+      }),
+    ),
     ...revoked,
   ];
 }

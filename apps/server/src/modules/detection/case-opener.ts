@@ -7,18 +7,21 @@ import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { CaseOpenings, OpenCase } from '../cases/case-openings.ts';
 import type { DetectionPolicies } from '../policies/policies-service.ts';
 import type { RuleResponses } from '../rule-responses/rule-responses-port.ts';
-import { type FreeMatch, freeMatches, giveToCase, suppressGroup } from './detection-repository.ts';
+import { type FreeMatch, freeMatches, giveToCase, suppressGroups } from './detection-repository.ts';
 import { type MatchedGroup, stepsOfBits } from './group-batch.ts';
 
 /** A group of the batch under its lock, without an open case when the lock was taken. */
 export type CountingGroup = MatchedGroup & { readonly rule: PolicyRule; readonly suppressedUntil: Date | null };
 
 export interface CaseOpener {
-  /** Opens a case if the free matches of the group from `from` on reach the threshold or go through the sequence. */
-  tryToOpen(tx: Tx, group: CountingGroup, from: Date): Promise<void>;
+  /**
+   * Opens a case if the free matches of the group from `from` on reach the threshold or go through the sequence. Returns
+   * until when the policy opens no more.
+   */
+  tryToOpen(tx: Tx, group: CountingGroup, from: Date): Promise<Date | undefined>;
 }
 
-type Dependencies = {
+export type OpenerDependencies = {
   policies: Pick<DetectionPolicies, 'markOpened'>;
   cases: CaseOpenings;
   responses: RuleResponses;
@@ -27,22 +30,25 @@ type Dependencies = {
 
 const EVENTS_PER_MOVE = 1_000;
 
-export function createCaseOpener(deps: Dependencies): CaseOpener {
+export function createCaseOpener(deps: OpenerDependencies): CaseOpener {
   return {
     async tryToOpen(tx, group, from) {
       const scope = trustedTenantScope(group.tenant);
       const { policyId, groupKey } = group;
-      const free = await freeMatches(tx, scope, { policyId, groupKey, from, after: group.suppressedUntil });
+      const [free = []] = await freeMatches(tx, scope, {
+        policyId,
+        groups: [{ groupKey, from, after: group.suppressedUntil }],
+      });
       const taken = takenFrom(group.rule, free);
-      if (taken !== undefined) await openWith(deps, tx, group, taken);
+      return taken === undefined ? undefined : await openWith(deps, tx, group, taken);
     },
   };
 }
 
 /** What a case takes: the match that completed it, and all from the first one of those that did on. */
-type Taken = { readonly trigger: FreeMatch; readonly matches: readonly FreeMatch[] };
+export type Taken = { readonly trigger: FreeMatch; readonly matches: readonly FreeMatch[] };
 
-function takenFrom({ logic }: PolicyRule, free: readonly FreeMatch[]): Taken | undefined {
+export function takenFrom({ logic }: PolicyRule, free: readonly FreeMatch[]): Taken | undefined {
   const marks = free.flatMap(({ event_id: eventId, event_time: time, distinct_value: value, steps }) =>
     marksOf({ eventId, timeMs: time.getTime(), value }, stepsOfBits(steps)),
   );
@@ -55,44 +61,53 @@ function takenFrom({ logic }: PolicyRule, free: readonly FreeMatch[]): Taken | u
 }
 
 async function openWith(
-  deps: Dependencies,
+  deps: OpenerDependencies,
   tx: Tx,
   group: CountingGroup,
-  { trigger, matches: taken }: Taken,
-): Promise<void> {
+  taken: Taken,
+): Promise<Date | undefined> {
   const scope = trustedTenantScope(group.tenant);
-  const { policyId, groupKey } = group;
-  const [first] = taken;
-  if (first === undefined) return;
-  const opened = await openCase(deps, tx, group, { openedAt: first.event_time, count: taken.length });
-  const firstEvent = await moveEvents(deps, tx, opened, taken);
-  const suppressS = group.rule.logic.suppress_for_s ?? 0;
-  if (suppressS > 0) {
-    const until = new Date(trigger.event_time.getTime() + suppressS * 1000);
-    await suppressGroup(tx, scope, { policyId, groupKey, until });
-  }
-  if (!opened.isNew || firstEvent === undefined) return;
-  await deps.policies.markOpened(tx, scope, { id: policyId, at: deps.now() });
+  const { policyId, rule } = group;
+  const [first] = taken.matches;
+  if (first === undefined) return undefined;
+  const text = openingText(rule, taken.matches.length);
+  const opened = await openCase(deps, tx, group, { openedAt: first.event_time, text });
+  const firstEvent = await moveEvents(deps, tx, opened, taken.matches);
+  await suppressGroups(tx, scope, { policyId, groups: suppressionsOf([{ group, taken }]) });
+  if (!opened.isNew || firstEvent === undefined) return undefined;
+  const throttledUntil = await deps.policies.markOpened(tx, scope, { id: policyId, at: deps.now() });
   await deps.responses.onCaseOpened(tx, {
     tenant: group.tenant,
     caseId: opened.caseId,
     reference: opened.reference,
     policyId,
-    policyName: group.rule.name,
-    severity: group.rule.severity,
+    policyName: rule.name,
+    severity: rule.severity,
     groupValues: group.groupValues,
     event: firstEvent,
   });
+  return throttledUntil;
 }
 
-type Target = OpenCase & { isNew: boolean };
+/** Until when groups are quiet after what a case took of them, where their policy says so. */
+export function suppressionsOf(
+  groups: readonly { group: CountingGroup; taken: Taken }[],
+): { groupKey: string; until: Date }[] {
+  return groups.flatMap(({ group, taken }) => {
+    const suppressS = group.rule.logic.suppress_for_s ?? 0;
+    if (suppressS === 0) return [];
+    return { groupKey: group.groupKey, until: new Date(taken.trigger.event_time.getTime() + suppressS * 1000) };
+  });
+}
+
+export type Target = OpenCase & { isNew: boolean };
 
 /** A person may have reopened the group's old case since it was looked for; then the events belong there. */
-async function openCase(
-  deps: Dependencies,
+export async function openCase(
+  deps: Pick<OpenerDependencies, 'cases'>,
   tx: Tx,
   group: CountingGroup,
-  { openedAt, count }: { openedAt: Date; count: number },
+  { openedAt, text }: { openedAt: Date; text: string },
 ): Promise<Target> {
   const { tenant, policyId, groupKey, groupValues, rule } = group;
   const opened = await deps.cases.open(tx, {
@@ -106,7 +121,7 @@ async function openCase(
     severity: rule.severity,
     category: rule.logic.source.event_type || eventTypeOf(group),
     openedAt,
-    text: openingText(rule, count),
+    text,
   });
   if (opened !== undefined) return { ...opened, isNew: true };
   const [reopened] = await deps.cases.findOpen(tx, [{ tenant, policyId, groupKey }]);
@@ -115,8 +130,8 @@ async function openCase(
 }
 
 /** Returns the first event. */
-async function moveEvents(
-  deps: Dependencies,
+export async function moveEvents(
+  deps: Pick<OpenerDependencies, 'cases'>,
   tx: Tx,
   target: Target,
   taken: readonly FreeMatch[],

@@ -19,7 +19,7 @@ import { createDetectionModule } from './detection-module.ts';
 import { groupSuppressions } from './group-suppression.ts';
 
 /** Policies, detection and cases as the server wires them, on a database of their own, for tests. */
-export async function createDetectionFixture() {
+export async function createDetectionFixture(limits: { casesPerHour?: number } = {}) {
   const stores = await createTestDatabase();
   const db = stores.database;
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') };
@@ -39,7 +39,7 @@ export async function createDetectionFixture() {
   };
   const now = () => clock.now;
   const audit = createAuditService({ now });
-  const policies = createPoliciesModule({ db, now, ids: v7, audit, ...aroundPolicies(stores.events) });
+  const policies = createPoliciesModule({ db, now, ids: v7, audit, ...aroundPolicies(stores.events), ...limits });
   const cases = createCasesModule({
     ...{ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices },
     ...{ groups: groupSuppressions, membersAmong, assignableAmong },

@@ -90,22 +90,35 @@ export async function groupsWithEnough(tx: Tx, requests: readonly CountRequest[]
   return new Set(rows.map((row) => row.order));
 }
 
-/** Matches of a group that no case has, from a time on, by event time. */
+export type FreeRequest = {
+  groupKey: string;
+  from: Date;
+  /** Only events after this count. */
+  after: Date | null;
+};
+
+/** Matches of some groups of a policy that no case has, each group's from a time on; by event time, group by group. */
 export async function freeMatches(
   tx: Tx,
   scope: TenantScope,
-  { policyId, groupKey, from, after }: Omit<GroupRef, 'tenant'> & { from: Date; after: Date | null },
-): Promise<FreeMatch[]> {
-  let query = tx
-    .selectFrom('policy_match')
-    .select(['event_id', 'event_time', 'distinct_value', 'steps'])
-    .where('tenant_id', '=', scope.tenantId)
-    .where('policy_id', '=', policyId)
-    .where('group_key', '=', groupKey)
-    .where('case_id', 'is', null)
-    .where('event_time', '>=', from);
-  if (after !== null) query = query.where('event_time', '>', after);
-  return await query.orderBy('event_time').orderBy('event_id').execute();
+  { policyId, groups }: { policyId: string; groups: readonly FreeRequest[] },
+): Promise<FreeMatch[][]> {
+  const json = storableJson(
+    groups.map(({ groupKey, from, after }, order) => ({
+      ...{ order, groupKey, from: from.toISOString(), after: after?.toISOString() ?? null },
+    })),
+  );
+  const { rows } = await sql<FreeMatch & { order: number }>`
+    select g."order", m.event_id, m.event_time, m.distinct_value, m.steps
+    from json_to_recordset(${json}::json) as g
+      ("order" int, "groupKey" text, "from" timestamptz, "after" timestamptz)
+    join policy_match m on m.group_key = g."groupKey"
+    where m.tenant_id = ${scope.tenantId} and m.policy_id = ${policyId} and m.case_id is null
+      and m.event_time >= g."from" and (g."after" is null or m.event_time > g."after")
+    order by m.event_time, m.event_id`.execute(tx);
+  const found: FreeMatch[][] = groups.map(() => []);
+  for (const { order, ...match } of rows) found[order]?.push(match);
+  return found;
 }
 
 /** The events of free matches, in the order of the ids' times; gives the matches to the case. */
@@ -133,18 +146,17 @@ export async function giveToCase(
   return rows.flatMap((row) => row.event ?? []);
 }
 
-export async function suppressGroup(
+export async function suppressGroups(
   tx: Tx,
   scope: TenantScope,
-  { policyId, groupKey, until }: Omit<GroupRef, 'tenant'> & { until: Date },
+  { policyId, groups }: { policyId: string; groups: readonly { groupKey: string; until: Date }[] },
 ): Promise<void> {
-  await tx
-    .updateTable('policy_group')
-    .set({ suppressed_until: until })
-    .where('tenant_id', '=', scope.tenantId)
-    .where('policy_id', '=', policyId)
-    .where('group_key', '=', groupKey)
-    .execute();
+  if (groups.length === 0) return;
+  const json = storableJson(groups.map(({ groupKey, until }) => ({ groupKey, until: until.toISOString() })));
+  await sql`
+    update policy_group p set suppressed_until = g."until"
+    from json_to_recordset(${json}::json) as g ("groupKey" text, "until" timestamptz)
+    where p.tenant_id = ${scope.tenantId} and p.policy_id = ${policyId} and p.group_key = g."groupKey"`.execute(tx);
 }
 
 /** Deletes one batch of what was recorded before a time; returns how much. */

@@ -11,7 +11,7 @@
  *   Any number of processes see the same counts, and none misses the match that fills a threshold.
  * - A group has one open case at most. While it is open, every new match goes into it. Without one, the earliest window
  *   of event time that reaches the threshold, or the earliest completed sequence, opens one, which takes all free matches
- *   from its start on.
+ *   from its start on. A policy that opened too many cases lately opens one more, for all of its groups.
  * - A sequence has no state of its own: the steps an event fits stand with its match, and every batch looks again at all
  *   free matches around it. A step that comes late, or before the one it follows, is found all the same.
  * - Time is event time: late and out-of-order events count where they belong, as long as the free matches around them
@@ -27,6 +27,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { CaseOpenings, OpenCase } from '../cases/case-openings.ts';
 import type { DetectionPolicies } from '../policies/policies-service.ts';
 import type { RuleResponses } from '../rule-responses/rule-responses-port.ts';
+import { type CollectedGroup, collectGroups } from './case-collector.ts';
 import { type CaseOpener, createCaseOpener } from './case-opener.ts';
 import type { PolicyMatch } from './detection-port.ts';
 import { groupsWithEnough, insertMatches, lockGroups } from './detection-repository.ts';
@@ -44,6 +45,8 @@ type Dependencies = {
 type LockedGroup = MatchedGroup & {
   readonly rule: PolicyRule;
   readonly suppressedUntil: Date | null;
+  /** Until when its policy opens no more cases. */
+  readonly throttledUntil: Date | undefined;
   readonly openCase: OpenCase | undefined;
 };
 
@@ -64,7 +67,7 @@ export function createMatchApplier(deps: Dependencies): (tx: Tx, matches: readon
     );
     await deps.cases.addEvents(tx, additions, { initial: false });
     const counting = fresh.filter((group) => group.openCase === undefined);
-    await openFilledGroups(opener, tx, counting);
+    await openFilledGroups({ ...deps, opener }, tx, counting);
     await addTallies(tx, talliesOf(fresh));
   };
 }
@@ -75,7 +78,9 @@ async function lockedGroups(deps: Dependencies, tx: Tx, groups: readonly Matched
   const byId = new Map(policies.map((policy) => [policy.id, policy]));
   const live = groups.flatMap((group) => {
     const policy = byId.get(group.policyId);
-    return policy?.enabled === true && policy.tenant === group.tenant ? [{ ...group, rule: policy.rule }] : [];
+    return policy?.enabled === true && policy.tenant === group.tenant
+      ? [{ ...group, rule: policy.rule, throttledUntil: policy.throttledUntil }]
+      : [];
   });
   if (live.length === 0) return [];
   const states = new Map((await lockGroups(tx, live)).map((state) => [groupName(state), state.suppressedUntil]));
@@ -116,7 +121,11 @@ async function recordMatches(tx: Tx, groups: readonly LockedGroup[]): Promise<Fr
 }
 
 /** Counts all groups with one query, and looks closely only at those that can be complete. */
-async function openFilledGroups(opener: CaseOpener, tx: Tx, groups: readonly FreshGroup[]): Promise<void> {
+async function openFilledGroups(
+  deps: Dependencies & { opener: CaseOpener },
+  tx: Tx,
+  groups: readonly FreshGroup[],
+): Promise<void> {
   const requests = groups.map((group, order) => {
     const plan = completionOf(group.rule.logic);
     const times = group.fresh.map((event) => event.time);
@@ -134,10 +143,17 @@ async function openFilledGroups(opener: CaseOpener, tx: Tx, groups: readonly Fre
     };
   });
   const enough = await groupsWithEnough(tx, requests);
+  const throttledUntil = new Map(groups.map((group) => [group.policyId, group.throttledUntil]));
+  const collected: CollectedGroup[] = [];
   for (const [order, group] of groups.entries()) {
     const request = requests[order];
-    if (request !== undefined && enough.has(order)) await opener.tryToOpen(tx, group, new Date(request.from));
+    if (request === undefined || !enough.has(order)) continue;
+    const from = new Date(request.from);
+    const until = throttledUntil.get(group.policyId);
+    if (until === undefined) throttledUntil.set(group.policyId, await deps.opener.tryToOpen(tx, group, from));
+    else collected.push({ group, from, throttledUntil: until });
   }
+  await collectGroups(deps, tx, collected);
 }
 
 const MAX_DISTINCT_CHARS = 500;

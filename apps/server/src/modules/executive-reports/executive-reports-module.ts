@@ -1,6 +1,7 @@
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import { sendPdf } from '../../pdf/send-pdf.ts';
 import type { Database } from '../../storage/database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { sendCsv } from '../activity-report/send-csv.ts';
@@ -22,7 +23,6 @@ import { createMonthlyReports } from './monthly-reports.ts';
 import { expiryOf } from './report-expiry.ts';
 import { createReportMail } from './report-mail.ts';
 import { reportTables } from './report-tables.ts';
-import { sendPdf } from './send-pdf.ts';
 import { createSettingsService } from './settings-service.ts';
 
 export const MONTHLY_REPORTS_JOB = 'executive-reports.monthly';

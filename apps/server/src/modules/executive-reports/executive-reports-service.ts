@@ -1,3 +1,4 @@
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type {
   ExecutiveReport,
   ExecutiveReportInput,
@@ -46,7 +47,7 @@ export type ExecutiveReportsService = ReturnType<typeof createExecutiveReportsSe
 
 export function createExecutiveReportsService(deps: ReportsDependencies) {
   const { audit, ids, now } = deps;
-  const record = (tx: Tx, scope: TenantScope, what: { action: string; row: ReportRow }, by: ChangedBy) =>
+  const record = (tx: Tx, scope: TenantScope, what: { action: AuditAction; row: ReportRow }, by: ChangedBy) =>
     audit.record(tx, {
       tenant: scope.tenantId,
       actor: by.actor,

@@ -9,6 +9,7 @@
 import type { JobContext, JobHandler } from '@airdeck/engine/interfaces';
 import { z } from 'zod';
 import { createBoundedThread, threadEntry } from '../../bounded-thread.ts';
+import type { PdfFile } from '../../pdf/pdf-pages.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
@@ -16,7 +17,7 @@ import type { Files } from '../files/files-port.ts';
 import type { ExecutiveFacts } from './executive-facts.ts';
 import { beginReport, endReport, type ReportRow } from './executive-reports-repository.ts';
 import type { FactsOrder } from './gather-facts.ts';
-import type { ReportFile, ReportOrder } from './pdf/report-document.ts';
+import type { ReportOrder } from './pdf/report-document.ts';
 import { expiryOf } from './report-expiry.ts';
 
 const TIMEOUT_MS = 5 * 60_000;
@@ -29,7 +30,7 @@ export type MakeDependencies = {
   db: Pick<Database, 'tenant' | 'system'>;
   files: Pick<Files, 'put' | 'remove'>;
   gather: (scope: TenantScope, order: FactsOrder) => Promise<ExecutiveFacts>;
-  layOut: (order: ReportOrder) => Promise<ReportFile>;
+  layOut: (order: ReportOrder) => Promise<PdfFile>;
   /** In the system transaction in which a report ends. */
   onEnd: (tx: Tx, scope: TenantScope, row: ReportRow) => Promise<void>;
   ids: () => string;
@@ -40,7 +41,7 @@ export type MakeDependencies = {
 /** Lays pages out off the event loop, one after the other: a month of a tenant takes a second or two of computing. */
 export function createLayOut(): MakeDependencies['layOut'] {
   const limits = { timeoutMs: 60_000, heapMb: 256, maxWaiting: 1_000 };
-  return createBoundedThread<ReportOrder, ReportFile>(threadEntry('executive-report-worker', import.meta.url), limits);
+  return createBoundedThread<ReportOrder, PdfFile>(threadEntry('executive-report-worker', import.meta.url), limits);
 }
 
 export function createMakeJob(deps: MakeDependencies): JobHandler {
@@ -76,7 +77,7 @@ async function write(deps: MakeDependencies, scope: TenantScope, row: ReportRow)
 }
 
 /** A logo is a stranger's file: one that breaks the thread costs its place on the cover, not the report. */
-async function laidOut({ layOut, log }: MakeDependencies, facts: ExecutiveFacts, row: ReportRow): Promise<ReportFile> {
+async function laidOut({ layOut, log }: MakeDependencies, facts: ExecutiveFacts, row: ReportRow): Promise<PdfFile> {
   try {
     return await layOut({ facts, compress: true });
   } catch (error) {

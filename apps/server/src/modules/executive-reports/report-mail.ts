@@ -65,6 +65,6 @@ async function writeToRecipients(deps: Dependencies, tx: Tx, scope: TenantScope,
   ].join('\n\n');
   for (const { id, email } of await deps.settings.mailed(tx, scope)) {
     const key = `executive-report:${row.id}:${id}`;
-    await deps.mail.queue(tx, { to: email, subject: `${deps.productName}: ${title}`, text, key });
+    await deps.mail.queue(tx, { to: email, write: () => ({ subject: `${deps.productName}: ${title}`, text }), key });
   }
 }

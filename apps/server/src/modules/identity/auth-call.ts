@@ -8,6 +8,8 @@ export type AuthCall<Body = unknown> = {
   /** The whole Cookie header. */
   cookie: string | undefined;
   userAgent: string | undefined;
+  /** What the browser would like to read, as its header says it. */
+  languages: string | undefined;
   clientAddress: string;
   /** Scheme and host the browser sees, already known to be ours: for links back and for passkeys. */
   origin: string;

@@ -17,6 +17,7 @@
  */
 import { storableText } from '@airdeck/domain/storable-json';
 import { z } from 'zod';
+import { browserLocale } from '../../http/browser-locale.ts';
 import {
   type AuthAnswer,
   type AuthCall,
@@ -77,11 +78,12 @@ export function createSignUpCalls(deps: Dependencies): AuthHandlers<typeof signU
       if (problem !== undefined) return refused('PASSWORD_WEAK', problem);
       return await signedIn(deps, call, await signUp.withTicket({ ...body, email: address }));
     },
-    'POST /sign-up/email': async ({ body, clientAddress }) => {
+    'POST /sign-up/email': async ({ body, clientAddress, languages }) => {
       const problem = passwordProblem(body.password, body.email);
       if (problem !== undefined) return refused('PASSWORD_WEAK', problem);
       const browser = deps.randomBytes(BROWSER_BYTES).toString('base64url');
-      await signUp.begin({ ...body, browser, clientAddress, purchaseToken: body.purchase_token });
+      const locale = browserLocale(languages);
+      await signUp.begin({ ...body, browser, clientAddress, locale, purchaseToken: body.purchase_token });
       return ok({ sent: true }, [cookies.write(SIGN_UP_COOKIE, browser, CODE_LIVES_MS / 1000)]);
     },
     'POST /sign-up/verify': async (call) => {

@@ -83,7 +83,16 @@ const newAddress = () => `buyer${++people}@example.com`;
 
 function callOf<Body>(body: Body, cookie?: string): AuthCall<Body> {
   const clientAddress = `192.0.2.${people % 250}`;
-  return { id: '', body, cookie, userAgent: 'Test', clientAddress, origin: 'http://localhost', requestId: v7() };
+  return {
+    id: '',
+    body,
+    cookie,
+    userAgent: 'Test',
+    languages: undefined,
+    clientAddress,
+    origin: 'http://localhost',
+    requestId: v7(),
+  };
 }
 
 /** Begins a sign-up and waits until what follows the answer is done; the cookie binds it to a browser. */

@@ -31,6 +31,8 @@ export type Purchases = { isGenuine(token: string): Promise<boolean> };
 
 type Created = { subject: string };
 type Person = { email: string; fullname: string; password: string };
+/** Somebody without an account, as their browser describes them. */
+type Applicant = Person & { browser: string; locale: string };
 
 export type SignUp = {
   preview(ticket: string, requestId: string): Promise<{ invitation: OpenInvitation; isKnown: boolean }>;
@@ -39,7 +41,7 @@ export type SignUp = {
   /** Throws TICKET_INVALID, EMAIL_TAKEN. */
   withTicket(given: Person & { ticket: string }): Promise<Created>;
   /** Throws MARKETPLACE_TOKEN_INVALID, RATE_LIMITED. What depends on the address happens after the answer. */
-  begin(given: Person & { browser: string; clientAddress: string; purchaseToken: string }): Promise<void>;
+  begin(given: Applicant & { clientAddress: string; purchaseToken: string }): Promise<void>;
   verify(given: { email: string; code: string; browser: string }): Promise<Created | 'refused' | 'locked'>;
 };
 
@@ -126,8 +128,8 @@ async function withTicket(deps: Dependencies, given: Person & { ticket: string }
 }
 
 /** The same statements for known and unknown addresses; the code for a known one is in no mail. */
-async function mailCode(deps: Dependencies, given: Person & { browser: string }): Promise<void> {
-  const { email, fullname, browser } = given;
+async function mailCode(deps: Dependencies, given: Applicant): Promise<void> {
+  const { email, fullname, browser, locale } = given;
   const passwordHash = await deps.hashPassword(given.password);
   await deps.db.system(async (tx) => {
     const subject = addressSubject('sign-up-mail', email);
@@ -139,7 +141,9 @@ async function mailCode(deps: Dependencies, given: Person & { browser: string })
     const { productName } = deps;
     await deps.mail.queue(tx, {
       to: email,
-      ...(isKnown ? signUpKnownMail({ productName }) : signUpCodeMail({ productName, code })),
+      reader: { locale, timeZone: '' },
+      write: (words) =>
+        isKnown ? signUpKnownMail(words, { productName }) : signUpCodeMail(words, { productName, code }),
     });
   });
 }

@@ -15,6 +15,7 @@
 import { safeRedirect } from '@airdeck/domain/safe-redirect';
 import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
+import { browserLocale } from '../../http/browser-locale.ts';
 import { sqlClient } from '../../storage/database.ts';
 import { type Connections, ExternalFailure, type OidcClient } from '../sso/sso-port.ts';
 import { type AuthAnswer, type AuthCall, type AuthHandlers, type AuthRows, ok, originOf } from './auth-call.ts';
@@ -164,6 +165,7 @@ async function result(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
     proof: answer.proof,
     purpose,
     linkTo: await linkingUser(deps, call, taken),
+    locale: browserLocale(call.languages),
     requestId: call.requestId,
   });
   const { setCookies, ...outcome } = await carryOut(deps, call, { connectionId: connection.id, decision });

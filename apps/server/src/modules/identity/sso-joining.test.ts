@@ -4,6 +4,7 @@ import { sqlClient } from '../../storage/database.ts';
 import { createIssuerFixture, type IssuerFixture, type Person } from '../sso/issuer-fixture.ts';
 import { createNames } from '../sso/names-fixture.ts';
 import { createSocialFixture, type Join } from './social-fixture.ts';
+import { createBrowser } from './test-browser.ts';
 import { keyOfSecret, TOTP_PERIOD_S, totpCode } from './totp.ts';
 
 let issuers: IssuerFixture;
@@ -107,6 +108,17 @@ describe('joining by signing in', () => {
       actor_name: 'Single sign-on "Issuer one"',
       data: { role: 'ReadOnly' },
     });
+  });
+
+  it.each([
+    ['pt-BR,pt;q=0.9,en;q=0.5', 'pt-BR'],
+    ['en-CA', 'en-CA'],
+    ['de', 'en-US'],
+  ])('of a browser that asks for %s makes an account that reads %s', async (languages, locale) => {
+    const place = await workplace({ enabled: true, default_role: 'ReadOnly' });
+    const browser = createBrowser(server, { languages });
+    const done = await social.signIn({ connection: place.connection.id, person: place.employee() }, browser);
+    expect((await social.me(done.browser)).user.locale).toBe(locale);
   });
 
   it('makes one member of twenty first sign-ins at once', async () => {

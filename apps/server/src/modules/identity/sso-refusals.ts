@@ -33,11 +33,14 @@ export async function recordRefusal(
   if (tenant === null) return;
   const who =
     user === undefined
-      ? { actor: byConnection(connection, requestId).actor, target: { kind: 'sso_connection', id: connection.id } }
-      : {
-          actor: { kind: 'user', id: user.id, name: user.uname } as const,
+      ? ({
+          actor: byConnection(connection, requestId).actor,
+          target: { kind: 'sso_connection', id: connection.id },
+        } as const)
+      : ({
+          actor: { kind: 'user', id: user.id, name: user.uname },
           target: { kind: 'user', id: user.id },
-        };
+        } as const);
   await deps.audit.record(tx, {
     tenant,
     ...who,

@@ -13,6 +13,7 @@
  * An address that belongs to another account never leads into that account. Everything one decision writes is one
  * transaction; a crash leaves all of it or nothing.
  */
+import type { Locale } from '@airdeck/domain/display-time';
 import { AppError } from '../../http/app-error.ts';
 import { type Database, sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -40,6 +41,8 @@ export type ExternalAttempt = {
   purpose: ExternalPurpose;
   /** Who is signed in and began to link. */
   linkTo: string | undefined;
+  /** Of an account made for somebody who joins. */
+  locale: Locale;
   requestId: string;
 };
 
@@ -198,7 +201,7 @@ async function newSignIn(
 
 /** Somebody new who becomes a member by signing in, where the tenant's rule says so. */
 async function joining(deps: ExternalSignInDeps, tx: Tx, attempt: ExternalAttempt): Promise<ExternalDecision> {
-  const { connection, proof, requestId } = attempt;
+  const { connection, proof, locale, requestId } = attempt;
   if (!isTenantConnection(connection) || !connection.join.enabled) return { step: 'no_account', reason: 'UNKNOWN' };
   if (proof.email === null || !proof.emailVerified) return { step: 'no_account', reason: 'EMAIL_UNVERIFIED' };
   const role = joiningRole(connection, proof);
@@ -208,7 +211,8 @@ async function joining(deps: ExternalSignInDeps, tx: Tx, attempt: ExternalAttemp
   const made = await newSignIn(deps, tx, attempt, { externalId: deps.ids(), emailVerified: false });
   if (made.step !== 'signed_in') return { step: 'no_account', reason: 'EMAIL_TAKEN' };
   const by = byConnection(connection, requestId);
-  await deps.tenants.createUser(tx, newUser(deps, { connection, proof: { ...proof, email: proof.email }, made }), by);
+  const user = newUser(deps, { connection, proof: { ...proof, email: proof.email }, made });
+  await deps.tenants.createUser(tx, { ...user, locale }, by);
   await join(tx, deps.tenants, { connection, userId: made.externalId, role }, by);
   return made;
 }

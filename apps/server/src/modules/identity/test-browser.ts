@@ -18,11 +18,11 @@ export type Browser = {
   token(): Promise<string | null>;
 };
 
-type BrowserOptions = { userAgent?: string; remoteAddress?: string; now?: () => number };
+type BrowserOptions = { userAgent?: string; languages?: string; remoteAddress?: string; now?: () => number };
 
 export function createBrowser(
   server: Pick<TestServer, 'inject'>,
-  { userAgent = 'Test browser', remoteAddress = '127.0.0.1', now = () => Date.now() }: BrowserOptions = {},
+  { userAgent = 'Test browser', languages, remoteAddress = '127.0.0.1', now = () => Date.now() }: BrowserOptions = {},
 ): Browser {
   const jar = new Map<string, string>();
 
@@ -38,7 +38,12 @@ export function createBrowser(
 
   const headers = () => {
     const cookie = browser.cookie();
-    return { origin: 'http://localhost:80', 'user-agent': userAgent, ...(cookie === '' ? {} : { cookie }) };
+    return {
+      origin: 'http://localhost:80',
+      'user-agent': userAgent,
+      ...(languages === undefined ? {} : { 'accept-language': languages }),
+      ...(cookie === '' ? {} : { cookie }),
+    };
   };
   const browser: Browser = {
     cookies: jar,

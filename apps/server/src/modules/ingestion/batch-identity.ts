@@ -13,6 +13,14 @@ export function batchIdOf(sourceId: string, delivery: { key: string | undefined;
   return uuidOf(hash.digest('hex'));
 }
 
+/**
+ * What a delivery is stored under that only its body names: the same body may be another delivery later, with events of its
+ * own. `receivedAt` is noted with the batch, so whoever goes on with it gets the same.
+ */
+export function storedAsOf(batchId: string, receivedAt: number): string {
+  return uuidOf(createHash('sha256').update(batchId).update('\0at\0').update(String(receivedAt)).digest('hex'));
+}
+
 /** Ids of a batch's events by their place in it; hashing once per batch keeps this off the cost of an event. */
 export function eventIdsOf(batchId: string): (index: number) => string {
   const start = uuidOf(createHash('sha256').update('event\0').update(batchId).digest('hex')).slice(0, 28);

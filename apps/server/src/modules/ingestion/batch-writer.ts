@@ -51,7 +51,7 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
   async function finish(batches: readonly Batch[], matches: Awaited<ReturnType<Detection['match']>>): Promise<void> {
     await repeatOnConflict(() =>
       db.system(async (tx) => {
-        const finished = await finishBatches(tx, batches.map(rowOf));
+        const finished = await finishBatches(tx, batches.map(rowOf), deps.now());
         const done = batches.filter((batch) => finished.has(batch.id));
         // Before detection, which holds the tenant's audit chain from its first case on.
         await deps.alerts?.onArrived(
@@ -69,7 +69,10 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
       try {
         const taken = await take(batches);
         const events: StoredEvent[] = taken.flatMap((batch) => batch.events);
-        const [matches] = await Promise.all([detection.match(events), deps.events.write(taken)]);
+        const writing = deps.events.write(taken);
+        const [matches] = await Promise.all([detection.match(events), writing])
+          // Also when it fails: whoever repeats the batch leaves out what is stored, and has to see all of it.
+          .finally(() => writing.catch(() => undefined));
         await finish(taken, matches);
         return new Set(taken);
       } catch (cause) {
@@ -86,11 +89,12 @@ function mayHoldAlerts({ source }: Batch): boolean {
 }
 
 function rowOf(batch: Batch): BatchRow {
-  const { source, events, id, bodyHash, rejected, errors, receivedAt } = batch;
+  const { source, events, id, storedAs, bodyHash, rejected, errors, receivedAt } = batch;
   return {
     tenantId: source.tenantId,
     sourceId: source.id,
     id,
+    storedAs,
     bodyHash,
     accepted: events.length,
     rejected,

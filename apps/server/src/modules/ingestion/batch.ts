@@ -6,7 +6,10 @@ import { eventIdsOf } from './batch-identity.ts';
 /** Events of one delivery, ready to be written. */
 export type Batch = {
   source: IngestSource;
+  /** What the delivery is recognised by. */
   id: string;
+  /** Of its events in the store, and in the answer. */
+  storedAs: string;
   bodyHash: Buffer;
   receivedAt: number;
   events: StoredEvent[];
@@ -37,7 +40,7 @@ export function ownEvents(
     dst_ip: event.dst_ip,
     action: event.action,
     outcome: event.outcome,
-    fields: event.fields,
+    fields: fieldsOf(event),
     raw: event.raw,
     id: idOf(index),
     tenant: source.tenantId,
@@ -48,6 +51,14 @@ export function ownEvents(
   }));
 }
 
-export function answerOf(batch: Pick<Batch, 'id' | 'rejected' | 'errors'>, accepted: number): IngestAnswer {
-  return { accepted, rejected: batch.rejected, batch_id: batch.id, errors: batch.errors };
+/** A time that is not the event's own says so where people and policies can ask for it. */
+function fieldsOf({ fields, time_source }: ParsedEvent): ParsedEvent['fields'] {
+  return time_source === 'event' ? fields : { time_source, ...fields };
+}
+
+export function answerOf(
+  batch: Pick<Batch, 'storedAs' | 'rejected' | 'errors'>,
+  { accepted, duplicate }: Pick<IngestAnswer, 'accepted' | 'duplicate'>,
+): IngestAnswer {
+  return { accepted, rejected: batch.rejected, duplicate, batch_id: batch.storedAs, errors: batch.errors };
 }

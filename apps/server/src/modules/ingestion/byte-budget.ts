@@ -11,6 +11,7 @@ export type ByteBudget = {
   recheck(): void;
   readonly isFull: boolean;
   readonly used: number;
+  readonly maxBytes: number;
 };
 
 /** `closed` keeps everybody out whatever is held, such as while the disk is nearly full. */
@@ -44,6 +45,7 @@ export function createByteBudget(maxBytes: number, closed: () => boolean = () =>
       else callback();
     },
     recheck,
+    maxBytes,
     get isFull() {
       return isFull();
     },

@@ -60,8 +60,8 @@ describe('a delivery that comes again', () => {
   it('is stored, evaluated and counted once, and answered as before', async () => {
     const [door, sender] = [await fixture.serve(), await watchedSource()];
     const first = await door.send(sender, guesses(8), text);
-    expect(first.body).toMatchObject({ accepted: 8 });
-    expect(await door.send(sender, guesses(8), text)).toEqual(first);
+    expect(first.body).toMatchObject({ accepted: 8, duplicate: false });
+    expect(await door.send(sender, guesses(8), text)).toEqual({ ...first, body: { ...first.body, duplicate: true } });
     expect(await tally(sender.tenantId)).toEqual(once);
   });
 
@@ -69,6 +69,7 @@ describe('a delivery that comes again', () => {
     const [door, sender] = [await fixture.serve(), await watchedSource()];
     const replies = await Promise.all(Array.from({ length: 10 }, () => door.send(sender, guesses(8), text)));
     expect(new Set(replies.map((r) => `${r.status} ${r.body.batch_id} ${r.body.accepted}`)).size).toBe(1);
+    expect(replies.filter((r) => r.body.duplicate === false)).toHaveLength(1);
     expect(await tally(sender.tenantId)).toEqual(once);
   });
 
@@ -91,6 +92,110 @@ describe('a delivery that comes again', () => {
     expect((await tally(sender.tenantId)).stored).toBe(4);
   });
 });
+
+describe('an equal body without a key', () => {
+  const passMinutes = (minutes: number) => {
+    fixture.clock.now = new Date(fixture.clock.now.getTime() + minutes * 60_000);
+  };
+  const twice = { stored: 4, different: 4, counted: 4 };
+  const away: Detection = { match: () => Promise.reject(new Error('away')), apply: () => Promise.resolve() };
+
+  it('is a repetition for ten minutes and a delivery of its own after that, as heartbeats are', async () => {
+    const [door, sender] = [await fixture.serve(), await fixture.newSource()];
+    const send = async () => (await door.send(sender, guesses(2), text)).body;
+    const first = await send();
+    passMinutes(9);
+    expect(await send()).toEqual({ ...first, duplicate: true });
+    passMinutes(2);
+    const second = await send();
+    expect(second).toMatchObject({ accepted: 2, duplicate: false });
+    expect(second.batch_id).not.toBe(first.batch_id);
+    expect(await send()).toEqual({ ...second, duplicate: true });
+    expect(await tally(sender.tenantId)).toMatchObject(twice);
+  });
+
+  it('is stored once more when two processes get it several times at once after that', async () => {
+    const sender = await fixture.newSource();
+    const doors = [
+      await fixture.serve(fixture.startIngestion({ isOnlyWriter: false })),
+      await fixture.serve(fixture.startIngestion({ isOnlyWriter: false })),
+    ];
+    await doors[0]?.send(sender, guesses(2), text);
+    passMinutes(11);
+    const replies = await Promise.all([...doors, ...doors, ...doors].map((one) => one.send(sender, guesses(2), text)));
+    expect(replies.filter((r) => r.body.duplicate === false)).toHaveLength(1);
+    // Who came while the other process wrote it is to come again.
+    expect(replies.filter((r) => r.status !== 202 && r.body.code !== 'OVERLOADED')).toEqual([]);
+    expect(await tally(sender.tenantId)).toMatchObject(twice);
+  });
+
+  it('stays a repetition for a day where an Idempotency-Key says so', async () => {
+    const [door, sender] = [await fixture.serve(), await fixture.newSource()];
+    const send = async () => (await door.send(sender, guesses(2), { ...text, 'idempotency-key': 'beat-1' })).body;
+    const first = await send();
+    passMinutes(23 * 60);
+    expect(await send()).toEqual({ ...first, duplicate: true });
+  });
+
+  it('is still the same after any time while nobody was told that it was taken', async () => {
+    const sender = await fixture.newSource();
+    const dying = await fixture.serve(fixture.startIngestion({ detection: away }));
+    expect((await dying.send(sender, guesses(2), text)).status).toBe(503);
+    passMinutes(30);
+    const door = await fixture.serve();
+    expect((await door.send(sender, guesses(2), text)).body).toMatchObject({ accepted: 2, duplicate: false });
+    expect(await tally(sender.tenantId)).toMatchObject({ stored: 2, different: 2, counted: 2 });
+  });
+
+  it('counts the ten minutes from when it was done, which a slow store may put off for longer', async () => {
+    const { entered, gate, slow } = gatedDetection();
+    const [door, sender] = [
+      await fixture.serve(fixture.startIngestion({ detection: slow })),
+      await fixture.newSource(),
+    ];
+    const first = door.send(sender, guesses(2), text);
+    await entered.passed;
+    passMinutes(15);
+    gate.open();
+    await first;
+    expect((await door.send(sender, guesses(2), text)).body).toMatchObject({ duplicate: true });
+  });
+
+  it('neither loses nor doubles anything when the writer of the later one dies', async () => {
+    const sender = await fixture.newSource();
+    await (await fixture.serve()).send(sender, guesses(2), text);
+    passMinutes(11);
+    const dying = await fixture.serve(fixture.startIngestion({ detection: away }));
+    expect((await dying.send(sender, guesses(2), text)).status).toBe(503);
+    passMinutes(1);
+    expect((await (await fixture.serve()).send(sender, guesses(2), text)).body).toMatchObject({ duplicate: false });
+    expect(await tally(sender.tenantId)).toMatchObject(twice);
+  });
+});
+
+type Gate = { passed: Promise<void>; open: () => void };
+
+function newGate(): Gate {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
+/** A detection that lets nothing through until its gate is opened, and says when somebody stands before it. */
+function gatedDetection(): { entered: Gate; gate: Gate; slow: Detection } {
+  const [entered, gate] = [newGate(), newGate()];
+  const slow: Detection = {
+    async match() {
+      entered.open();
+      await gate.passed;
+      return [];
+    },
+    apply: () => Promise.resolve(),
+  };
+  return { entered, gate, slow };
+}
 
 describe('a writer that dies', () => {
   /** An event store that fails, or keeps only some of the rows and then fails, as a crash in the middle leaves it. */
@@ -156,58 +261,33 @@ describe('load', () => {
   });
 
   it('refuses at once what does not fit into memory, and takes it when there is room', async () => {
-    let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let entered = (): void => undefined;
-    const inside = new Promise<void>((resolve) => {
-      entered = resolve;
-    });
-    const slow: Detection = {
-      async match() {
-        entered();
-        await gate;
-        return [];
-      },
-      apply: () => Promise.resolve(),
-    };
+    const { entered, gate, slow } = gatedDetection();
     const [sender, door] = [
       await fixture.newSource(),
       await fixture.serve(fixture.startIngestion({ detection: slow, heldBytesMax: 100 })),
     ];
     const first = door.send(sender, JSON.stringify({ text: 'x'.repeat(200) }));
-    await inside;
+    await entered.passed;
     expect(await door.send(sender, '{"n":1}')).toMatchObject({
       status: 503,
       retryAfter: '1',
       body: { code: 'OVERLOADED' },
     });
-    release();
+    gate.open();
     expect((await first).status).toBe(202);
     expect((await door.send(sender, '{"n":1}')).status).toBe(202);
   });
 
   it('tells a sender to come again when the stores hang, and writes what it had once all the same', async () => {
-    let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const hanging: Detection = {
-      async match() {
-        await gate;
-        return [];
-      },
-      apply: () => Promise.resolve(),
-    };
+    const { gate, slow } = gatedDetection();
     const [sender, door] = [
       await fixture.newSource(),
-      await fixture.serve(fixture.startIngestion({ detection: hanging, answerMs: 200 })),
+      await fixture.serve(fixture.startIngestion({ detection: slow, answerMs: 200 })),
     ];
     const hung = { status: 503, retryAfter: '5', body: { code: 'STORE_UNAVAILABLE' } };
     expect(await door.send(sender, '{"n":1}')).toMatchObject(hung);
     expect(await door.send(sender, '{"n":1}')).toMatchObject(hung);
-    release();
+    gate.open();
     await expect.poll(async () => (await door.send(sender, '{"n":1}')).status, { timeout: 20_000 }).toBe(202);
     expect(await fixture.eventsOf(sender.tenantId)).toHaveLength(1);
   });
@@ -228,6 +308,7 @@ describe('load', () => {
   it('forgets old batches, so that the table does not grow for ever', async () => {
     const ingestion = fixture.startIngestion();
     const [door, sender] = [await fixture.serve(ingestion), await fixture.newSource()];
+    await ingestion.purge();
     await door.send(sender, '{"n":1}');
     expect(await ingestion.purge()).toBe(0);
     fixture.clock.now = new Date(fixture.clock.now.getTime() + 25 * 3_600_000);

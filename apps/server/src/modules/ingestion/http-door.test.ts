@@ -131,6 +131,35 @@ describe('bodies', () => {
   });
 });
 
+describe('a sender that breaks off in the middle of a body', () => {
+  const whole = Buffer.from(lines(20_000));
+
+  it.each<[string, Buffer, Record<string, string>]>([
+    ['of announced length', whole, { 'content-length': String(whole.length) }],
+    ['in chunks', whole, {}],
+    ['packed with gzip', gzipSync(whole), { 'content-encoding': 'gzip' }],
+    ['packed with zstd', whole, { 'content-encoding': 'zstd' }],
+  ])('%s has nothing stored and no memory held, and can send it again', async (_name, body, headers) => {
+    const ingestion = fixture.startIngestion();
+    const [own, sender] = [await fixture.serve(ingestion), await fixture.newSource()];
+    const call = request({
+      ...{ port: own.port, method: 'POST', path: `/api/${sender.tenantId}/event/ingest/${sender.id}` },
+      headers: { authorization: `Bearer ${sender.token}`, 'content-type': 'application/x-ndjson', ...headers },
+    });
+    call.on('error', () => undefined);
+    call.write(body.subarray(0, body.length >> 1));
+    const held = async () => (await ingestion.stats()).held_bytes;
+    await expect.poll(held, { timeout: 60_000 }).toBeGreaterThan(0);
+    call.destroy();
+    await expect.poll(held, { timeout: 60_000 }).toBe(0);
+    expect(await fixture.eventsOf(sender.tenantId)).toEqual([]);
+    const noted = (tenantId: string) =>
+      fixture.db.tenant(tenantId, (tx) => tx.selectFrom('ingest_batch').select('id').execute());
+    expect(await noted(sender.tenantId)).toEqual([]);
+    expect((await own.send(sender, whole)).body).toMatchObject({ accepted: 20_000, duplicate: false });
+  });
+});
+
 describe('who may send', () => {
   it('answers a wrong token, a foreign one and an unknown source alike, and reads no body', async () => {
     const [own, other] = [await fixture.newSource(), await fixture.newSource()];

@@ -24,6 +24,11 @@ export type HttpDoor = { deliver(delivery: HttpDelivery): Promise<IngestAnswer> 
 
 const KEY_MAX_LENGTH = 200;
 /**
+ * Where nothing but the body names a delivery: senders repeat within minutes what they had no answer to, and what comes
+ * later is a new one, such as the heartbeat of a quarter of an hour after.
+ */
+const BODY_REPEATS_MS = 10 * 60_000;
+/**
  * How long a sender is kept waiting for stores that say nothing at all: a database that hangs refuses nobody. It is told to
  * come again before it gives up by itself; what was taken goes on meanwhile, and the repetition finds it.
  */
@@ -55,10 +60,12 @@ export function createHttpDoor(deps: {
     try {
       const contentKey = key === undefined ? contentKeyOf(body.bytes, plan) : undefined;
       const bodyHash = contentKey === undefined ? body.hash : keyHash(contentKey);
+      const name = key ?? contentKey;
       taken = ingestion.accept({
         source,
-        batchId: batchIdOf(source.id, { key: key ?? contentKey, bodyHash }),
+        batchId: batchIdOf(source.id, { key: name, bodyHash }),
         bodyHash,
+        repeatsMs: name === undefined ? BODY_REPEATS_MS : undefined,
         read: (receivedAt) => readBody(body.bytes, plan, receivedAt),
       });
     } catch (error) {
@@ -70,6 +77,7 @@ export function createHttpDoor(deps: {
       taken.finally(() => body.release()),
       answerMs,
     );
+    if (answer.duplicate) return answer;
     counters.accepted += answer.accepted;
     counters.malformed += answer.rejected;
     return answer;

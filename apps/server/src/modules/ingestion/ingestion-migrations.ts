@@ -24,4 +24,10 @@ export const ingestionMigrations: readonly Migration[] = [
       sql(tenantTable('ingest_batch', { appMay: ['select'] }));
     },
   },
+  {
+    id: '0185-equal-bodies',
+    up(sql) {
+      sql('alter table ingest_batch add column stored_as uuid, add column done_at timestamptz');
+    },
+  },
 ];

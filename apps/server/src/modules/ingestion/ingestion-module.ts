@@ -19,6 +19,7 @@ import { createIngestionService, type IngestionService } from './ingestion-servi
 import { startLossReports } from './loss-reports.ts';
 import { openSyslogDoor, type SpoolPlace, type SyslogDoor } from './syslog-door.ts';
 import type { SyslogOptions } from './syslog-servers.ts';
+import type { UdpSocketTable } from './syslog-udp.ts';
 
 /** Original bytes that may be in memory at a time; decoded and encoded they are several times as many. */
 const HELD_BYTES_MAX = 48 * 1_048_576;
@@ -61,6 +62,7 @@ export type IngestionDependencies = {
   /** For tests. */
   heldBytesMax?: number;
   answerMs?: number;
+  udpSockets?: UdpSocketTable;
 };
 
 export function createIngestionModule(deps: IngestionDependencies): IngestionModule {
@@ -137,7 +139,7 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
     },
     async openSyslog(options) {
       syslog = await openSyslogDoor(options, {
-        ...{ finder, ingestion, counters, ids, now, log },
+        ...{ finder, ingestion, counters, ids, now, log, udpSockets: deps.udpSockets },
         budgetOf: (closed) => {
           lineBudget = createByteBudget(heldBytesMax, () => isShort() || closed());
           return lineBudget;

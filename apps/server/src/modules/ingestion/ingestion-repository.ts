@@ -8,6 +8,7 @@ export type BatchRow = {
   tenantId: string;
   sourceId: string;
   id: string;
+  storedAs: string;
   bodyHash: Buffer;
   accepted: number;
   rejected: number;
@@ -24,12 +25,15 @@ export type KnownBatch = {
   errors: IngestAnswer['errors'];
   received_at: Date;
   taken_at: Date;
+  stored_as: string | null;
+  done_at: Date | null;
 };
 
 export async function findBatch(tx: Tx, sourceId: string, id: string): Promise<KnownBatch | undefined> {
   return await tx
     .selectFrom('ingest_batch')
     .select(['status', 'body_hash', 'writer', 'accepted', 'rejected', 'errors', 'received_at', 'taken_at'])
+    .select(['stored_as', 'done_at'])
     .where('source_id', '=', sourceId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -43,12 +47,13 @@ export async function takeNewBatches(
 ): Promise<Set<string>> {
   if (batches.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
-    insert into ingest_batch (tenant_id, source_id, id, status, body_hash, writer, accepted, rejected, errors, received_at, taken_at)
-    select tenant_id, source_id, id, 'writing', body_hash, ${by.writer}::uuid, accepted, rejected, errors::jsonb, received_at, ${by.now}::timestamptz
+    insert into ingest_batch (tenant_id, source_id, id, stored_as, status, body_hash, writer, accepted, rejected, errors, received_at, taken_at)
+    select tenant_id, source_id, id, stored_as, 'writing', body_hash, ${by.writer}::uuid, accepted, rejected, errors::jsonb, received_at, ${by.now}::timestamptz
     from unnest(${batches.map((b) => b.tenantId)}::uuid[], ${batches.map((b) => b.sourceId)}::uuid[], ${batches.map((b) => b.id)}::uuid[],
+      ${batches.map((b) => b.storedAs)}::uuid[],
       ${batches.map((b) => b.bodyHash)}::bytea[], ${batches.map((b) => b.accepted)}::int[], ${batches.map((b) => b.rejected)}::int[],
       ${batches.map((b) => JSON.stringify(b.errors))}::text[], ${batches.map((b) => new Date(b.receivedAt))}::timestamptz[])
-      as b (tenant_id, source_id, id, body_hash, accepted, rejected, errors, received_at)
+      as b (tenant_id, source_id, id, stored_as, body_hash, accepted, rejected, errors, received_at)
     order by source_id, id
     on conflict (source_id, id) do nothing
     returning id`.execute(tx);
@@ -73,10 +78,28 @@ export async function takeOverBatch(
   return result.numUpdatedRows === 1n;
 }
 
+/** Begins a batch anew that was done: the same body is another delivery by now. False when somebody else just did. */
+export async function renewBatch(
+  tx: Tx,
+  batch: { sourceId: string; id: string },
+  by: { writer: string; now: Date; receivedAt: Date; storedAs: string; previous: KnownBatch },
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('ingest_batch')
+    .set({ status: 'writing', writer: by.writer, received_at: by.receivedAt, taken_at: by.now })
+    .set({ stored_as: by.storedAs, done_at: null })
+    .where('source_id', '=', batch.sourceId)
+    .where('id', '=', batch.id)
+    .where('status', '=', 'done')
+    .where('received_at', '=', by.previous.received_at)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
 /** Locks the batches until the transaction ends. Returns the ids of those that were not done before. */
-export async function finishBatches(tx: Tx, batches: readonly BatchRow[]): Promise<Set<string>> {
+export async function finishBatches(tx: Tx, batches: readonly BatchRow[], now: Date): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    update ingest_batch b set status = 'done'
+    update ingest_batch b set status = 'done', done_at = ${now}::timestamptz
     from unnest(${batches.map((b) => b.sourceId)}::uuid[], ${batches.map((b) => b.id)}::uuid[]) as d (source_id, id)
     where b.source_id = d.source_id and b.id = d.id and b.status = 'writing'
     returning b.id`.execute(tx);

@@ -3,8 +3,9 @@ import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
 import type { IngestSource } from '../sources/ingest-source.ts';
 import { answerOf, ownEvents } from './batch.ts';
+import { storedAsOf } from './batch-identity.ts';
 import type { Flusher } from './flusher.ts';
-import { findBatch, type KnownBatch, takeOverBatch } from './ingestion-repository.ts';
+import { findBatch, type KnownBatch, renewBatch, takeOverBatch } from './ingestion-repository.ts';
 import type { ReadBatch } from './record-reader.ts';
 
 /** Longer than any write of a living process takes: the event store gives up after a minute. */
@@ -15,6 +16,11 @@ export type Delivery = {
   source: IngestSource;
   batchId: string;
   bodyHash: Buffer;
+  /**
+   * How long after it was done the same counts as a repetition, where only the body says that it is the same. A sender that
+   * gives each delivery a name of its own can repeat it for as long as batches are remembered.
+   */
+  repeatsMs?: number | undefined;
   /** When it came in, where that was not just now; milliseconds since the epoch. */
   receivedAt?: number | undefined;
   /** Called at most once. Gets the time the batch was first received at, which a repetition keeps. */
@@ -24,7 +30,7 @@ export type Delivery = {
 export type IngestionService = {
   /**
    * Resolves when the delivery is durable, searchable and evaluated. The same delivery at the same time is written once and
-   * answered twice; one that was done before is answered as then. Throws OVERLOADED, DRAINING, STORE_UNAVAILABLE (nothing is
+   * answered twice; one that was done before is answered as then, as a duplicate. Throws OVERLOADED, DRAINING, STORE_UNAVAILABLE (nothing is
    * acknowledged, repeating is safe) and IDEMPOTENCY_KEY_REUSED.
    */
   accept(delivery: Delivery): Promise<IngestAnswer>;
@@ -50,24 +56,57 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
     const { source, batchId, bodyHash } = delivery;
     const known = await reachable(() => db.system((tx) => findBatch(tx, source.id, batchId)));
     if (known !== undefined && !known.body_hash.equals(bodyHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
-    if (known?.status === 'done')
-      return answerOf({ id: batchId, rejected: known.rejected, errors: known.errors }, known.accepted);
-    if (known !== undefined) await takeOver(delivery, known);
-    const receivedAt = known?.received_at.getTime() ?? delivery.receivedAt ?? now().getTime();
+    if (known !== undefined && isRepetition(delivery, known)) {
+      const { accepted, rejected, errors } = known;
+      return answerOf({ storedAs: known.stored_as ?? batchId, rejected, errors }, { accepted, duplicate: true });
+    }
+    const { receivedAt, storedAs } = await begin(delivery, known);
     const { events, rejected, errors } = await delivery.read(receivedAt);
     const batch = {
       source,
       id: batchId,
+      storedAs,
       bodyHash,
       receivedAt,
-      events: ownEvents(events, { source, batchId, receivedAt }),
+      events: ownEvents(events, { source, batchId: storedAs, receivedAt }),
       rejected,
       errors,
       resumed: known !== undefined,
     };
     // Nothing to lose, so nothing to remember.
     if (events.length > 0) await flusher.add(batch);
-    return answerOf(batch, events.length);
+    return answerOf(batch, { accepted: events.length, duplicate: false });
+  }
+
+  /** One that is not done yet is the same however long it takes: nobody was told that it was taken. */
+  function isRepetition({ repeatsMs = Number.POSITIVE_INFINITY }: Delivery, known: KnownBatch): boolean {
+    const doneAt = known.done_at ?? known.taken_at;
+    return known.status === 'done' && now().getTime() - doneAt.getTime() < repeatsMs;
+  }
+
+  /** What a repetition of it, or whoever goes on with it after a crash, finds noted. */
+  async function begin(
+    delivery: Delivery,
+    known: KnownBatch | undefined,
+  ): Promise<{ receivedAt: number; storedAs: string }> {
+    const { batchId, repeatsMs } = delivery;
+    if (known?.status === 'writing') {
+      await takeOver(delivery, known);
+      return { receivedAt: known.received_at.getTime(), storedAs: known.stored_as ?? batchId };
+    }
+    const receivedAt = delivery.receivedAt ?? now().getTime();
+    const storedAs = repeatsMs === undefined ? batchId : storedAsOf(batchId, receivedAt);
+    if (known !== undefined) await renew(delivery, { known, receivedAt, storedAs });
+    return { receivedAt, storedAs };
+  }
+
+  async function renew(
+    { source, batchId }: Delivery,
+    { known, receivedAt, storedAs }: { known: KnownBatch; receivedAt: number; storedAs: string },
+  ): Promise<void> {
+    const batch = { sourceId: source.id, id: batchId };
+    const by = { writer, now: now(), receivedAt: new Date(receivedAt), storedAs, previous: known };
+    if (!(await reachable(() => db.system((tx) => renewBatch(tx, batch, by))))) throw beingWritten();
   }
 
   async function takeOver({ source, batchId }: Delivery, known: KnownBatch): Promise<void> {
@@ -77,8 +116,7 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
     const isTaken =
       !isAlive &&
       (await reachable(() => db.system((tx) => takeOverBatch(tx, batch, { writer, now: now(), previous: known }))));
-    if (!isTaken)
-      throw new AppError('OVERLOADED', { message: 'This batch is being written. Try again shortly.', retryAfterS: 1 });
+    if (!isTaken) throw beingWritten();
   }
 
   return {
@@ -88,7 +126,7 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
       const running = inFlight.get(key);
       if (running !== undefined) {
         return running.bodyHash.equals(delivery.bodyHash)
-          ? running.answer
+          ? running.answer.then((answer) => ({ ...answer, duplicate: true }))
           : Promise.reject(new AppError('IDEMPOTENCY_KEY_REUSED'));
       }
       const answer = run(delivery).finally(() => inFlight.delete(key));
@@ -101,6 +139,10 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
       await flusher.idle();
     },
   };
+}
+
+function beingWritten(): AppError {
+  return new AppError('OVERLOADED', { message: 'This batch is being written. Try again shortly.', retryAfterS: 1 });
 }
 
 async function reachable<T>(work: () => Promise<T>): Promise<T> {

@@ -19,5 +19,9 @@ export type IngestionTables = {
     received_at: Date;
     /** When this writer took the batch. */
     taken_at: Date;
+    /** The batch id its events have in the store; null in rows of versions that had the row's own there. */
+    stored_as: string | null;
+    /** Null while it is being written, and in rows of versions that did not note it. */
+    done_at: Date | null;
   };
 };

@@ -18,6 +18,7 @@ import { openSpoolFolder } from './spool-folder.ts';
 import type { SpoolDoor, SpooledLine } from './spool-records.ts';
 import { startSyslogDrain } from './syslog-drain.ts';
 import { createSyslogServers, type SyslogOptions, type SyslogServers } from './syslog-servers.ts';
+import type { UdpSocketTable } from './syslog-udp.ts';
 
 /** How long a stop waits for stores that do not answer. */
 const STOP_MS = 5_000;
@@ -38,6 +39,7 @@ export type SyslogDoorDependencies = {
   ids: () => string;
   now: () => Date;
   log: { warn(fields: object, message: string): void };
+  udpSockets?: UdpSocketTable | undefined;
 };
 
 /**
@@ -48,7 +50,7 @@ export async function openSyslogDoor(
   options: SyslogOptions & { spool: SpoolPlace },
   deps: SyslogDoorDependencies,
 ): Promise<SyslogDoor> {
-  const { counters, ids, log, now } = deps;
+  const { counters, ids, log, now, udpSockets } = deps;
   const lock = await lockDataDir(options.spool.folder);
   try {
     const spool = await createSpool({
@@ -66,10 +68,12 @@ export async function openSyslogDoor(
     const budget = deps.budgetOf(() => spool.isFull);
     const add = (door: SpoolDoor, bytes: Buffer, from: { address: string; port?: number }) =>
       spool.append({ door, ...from, receivedAt: now().getTime(), bytes });
-    const servers = await createSyslogServers(options, { add, budget, counters }).catch(async (error: unknown) => {
-      await spool.close();
-      throw error;
-    });
+    const servers = await createSyslogServers(options, { add, budget, counters, udpSockets }).catch(
+      async (error: unknown) => {
+        await spool.close();
+        throw error;
+      },
+    );
     const drain = startSyslogDrain({ ...deps, spool });
     return {
       tcpPort: servers.tcpPort,

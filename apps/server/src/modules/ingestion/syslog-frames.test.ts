@@ -37,6 +37,18 @@ describe('framing', () => {
     });
   });
 
+  it('takes memory for a frame that does not end by its bytes, not by the pieces it comes in, and for no more than is kept', () => {
+    const reader = createFrameReader({ maxBytes: 100_000, onFrame: () => undefined, onCut: () => undefined });
+    const chunk = Buffer.alloc(65_536, 'x');
+    for (let n = 0; n < 10_000; n++) reader.push(chunk.subarray(n, n + 1));
+    expect(reader.heldBytes).toBeGreaterThanOrEqual(10_000);
+    expect(reader.heldBytes).toBeLessThanOrEqual(20_000);
+    for (let n = 0; n < 10; n++) reader.push(chunk);
+    expect(reader.heldBytes).toBe(100_000);
+    reader.push(Buffer.from('\n<1>whole\n'));
+    expect(reader.heldBytes).toBe(0);
+  });
+
   it('does not depend on how the network cuts the stream', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary-ascii', maxLength: 30 }),

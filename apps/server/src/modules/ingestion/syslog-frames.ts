@@ -6,17 +6,23 @@
  *
  * A count without `<` behind it is taken for text, so that a line that begins with a number does not swallow what follows.
  * Of a frame beyond the limit the first part is kept and the rest passed over; the connection goes on with the next frame.
+ * The beginning of a frame that goes on in the next chunk is copied into memory of its own: of chunks nothing stays, however
+ * small the pieces are that a sender sends it in.
  */
 export type FrameReader = {
   push(chunk: Buffer): void;
   /** The sender closed: what has no newline yet is a line, too. */
   end(): void;
+  /** Memory taken by a frame that has begun and not ended. */
+  readonly heldBytes: number;
 };
 
 const NEWLINE = 0x0a;
 const COUNT = /^([1-9]\d{0,6}) </;
 const COUNT_SO_FAR = /^[1-9]\d{0,6} ?$/;
 const COUNT_LENGTH = 9;
+const NOTHING: Buffer = Buffer.alloc(0);
+const ROOM_FIRST_BYTES = 256;
 
 type Options = { maxBytes: number; onFrame: (frame: Buffer) => void; onCut: () => void };
 
@@ -24,7 +30,8 @@ export function createFrameReader({ maxBytes, onFrame, onCut }: Options): FrameR
   let mode: 'start' | 'line' | 'counted' = 'start';
   /** Beginning of a frame of which it is not clear yet whether it is a count. */
   let head = '';
-  let parts: Buffer[] = [];
+  /** Begins with the `held` bytes of the frame that are here; the rest is room for what comes. */
+  let kept = NOTHING;
   let held = 0;
   /** Bytes a counted frame still lacks. */
   let missing = 0;
@@ -33,17 +40,25 @@ export function createFrameReader({ maxBytes, onFrame, onCut }: Options): FrameR
   function keep(bytes: Buffer): void {
     const room = maxBytes - held;
     if (bytes.length > room) isCut = true;
-    const kept = bytes.length > room ? bytes.subarray(0, room) : bytes;
-    if (kept.length === 0) return;
-    parts.push(kept);
-    held += kept.length;
+    const more = Math.min(bytes.length, room);
+    if (held + more > kept.length) kept = withRoomFor(held + more);
+    bytes.copy(kept, held, 0, more);
+    held += more;
   }
 
-  function emit(): void {
-    const [only] = parts;
-    const frame = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, held);
+  /** Twice as much each time, so that a frame in tiny pieces is not copied for each of them. */
+  function withRoomFor(bytes: number): Buffer {
+    const larger = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(bytes, 2 * kept.length, ROOM_FIRST_BYTES)));
+    kept.copy(larger, 0, 0, held);
+    return larger;
+  }
+
+  function emit(rest: Buffer): void {
+    const isInOneChunk = held === 0 && rest.length <= maxBytes;
+    if (!isInOneChunk) keep(rest);
+    const frame = isInOneChunk ? rest : kept.subarray(0, held);
     if (isCut) onCut();
-    [mode, parts, held, isCut] = ['start', [], 0, false];
+    [mode, kept, held, isCut] = ['start', NOTHING, 0, false];
     if (frame.length > 0 && !(frame.length === 1 && frame[0] === 0x0d)) onFrame(frame);
   }
 
@@ -69,18 +84,20 @@ export function createFrameReader({ maxBytes, onFrame, onCut }: Options): FrameR
 
   function line(chunk: Buffer, at: number): number {
     const newline = chunk.indexOf(NEWLINE, at);
-    const end = newline === -1 ? chunk.length : newline;
-    keep(chunk.subarray(at, end));
-    if (newline === -1) return end - at;
-    emit();
-    return end - at + 1;
+    if (newline === -1) {
+      keep(chunk.subarray(at));
+      return chunk.length - at;
+    }
+    emit(chunk.subarray(at, newline));
+    return newline - at + 1;
   }
 
   function counted(chunk: Buffer, at: number): number {
     const used = Math.min(missing, chunk.length - at);
-    keep(chunk.subarray(at, at + used));
+    const bytes = chunk.subarray(at, at + used);
     missing -= used;
-    if (missing === 0) emit();
+    if (missing === 0) emit(bytes);
+    else keep(bytes);
     return used;
   }
 
@@ -92,7 +109,10 @@ export function createFrameReader({ maxBytes, onFrame, onCut }: Options): FrameR
     end() {
       if (head !== '') keep(Buffer.from(head, 'latin1'));
       head = '';
-      if (held > 0) emit();
+      if (held > 0) emit(NOTHING);
+    },
+    get heldBytes() {
+      return kept.length;
     },
   };
 }

@@ -113,7 +113,35 @@ describe('a door of one source', () => {
     expect((await rawsOf(appliance)).sort()).toEqual([line('- by tcp'), line('- by udp')]);
     expect(await rawsOf(other)).toEqual([line(`${hidden} of another`)]);
   });
+
+  it('counts the datagrams the kernel lost there beside those of the shared door, and tells people', async () => {
+    const port = await freePort();
+    const doors = new Map<number | undefined, number>([[port, 4]]);
+    const own = fixture.startIngestion({ udpSockets: async () => socketsAt(doors) });
+    const shared = await own.openSyslog({
+      ...{ host: '127.0.0.1', tcpPort: undefined, udpPort: 0, spool: fixture.spool() },
+      sourcePorts: [port],
+    });
+    doors.set(shared.udpPort, 3);
+    expect((await own.stats()).syslog_udp.dropped).toBe(7);
+    doors.set(port, 9);
+    const hourAgo = new Date(fixture.clock.now.getTime() - 3_600_000);
+    const told = () => fixture.db.system((tx) => fixture.sources.losses.since(tx, hourAgo));
+    const before = await told();
+    await own.stop();
+    // At least: the other doors of this file write down theirs at any moment.
+    expect(await told()).toBeGreaterThanOrEqual(before + 12);
+  });
 });
+
+/** As `/proc/net/udp` has it, with sockets of others around. */
+function socketsAt(dropsByPort: ReadonlyMap<number | undefined, number>): string {
+  const row = ([port = 0, drops]: [number | undefined, number]) =>
+    `  ${port % 100}: 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 71 2 0000000000000000 ${drops}`;
+  const head =
+    '   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops';
+  return [head, row([53, 1_000]), ...[...dropsByPort].map(row), ''].join('\n');
+}
 
 async function freePort(): Promise<number> {
   const server = createServer();

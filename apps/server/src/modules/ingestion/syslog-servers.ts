@@ -2,7 +2,11 @@ import type { ByteBudget } from './byte-budget.ts';
 import type { DoorCounters } from './door-counters.ts';
 import type { SpoolDoor } from './spool-records.ts';
 import { listenSyslogTcp, type SyslogListenOptions, type TlsIdentity } from './syslog-tcp.ts';
-import { listenSyslogUdp } from './syslog-udp.ts';
+import { listenSyslogUdp, readUdpSockets, type UdpSocketTable } from './syslog-udp.ts';
+import { createUnfinishedFrames } from './unfinished-frames.ts';
+
+/** Of the memory for lines, how much frames may hold that have not ended. */
+const UNFINISHED_SHARE = 0.5;
 
 export type SyslogOptions = {
   host: string;
@@ -18,7 +22,8 @@ export type SyslogServers = {
   tcpPort: number | undefined;
   udpPort: number | undefined;
   tlsPort: number | undefined;
-  kernelDrops(): Promise<number | undefined>;
+  /** Datagrams the kernel threw away before we saw them, at all doors together; 0 where it does not tell. */
+  kernelDrops(): Promise<number>;
   /** Closes the doors; what came in was handed on. */
   close(): Promise<void>;
 };
@@ -28,11 +33,15 @@ type Dependencies = {
   add(door: SpoolDoor, frame: Buffer, from: { address: string; port?: number }): void;
   budget: ByteBudget;
   counters: Readonly<Record<SpoolDoor, DoorCounters>>;
+  /** For tests: what the kernel says of its sockets. */
+  udpSockets?: UdpSocketTable | undefined;
 };
 
 /** Opens the doors for syslog. Rejects with the system's error (EADDRINUSE, EACCES) when one cannot be opened. */
 export async function createSyslogServers(options: SyslogOptions, deps: Dependencies): Promise<SyslogServers> {
   const { host, tcpPort, udpPort, tls, sourcePorts = [] } = options;
+  const { budget, udpSockets = readUdpSockets } = deps;
+  const unfinished = createUnfinishedFrames({ budget, maxBytes: budget.maxBytes * UNFINISHED_SHARE });
   const closers: (() => Promise<void>)[] = [];
 
   /** Of the doors that are wanted; one that cannot be opened closes those before it. */
@@ -51,7 +60,7 @@ export async function createSyslogServers(options: SyslogOptions, deps: Dependen
   function depsOf(door: SpoolDoor, port: number | undefined) {
     const own = port === undefined ? {} : { port };
     const add = (frame: Buffer, address: string) => deps.add(door, frame, { address, ...own });
-    return { add, budget: deps.budget, counters: deps.counters[door] };
+    return { add, budget, unfinished, udpSockets, counters: deps.counters[door] };
   }
 
   const close = async () => {
@@ -61,15 +70,19 @@ export async function createSyslogServers(options: SyslogOptions, deps: Dependen
     const tcp = await open('tcp', tcpPort, listenSyslogTcp);
     const udp = await open('udp', udpPort, listenSyslogUdp);
     const secured = await open('tls', tls?.port, (at, own) => listenSyslogTcp({ ...at, tls: tls?.identity }, own));
+    const datagramDoors = [udp];
     for (const port of sourcePorts) {
       await open('tcp', port, listenSyslogTcp, port);
-      await open('udp', port, listenSyslogUdp, port);
+      datagramDoors.push(await open('udp', port, listenSyslogUdp, port));
     }
     return {
       tcpPort: tcp?.port,
       udpPort: udp?.port,
       tlsPort: secured?.port,
-      kernelDrops: async () => await udp?.kernelDrops(),
+      async kernelDrops() {
+        const drops = await Promise.all(datagramDoors.map((door) => door?.kernelDrops() ?? 0));
+        return drops.reduce((sum, each) => sum + each, 0);
+      },
       close,
     };
   } catch (error) {

@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DoorCounters } from './door-counters.ts';
 import { createFrameReader } from './syslog-frames.ts';
+import type { FrameHolder, UnfinishedFrames } from './unfinished-frames.ts';
 
 const LINE_MAX_BYTES = 1_048_576;
 const CONNECTIONS_MAX = 512;
@@ -24,13 +25,16 @@ export type SyslogDependencies = {
   counters: DoorCounters;
 };
 
+type TcpDependencies = SyslogDependencies & { unfinished: UnfinishedFrames };
+
 /**
  * Listens for syslog over TCP (RFC 6587), or with `tls` over TLS (RFC 5425). While the memory for lines is full it stops
- * reading, so that senders have to wait.
+ * reading, so that senders have to wait. Where too many frames do not end, the connection with the largest of them is
+ * closed, and its frame counted as dropped.
  */
 export async function listenSyslogTcp(
   options: SyslogListenOptions & { tls?: TlsIdentity | undefined },
-  deps: SyslogDependencies,
+  deps: TcpDependencies,
 ): Promise<SyslogTcp> {
   const sockets = new Set<Socket>();
   const onLine = (socket: Socket) => serve(socket, deps);
@@ -60,8 +64,16 @@ export async function listenSyslogTcp(
   };
 }
 
-function serve(socket: Socket, { add, budget, counters }: SyslogDependencies): void {
+function serve(socket: Socket, { add, budget, unfinished, counters }: TcpDependencies): void {
   const address = socket.remoteAddress ?? '';
+  let isGivenUp = false;
+  const holder: FrameHolder = {
+    giveUp() {
+      isGivenUp = true;
+      counters.dropped++;
+      socket.destroy();
+    },
+  };
   const frames = createFrameReader({
     maxBytes: LINE_MAX_BYTES,
     onFrame(frame) {
@@ -74,12 +86,16 @@ function serve(socket: Socket, { add, budget, counters }: SyslogDependencies): v
   socket.setTimeout(IDLE_MS, () => socket.destroy());
   socket.on('data', (chunk) => {
     frames.push(chunk);
-    if (!budget.isFull) return;
+    unfinished.hold(holder, frames.heldBytes);
+    if (isGivenUp || !budget.isFull) return;
     socket.pause();
     budget.onRoom(() => socket.resume());
   });
   // Also after a reset: what came before it is there.
-  socket.once('close', () => frames.end());
+  socket.once('close', () => {
+    if (!isGivenUp) frames.end();
+    unfinished.hold(holder, 0);
+  });
   socket.on('error', () => socket.destroy());
 }
 

@@ -8,16 +8,27 @@ const RECEIVE_BUFFER_BYTES = 4 * 1_048_576;
 
 export type SyslogUdp = {
   port: number;
-  /** Datagrams the kernel threw away before we saw them; undefined where it does not tell. */
-  kernelDrops(): Promise<number | undefined>;
+  /** Datagrams the kernel threw away before we saw them; 0 where it does not tell. */
+  kernelDrops(): Promise<number>;
   close(): Promise<void>;
 };
 
+type SocketType = 'udp4' | 'udp6';
+
+/** What Linux says of all UDP sockets of one kind, a line each; undefined where nothing says it. */
+export type UdpSocketTable = (type: SocketType) => Promise<string | undefined>;
+
+export const readUdpSockets: UdpSocketTable = (type) =>
+  readFile(type === 'udp6' ? '/proc/net/udp6' : '/proc/net/udp', 'utf8').catch(() => undefined);
+
 /** Listens for syslog over UDP. Nobody can be held back here: what does not fit is dropped and counted. */
-export function listenSyslogUdp(options: SyslogListenOptions, deps: SyslogDependencies): Promise<SyslogUdp> {
+export function listenSyslogUdp(
+  options: SyslogListenOptions,
+  deps: SyslogDependencies & { udpSockets: UdpSocketTable },
+): Promise<SyslogUdp> {
   const { add, budget, counters } = deps;
-  const type = isIPv6(options.host) ? 'udp6' : 'udp4';
-  let drops: number | undefined;
+  const type: SocketType = isIPv6(options.host) ? 'udp6' : 'udp4';
+  let drops = 0;
   const socket = createSocket({ type, recvBufferSize: RECEIVE_BUFFER_BYTES });
   socket.on('message', (datagram, { address }) => {
     if (datagram.length === 0) counters.malformed++;
@@ -30,22 +41,25 @@ export function listenSyslogUdp(options: SyslogListenOptions, deps: SyslogDepend
       socket.off('error', reject);
       socket.on('error', () => counters.dropped++);
       const { port } = socket.address();
+      const kernelDrops = async () => {
+        drops = dropsAt(port, await deps.udpSockets(type)) ?? drops;
+        return drops;
+      };
       resolve({
         port,
-        kernelDrops: async () => {
+        kernelDrops,
+        async close() {
           // A closed socket is in no list any more.
-          drops = (await kernelDrops(type, port)) ?? drops;
-          return drops;
+          await kernelDrops();
+          await new Promise<void>((closed) => socket.close(() => closed()));
         },
-        close: () => new Promise((closed) => socket.close(() => closed())),
       });
     });
   });
 }
 
-/** Linux lists every UDP socket with its drops in the last column. */
-async function kernelDrops(type: 'udp4' | 'udp6', port: number): Promise<number | undefined> {
-  const table = await readFile(type === 'udp6' ? '/proc/net/udp6' : '/proc/net/udp', 'utf8').catch(() => undefined);
+/** The last column of a socket's line is how many datagrams it lost. */
+function dropsAt(port: number, table: string | undefined): number | undefined {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const row = table?.split('\n').find((line) => line.trim().split(/\s+/)[1]?.endsWith(local));
   const drops = Number(row?.trim().split(/\s+/).at(-1));

@@ -92,6 +92,32 @@ describe('syslog over TCP', () => {
     expect((await small.stats()).held_bytes).toBe(0);
   });
 
+  it('closes connections whose lines do not end once they fill their share of the memory, and counts them', async () => {
+    const heldBytesMax = 400_000;
+    const small = fixture.startIngestion({ heldBytesMax });
+    const { tcpPort = 0 } = await small.openSyslog({
+      host: '127.0.0.1',
+      tcpPort: 0,
+      udpPort: undefined,
+      spool: fixture.spool(),
+    });
+    const sockets = Array.from({ length: 20 }, () => connect(tcpPort, '127.0.0.1'));
+    const closed = sockets.map(
+      (socket) => new Promise<void>((resolve) => socket.on('error', () => undefined).once('close', () => resolve())),
+    );
+    let ended = 0;
+    for (const end of closed) void end.then(() => ended++);
+    // Seven of them are more than half of the memory.
+    for (const socket of sockets) socket.write(`<34>endless ${'x'.repeat(30_000)}`);
+    await eventually(async () => expect((await small.stats()).syslog_tcp.dropped).toBeGreaterThanOrEqual(14));
+    expect((await small.stats()).held_bytes).toBeLessThanOrEqual(heldBytesMax / 2);
+    await eventually(async () => expect(ended).toBe((await small.stats()).syslog_tcp.dropped));
+    connect(tcpPort, '127.0.0.1').end('<34>beside lines that do not end\n');
+    await arrived(byDefault, '<34>beside lines that do not end');
+    for (const socket of sockets) socket.destroy();
+    await eventually(async () => expect((await small.stats()).held_bytes).toBe(0));
+  });
+
   it('keeps lines while the stores are away, and writes them once when they are back', async () => {
     let away = true;
     const flaky: Detection = {

@@ -21,18 +21,23 @@ export function createMailDelivery({ mail, productName, ownAddress }: Dependenci
     const tenant = oneLine(invitation.tenantName);
     await mail.queue(tx, {
       to: invitation.email,
-      subject: `Invitation to ${tenant} on ${productName}`,
-      text: [
-        `Hello ${oneLine(invitation.fullname)},`,
-        '',
-        `${oneLine(invitation.invitedBy)} invites you to work in ${tenant} on ${productName}, with the role ${roleLabels[invitation.role]}.`,
-        '',
-        `Open this link to accept. It works once, within ${limits.invitationLifetimeDays} days:`,
-        '',
-        ticketAddress(ownAddress(), ticket),
-        '',
-        'If you did not expect this, ignore this mail: without the link nothing happens.',
-      ].join('\n'),
+      write: ({ say }) => ({
+        subject: say('Invitation to {tenant} on {productName}', { tenant, productName }),
+        text: [
+          say('Hello {name},', { name: oneLine(invitation.fullname) }),
+          '',
+          say('{by} invites you to work in {tenant} on {productName}, with the role {role}.', {
+            ...{ by: oneLine(invitation.invitedBy), tenant, productName },
+            role: say(roleLabels[invitation.role]),
+          }),
+          '',
+          say('Open this link to accept. It works once, within {days} days:', { days: limits.invitationLifetimeDays }),
+          '',
+          ticketAddress(ownAddress(), ticket),
+          '',
+          say('If you did not expect this, ignore this mail: without the link nothing happens.'),
+        ].join('\n'),
+      }),
     });
   };
 }

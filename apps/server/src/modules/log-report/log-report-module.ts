@@ -7,7 +7,8 @@ import { createLogReportService, type LogReportDependencies, type LogReportServi
 import { createLogTalkers } from './log-talkers.ts';
 
 export type LogReportModule = {
-  handlers: Handlers<'log-report.get' | 'log-report.csv'>;
+  handlers: Handlers<'log-report.get' | 'log-report.usage' | 'log-report.csv'>;
+  usage: LogReportService['usage'];
   volume: LogReportService['volume'];
 };
 
@@ -17,9 +18,11 @@ export function createLogReportModule({
 }: Omit<LogReportDependencies, 'talkers'> & { events: Pick<EventsStore, 'query'> }): LogReportModule {
   const service = createLogReportService({ ...deps, talkers: createLogTalkers(events) });
   return {
+    usage: service.usage,
     volume: service.volume,
     handlers: {
       'log-report.get': ({ query }, { scope }) => service.read(scope, reportRange(query, deps.now())),
+      'log-report.usage': ({ query }, { scope }) => service.usage(scope, reportRange(query, deps.now())),
       'log-report.csv': async ({ query: { table, ...query } }, { scope, raw }) => {
         const report = await service.read(scope, reportRange(query, deps.now()));
         sendCsv(raw.reply, `log-collection-${table.replaceAll('_', '-')}`, tables[table](report));

@@ -1,4 +1,4 @@
-import { type LogReport, logReportLimits } from '@airdeck/contracts/reports/log-report';
+import { type EventUsage, type LogReport, logReportLimits } from '@airdeck/contracts/reports/log-report';
 import type { Database } from '../../storage/database.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { daysOf, type ReportRange } from '../activity-report/report-range.ts';
@@ -42,13 +42,16 @@ export function createLogReportService({ db, talkers, now }: LogReportDependenci
         talkers.oldest(scope),
       ]);
       return {
-        start_time: range.start.toISOString(),
-        end_time: range.end.toISOString(),
-        time_zone: range.timeZone,
+        ...onTheWire(range),
         ...volumeOf(figures, range, now()),
         ...named,
         retention: { ...retention, oldest_event_at: oldest?.toISOString() ?? null },
       };
+    },
+    /** Volume alone, without the event store. */
+    async usage(scope: TenantScope, range: ReportRange): Promise<EventUsage> {
+      const { total, previous, by_day } = volumeOf(await counted(scope, range), range, now());
+      return { ...onTheWire(range), total, previous, by_day };
     },
     async volume(scope: TenantScope, range: ReportRange): Promise<LogVolume> {
       return volumeOf(await counted(scope, range), range, now());
@@ -57,6 +60,10 @@ export function createLogReportService({ db, talkers, now }: LogReportDependenci
 }
 
 export type LogReportService = ReturnType<typeof createLogReportService>;
+
+function onTheWire({ start, end, timeZone }: ReportRange) {
+  return { start_time: start.toISOString(), end_time: end.toISOString(), time_zone: timeZone };
+}
 
 type Figures = { sources: SourceRow[]; days: SourceDay[]; before: ReadonlyMap<string, Volume> };
 

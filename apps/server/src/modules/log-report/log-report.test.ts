@@ -1,4 +1,4 @@
-import type { LogReport } from '@airdeck/contracts/reports/log-report';
+import { eventUsageSchema, type LogReport } from '@airdeck/contracts/reports/log-report';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
@@ -86,6 +86,20 @@ describe('the log-collection report', () => {
     ]);
     expect(report.sources[0]?.events_by_day).toEqual([0, 0, 0, 0, 0, 40, 100]);
     expect(report.other_sources.sources).toBe(0);
+  });
+
+  it('is also there as volume alone, for every role of this tenant and nobody else', async () => {
+    const answer = await get(`${week()}&time_zone=UTC`, { rest: '/usage' });
+    const usage = eventUsageSchema.parse(answer.json());
+    expect(usage.total).toEqual({ events: 145, bytes: 13_500 });
+    expect(usage.previous).toEqual({ events: 7, bytes: 700 });
+    expect(usage.by_day.slice(-2).map(({ events, bytes }) => [events, bytes])).toEqual([
+      [40, 4_000],
+      [100, 9_000],
+    ]);
+    expect((await get(week(), { who: stranger.reader, rest: '/usage' })).statusCode).toBe(404);
+    const theirs = await get(week(), { who: stranger.reader, of: stranger.tenant, rest: '/usage' });
+    expect(theirs.json()).toMatchObject({ total: { events: 999, bytes: 1 }, previous: { events: 0, bytes: 0 } });
   });
 
   it('names who was talked of most, of this time and this tenant alone', async () => {

@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestServer, type TestServer } from '../../http/test-server.ts';
 import { createMailModule } from './mail-module.ts';
+import type { MailReader, Words } from './mail-words.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -11,7 +12,7 @@ afterAll(() => server?.close());
 
 function queue(at: TestServer, subject: string) {
   return at.stores.database.system((tx) =>
-    at.composition.mail.queue(tx, { to: 'ana@example.com', subject, text: `Text of ${subject}` }),
+    at.composition.mail.queue(tx, { to: 'ana@example.com', write: () => ({ subject, text: `Text of ${subject}` }) }),
   );
 }
 
@@ -42,6 +43,33 @@ describe('the outbox', () => {
     const other = await createTestServer({ env });
     expect((await other.inject({ url: '/demo/outbox' })).json()).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
     await other.close();
+  });
+});
+
+describe('a mail', () => {
+  const written = async (to: string, reader?: MailReader) => {
+    const write = ({ say }: Words) => ({ subject: say('Your code is {code}.', { code: to }), text: '' });
+    const { database } = server.stores;
+    await database.system((tx) => server.composition.mail.queue(tx, { to, write, ...(reader ? { reader } : {}) }));
+    const mails = await database.system((tx) =>
+      tx.selectFrom('mail').select('subject').where('recipient', '=', to).execute(),
+    );
+    return mails.map(({ subject }) => subject);
+  };
+  const portuguese = { locale: 'pt-BR', timeZone: '' };
+
+  it('is written in the language of the account it goes to, whatever the browser asks for', async () => {
+    const tenant = await server.createTenant('Example Ltd');
+    const { email } = await server.createActor({ home: tenant });
+    await server.stores.database.system((tx) =>
+      tx.updateTable('app_user').set({ locale: 'pt-BR' }).where('email', '=', email).execute(),
+    );
+    expect(await written(email, { locale: 'en-US', timeZone: '' })).toEqual([`Seu código é ${email}.`]);
+  });
+
+  it('to somebody without an account is written in the language of the browser, else in English', async () => {
+    expect(await written('new@example.com', portuguese)).toEqual(['Seu código é new@example.com.']);
+    expect(await written('contact@example.com')).toEqual(['Your code is contact@example.com.']);
   });
 });
 

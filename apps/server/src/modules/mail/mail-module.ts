@@ -7,6 +7,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { Mail, NewMail } from './mail-port.ts';
 import { createMailSender, MAIL_CHANNEL, type MailSender } from './mail-sender.ts';
 import { createMailTransport, type MailServer } from './mail-transport.ts';
+import { type MailReader, unknownReader, wordsFor } from './mail-words.ts';
 
 const KEPT_MS = 30 * 24 * 3_600_000;
 const TRIM_EVERY_MS = 3_600_000;
@@ -74,11 +75,12 @@ export function createMailModule(deps: Dependencies): MailModule {
   };
 }
 
-async function queue({ ids, now, server }: Dependencies, tx: Tx, { to, subject, text, key }: NewMail): Promise<void> {
+async function queue({ ids, now, server }: Dependencies, tx: Tx, { to, reader, write, key }: NewMail): Promise<void> {
   // Line breaks, lists, names and quoted parts all end here: what passes cannot become a header or a second recipient.
   if (!addressSchema.safeParse(to).success) {
     throw new AppError('VALIDATION_FAILED', { message: 'A mail goes to one e-mail address.' });
   }
+  const { subject, text } = write(wordsFor((await findReader(tx, to)) ?? reader ?? unknownReader));
   await tx
     .insertInto('mail')
     .values({
@@ -95,6 +97,14 @@ async function queue({ ids, now, server }: Dependencies, tx: Tx, { to, subject, 
     .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
     .execute();
   if (server !== undefined) await sqlClient(tx).query(`select pg_notify('${MAIL_CHANNEL}', '')`);
+}
+
+async function findReader(tx: Tx, address: string): Promise<MailReader | undefined> {
+  return await tx
+    .selectFrom('app_user')
+    .select(['locale', 'timezone as timeZone'])
+    .where('email', '=', address.toLowerCase())
+    .executeTakeFirst();
 }
 
 /** Control characters and the line separators of Unicode become blanks. */

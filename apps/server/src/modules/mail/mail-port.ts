@@ -1,12 +1,19 @@
 import type { Tx } from '../../storage/schema.ts';
+import type { MailReader, Words } from './mail-words.ts';
 
-export type NewMail = {
-  /** One plain address. */
-  readonly to: string;
+export type WrittenMail = {
   /** One line; what is more than that becomes a blank. */
   readonly subject: string;
   /** Plain text. Links on lines of their own, to our own address only. */
   readonly text: string;
+};
+
+export type NewMail = {
+  /** One plain address. */
+  readonly to: string;
+  /** Of somebody without an account; whoever has one reads their own language, in their zone. */
+  readonly reader?: MailReader;
+  readonly write: (words: Words) => WrittenMail;
   /** A second mail with the same key is the same mail and is dropped. */
   readonly key?: string;
 };

@@ -89,8 +89,17 @@ function sender() {
   return createMailSender({ db: stores.database, transport: createMailTransport(server), now, log });
 }
 
-function queue(mail: { to: string; subject?: string; text?: string; key?: string }) {
-  return stores.database.system((tx) => mailModule().mail.queue(tx, { subject: 'Hello', text: 'A text.', ...mail }));
+function queue({
+  subject = 'Hello',
+  text = 'A text.',
+  ...mail
+}: {
+  to: string;
+  subject?: string;
+  text?: string;
+  key?: string;
+}) {
+  return stores.database.system((tx) => mailModule().mail.queue(tx, { ...mail, write: () => ({ subject, text }) }));
 }
 
 function rows() {
@@ -106,11 +115,14 @@ describe('queued mails', () => {
     const module = mailModule();
     await module.start();
     await stores.database.system((tx) =>
-      module.mail.queue(tx, { to: 'ana@example.com', subject: 'Grüße', text: 'Your code is 12345678.\n.\nEnd' }),
+      module.mail.queue(tx, {
+        to: 'ana@example.com',
+        write: () => ({ subject: 'Grüße', text: 'Your code is 12345678.\n.\nEnd' }),
+      }),
     );
     await stores.database
       .system(async (tx) => {
-        await module.mail.queue(tx, { to: 'bob@example.com', subject: 'Never', text: 'Never' });
+        await module.mail.queue(tx, { to: 'bob@example.com', write: () => ({ subject: 'Never', text: 'Never' }) });
         throw new Error('rolled back');
       })
       .catch(() => undefined);

@@ -16,6 +16,7 @@
  * Only who opened a subscription goes on with it; a subscription opens one tenant, ever.
  */
 
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { PlanTable } from '@airdeck/contracts/marketplace/schema';
 import type { SkuInfo } from '@airdeck/contracts/me/schema';
 import { storableText } from '@airdeck/domain/storable-json';
@@ -253,7 +254,7 @@ async function markActive(
   await record(deps, tx, { row: marked, action: 'marketplace.activate', data: facts, by });
 }
 
-type Recorded = { row: SubscriptionRow; action: string; data: Record<string, unknown>; by: ChangedBy };
+type Recorded = { row: SubscriptionRow; action: AuditAction; data: Record<string, unknown>; by: ChangedBy };
 
 function record(deps: ActivationDependencies, tx: Tx, { row, action, data, by }: Recorded): Promise<void> {
   return deps.audit.record(tx, {

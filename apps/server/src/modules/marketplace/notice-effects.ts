@@ -1,4 +1,5 @@
 /** What each action of the marketplace does to a tenant, inside the transaction that notes the operation. */
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { PlanTable } from '@airdeck/contracts/marketplace/schema';
 import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
@@ -36,7 +37,7 @@ type Given = {
 type Take = (deps: EffectDependencies, tx: Tx, given: Given) => Promise<Effect>;
 
 type Action = {
-  audited: string;
+  audited: AuditAction;
   /** The column that says when this was decided last. */
   decides: 'plan_at' | 'quantity_at' | 'state_at' | 'term_at';
   waits: boolean;

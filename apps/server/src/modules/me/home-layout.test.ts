@@ -37,6 +37,13 @@ describe('the home page of a user', () => {
     expect((await save({ widgets: null, known: [] })).body).toEqual({ version: 3, widgets: null, known: [] });
   });
 
+  it('keeps widgets without a name of their own, and first steps that were put away', async () => {
+    const { name: _usual, ...data } = widget('log_volume').data;
+    const layout = { widgets: [{ ...widget('log_volume'), data }], known: ['log_volume', `first_steps:${tenant}`] };
+    expect((await save(layout)).status).toBe(200);
+    expect((await read()).body).toEqual({ ...layout, version: 1 });
+  });
+
   it('gives savings at the same time different versions', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => save({ widgets: [widget('log_volume')], known: [] })),
@@ -65,6 +72,8 @@ describe('the home page of a user', () => {
     [{ widgets: [widget('x'.repeat(61))], known: [] }],
     [{ widgets: Array.from({ length: 41 }, (_, index) => widget(`w${index}`)), known: [] }],
     [{ widgets: [{ ...widget('log_volume'), script: 'x' }], known: [] }],
+    [{ widgets: [widget('log_volume', { name: '' })], known: [] }],
+    [{ widgets: null, known: Array.from({ length: 501 }, (_, index) => `w${index}`) }],
     [{ widgets: null }],
     [{ widgets: null, known: [], version: 7 }],
   ])('does not take %j', async (payload) => {

@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import type { Tx } from '../../storage/schema.ts';
 import type { SecurityEvent } from '../identity/auth-call.ts';
 import { noteDevice } from './delivery-repository.ts';
-import { type Notice, securityNotice } from './notice-texts.ts';
+import { type NoticeIn, securityNotice } from './notice-texts.ts';
 import type { AccountNotices } from './notifications-port.ts';
 
-type Dependencies = { now: () => Date; queue: (tx: Tx, notice: Notice) => Promise<void> };
+type Dependencies = { now: () => Date; queue: (tx: Tx, noticeIn: NoticeIn) => Promise<void> };
 
 /**
  * A device is the browser's own description of itself together with the network it comes from: cheap, and known to be
@@ -17,8 +17,7 @@ export function createAccountNotices({ now, queue }: Dependencies): AccountNotic
     async tellUser(tx, user, event) {
       const isSignIn = event.action === 'session.sign_in' && event.outcome === 'ok';
       const isNewDevice = isSignIn && (await isUnknownDevice(tx, user.id, event, now()));
-      const notice = securityNotice(user, event, isNewDevice);
-      if (notice !== undefined) await queue(tx, notice);
+      await queue(tx, (words) => securityNotice(user, { event, isNewDevice }, words));
     },
     async noteDevice(tx, userId, event) {
       await isUnknownDevice(tx, userId, event, now());

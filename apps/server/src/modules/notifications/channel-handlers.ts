@@ -122,7 +122,7 @@ function requirePerson(caller: Caller): void {
 
 function recordOf(caller: Caller, requestId: string, what: Pick<AuditEntry, 'action' | 'data'>): AuditEntry {
   const { userId, homeTenant: tenant } = caller;
-  const target = { kind: 'user', id: userId };
+  const target = { kind: 'user', id: userId } as const;
   return { tenant, actor: auditActor(caller), target, outcome: 'ok', request_id: requestId, ...what };
 }
 

@@ -81,11 +81,11 @@ async function queue(
   const together = goTogether(others, { sent, collects });
   for (const row of together ? urgent : rows) {
     const key = `notification ${row.event_id} ${userId}`;
-    await post(deps, tx, { to: recipient.email, key, ...singleMail(row, context) });
+    await post(deps, tx, { to: recipient.email, key, write: ({ say }) => singleMail(row, context, say) });
   }
   if (!together) return;
   const key = `notifications ${others[0]?.event_id} ${userId}`;
-  await post(deps, tx, { to: recipient.email, key, ...collectedMail(others, context) });
+  await post(deps, tx, { to: recipient.email, key, write: ({ say }) => collectedMail(others, context, say) });
 }
 
 /** What can never be mailed must not keep everybody else's waiting: it is dropped, and said. */

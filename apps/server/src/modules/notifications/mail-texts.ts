@@ -1,3 +1,5 @@
+import type { WrittenMail } from '../mail/mail-port.ts';
+import type { Words } from '../mail/mail-words.ts';
 import { atTenant, dashboardLink } from './dashboard-links.ts';
 import type { DeliveryRow } from './delivery-repository.ts';
 import type { AnswerLinks } from './notifications-port.ts';
@@ -12,9 +14,8 @@ type Context = {
   tenants: ReadonlyMap<string, string>;
   sign: Awaited<ReturnType<AnswerLinks['signer']>>;
 };
-type Written = { subject: string; text: string };
 
-export function singleMail(row: DeliveryRow, context: Context): Written {
+export function singleMail(row: DeliveryRow, context: Context, say: Words['say']): WrittenMail {
   const { productName, ownAddress, tenants, sign } = context;
   const tenant = tenants.get(row.tenant_id);
   const address = dashboardLink(row, context);
@@ -22,27 +23,37 @@ export function singleMail(row: DeliveryRow, context: Context): Written {
   const text = [
     row.title,
     row.text,
-    ...(answers.length === 0 ? [] : ['Answer after signing in; each link is yours alone and counts once.', ...answers]),
-    ...(address === undefined ? [] : [answers.length === 0 ? address : `Read more:\n${address}`]),
-    ...(tenant === undefined || row.kind === 'account_security' ? [] : [`Tenant: ${tenant}`]),
-    footer(ownAddress),
+    ...(answers.length === 0
+      ? []
+      : [say('Answer after signing in; each link is yours alone and counts once.'), ...answers]),
+    ...(address === undefined ? [] : [answers.length === 0 ? address : `${say('Read more:')}\n${address}`]),
+    ...(tenant === undefined || row.kind === 'account_security' ? [] : [say('Tenant: {tenant}', { tenant })]),
+    footer(ownAddress, say),
   ];
   return { subject: `${productName}: ${row.title}`, text: text.join('\n\n') };
 }
 
-export function collectedMail(rows: readonly DeliveryRow[], context: Context): Written {
+export function collectedMail(rows: readonly DeliveryRow[], context: Context, say: Words['say']): WrittenMail {
   const { productName, ownAddress, tenants } = context;
   const shown = new Map<string, DeliveryRow[]>();
   for (const row of rows.slice(0, LINES_MAX)) shown.set(row.tenant_id, [...(shown.get(row.tenant_id) ?? []), row]);
   const parts = [...shown].map(([tenant, own]) =>
     [
-      `${tenants.get(tenant) ?? 'Your account'}:`,
+      `${tenants.get(tenant) ?? say('Your account')}:`,
       ...own.flatMap((row) => [`- ${row.title}`, ...linkOf(row, context)]),
     ].join('\n'),
   );
   const more = rows.length - LINES_MAX;
-  const text = [...parts, ...(more > 0 ? [`and ${more} more.`] : []), `${ownAddress}/home`, footer(ownAddress)];
-  return { subject: `${productName}: ${rows.length} notifications`, text: text.join('\n\n') };
+  const text = [
+    ...parts,
+    ...(more > 0 ? [say('and {count} more.', { count: more })] : []),
+    `${ownAddress}/home`,
+    footer(ownAddress, say),
+  ];
+  return {
+    subject: `${productName}: ${say('{count} notifications', { count: rows.length })}`,
+    text: text.join('\n\n'),
+  };
 }
 
 /** Under its title; a question is answered where it is read. */
@@ -51,6 +62,6 @@ function linkOf(row: DeliveryRow, context: Context): string[] {
   return address === undefined ? [] : [`  ${address}`];
 }
 
-function footer(ownAddress: string): string {
-  return `What you are told, and how, is up to you:\n${ownAddress}/settings/notifications`;
+function footer(ownAddress: string, say: Words['say']): string {
+  return `${say('What you are told, and how, is up to you:')}\n${ownAddress}/settings/notifications`;
 }

@@ -1,4 +1,5 @@
 import type { Role } from '@airdeck/contracts/access/roles';
+import type { ObjectiveId } from '@airdeck/contracts/operations/objectives';
 import type { Tx } from '../../storage/schema.ts';
 import type { SecurityEvent } from '../identity/auth-call.ts';
 
@@ -53,12 +54,22 @@ export type Happening = { readonly tenant: string } & (
     }
   /** `starter` is null where nobody started the run by hand: its Admins hear of it. */
   | { kind: 'run_failed'; runId: string; isPlaybook: boolean; runName: string; reason: string; starter: string | null }
+  /** `responseName`: the first of the policy's or rule's automations that was kept from starting. */
+  | {
+      kind: 'automation_stopped';
+      source: { kind: 'policy' | 'automation_rule'; id: string; name: string };
+      responseName: string;
+      answers: number;
+      until: Date;
+    }
   /** `reason` is null when it works again. */
   | { kind: 'connector_down'; connectorId: string; name: string; since: Date; reason: string | null }
   /** `connectorId`: whose fetched events these are; null where others send. */
   | { kind: 'source_silent'; name: string; connectorId: string | null; lastEventAt: Date; isHeard: boolean }
   /** `until`: what was proved counts so long; null when it counts no more. */
   | { kind: 'domain_unproved'; domain: string; until: Date | null }
+  /** A promise of the whole installation, told to its provider; `isKept` when it is kept again. */
+  | { kind: 'objective_missed'; objective: ObjectiveId; isKept: boolean }
   /** `failure` is null when the file is there. */
   | { kind: 'report_ready'; name: string; user: string; failure: string | null }
 );

@@ -3,7 +3,7 @@ import type { NotificationPreferences } from '@airdeck/contracts/notifications/s
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { Notice } from './notice-texts.ts';
+import type { Notice, Said } from './notice-texts.ts';
 import { NOTICES_CHANNEL } from './notifications-migrations.ts';
 import type { NotificationsTables } from './notifications-tables.ts';
 
@@ -14,7 +14,7 @@ export type EventRow = Selectable<NotificationsTables['notification_event']>;
 export async function insertEvent(
   tx: Tx,
   { tenant, ...notice }: Notice,
-  made: { id: string; at: Date },
+  made: { id: string; at: Date; said: Said },
 ): Promise<void> {
   const { kind, title, text, link, asks } = notice;
   const question = asks === undefined ? null : JSON.stringify(asks.question);
@@ -22,7 +22,7 @@ export async function insertEvent(
     with told as (
       insert into notification_event
         (id, tenant_id, audience, kind, title, text, link, created_at, prompt_id, question)
-      values (${made.id}, ${tenant}, ${JSON.stringify(notice.audience)}::jsonb, ${kind}, ${title}, ${text}, ${link},
+      values (${made.id}, ${tenant}, ${JSON.stringify({ ...notice.audience, said: made.said })}::jsonb, ${kind}, ${title}, ${text}, ${link},
         ${made.at}, ${asks?.promptId ?? null}::uuid, ${question}::jsonb)
     ) select pg_notify(${NOTICES_CHANNEL}, '')`.execute(tx);
 }
@@ -138,14 +138,21 @@ export async function listReaders(tx: Tx, userIds: readonly string[]): Promise<R
 
 export type Told = { eventId: string; userId: string };
 
+/** What an event `e` says to a reader `u`: beside whom it is for stands what it says in other languages than English. */
+function inTheirLanguage(part: 'title' | 'text') {
+  return sql`coalesce(e.audience #>> array['said', u.locale, ${sql.lit(part)}], ${sql.ref(`e.${part}`)})`;
+}
+
 /** The texts come from the events themselves, so that a thousand readers cost ids only. */
 export async function insertNotifications(tx: Tx, told: readonly Told[]): Promise<void> {
   await sql`
     insert into notification
       (event_id, tenant_id, user_id, kind, title, text, link, created_at, prompt_id, question)
-    select e.id, e.tenant_id, t.user_id, e.kind, e.title, e.text, e.link, e.created_at, e.prompt_id, e.question
+    select e.id, e.tenant_id, t.user_id, e.kind, ${inTheirLanguage('title')}, ${inTheirLanguage('text')}, e.link, e.created_at,
+      e.prompt_id, e.question
     from unnest(${told.map((one) => one.eventId)}::uuid[], ${told.map((one) => one.userId)}::uuid[]) t (event_id, user_id)
     join notification_event e on e.id = t.event_id
+    join app_user u on u.id = t.user_id
     on conflict do nothing`.execute(tx);
 }
 
@@ -157,12 +164,13 @@ export async function insertDeliveries(
     insert into notification_delivery
       (event_id, tenant_id, user_id, channel, due_at, held, kind, title, text, link, created_at, prompt_id,
         question)
-    select e.id, e.tenant_id, d.user_id, d.channel, d.due_at, d.held, e.kind, e.title, e.text, e.link, e.created_at,
-      e.prompt_id, e.question
+    select e.id, e.tenant_id, d.user_id, d.channel, d.due_at, d.held, e.kind, ${inTheirLanguage('title')},
+      ${inTheirLanguage('text')}, e.link, e.created_at, e.prompt_id, e.question
     from unnest(${due.map((one) => one.eventId)}::uuid[], ${due.map((one) => one.userId)}::uuid[],
       ${due.map((one) => one.channel)}::text[], ${due.map((one) => one.dueAt.toISOString())}::timestamptz[],
       ${due.map((one) => one.held)}::boolean[]) d (event_id, user_id, channel, due_at, held)
     join notification_event e on e.id = d.event_id
+    join app_user u on u.id = d.user_id
     on conflict do nothing`.execute(tx);
 }
 

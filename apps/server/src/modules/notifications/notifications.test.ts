@@ -47,6 +47,32 @@ describe('who hears of what happened', () => {
     expect(await titles(bo)).toEqual([]);
   });
 
+  it('read it in their own language, in the dashboard and by mail', async () => {
+    const [ana, bo] = [await fixture.person(tenant, 'Analyst'), await fixture.person(tenant, 'Analyst')];
+    await fixture.reads(ana, 'pt-BR');
+    const overdue = {
+      reference: 'CASE-3',
+      name: 'Odd sign-in',
+      due: 'respond',
+      assignee: null,
+      caseId: tenant,
+    } as const;
+    const dueAt = new Date('2026-11-22T14:30:00Z');
+    await fixture.tell({ kind: 'sla_breach', tenant, ...overdue, dueAt });
+    await fixture.work();
+    expect(await fixture.inbox(ana.id)).toMatchObject([
+      { title: 'CASE-3 está atrasado para uma resposta: Odd sign-in', text: 'Prazo: 22/11/2026 14:30 UTC.' },
+    ]);
+    expect(await fixture.inbox(bo.id)).toMatchObject([
+      { title: 'CASE-3 is late for a response: Odd sign-in', text: 'Due 2026-11-22 14:30 UTC.' },
+    ]);
+    const [toAna] = await fixture.mails(ana.email);
+    const [toBo] = await fixture.mails(bo.email);
+    expect(toAna?.subject).toBe('AIRdeck: CASE-3 está atrasado para uma resposta: Odd sign-in');
+    expect(toAna?.body).toMatch(/Prazo: .*Leia mais:\n.*O que você recebe, e como, depende de você:/s);
+    expect(toBo?.body).toMatch(/Due .*Read more:\n.*What you are told, and how, is up to you:/s);
+  });
+
   it('are those who may answer a question, by the rule that accepts answers', async () => {
     const [analyst, manager, named] = [
       await fixture.person(tenant, 'Analyst'),

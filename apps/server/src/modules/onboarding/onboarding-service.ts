@@ -1,3 +1,4 @@
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { Onboarding, onboardingInputSchema } from '@airdeck/contracts/onboarding/schema';
 import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import type { z } from 'zod';
@@ -37,7 +38,7 @@ type Dependencies = {
 };
 
 export function createOnboardingService({ now, audit, changes }: Dependencies): OnboardingService {
-  async function tell(tx: Tx, row: OnboardingRow, action: string, by: ChangedBy): Promise<void> {
+  async function tell(tx: Tx, row: OnboardingRow, action: AuditAction, by: ChangedBy): Promise<void> {
     await changes.announce(tx, { tenant: row.tenant_id, kind: 'onboarding', id: row.id });
     await audit.record(tx, {
       tenant: row.tenant_id,

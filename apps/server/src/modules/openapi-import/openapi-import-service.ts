@@ -5,6 +5,7 @@
  */
 import { createRegistry, RegistryError } from '@airdeck/connector-kit/registry';
 import { isSettableHeader } from '@airdeck/connector-kit/settable-header';
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type {
   ImportedCredential,
   ImportedIntegration,
@@ -81,7 +82,7 @@ export function createOpenapiImportService(deps: ImportDependencies) {
   async function record(
     tx: Tx,
     scope: TenantScope,
-    done: { action: string; id: string; data: Record<string, unknown> },
+    done: { action: AuditAction; id: string; data: Record<string, unknown> },
     by: ChangedBy,
   ): Promise<void> {
     await deps.audit.record(tx, {

@@ -4,6 +4,8 @@
  * other, and patterns only for the linear engine.
  */
 import type { JsonObject } from '@airdeck/contracts/fields';
+import type { TextValues } from '@airdeck/contracts/filled-text';
+import { type PlaybookReason, playbookTold } from '@airdeck/contracts/playbooks/problem-texts';
 import type { PlaybookProblem } from '@airdeck/contracts/playbooks/schema';
 import { compileUserSchema } from '../actions/schema-check.ts';
 
@@ -40,7 +42,7 @@ export function inputsSchemaProblems(schema: JsonObject): Problem[] {
 }
 
 function notAnObject(): Problem {
-  return { path: 'inputs.type', code: 'INPUTS_SCHEMA_INVALID', message: 'Must be "object": inputs have names.' };
+  return problemAt('inputs.type', 'PLAYBOOK_INPUTS_NOT_OBJECT');
 }
 
 function keywordProblems(schema: JsonObject): Problem[] {
@@ -49,7 +51,7 @@ function keywordProblems(schema: JsonObject): Problem[] {
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value, path, depth, isSchema } = place;
     if (typeof value !== 'object' || value === null) continue;
-    if (depth > MAX_DEPTH) return [problemAt(path, 'Is nested too deeply.')];
+    if (depth > MAX_DEPTH) return [problemAt(path, 'PLAYBOOK_INPUTS_TOO_DEEP')];
     for (const [key, inner] of Object.entries(value)) {
       const at = `${path}.${key}`;
       const isKeyword = isSchema && !Array.isArray(value);
@@ -62,9 +64,9 @@ function keywordProblems(schema: JsonObject): Problem[] {
 }
 
 function keywordProblem(keyword: string, path: string, schema: JsonObject): Problem[] {
-  if (refused.has(keyword)) return [problemAt(path, 'References are not supported here.')];
+  if (refused.has(keyword)) return [problemAt(path, 'PLAYBOOK_INPUTS_REFERENCE')];
   if (keyword !== 'uniqueItems' || schema.uniqueItems !== true) return [];
-  return [problemAt(path, 'Is not supported here: it compares every item with every other.')];
+  return [problemAt(path, 'PLAYBOOK_INPUTS_UNIQUE_ITEMS')];
 }
 
 function compileProblems(schema: JsonObject): Problem[] {
@@ -72,11 +74,11 @@ function compileProblems(schema: JsonObject): Problem[] {
     compileUserSchema(schema);
     return [];
   } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown';
-    return [problemAt('inputs', `Is not a JSON Schema that can be used (${reason}).`)];
+    const problem = error instanceof Error ? error.message.slice(0, 300) : 'unknown';
+    return [problemAt('inputs', 'PLAYBOOK_INPUTS_NO_SCHEMA', { problem })];
   }
 }
 
-function problemAt(path: string, message: string): Problem {
-  return { path, code: 'INPUTS_SCHEMA_INVALID', message };
+function problemAt(path: string, reason: PlaybookReason, values?: TextValues): Problem {
+  return { path, code: 'INPUTS_SCHEMA_INVALID', ...playbookTold(reason, values) };
 }

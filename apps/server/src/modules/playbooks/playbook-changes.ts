@@ -1,4 +1,5 @@
 /** What every change of a playbook shares. */
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { limits } from '@airdeck/contracts/limits';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -9,7 +10,7 @@ import { countPlaybooks } from './playbooks-repository.ts';
 /** Who changes something: as the audit has it, and the name that stands in the playbook. */
 export type Editor = { actor: AuditActor; username: string; requestId: string | null };
 
-export type Done = { id: string; action: string; data: Readonly<Record<string, unknown>> };
+export type Done = { id: string; action: AuditAction; data: Readonly<Record<string, unknown>> };
 
 export function auditEntry(scope: TenantScope, { id, action, data }: Done, by: Editor): AuditEntry {
   return {

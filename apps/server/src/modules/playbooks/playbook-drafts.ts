@@ -75,7 +75,9 @@ export function createPlaybookDrafts(deps: DraftDependencies) {
   async function requireValid(tx: Tx, scope: TenantScope, draft: DraftDefinition, id: string) {
     const { problems, definition } = await validation.validate(tx, scope, draft, id);
     if (definition !== undefined) return definition;
-    const details = problems.slice(0, PROBLEMS_TOLD).map(({ path, message }) => ({ path, message }));
+    const details = problems
+      .slice(0, PROBLEMS_TOLD)
+      .map(({ path, message, reason, values }) => ({ path, message, reason, values }));
     throw new AppError('PLAYBOOK_INVALID', { details });
   }
 

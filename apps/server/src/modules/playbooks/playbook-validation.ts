@@ -3,6 +3,7 @@
  * tenant. The engine checks the graph, references and expressions; here is what only the tenant's data can tell.
  */
 import type { ActionDefinition } from '@airdeck/connector-kit/definition';
+import { playbookTold } from '@airdeck/contracts/playbooks/problem-texts';
 import {
   type DraftDefinition,
   type PlaybookAction,
@@ -14,10 +15,11 @@ import {
 import { MAX_PROBLEMS, validateDefinition } from '@airdeck/engine/definition-validation';
 import type { ExpressionEvaluator } from '@airdeck/engine/interfaces';
 import type { z } from 'zod';
+import { inOurWords, valueProblem } from '../../http/value-problems.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { ActionCatalogue } from '../actions/action-catalogue.ts';
-import { compileSchema, compileUserSchema } from '../actions/schema-check.ts';
+import { compileSchema, compileUserSchema, type SchemaProblem } from '../actions/schema-check.ts';
 import type { ConnectorsService } from '../connectors/connectors-service.ts';
 import { createInputCheck, type InputCheck } from './input-check.ts';
 import { inputsSchemaProblems } from './inputs-schema.ts';
@@ -68,8 +70,8 @@ export function createPlaybookValidation(deps: ValidationDependencies): Playbook
       const exists = checked.get(key) ?? (await deps.connectors.exists(tx, scope, wanted));
       checked.set(key, exists);
       if (exists) continue;
-      const message = 'This connector does not exist, or belongs to another integration.';
-      problems.push({ path: `${path}.connector_id`, code: 'CONNECTOR_UNKNOWN', message });
+      const said = playbookTold('PLAYBOOK_CONNECTOR_UNKNOWN');
+      problems.push({ path: `${path}.connector_id`, code: 'CONNECTOR_UNKNOWN', ...said });
     }
     return problems;
   }
@@ -85,13 +87,13 @@ export function createPlaybookValidation(deps: ValidationDependencies): Playbook
     return named.flatMap(({ name, path }) =>
       members.has(name)
         ? []
-        : [{ path, code: 'APPROVER_UNKNOWN', message: `${name} is not a member of this tenant who can sign in.` }],
+        : [{ path, code: 'APPROVER_UNKNOWN', ...playbookTold('PLAYBOOK_APPROVER_UNKNOWN', { name }) }],
     );
   }
 
   return {
     async validate(tx, scope, draft, ownId) {
-      const parsed = playbookDefinitionSchema.safeParse(draft);
+      const parsed = playbookDefinitionSchema.safeParse(draft, inOurWords);
       const placed = draft.actions.flatMap((action, index): Placed[] => {
         const one = playbookActionSchema.safeParse(action);
         return one.success ? [{ action: one.data, path: `actions.${index}` }] : [];
@@ -128,7 +130,7 @@ function checked<T extends object>(
   known: T | undefined,
   checkFor: (known: T) => InputCheck,
   input: unknown,
-): { path: string; message: string }[] {
+): SchemaProblem[] {
   return known === undefined ? [] : checkFor(known)(input);
 }
 
@@ -142,18 +144,18 @@ function recursionProblems(
     if (action.kind !== 'playbook' || action.playbook_id === ownId) return [];
     const way = callsLeadingTo(ownId, action.playbook_id, published);
     if (way === undefined) return [];
-    const message = `It would start this playbook again: ${way.join(' → ')}.`;
-    return [{ path: `${path}.playbook_id`, code: 'PLAYBOOK_RECURSIVE', message }];
+    const said = playbookTold('PLAYBOOK_STARTS_AGAIN', { way: way.join(' → ') });
+    return [{ path: `${path}.playbook_id`, code: 'PLAYBOOK_RECURSIVE', ...said }];
   });
 }
 
 function shapeProblems(issue: z.core.$ZodIssue): Found[] {
   const path = issue.path.join('.');
-  if (issue.code !== 'unrecognized_keys') return [{ path, code: 'FIELD_INVALID', message: issue.message }];
+  if (issue.code !== 'unrecognized_keys') return [{ path, code: 'FIELD_INVALID', ...valueProblem(issue) }];
   return issue.keys.map((key) => ({
     path: path === '' ? key : `${path}.${key}`,
     code: 'FIELD_UNKNOWN',
-    message: `There is no field "${key}" here.`,
+    ...{ message: `There is no field "${key}" here.`, reason: 'PLAYBOOK_FIELD_UNKNOWN', values: { name: key } },
   }));
 }
 

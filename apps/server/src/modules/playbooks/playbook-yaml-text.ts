@@ -1,4 +1,6 @@
+import type { Told } from '@airdeck/contracts/filled-text';
 import { type DraftDefinition, draftDefinitionSchema, type PlaybookProblem } from '@airdeck/contracts/playbooks/schema';
+import { inOurWords, valueProblem } from '../../http/value-problems.ts';
 import { readYaml, writeYaml, type YamlData } from './yaml-data.ts';
 
 export type ReadPlaybook = {
@@ -19,13 +21,13 @@ export function playbookYaml(definition: DraftDefinition): string {
 
 export function asPlaybook(data: YamlData): ReadPlaybook {
   if ('problems' in data) {
-    return { definition: null, problems: data.problems.map((message) => problem('', 'YAML_INVALID', message)) };
+    return { definition: null, problems: data.problems.map((told) => problem('', 'YAML_INVALID', told)) };
   }
-  const parsed = draftDefinitionSchema.safeParse(data.value);
+  const parsed = draftDefinitionSchema.safeParse(data.value, inOurWords);
   if (parsed.success) return { definition: parsed.data, problems: [] };
   const problems = parsed.error.issues
     .slice(0, MAX_PROBLEMS)
-    .map(({ path, message }) => problem(path.join('.'), 'FIELD_INVALID', message));
+    .map((issue) => problem(issue.path.join('.'), 'FIELD_INVALID', valueProblem(issue)));
   return { definition: null, problems };
 }
 
@@ -34,6 +36,6 @@ export function inOrder({ metadata, inputs, actions, outputs, exec_options }: Dr
   return { metadata, inputs, actions, outputs, exec_options };
 }
 
-function problem(path: string, code: string, message: string): PlaybookProblem {
-  return { path, code, message, action_id: null };
+function problem(path: string, code: string, told: Told): PlaybookProblem {
+  return { path, code, ...told, action_id: null };
 }

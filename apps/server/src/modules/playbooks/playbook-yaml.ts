@@ -2,6 +2,7 @@
  * Reads and writes playbooks as YAML without holding the event loop up: a megabyte of it takes a second and more, and as
  * much memory as its author likes, so it happens in a bounded thread. What is short is done in place.
  */
+import { playbookTold } from '@airdeck/contracts/playbooks/problem-texts';
 import type { DraftDefinition } from '@airdeck/contracts/playbooks/schema';
 import { createBoundedThread, ThreadError, type ThreadLimits, threadEntry } from '../../bounded-thread.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -41,7 +42,7 @@ export function createPlaybookYaml(limits: Partial<ThreadLimits> = {}): Playbook
   };
 }
 
-const tooHeavy: YamlData = { problems: ['This text takes too long or too much memory to read.'] };
+const tooHeavy: YamlData = { problems: [playbookTold('YAML_TOO_HEAVY')] };
 
 /** Undefined for a thread that was stopped at its limits. */
 function noResult(error: unknown): undefined {

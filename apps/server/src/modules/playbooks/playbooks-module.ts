@@ -188,7 +188,9 @@ function trialHandlers({ db, service, drafts, validation, now, tryPlaybook }: Pa
   async function runnable(tx: Tx, scope: TenantScope, draft: DraftDefinition, id: string | null) {
     const { problems, definition } = await validation.validate(tx, scope, draft, id ?? undefined);
     if (definition === undefined) {
-      const details = problems.slice(0, 50).map(({ path, message }) => ({ path, message }));
+      const details = problems
+        .slice(0, 50)
+        .map(({ path, message, reason, values }) => ({ path, message, reason, values }));
       throw new AppError('PLAYBOOK_INVALID', { details });
     }
     return { playbookId: id, version: 0, name: definition.metadata.name, definition } satisfies RunnablePlaybook;

@@ -2,11 +2,13 @@
  * Plain data as YAML text. Reading blocks while it works, as long as the author of a hostile text likes: what is long goes
  * to the thread, see playbook-yaml.ts.
  */
+import type { Told } from '@airdeck/contracts/filled-text';
+import { playbookTold } from '@airdeck/contracts/playbooks/problem-texts';
 import { isCollection, isMap, isPair, isScalar, parseDocument, stringify } from 'yaml';
 import { firstYamlProblem, type YamlProblem } from './yaml-scan.ts';
 
 /** Plain data, or what is wrong with the text and in which line. */
-export type YamlData = { readonly value: unknown } | { readonly problems: readonly string[] };
+export type YamlData = { readonly value: unknown } | { readonly problems: readonly Told[] };
 
 const MAX_DEPTH = 40;
 const MAX_NODES = 100_000;
@@ -19,7 +21,7 @@ export function readYaml(text: string): YamlData {
   const told = (problems: readonly YamlProblem[]): YamlData => ({
     problems: problems
       .slice(0, MAX_PROBLEMS)
-      .map(({ offset, message }) => `Line ${lineAt(text, offset)}: ${message.slice(0, 300)}`),
+      .map(({ offset, reason, values }) => playbookTold(reason, { ...values, line: lineAt(text, offset) })),
   });
   const first = firstYamlProblem(text);
   if (first !== undefined) return told([first]);
@@ -33,15 +35,20 @@ export function readYaml(text: string): YamlData {
       prettyErrors: false,
     });
     const mistakes = [...document.errors, ...document.warnings];
-    if (mistakes.length > 0) return told(mistakes.map(({ pos, message }) => ({ offset: pos[0], message })));
+    if (mistakes.length > 0) return told(mistakes.map(libraryProblem));
     const problems = treeProblems(document.contents);
     if (problems.length > 0) return told(problems);
     return { value: document.toJS({ maxAliasCount: 0 }) as unknown };
   } catch (error) {
     // The library recurses: a nesting without end is a RangeError.
-    if (error instanceof RangeError) return told([{ offset: 0, message: 'The text is nested too deeply.' }]);
+    if (error instanceof RangeError) return told([{ offset: 0, reason: 'YAML_NESTED' }]);
     throw error;
   }
+}
+
+/** What the library says is there in English only. */
+function libraryProblem({ pos, message }: { pos: readonly [number, number]; message: string }): YamlProblem {
+  return { offset: pos[0], reason: 'YAML_PROBLEM', values: { problem: message.slice(0, 300) } };
 }
 
 /** Long lines stay whole, so that two texts that are compared line by line say what changed. */
@@ -59,8 +66,10 @@ function treeProblems(root: unknown): YamlProblem[] {
   for (let place = open.pop(); place !== undefined && problems.length < MAX_PROBLEMS; place = open.pop()) {
     const { node, depth } = place;
     nodes += 1;
-    if (nodes > MAX_NODES) return [{ offset: 0, message: `More than ${MAX_NODES} values.` }];
-    if (depth > MAX_DEPTH) return [{ offset: offsetOf(node), message: `Nested deeper than ${MAX_DEPTH} levels.` }];
+    if (nodes > MAX_NODES) return [{ offset: 0, reason: 'YAML_TOO_MANY_VALUES', values: { maximum: MAX_NODES } }];
+    if (depth > MAX_DEPTH) {
+      return [{ offset: offsetOf(node), reason: 'YAML_TOO_DEEP', values: { maximum: MAX_DEPTH } }];
+    }
     problems.push(...nodeProblems(node));
     if (!isCollection(node)) continue;
     for (const item of node.items) open.push({ node: isPair(item) ? item.value : item, depth: depth + 1 });
@@ -71,7 +80,7 @@ function treeProblems(root: unknown): YamlProblem[] {
 function nodeProblems(node: unknown): YamlProblem[] {
   if (isMap(node)) return keyProblems(node.items.map(({ key }) => key));
   if (isScalar(node) && typeof node.value === 'number' && !Number.isFinite(node.value)) {
-    return [{ offset: offsetOf(node), message: 'This number is not finite.' }];
+    return [{ offset: offsetOf(node), reason: 'YAML_NUMBER' }];
   }
   return [];
 }
@@ -82,11 +91,11 @@ function keyProblems(keys: readonly unknown[]): YamlProblem[] {
     const offset = offsetOf(key);
     const value = isScalar(key) ? key.value : undefined;
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      return [{ offset, message: 'The name of a field must be a plain text.' }];
+      return [{ offset, reason: 'YAML_FIELD_NAME' }];
     }
     const name = String(value);
-    if (forbiddenKeys.has(name)) return [{ offset, message: `"${name}" cannot be the name of a field.` }];
-    if (seen.has(name)) return [{ offset, message: `"${name.slice(0, 100)}" is given twice.` }];
+    if (forbiddenKeys.has(name)) return [{ offset, reason: 'YAML_FIELD_FORBIDDEN', values: { name } }];
+    if (seen.has(name)) return [{ offset, reason: 'YAML_FIELD_TWICE', values: { name: name.slice(0, 100) } }];
     seen.add(name);
     return [];
   });

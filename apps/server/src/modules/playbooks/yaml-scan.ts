@@ -1,6 +1,10 @@
+import type { TextValues } from '@airdeck/contracts/filled-text';
+import type { PlaybookReason } from '@airdeck/contracts/playbooks/problem-texts';
 import { Lexer } from 'yaml';
 
-export type YamlProblem = { readonly offset: number; readonly message: string };
+/** What is wrong at a place of the text; its line is filled in by whoever tells it. */
+export type YamlProblem = { readonly offset: number } & YamlMistake;
+export type YamlMistake = { readonly reason: PlaybookReason; readonly values?: TextValues };
 
 /** Deepest nesting, of brackets and of what begins on one line. */
 const MAX_DEPTH = 40;
@@ -14,10 +18,10 @@ const closing: ReadonlySet<string> = new Set([']', '}']);
 /** Each begins another level when it follows the one before on the same line. */
 const indicators: ReadonlySet<string> = new Set(['-', '?', ':']);
 
-const refusedBeginnings: Readonly<Record<string, string>> = {
-  '&': 'Anchors (&name) are not supported.',
-  '*': 'Aliases (*name) are not supported.',
-  '!': 'Tags (!name) are not supported.',
+const refusedBeginnings: Readonly<Record<string, PlaybookReason>> = {
+  '&': 'YAML_ANCHOR',
+  '*': 'YAML_ALIAS',
+  '!': 'YAML_TAG',
 };
 
 /**
@@ -39,8 +43,8 @@ export function firstYamlProblem(text: string): YamlProblem | undefined {
       if (opening.has(token)) depth += 1;
       if (closing.has(token)) depth -= 1;
       if (indicators.has(token) && depth === 0) onLine += 1;
-      const message = tokenProblem(token, depth, onLine);
-      if (message !== undefined) return { offset, message };
+      const mistake = tokenProblem(token, depth, onLine);
+      if (mistake !== undefined) return { offset, ...mistake };
     }
     if (token.includes('\n')) onLine = 0;
     offset += token.length;
@@ -49,9 +53,10 @@ export function firstYamlProblem(text: string): YamlProblem | undefined {
   return undefined;
 }
 
-function tokenProblem(token: string, depth: number, onLine: number): string | undefined {
-  if (depth > MAX_DEPTH || onLine > MAX_DEPTH) return `Nested deeper than ${MAX_DEPTH} levels.`;
-  if (depth < 0) return `There is nothing open for "${token}" to close.`;
+function tokenProblem(token: string, depth: number, onLine: number): YamlMistake | undefined {
+  if (depth > MAX_DEPTH || onLine > MAX_DEPTH) return { reason: 'YAML_TOO_DEEP', values: { maximum: MAX_DEPTH } };
+  if (depth < 0) return { reason: 'YAML_NOTHING_OPEN', values: { token } };
   const first = token[0] ?? '';
-  return Object.hasOwn(refusedBeginnings, first) ? refusedBeginnings[first] : undefined;
+  const reason = Object.hasOwn(refusedBeginnings, first) ? refusedBeginnings[first] : undefined;
+  return reason === undefined ? undefined : { reason };
 }

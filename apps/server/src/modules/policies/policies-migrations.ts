@@ -83,4 +83,10 @@ alter table policy force row level security;
       sql(tenantTable('policy_source_text'));
     },
   },
+  {
+    id: 'policies-0186-pace',
+    up(sql) {
+      sql('alter table policy add column pace_from timestamptz, add column pace_cases integer not null default 0');
+    },
+  },
 ];

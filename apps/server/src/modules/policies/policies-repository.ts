@@ -5,6 +5,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { POLICIES_CHANNEL } from './policies-channel.ts';
 import type { PoliciesTables } from './policies-tables.ts';
+import { PACE_WINDOW_MS, type PolicyPace } from './policy-pace.ts';
 
 export type PolicyRow = Selectable<PoliciesTables['policy']>;
 export type VersionRow = Selectable<PoliciesTables['policy_version']>;
@@ -86,6 +87,7 @@ export async function insertPolicy(tx: Tx, scope: TenantScope, policy: NewPolicy
       enabled: policy.enabled,
       rule: storableJson(policy.rule),
       last_opened_at: null,
+      pace_from: null,
       created_at: policy.at,
       updated_at: policy.at,
       origin: policy.origin,
@@ -138,6 +140,8 @@ export async function updatePolicy(tx: Tx, scope: TenantScope, change: PolicyCha
       ...(change.enabled === undefined ? {} : { enabled: change.enabled }),
       ...(change.rule === undefined ? {} : { rule: storableJson(change.rule) }),
       ...(change.overridden === undefined ? {} : { overridden: change.overridden }),
+      // Whoever changes or switches it has seen what it does.
+      ...{ pace_from: null, pace_cases: 0 },
       version: e('version', '+', 1),
       updated_at: change.at,
       updated_by: storableText(change.by),
@@ -272,21 +276,33 @@ export async function enabledPolicies(tx: Tx, scope: TenantScope): Promise<Pick<
 export async function policiesByIds(
   tx: Tx,
   ids: readonly string[],
-): Promise<Pick<PolicyRow, 'id' | 'tenant_id' | 'enabled' | 'rule'>[]> {
+): Promise<Pick<PolicyRow, 'id' | 'tenant_id' | 'enabled' | 'rule' | 'pace_from' | 'pace_cases'>[]> {
   return await tx
     .selectFrom('policy')
-    .select(['id', 'tenant_id', 'enabled', 'rule'])
+    .select(['id', 'tenant_id', 'enabled', 'rule', 'pace_from', 'pace_cases'])
     .where('id', 'in', ids)
     .orderBy('id')
     .forKeyShare()
     .execute();
 }
 
-export async function setLastOpened(tx: Tx, scope: TenantScope, opened: { id: string; at: Date }): Promise<void> {
-  await tx
+/** Returns its pace with this case, which others cannot change until the transaction ends. */
+export async function setLastOpened(
+  tx: Tx,
+  scope: TenantScope,
+  { id, at }: { id: string; at: Date },
+): Promise<PolicyPace> {
+  const goesOn = sql<boolean>`pace_from > ${new Date(at.getTime() - PACE_WINDOW_MS)}`;
+  const row = await tx
     .updateTable('policy')
-    .set({ last_opened_at: opened.at })
+    .set({
+      last_opened_at: at,
+      pace_from: sql<Date>`case when ${goesOn} then pace_from else ${at}::timestamptz end`,
+      pace_cases: sql<number>`case when ${goesOn} then pace_cases + 1 else 1 end`,
+    })
     .where('tenant_id', '=', scope.tenantId)
-    .where('id', '=', opened.id)
-    .execute();
+    .where('id', '=', id)
+    .returning(['pace_from as from', 'pace_cases as cases'])
+    .executeTakeFirst();
+  return row ?? { from: null, cases: 0 };
 }

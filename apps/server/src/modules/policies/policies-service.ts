@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type {
   Policy,
   PolicyList,
@@ -40,7 +41,8 @@ import {
 } from './policy-checks.ts';
 import { changedSince } from './policy-differences.ts';
 import { pageOfPolicies } from './policy-list.ts';
-import { type PolicyFigures, policiesOnTheWire, versionOnTheWire } from './policy-view.ts';
+import { throttledUntil } from './policy-pace.ts';
+import { type PolicyFigures, paceOf, policiesOnTheWire, versionOnTheWire } from './policy-view.ts';
 import { furtherPolicies, starterPolicies } from './starter-policies.ts';
 
 /** What detection needs of policies. */
@@ -49,8 +51,21 @@ export interface DetectionPolicies {
   versionOf(tx: Tx, scope: TenantScope): Promise<number>;
   enabledOf(tx: Tx, scope: TenantScope): Promise<{ id: string; rule: PolicyRule }[]>;
   /** Those of the ids that exist, of any tenant and whether enabled or not. */
-  byIds(tx: Tx, ids: readonly string[]): Promise<{ id: string; tenant: string; enabled: boolean; rule: PolicyRule }[]>;
-  markOpened(tx: Tx, scope: TenantScope, opened: { id: string; at: Date }): Promise<void>;
+  byIds(
+    tx: Tx,
+    ids: readonly string[],
+  ): Promise<
+    {
+      id: string;
+      tenant: string;
+      enabled: boolean;
+      rule: PolicyRule;
+      /** Until when it opens no more cases of its groups. */
+      throttledUntil: Date | undefined;
+    }[]
+  >;
+  /** Returns until when the policy opens no more cases, this one counted. */
+  markOpened(tx: Tx, scope: TenantScope, opened: { id: string; at: Date }): Promise<Date | undefined>;
 }
 
 export type PolicyUpdate = {
@@ -96,6 +111,8 @@ export type ServiceDependencies = {
   ids: () => string;
   audit: Pick<AuditLog, 'record'>;
   figures: PolicyFigures;
+  /** Cases one policy opens within an hour, by default that of the limits. */
+  casesPerHour?: number;
 };
 
 const VERSIONS_SHOWN = 50;
@@ -250,13 +267,18 @@ export function createPoliciesService(deps: ServiceDependencies): PoliciesServic
     byIds: async (tx, wanted) => {
       if (wanted.length === 0) return [];
       const rows = await policiesByIds(tx, wanted);
-      return rows.map(({ id, tenant_id: tenant, enabled, rule }) => ({ id, tenant, enabled, rule }));
+      const at = now();
+      return rows.map((row) => {
+        const { id, tenant_id: tenant, enabled, rule } = row;
+        return { id, tenant, enabled, rule, throttledUntil: throttledUntil(paceOf(row), at, deps.casesPerHour) };
+      });
     },
-    markOpened: setLastOpened,
+    markOpened: async (tx, scope, opened) =>
+      throttledUntil(await setLastOpened(tx, scope, opened), opened.at, deps.casesPerHour),
   };
 }
 
-type Change = PolicyUpdate & { kind: (typeof policyChanges)[number]; action: string };
+type Change = PolicyUpdate & { kind: (typeof policyChanges)[number]; action: AuditAction };
 
 function isChange(before: PolicyRow, { rule, enabled }: PolicyUpdate): boolean {
   if (enabled !== undefined && enabled !== before.enabled) return true;

@@ -11,6 +11,9 @@ export type PoliciesTables = {
     /** Counts up with every change of the policy. */
     version: Generated<number>;
     last_opened_at: Date | null;
+    /** Cases it opened since that time. */
+    pace_from: Date | null;
+    pace_cases: Generated<number>;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     origin: Generated<PolicyOriginKind>;

@@ -1,4 +1,5 @@
 /** What every change of a policy shares. */
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { limits } from '@airdeck/contracts/limits';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { validatePolicy } from '@airdeck/detection/policy-set';
@@ -43,7 +44,7 @@ export async function requireRoom(tx: Tx, scope: TenantScope, more: number): Pro
 
 export function auditEntry(
   scope: TenantScope,
-  { id, action, data }: { id: string | null; action: string; data: Readonly<Record<string, unknown>> },
+  { id, action, data }: { id: string | null; action: AuditAction; data: Readonly<Record<string, unknown>> },
   by: ChangedBy,
 ): AuditEntry {
   return {

@@ -2,6 +2,7 @@ import { POLICY_FIGURE_DAYS, type Policy, type PolicyVersion } from '@airdeck/co
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { PolicyRow, VersionRow } from './policies-repository.ts';
+import { type PolicyPace, throttledUntil } from './policy-pace.ts';
 
 /** What other modules know of policies, by policy; those nothing is known of are not there. */
 export type PolicyFigures = {
@@ -27,14 +28,15 @@ export type PolicyFigures = {
 };
 
 export async function policiesOnTheWire(
-  deps: { figures: PolicyFigures; now: () => Date },
+  deps: { figures: PolicyFigures; now: () => Date; casesPerHour?: number },
   tx: Tx,
   scope: TenantScope,
   rows: readonly PolicyRow[],
 ): Promise<Policy[]> {
   const policyIds = rows.map(({ id }) => id);
   const cases = await deps.figures.casesOf(tx, scope, policyIds);
-  const matches = await deps.figures.matchesByDay(tx, scope, { policyIds, at: deps.now() });
+  const at = deps.now();
+  const matches = await deps.figures.matchesByDay(tx, scope, { policyIds, at });
   return rows.map((row) => {
     const own = cases.get(row.id);
     return {
@@ -54,9 +56,17 @@ export async function policiesOnTheWire(
         : null,
       open_cases: own?.open ?? 0,
       matches_by_day: [...(matches.get(row.id) ?? Array.from({ length: POLICY_FIGURE_DAYS }, () => 0))],
+      throttled_until: throttledUntil(paceOf(row), at, deps.casesPerHour)?.toISOString() ?? null,
       published: row.published_from === null ? null : { overridden: row.overridden },
     };
   });
+}
+
+export function paceOf({
+  pace_from: from,
+  pace_cases: cases,
+}: Pick<PolicyRow, 'pace_from' | 'pace_cases'>): PolicyPace {
+  return { from, cases };
 }
 
 export function versionOnTheWire(row: VersionRow): PolicyVersion {

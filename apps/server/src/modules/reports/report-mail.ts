@@ -1,6 +1,7 @@
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { Mail } from '../mail/mail-port.ts';
+import type { Mail, WrittenMail } from '../mail/mail-port.ts';
+import type { Words } from '../mail/mail-words.ts';
 import type { ReportRow } from './reports-repository.ts';
 import { findSchedule, listRecipients } from './schedules-repository.ts';
 
@@ -23,21 +24,27 @@ export function createReportMail({ mail, productName, ownAddress, tenantName }: 
     const schedule = await findSchedule(tx, scope, row.schedule_id);
     if (schedule === undefined || schedule.contact_ids.length === 0) return;
     const isThere = row.status === 'success';
-    const title = `Search report "${row.name}" ${isThere ? 'is ready' : 'could not be made'}`;
-    const text = [
-      `${title}.`,
-      isThere ? foundWords(row) : (row.failure ?? ''),
-      `Sign in to ${isThere ? 'download it' : 'see more'}:\n${ownAddress()}/report/air`,
-      `Tenant: ${await tenantName(tx, scope)}`,
-    ];
+    const tenant = await tenantName(tx, scope);
+    const write = ({ say }: Words): WrittenMail => {
+      const { name } = row;
+      const title = isThere
+        ? say('Search report "{name}" is ready', { name })
+        : say('Search report "{name}" could not be made', { name });
+      const text = [
+        `${title}.`,
+        isThere ? foundWords(row, say) : (row.failure ?? ''),
+        `${isThere ? say('Sign in to download it:') : say('Sign in to see more:')}\n${ownAddress()}/report/air`,
+        say('Tenant: {tenant}', { tenant }),
+      ];
+      return { subject: `${productName}: ${title}`, text: text.join('\n\n') };
+    };
     for (const { id, email } of await listRecipients(tx, scope, schedule.contact_ids)) {
-      const key = `search-report:${row.id}:${id}`;
-      await mail.queue(tx, { to: email, subject: `${productName}: ${title}`, text: text.join('\n\n'), key });
+      await mail.queue(tx, { to: email, write, key: `search-report:${row.id}:${id}` });
     }
   };
 }
 
-function foundWords({ row_count: rows, cut_by: cutBy }: ReportRow): string {
-  const events = rows === 1 ? 'It has 1 event.' : `It has ${rows} events.`;
-  return cutBy === null ? events : `${events} Older ones were left out, because a file holds no more.`;
+function foundWords({ row_count: rows, cut_by: cutBy }: ReportRow, say: Words['say']): string {
+  const events = rows === 1 ? say('It has 1 event.') : say('It has {count} events.', { count: String(rows) });
+  return cutBy === null ? events : `${events} ${say('Older ones were left out, because a file holds no more.')}`;
 }

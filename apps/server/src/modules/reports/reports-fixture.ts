@@ -9,7 +9,8 @@ import { createTestDatabase, quietLog } from '../../storage/test-database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { createAuditService } from '../audit/audit-service.ts';
 import { createFolderFiles } from '../files/folder-files.ts';
-import type { NewMail } from '../mail/mail-port.ts';
+import type { NewMail, WrittenMail } from '../mail/mail-port.ts';
+import { unknownReader, wordsFor } from '../mail/mail-words.ts';
 import { selectEvents } from '../search/event-selection.ts';
 import { clippedRange } from '../search/search-range.ts';
 import { EXPORT_JOB } from './export-job.ts';
@@ -36,7 +37,7 @@ export async function createReportsFixture() {
   const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
   const now = () => clock.now;
   const jobs: EnqueueJobInput[] = [];
-  const mails: NewMail[] = [];
+  const mails: (WrittenMail & { to: string; key: string | undefined })[] = [];
   const plan = { enabled: true, searchLengthDays: 90 };
   /** Runs before each question to the event store; throws what the store would. */
   const hooks = { beforeQuery: async (_query: EventsQuery): Promise<void> => undefined };
@@ -56,7 +57,10 @@ export async function createReportsFixture() {
   const deps = {
     ...{ db: stores.database, audit: createAuditService({ now }), events, files, conditionOf, planOf, ids: v7, now },
     enqueue: async (_tx: unknown, job: EnqueueJobInput) => void jobs.push(job),
-    mail: { queue: async (_tx: unknown, mail: NewMail) => void mails.push(mail) },
+    mail: {
+      queue: async (_tx: unknown, { to, key, write }: NewMail) =>
+        void mails.push({ to, key, ...write(wordsFor(unknownReader)) }),
+    },
     tenantName: async () => 'Example Ltd',
     productName: 'AIRdeck',
     ownAddress: () => 'https://airdeck.example',

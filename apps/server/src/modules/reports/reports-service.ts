@@ -1,3 +1,4 @@
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { ReportFormat, SearchExport, SearchReport } from '@airdeck/contracts/reports/schema';
 import type { SearchCriteria } from '@airdeck/contracts/search/schema';
 import { storableText } from '@airdeck/domain/storable-json';
@@ -55,7 +56,7 @@ export type ReportsService = ReturnType<typeof createReportsService>;
 
 export function createReportsService(deps: ReportsDependencies) {
   const { audit, ids, now } = deps;
-  const record = (tx: Tx, scope: TenantScope, what: { action: string; row: ReportRow }, by: ChangedBy) =>
+  const record = (tx: Tx, scope: TenantScope, what: { action: AuditAction; row: ReportRow }, by: ChangedBy) =>
     audit.record(tx, {
       tenant: scope.tenantId,
       actor: by.actor,

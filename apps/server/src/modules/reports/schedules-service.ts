@@ -1,3 +1,4 @@
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { reportLimits } from '@airdeck/contracts/reports/report-limits';
 import type { ReportSchedule, ReportScheduleInput } from '@airdeck/contracts/reports/schema';
 import { AppError } from '../../http/app-error.ts';
@@ -42,7 +43,7 @@ export type SchedulesService = ReturnType<typeof createSchedulesService>;
 
 export function createSchedulesService(deps: SchedulesDependencies) {
   const { db, audit, now } = deps;
-  const record = (tx: Tx, scope: TenantScope, action: string, row: ScheduleRow, by: ChangedBy) =>
+  const record = (tx: Tx, scope: TenantScope, action: AuditAction, row: ScheduleRow, by: ChangedBy) =>
     audit.record(tx, {
       tenant: scope.tenantId,
       actor: by.actor,

@@ -298,7 +298,9 @@ describe('a dry run on a past case', () => {
     expect(result.context).toMatchObject({ group: { src_ip: address } });
     const missing = await tryOut(blocking({ inputs: {}, conditions: 'event.fields.a.b == 1' }), id);
     expect(missing.condition).toMatchObject({ holds: null, problem: expect.stringContaining('could not be decided') });
-    expect(missing.problems).toEqual([{ path: 'inputs.address', message: 'is missing' }]);
+    expect(missing.problems).toEqual([
+      { path: 'inputs.address', message: 'is missing', reason: 'VALUE_MISSING', values: {} },
+    ]);
     expect(await workspace.getCase(id)).toEqual(before);
     expect(blocked()).not.toContain(`airdeck-${address}`);
     expect(await list()).toEqual([]);

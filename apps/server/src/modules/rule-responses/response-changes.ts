@@ -4,6 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { ActionDefinition } from '@airdeck/connector-kit/definition';
+import type { auditVerbs } from '@airdeck/contracts/audit/actions';
+import type { ErrorDetailBody } from '@airdeck/contracts/error-codes';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
 import type { ResponseTrigger, RuleResponseCreate } from '@airdeck/contracts/rule-responses/schema';
@@ -92,7 +94,7 @@ export function createResponseChanges(deps: ChangeDependencies) {
     tx: Tx,
     scope: TenantScope,
     { caller, requestId }: ChangedBy,
-    entry: { action: string; ruleId: string; data: Record<string, unknown> },
+    entry: { action: (typeof auditVerbs)['rule_response'][number]; ruleId: string; data: Record<string, unknown> },
   ): Promise<void> {
     await deps.audit.record(tx, {
       tenant: scope.tenantId,
@@ -203,9 +205,9 @@ export function noSuchResponse(): AppError {
   return new AppError('NOT_FOUND', { message: 'This automation does not exist.' });
 }
 
-function refuseProblems(problems: readonly { path: string; message: string }[]): void {
+function refuseProblems(problems: readonly ErrorDetailBody[]): void {
   if (problems.length === 0) return;
-  const details = problems.map(({ path, message }) => ({ path: `body.${path}`, message }));
+  const details = problems.map((problem) => ({ ...problem, path: `body.${problem.path}` }));
   throw new AppError('VALIDATION_FAILED', { message: 'The automation would not work as it stands.', details });
 }
 

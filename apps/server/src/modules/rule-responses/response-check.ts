@@ -109,5 +109,5 @@ function problem(code: ResponseProblemCode, message: string): Problem {
 }
 
 function placed(found: readonly SchemaProblem[]): SchemaProblem[] {
-  return found.map(({ path, message }) => ({ path: path === '' ? 'inputs' : `inputs.${path}`, message }));
+  return found.map((problem) => ({ ...problem, path: problem.path === '' ? 'inputs' : `inputs.${problem.path}` }));
 }

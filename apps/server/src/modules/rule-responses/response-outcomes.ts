@@ -7,6 +7,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { actionOfRun } from '../activity/action-of-run.ts';
 import { referenceOf } from '../cases/case-view.ts';
+import type { AnswerHistory, RecentAnswers } from './automation-brake.ts';
 
 export type NewOutcome = {
   ruleId: string;
@@ -67,6 +68,28 @@ export async function deleteOutcomes(tx: Tx, scope: TenantScope, key: ResponseKe
     .execute();
 }
 
+/** What the automations of a policy did of late, for the brake. */
+export const caseAnswers: AnswerHistory = {
+  async recent(tx, scope, policyId, since) {
+    const own = sql`tenant_id = ${scope.tenantId} and rule_id = ${policyId}`;
+    const { rows } = await sql<RecentAnswers>`
+      select
+        (select count(distinct case_id)::int from rule_response_outcome
+          where ${own} and outcome = 'started' and at > ${since}) as answers,
+        (select min(at) from rule_response_outcome where ${own} and outcome = 'stopped' and at >= coalesce(
+          (select max(at) from rule_response_outcome where ${own} and outcome = 'started'), '-infinity')) as "stoppedFrom"
+      `.execute(tx);
+    return rows[0] ?? { answers: 0, stoppedFrom: null };
+  },
+  async hasStop(tx, scope, policyId, since) {
+    const { rows } = await sql`
+      select from rule_response_outcome
+      where tenant_id = ${scope.tenantId} and rule_id = ${policyId} and outcome = 'stopped' and at > ${since}
+      limit 1`.execute(tx);
+    return rows.length > 0;
+  },
+};
+
 /** Newest first. */
 export async function pageOfHistory(
   tx: Tx,
@@ -117,7 +140,7 @@ export async function outcomeFigures(
   const { rows } = await sql<ResponseKey & ResponseFigures>`
     select o.rule_id, o.response_name,
       count(*) filter (where r.status = 'success')::int as succeeded,
-      count(*) filter (where o.outcome = 'failed' or r.status = 'error')::int as failed,
+      count(*) filter (where o.outcome in ('failed', 'stopped') or r.status = 'error')::int as failed,
       count(*) filter (where r.status = 'cancelled')::int as cancelled,
       count(*) filter (where o.outcome = 'started'
         and coalesce(r.status, 'pending') not in ('success', 'error', 'cancelled'))::int as active,

@@ -88,3 +88,27 @@ alter table rule_response force row level security;
     },
   },
 ];
+
+/** After the tables of automation rules, which stop the same way. */
+export const automationStopMigrations: readonly Migration[] = [
+  {
+    id: '0183-automation-stops',
+    up(sql) {
+      sql(`
+alter table rule_response_outcome drop constraint rule_response_outcome_outcome_check;
+alter table rule_response_outcome add constraint rule_response_outcome_outcome_check
+  check (outcome in ('started', 'skipped', 'failed', 'stopped'));
+alter table automation_rule_alert drop constraint automation_rule_alert_outcome_check;
+alter table automation_rule_alert add constraint automation_rule_alert_outcome_check
+  check (outcome in ('started', 'skipped', 'failed', 'stopped'));
+-- What the brake counts, and what it stopped; of those that only did not hold there may be any number.
+create index rule_response_outcome_started on rule_response_outcome (tenant_id, rule_id, at, case_id)
+  where outcome = 'started';
+create index rule_response_outcome_stopped on rule_response_outcome (tenant_id, rule_id, at) where outcome = 'stopped';
+create index automation_rule_alert_started on automation_rule_alert (tenant_id, rule_id, at, alert_id)
+  where outcome = 'started';
+create index automation_rule_alert_stopped on automation_rule_alert (tenant_id, rule_id, at) where outcome = 'stopped';
+`);
+    },
+  },
+];

@@ -43,6 +43,8 @@ export type ResponseStart = {
   trigger: RunTrigger;
   /** At most one run per key. */
   dedupKey: string;
+  /** Asked when everything else lets it start. */
+  mayStart: () => Promise<boolean>;
 };
 
 /** Starts what answers something by itself, in the caller's transaction. What cannot start is told, not thrown. */

@@ -8,8 +8,9 @@ import type { RunTrigger } from '../activity/run-trigger.ts';
 import type { CaseStory } from '../cases/case-story.ts';
 import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
+import { type AutomationBrake, LOOP_STOPPED } from './automation-brake.ts';
 import { contextOf, decidedCondition, filledInputs, type ResponseExpressions } from './response-context.ts';
-import { addOutcomes, type NewOutcome } from './response-outcomes.ts';
+import { addOutcomes, caseAnswers, type NewOutcome } from './response-outcomes.ts';
 import {
   type ClockResponses,
   type OpenedCase,
@@ -41,6 +42,7 @@ type Dependencies = {
   expressions: Pick<ResponseExpressions, 'render' | 'condition'>;
   story: Pick<CaseStory, 'add'>;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
+  brake: AutomationBrake;
   now: () => Date;
   log: { warn(fields: Record<string, unknown>, message: string): void };
 };
@@ -59,11 +61,17 @@ export function createRuleResponses(deps: Dependencies): RuleResponses & ClockRe
     if (responses.length === 0) return;
     const automationOn = await deps.settings.automationEnabled(tx, opened.tenant);
     const context = contextOf(opened);
+    const mayAnswer = deps.brake.of({ kind: 'policy', id: opened.policyId, name: opened.policyName }, caseAnswers);
+    // A case counts once, however many of its policy's automations start for it.
+    let isAllowed: Promise<boolean> | undefined;
     const outcomes: NewOutcome[] = [];
     for (const response of responses) {
       const trigger = triggerOf(response, opened);
       const dedupKey = `response:${opened.caseId}:${response.response_name}`;
-      const outcome = automationOn ? await start(tx, scope, { response, context, trigger, dedupKey }) : switchedOff;
+      const mayStart = () => (isAllowed ??= mayAnswer(tx, scope, response.response_name));
+      const outcome = automationOn
+        ? await start(tx, scope, { response, context, trigger, dedupKey, mayStart })
+        : switchedOff;
       if (outcome.problem !== null) await tellProblem(deps, tx, opened, response.response_name, outcome.problem);
       const of = { ruleId: response.rule_id, responseName: response.response_name, caseId: opened.caseId };
       outcomes.push({ ...of, ...outcome, at: deps.now() });
@@ -101,7 +109,7 @@ async function tellProblem(
 
 /** The same for everything that answers by itself. */
 export function createResponseStart(deps: Pick<Dependencies, 'expressions' | 'playbooks' | 'startRun'>): StartResponse {
-  return async (tx, scope, { response, context, trigger, dedupKey }) => {
+  return async (tx, scope, { response, context, trigger, dedupKey, mayStart }) => {
     const decided = decidedCondition(deps.expressions, response.conditions, context);
     if ('problem' in decided) return failed(decided.problem);
     if (!decided.holds) return { outcome: 'skipped', runId: null, problem: null };
@@ -112,6 +120,7 @@ export function createResponseStart(deps: Pick<Dependencies, 'expressions' | 'pl
         ? await deps.playbooks.findForRun(tx, scope, response.definition_id)
         : undefined;
     if (response.response_type === 'playbook' && !playbook) return failed('Its playbook no longer exists.');
+    if (!(await mayStart())) return { outcome: 'stopped', runId: null, problem: LOOP_STOPPED };
     try {
       const { runId } = await deps.startRun(tx, {
         scope,

@@ -236,6 +236,7 @@ function responses() {
     playbooks: work.playbooks,
     expressions: createExpressions(),
     now: () => new Date(),
+    brake: { of: () => () => Promise.resolve(true) },
     settings: tenantSettings,
     story: createCaseStory({ now: () => new Date(), ids: v7, changes }),
     log: { warn: () => undefined },

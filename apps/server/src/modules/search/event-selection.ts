@@ -9,7 +9,7 @@ import { storableText } from '@airdeck/domain/storable-json';
 import { compileQuery } from '@airdeck/query-language/compile';
 import { parseQuery } from '@airdeck/query-language/parse';
 import { queryLimits } from '@airdeck/query-language/query-limits';
-import { QueryError, type QueryProblem } from '@airdeck/query-language/query-problem';
+import { QueryError, type QueryProblem, queryProblem } from '@airdeck/query-language/query-problem';
 import type { QueryNode } from '@airdeck/query-language/query-tree';
 import { AppError } from '../../http/app-error.ts';
 import { filterNode } from './filter-node.ts';
@@ -59,8 +59,8 @@ function filterAt(filter: SearchFilter, { path, now }: { path: string; now: numb
     throw new QueryError(compiled.problem);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    const { message, suggestion } = error.problem;
-    throw queryInvalid({ path, message, ...(suggestion === undefined ? {} : { suggestion }) });
+    const { reason, values, message, suggestion } = error.problem;
+    throw queryInvalid({ path, message, reason, values, ...(suggestion === undefined ? {} : { suggestion }) });
   }
 }
 
@@ -70,8 +70,9 @@ const slowOperators = new Set<SearchFilter['op']>(['contains', 'not_contains', '
 function refuseManySlow(filters: readonly SearchFilter[], at: string): void {
   const slow = filters.filter(({ op }) => slowOperators.has(op)).length;
   if (slow <= queryLimits.maxLeadingWildcards) return;
-  const message = `At most ${queryLimits.maxLeadingWildcards} filters may ask for a part of a value.`;
-  throw queryInvalid({ path: `${at}.filters`, message });
+  const values = { maximum: queryLimits.maxLeadingWildcards };
+  const { message, reason } = queryProblem('QUERY_FILTERS_TOO_SLOW', { start: 0, end: 0 }, { values });
+  throw queryInvalid({ path: `${at}.filters`, message, reason, values });
 }
 
 function scopeCondition({ integrations, connector_id }: SearchCriteria) {
@@ -118,10 +119,12 @@ export function paramsWithin({ params }: EventSelection, { from, until }: Stretc
   return { ...params, from, until };
 }
 
-function detailOf(path: string, { span, message, suggestion, fix }: QueryProblem): ErrorDetailBody {
+function detailOf(path: string, { span, reason, values, message, suggestion, fix }: QueryProblem): ErrorDetailBody {
   return {
     path,
     message,
+    reason,
+    values,
     start: span.start,
     end: span.end,
     ...(suggestion === undefined ? {} : { suggestion }),

@@ -1,7 +1,7 @@
 import type { FilterOperator, SearchFilter } from '@airdeck/contracts/search/schema';
 import { storableText } from '@airdeck/domain/storable-json';
 import { checkFieldName } from '@airdeck/query-language/field-name';
-import { QueryError, type QueryProblem } from '@airdeck/query-language/query-problem';
+import { QueryError, queryProblem } from '@airdeck/query-language/query-problem';
 import type { Bound, Match, QueryNode, Term, TextPart } from '@airdeck/query-language/query-tree';
 
 /** Filters are not in the text of the query. */
@@ -45,9 +45,9 @@ export function filterNode({ field, op, value }: SearchFilter): QueryNode {
 
 function valuesFor(takes: 'one' | 'many' | 'none', value: SearchFilter['value']): readonly Value[] {
   if (takes === 'none') return [''];
-  if (value === undefined) throw refused('This filter needs a value.');
+  if (value === undefined) throw new QueryError(queryProblem('QUERY_FILTER_VALUE_MISSING', NOWHERE));
   if (takes === 'many') return Array.isArray(value) ? value : [value];
-  if (Array.isArray(value)) throw refused('This filter takes one value.', 'Use one_of for several.');
+  if (Array.isArray(value)) throw new QueryError(queryProblem('QUERY_FILTER_ONE_VALUE', NOWHERE));
   return [value];
 }
 
@@ -57,7 +57,7 @@ function textMatch(value: Value): Match {
 
 function wildcards(parts: readonly Part[]): Match {
   if (parts.some((part) => typeof part === 'object' && part.literal === ''))
-    throw refused('This filter needs a value.');
+    throw new QueryError(queryProblem('QUERY_FILTER_VALUE_MISSING', NOWHERE));
   return { kind: 'wildcard', parts: parts satisfies readonly TextPart[] };
 }
 
@@ -68,9 +68,4 @@ function edge(value: Value, inclusive: boolean): Bound {
 /** As stored events have it: halves of characters and NULs cannot be sent to any store. */
 function text(value: Value): string {
   return storableText(String(value));
-}
-
-function refused(message: string, suggestion?: string): QueryError {
-  const problem: QueryProblem = { span: NOWHERE, message, ...(suggestion === undefined ? {} : { suggestion }) };
-  return new QueryError(problem);
 }

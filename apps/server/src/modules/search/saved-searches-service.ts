@@ -1,4 +1,5 @@
 import type { Role } from '@airdeck/contracts/access/roles';
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import {
   type SavedSearch,
   type SavedSearchInput,
@@ -32,7 +33,7 @@ export type Searcher = { readonly userId: string; readonly role: Role };
 type Dependencies = { ids: () => string; now: () => Date; audit: Pick<AuditLog, 'record'> };
 
 export function createSavedSearchesService({ ids, now, audit }: Dependencies) {
-  function record(tx: Tx, scope: TenantScope, action: string, row: SavedSearchRow, by: ChangedBy): Promise<void> {
+  function record(tx: Tx, scope: TenantScope, action: AuditAction, row: SavedSearchRow, by: ChangedBy): Promise<void> {
     return audit.record(tx, {
       tenant: scope.tenantId,
       actor: by.actor,

@@ -5,8 +5,10 @@ import {
 } from '@airdeck/contracts/search/schema';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
+import { validationFailed } from '../../http/error-answers.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { RefusalLog } from '../../http/refusal-log.ts';
+import { inOurWords } from '../../http/value-problems.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventsStore } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -109,14 +111,14 @@ function savedHandlers(deps: Dependencies): Handlers<SavedIds> {
 /** The criteria of a tail as everywhere else; throws VALIDATION_FAILED with the parameters that are none. */
 function criteriaOf(query: z.output<typeof searchTailQuerySchema>): SearchCriteria {
   const { integrations, filters, ...rest } = query;
-  const parsed = searchCriteriaSchema.safeParse({
+  const given = {
     ...rest,
     integrations: integrations === '' ? [] : integrations.split(','),
     filters: decoded(filters),
-  });
+  };
+  const parsed = searchCriteriaSchema.safeParse(given, inOurWords);
   if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map(({ path, message }) => ({ path: ['query', ...path].join('.'), message }));
-  throw new AppError('VALIDATION_FAILED', { details });
+  throw validationFailed([{ part: 'query', error: parsed.error }]);
 }
 
 function decoded(json: string): unknown {

@@ -1,9 +1,10 @@
-import type { TailMessage } from '@airdeck/contracts/search/schema';
+import { searchCriteriaSchema, type TailMessage } from '@airdeck/contracts/search/schema';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import type { EventRow } from '../../storage/events-store.ts';
 import { eventRow } from '../../storage/test-events.ts';
-import { tailBounds } from './search-tail.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import { createSearchTails, type TailRequest, tailBounds } from './search-tail.ts';
 
 let server: TestServer;
 let origin: string;
@@ -81,7 +82,7 @@ async function nextMessages({ next }: Awaited<ReturnType<typeof tail>>, count: n
 describe('a live search', () => {
   it('sends what arrives and matches, each event once, and nothing of other tenants', async () => {
     const other = await server.createTenant();
-    await arrive([{ message: 'needle before it was opened', received_at: Date.now() - 60_000 }]);
+    await arrive([{ message: 'needle before it was opened' }]);
     const live = await tail({
       query: 'needle',
       integrations: 'sshd',
@@ -92,6 +93,15 @@ describe('a live search', () => {
     expect(await nextMessages(live, 1)).toEqual(['needle one']);
     await arrive([{ message: 'needle two' }, { message: 'needle of bob', user: 'bob' }]);
     expect(await nextMessages(live, 1)).toEqual(['needle two']);
+  });
+
+  it('sends what was received long ago and is only stored now, as from a spool or a batch that is repeated', async () => {
+    const live = await tail({ query: 'needle' });
+    const day = Date.now() - 24 * 3_600_000;
+    await arrive([{ message: 'needle of yesterday', time: day, received_at: day }]);
+    expect(await nextMessages(live, 1)).toEqual(['needle of yesterday']);
+    await arrive([{ message: 'needle of now' }]);
+    expect(await nextMessages(live, 1)).toEqual(['needle of now']);
   });
 
   it('says how many it left out of a burst, and shows the newest ones', async () => {
@@ -140,3 +150,44 @@ describe('a live search', () => {
     expect(await live.next?.()).toBeUndefined();
   });
 });
+
+describe('an insert that takes long', () => {
+  it('is sent once it can be found, though most looks do not reach back to where it began', async () => {
+    const clock = { at: Date.now() };
+    const written: string[] = [];
+    const client = new AbortController();
+    const tails = createSearchTails({
+      events: server.stores.events,
+      searchLengthDays: async () => 30,
+      now: () => new Date(clock.at),
+      log: { warn: () => undefined },
+      pollMs: 5,
+    });
+    await tails.open({
+      scope: trustedTenantScope(tenant),
+      userId: analyst.id,
+      criteria: searchCriteriaSchema.parse({ query: 'needle' }),
+      reply: recordingReply(written),
+      signal: client.signal,
+      expiresAt: new Date(clock.at + 3_600_000),
+      stillAllowed: async () => true,
+    });
+    // For the tail what is stored now began a minute ago.
+    clock.at += 60_000;
+    await arrive([{ message: 'needle of a slow insert' }]);
+    const sent = () => written.filter((text) => text.includes('needle of a slow insert')).length;
+    await expect.poll(sent, { timeout: 20_000 }).toBe(1);
+    // Looks that reach back to it again do not send it again.
+    const looks = written.length;
+    await expect.poll(() => written.length, { timeout: 20_000 }).toBeGreaterThan(looks + 25);
+    expect(sent()).toBe(1);
+    client.abort();
+    tails.stop();
+  });
+});
+
+/** As much of an answer as a tail writes to. */
+function recordingReply(written: string[]): TailRequest['reply'] {
+  const raw = { writableLength: 0, writeHead: () => raw, write: (text: string) => written.push(text), end: () => raw };
+  return { raw, hijack: () => undefined, getHeaders: () => ({}) } as unknown as TailRequest['reply'];
+}

@@ -3,15 +3,16 @@
  *
  * A tail is open from `open` until one of: its client goes away, its token or its right to search ends, its client reads
  * too slowly for too long, the search takes the store too long, the server stops. In between it asks the store once a
- * second for events received within the last few seconds (a batch is found a moment after its events were received, so the
- * stretches overlap) and sends those it has not sent yet. Nothing is kept for clients that come back. What always holds: it
- * asks for its own tenant only, through the same selection as every search; memory and answers are bounded, and what did
- * not fit is counted in `left_out`.
+ * second for events whose insert began within the last few seconds (they are found a moment later, so the looks overlap) and
+ * sends those it has not sent yet; now and then it looks back as far as an insert may take. It goes by `stored_at`, never by
+ * `received_at`: what waited in a spool, or comes with a batch that is repeated, was received long before. Nothing is kept
+ * for clients that come back. What always holds: it asks for its own tenant only, through the same selection as every
+ * search; memory and answers are bounded, and what did not fit is counted in `left_out`.
  */
 import type { FoundEvent, SearchCriteria, TailMessage } from '@airdeck/contracts/search/schema';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../http/app-error.ts';
-import type { EventsStore } from '../../storage/events-store.ts';
+import { type EventsStore, REQUEST_TIMEOUT_MS } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { boundTime, type EventSelection, selectEvents } from './event-selection.ts';
 import { isTooExpensive } from './search-errors.ts';
@@ -19,9 +20,13 @@ import { EVENT_COLUMNS, type EventColumns, foundEvent } from './search-store.ts'
 
 const POLL_MS = 1_000;
 const POLL_TIMEOUT_MS = 5_000;
-/** Between an event's reception and the moment its batch can be found. */
+/** Between the beginning of nearly every insert and the moment its events can be found. */
 const OVERLAP_MS = 10_000;
-/** Events of one overlap that are told apart; beyond that the older ones are left out. */
+/** The same for any insert, also one that was given up, with some room for clocks that differ. */
+const LATE_MS = REQUEST_TIMEOUT_MS + 15_000;
+/** Every so many looks go back that far: each reads many times what the others do. */
+const LATE_EVERY = 10;
+/** Events of one look that are told apart; beyond that the older ones are left out. */
 const KNOWN_MAX = 5_000;
 const SENT_MAX = 50;
 const MESSAGE_MAX_BYTES = 500_000;
@@ -56,10 +61,11 @@ export type TailRequest = {
 type Tail = TailRequest & {
   readonly selection: EventSelection;
   readonly daysBack: number;
-  /** Received before this is not of interest any more. */
+  /** Stored before this is not of interest. */
   readonly since: number;
-  /** When each event that was seen was received; those older than the overlap are forgotten. */
+  /** When each event that was seen was stored; those no look can find any more are forgotten. */
   readonly seen: Map<string, number>;
+  looks: number;
   slowSince: number | undefined;
   timer: NodeJS.Timeout | undefined;
 };
@@ -145,6 +151,7 @@ export function createSearchTails(deps: Dependencies) {
         daysBack,
         since,
         seen: new Map(),
+        looks: 0,
         slowSince: undefined,
         timer: undefined,
       };
@@ -173,22 +180,28 @@ function openStream(reply: FastifyReply): void {
   reply.raw.write('retry: 2000\n\n');
 }
 
-type Arrived = { e_id: string; e_received_at: number };
+type Arrived = { e_id: string; e_stored_at: number };
 
 /** What has not been sent yet; undefined when there is nothing. */
 async function newMessage(deps: Pick<Dependencies, 'events' | 'now'>, tail: Tail): Promise<TailMessage | undefined> {
   const at = deps.now().getTime();
-  const oldest = Math.max(tail.since, at - OVERLAP_MS);
+  tail.looks++;
+  const isLate = tail.looks % LATE_EVERY === 0;
+  const oldest = Math.max(tail.since, at - (isLate ? LATE_MS : OVERLAP_MS));
   const arrived = await arrivedSince(deps, tail, { oldest, at });
   const fresh = arrived.filter(({ e_id }) => !tail.seen.has(e_id));
-  for (const { e_id, e_received_at } of fresh) tail.seen.set(e_id, e_received_at);
-  for (const [id, receivedAt] of tail.seen) if (receivedAt < oldest) tail.seen.delete(id);
-  if (fresh.length === 0) return undefined;
-  const shown = fitting(await eventsOf(deps, tail, fresh.slice(0, SENT_MAX)));
-  return { events: shown, left_out: fresh.length - shown.length };
+  const shown = fresh.length === 0 ? [] : fitting(await eventsOf(deps, tail, fresh.slice(0, SENT_MAX)));
+  for (const { e_id, e_stored_at } of fresh) tail.seen.set(e_id, e_stored_at);
+  if (isLate) forget(tail, arrived.length < KNOWN_MAX ? oldest : (arrived.at(-1)?.e_stored_at ?? oldest));
+  return fresh.length === 0 ? undefined : { events: shown, left_out: fresh.length - shown.length };
 }
 
-/** Newest first. Ids only: most polls find nothing new, and the rest of an event is a hundred times as large. */
+/** After a look that goes far back: what it did not find, being older or too much, no later one finds. */
+function forget({ seen }: Tail, storedBefore: number): void {
+  for (const [id, storedAt] of seen) if (storedAt < storedBefore) seen.delete(id);
+}
+
+/** Newest first. Ids only: most looks find nothing new, and the rest of an event is a hundred times as large. */
 async function arrivedSince(
   { events }: Pick<Dependencies, 'events'>,
   tail: Tail,
@@ -197,9 +210,9 @@ async function arrivedSince(
   const { condition, params } = tail.selection;
   return await events.query<Arrived>({
     tenant: tail.scope.tenantId,
-    sql: `select toString(id) as e_id, toUnixTimestamp64Milli(received_at) as e_received_at from events
-      where tenant = {tenant:UUID} and received_at >= ${boundTime('tail_from')} and time >= ${boundTime('tail_reach')}
-      and ${condition} order by received_at desc, id desc limit ${KNOWN_MAX}`,
+    sql: `select toString(id) as e_id, toUnixTimestamp64Milli(stored_at) as e_stored_at from events
+      where tenant = {tenant:UUID} and stored_at >= ${boundTime('tail_from')} and time >= ${boundTime('tail_reach')}
+      and ${condition} order by stored_at desc, received_at desc, id desc limit ${KNOWN_MAX}`,
     params: { ...params, tail_from: oldest, tail_reach: at - tail.daysBack * DAY_MS },
     signal: tail.signal,
     timeoutMs: POLL_TIMEOUT_MS,
@@ -214,10 +227,10 @@ async function eventsOf(
   const rows = await events.query<EventColumns>({
     tenant: tail.scope.tenantId,
     sql: `select ${EVENT_COLUMNS} from events
-      where tenant = {tenant:UUID} and received_at >= ${boundTime('tail_from')} and id in {tail_ids:Array(UUID)}
-      order by received_at desc, id desc limit ${SENT_MAX}`,
+      where tenant = {tenant:UUID} and stored_at >= ${boundTime('tail_from')} and id in {tail_ids:Array(UUID)}
+      order by stored_at desc, received_at desc, id desc limit ${SENT_MAX}`,
     params: {
-      tail_from: Math.min(...arrived.map(({ e_received_at }) => e_received_at)),
+      tail_from: Math.min(...arrived.map(({ e_stored_at }) => e_stored_at)),
       tail_ids: arrived.map(({ e_id }) => e_id),
     },
     signal: tail.signal,

@@ -176,9 +176,13 @@ function records(scope: TenantScope, change: Change, by: ChangedBy): AuditEntry[
   } as const;
   const others = Object.keys(input).some((part) => part !== 'automation');
   return [
-    ...(switched ? [{ ...entry, action: after.automation_enabled ? 'automation.enable' : 'automation.disable' }] : []),
-    ...(others || !switched ? [{ ...entry, action: 'settings.update', data: differences(change) }] : []),
+    ...(switched ? [{ ...entry, action: switchedTo(after.automation_enabled) }] : []),
+    ...(others || !switched ? [{ ...entry, action: 'settings.update' as const, data: differences(change) }] : []),
   ];
+}
+
+function switchedTo(enabled: boolean): AuditEntry['action'] {
+  return enabled ? 'automation.enable' : 'automation.disable';
 }
 
 /** From → to of what changed; a picture is too much for a record. */

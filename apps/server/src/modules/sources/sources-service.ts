@@ -1,3 +1,4 @@
+import type { auditVerbs } from '@airdeck/contracts/audit/actions';
 import type { EventSource, SourceKind } from '@airdeck/contracts/sources/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -161,7 +162,12 @@ function clockOnWire(row: SourceRow['clock']): EventSource['clock_24h'] {
   return { ahead, behind, unbelievable, offset_ms: events === 0 ? null : Math.round(sum / events) };
 }
 
-type Recorded = { id: string; verb: string; data: Readonly<Record<string, string>>; by: ChangedBy };
+type Recorded = {
+  id: string;
+  verb: (typeof auditVerbs)['source'][number];
+  data: Readonly<Record<string, string>>;
+  by: ChangedBy;
+};
 
 function notFound(): AppError {
   return new AppError('NOT_FOUND', { message: 'There is no such event source.' });

@@ -1,4 +1,5 @@
 import type { SecretVault } from '@airdeck/connector-kit/secrets';
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { SsoConnection, SsoConnectionInput } from '@airdeck/contracts/settings/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -65,7 +66,7 @@ export function createSsoService(deps: Dependencies) {
     updated_at: row.updated_at.toISOString(),
   });
 
-  function recordOf(row: ConnectionRow, action: string, by: ChangedBy, data: object = {}): AuditEntry {
+  function recordOf(row: ConnectionRow, action: AuditAction, by: ChangedBy, data: object = {}): AuditEntry {
     return {
       tenant: row.tenant_id,
       actor: by.actor,

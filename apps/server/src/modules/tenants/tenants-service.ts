@@ -1,7 +1,7 @@
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
+import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy, TenantsService } from './tenants-port.ts';
 import {
   deleteAllMemberships,
@@ -79,13 +79,13 @@ export function createTenantsService(deps: { ids: () => string; audit: AuditLog 
     },
     async addMembership(tx, { tenant, user, role, source = 'direct' }, by) {
       await putMembership(tx, { tenant_id: tenant, user_id: user, role, source });
-      const target = { kind: 'user', id: user };
+      const target = { kind: 'user', id: user } as const;
       const data = source === 'direct' ? { role } : { role, source };
       await audit.record(tx, { ...entry(tenant, by), action: 'membership.set', target, data });
     },
     async changeRole(tx, { tenant, user, from, to }, by) {
       await putMembership(tx, { tenant_id: tenant, user_id: user, role: to, source: 'direct' });
-      const target = { kind: 'user', id: user };
+      const target = { kind: 'user', id: user } as const;
       await audit.record(tx, { ...entry(tenant, by), action: 'membership.set', target, data: { role: to, from } });
     },
     async removeMembership(tx, { tenant, user }, by, also = []) {
@@ -110,15 +110,15 @@ export function createTenantsService(deps: { ids: () => string; audit: AuditLog 
       const user = await findUser(tx, userId);
       if (user === undefined) throw new AppError('NOT_FOUND');
       await updateUserStatus(tx, userId, status);
-      const target = { kind: 'user', id: userId };
-      const changed = { ...entry(user.home_tenant_id, by), action: 'user.set_status', target, data: { status } };
-      await audit.recordAll(tx, [...also, changed]);
+      const target = { kind: 'user', id: userId } as const;
+      const of = entry(user.home_tenant_id, by);
+      await audit.recordAll(tx, [...also, { ...of, action: 'user.set_status', target, data: { status } }]);
     },
     async changeProfile(tx, userId, change, by) {
       const user = await findUser(tx, userId);
       if (user === undefined) throw new AppError('NOT_FOUND');
       await updateProfile(tx, userId, change);
-      const target = { kind: 'user', id: userId };
+      const target = { kind: 'user', id: userId } as const;
       const data = { fields: Object.keys(change).sort() };
       await audit.record(tx, { ...entry(user.home_tenant_id, by), action: 'user.update', target, data });
     },
@@ -127,10 +127,10 @@ export function createTenantsService(deps: { ids: () => string; audit: AuditLog 
       if (user === undefined) throw new AppError('NOT_FOUND');
       const left = await deleteAllMemberships(tx, userId);
       await eraseUser(tx, userId);
-      const target = { kind: 'user', id: userId };
+      const target = { kind: 'user', id: userId } as const;
       await audit.recordAll(tx, [
         ...also,
-        ...left.map((tenant) => ({ ...entry(tenant, by), action: 'membership.remove', target })),
+        ...left.map((tenant): AuditEntry => ({ ...entry(tenant, by), action: 'membership.remove', target })),
         { ...entry(user.home_tenant_id, by), action: 'user.delete', target },
       ]);
     },

@@ -8,6 +8,7 @@
  * an account alive which its own organisation has closed.
  */
 import { hasRole, type Role, roleLabels } from '@airdeck/contracts/access/roles';
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Confirm } from '../../http/confirmation.ts';
@@ -249,7 +250,7 @@ async function recordInvitation(
   deps: UsersDependencies,
   tx: Tx,
   { scope, by }: Pick<UsersCall, 'scope' | 'by'>,
-  { action, person, data }: { action: string; person: Person; data: Record<string, unknown> },
+  { action, person, data }: { action: AuditAction; person: Person; data: Record<string, unknown> },
 ): Promise<void> {
   await deps.audit.record(tx, {
     tenant: scope.tenantId,

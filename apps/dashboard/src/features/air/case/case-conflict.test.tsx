@@ -1,13 +1,13 @@
-import type { CaseActivity, CaseDetail, CaseUpdate } from '@airdeck/contracts/cases/schema';
+import type { CaseActivity, CaseUpdate } from '@airdeck/contracts/cases/schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant } from '../../../session/fixtures.ts';
 import { failure, showApp } from '../../../test-app.tsx';
+import { acknowledgedCase as opened } from './case-fixtures.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const slow = { timeout: 20_000 };
-const id = '01920000-0000-7000-8000-000000000301';
-const at = '2026-11-21T10:00:00.000Z';
+const { id, time_opened: at } = opened;
 
 const entry = (number: number, kind: CaseActivity['kind'], data: CaseActivity['data'] = {}): CaseActivity => ({
   id: `01920000-0000-7000-8000-00000000040${number}`,
@@ -17,39 +17,6 @@ const entry = (number: number, kind: CaseActivity['kind'], data: CaseActivity['d
   text: '',
   data,
 });
-
-const opened: CaseDetail = {
-  id,
-  tenant: ownTenant,
-  reference: 'CASE-7',
-  alert_id: id,
-  alert_name: 'Password guessing',
-  alert_description: '',
-  alert_type: 'policy',
-  alert_severity: 'high',
-  alert_status: 'acknowledged',
-  alert_responses: [],
-  acknowledged_by_username: 'tom@example.com',
-  closed_by_username: null,
-  close_reason: null,
-  log_sources: [],
-  meta_data_fields: {},
-  opened_at: at,
-  time_opened: at,
-  time_acknowledged: at,
-  time_closed: null,
-  time_updated: at,
-  assignee: null,
-  policy_id: null,
-  event_count: 5,
-  tags: [],
-  activity: [entry(1, 'opened')],
-  events: [],
-  related_cases: [],
-  policy_origin: null,
-  entities: [],
-  sla: { respond_by: null, resolve_by: null, waiting_since: null, breached: false },
-};
 
 test('somebody else was faster: the dialog says what they did, and keeps reason and comment for another try', async () => {
   const bodies: CaseUpdate[] = [];

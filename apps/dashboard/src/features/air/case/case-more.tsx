@@ -1,25 +1,40 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { Button, Menu } from '@mantine/core';
-import { IconDots, IconDownload, IconLink, IconPlayerPlay, IconPrinter } from '@tabler/icons-react';
+import { IconDots, IconDownload, IconFileTypePdf, IconLink, IconPlayerPlay, IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../../../language/translate.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { showDone, showError } from '../../../lib/toasts.ts';
-import { caseMutations } from '../../../queries/cases.ts';
+import { caseMutations, downloadCase } from '../../../queries/cases.ts';
 import { useAccess } from '../../../session/access.ts';
-import { useTenantApi } from '../../../session/app-context.ts';
+import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { useReader } from '../../../ui/reader.ts';
 
 const RunPlaybookDialog = lazy(() =>
   import('./run-playbook-dialog.tsx').then((module) => ({ default: module.RunPlaybookDialog })),
 );
 
+const PDF_TIMEOUT_MS = 60_000;
+
 /** What is wanted less often than the next step. */
 export function CaseMore({ of }: { of: CaseDetail }) {
   const tenantApi = useTenantApi();
+  const { identity, config } = useApp();
+  const { locale, timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = useReader();
   const { allowed } = useAccess('playbooks');
   const [running, setRunning] = useState(false);
   const exporting = useMutation(caseMutations.export(tenantApi, of.id));
+  const writing = useMutation({
+    mutationFn: () =>
+      downloadCase({
+        ...{ identity, tenantId: tenantApi.tenantId, id: of.id, locale, timeZone, baseUrl: config.api_base_url },
+        fetch: window.fetch.bind(window),
+        signal: AbortSignal.timeout(PDF_TIMEOUT_MS),
+      }),
+    onSuccess: (file) => saveFile(file, `${of.reference}.pdf`),
+    gcTime: 0,
+  });
   const link = new URL(`/air/case-management/${of.id}`, window.location.origin);
   link.searchParams.set('tenant', of.tenant);
 
@@ -40,7 +55,7 @@ export function CaseMore({ of }: { of: CaseDetail }) {
           <Button
             variant="default"
             aria-label={t('More for {reference}', { reference: of.reference })}
-            loading={exporting.isPending}
+            loading={exporting.isPending || writing.isPending}
           >
             <IconDots size={16} aria-hidden />
           </Button>
@@ -57,8 +72,11 @@ export function CaseMore({ of }: { of: CaseDetail }) {
           <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={exportJson}>
             {t('Export as JSON')}
           </Menu.Item>
+          <Menu.Item leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={() => writing.mutate()}>
+            {t('Export as PDF')}
+          </Menu.Item>
           <Menu.Item leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
-            {t('Print or save as PDF')}
+            {t('Print')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

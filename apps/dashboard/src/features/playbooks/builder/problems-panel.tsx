@@ -1,6 +1,6 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconCircleCheck, IconX } from '@tabler/icons-react';
-import { known, t } from '../../../language/translate.ts';
+import { t } from '../../../language/translate.ts';
 import classes from './builder.module.css';
 import { useBuilder } from './builder-context.ts';
 import type { PlacedProblem } from './document/problem-places.ts';
@@ -36,7 +36,7 @@ export function ProblemsPanel() {
             <li key={`${problem.actionId} ${problem.field} ${problem.message}`}>
               <UnstyledButton className={classes.problem} onClick={() => jump(problem)}>
                 <span className={classes.problemPlace}>{placeOf(problem, nameOf)}</span>
-                <span>{known(problem.message)}</span>
+                <span>{problem.message}</span>
               </UnstyledButton>
             </li>
           ))}
@@ -48,7 +48,7 @@ export function ProblemsPanel() {
 
 function placeOf({ actionId, field }: PlacedProblem, nameOf: (id: string) => string): string {
   const what = field === '' ? '' : ` · ${field}`;
-  return `${actionId === undefined ? 'Playbook' : nameOf(actionId)}${what}`;
+  return `${actionId === undefined ? t('Playbook') : nameOf(actionId)}${what}`;
 }
 
 /** The control of the field, or of the nearest thing around it; else the form's title. */

@@ -8,7 +8,7 @@ import { useRef, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { plural } from '../../../language/plural.ts';
 import { tx } from '../../../language/rich-text.ts';
-import { t } from '../../../language/translate.ts';
+import { t, told } from '../../../language/translate.ts';
 import { playbookMutations } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -127,10 +127,10 @@ function Found({ definition, problems }: FoundProps) {
       {definition === null ? t('This is not a playbook yet.') : <Summary definition={definition} problems={problems} />}
       {problems.length === 0 ? null : (
         <ul className={classes.problems}>
-          {problems.map(({ path, message }) => (
-            <li key={`${path} ${message}`}>
+          {problems.map(({ path, ...problem }) => (
+            <li key={`${path} ${problem.message}`}>
               {path === '' ? null : <span className={`air-mono ${classes.place}`}>{path} </span>}
-              {message}
+              {told(problem)}
             </li>
           ))}
         </ul>

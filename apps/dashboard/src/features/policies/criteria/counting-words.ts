@@ -1,8 +1,11 @@
-import type { PolicyLogic } from '@airdeck/contracts/policies/schema';
+import type { PolicyLogic, PolicySequence } from '@airdeck/contracts/policies/schema';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 
-type Counting = Pick<PolicyLogic, 'group_by' | 'threshold' | 'sequence' | 'suppress_for_s'>;
+type Counting = Pick<PolicyLogic, 'group_by' | 'threshold' | 'suppress_for_s'> & {
+  /** Stored or being edited: how many steps there are is all that is said of them. */
+  sequence?: (Omit<PolicySequence, 'steps'> & { readonly steps: readonly unknown[] }) | undefined;
+};
 
 /** An exact length of time: "5 minutes", "90 seconds". */
 export function lengthWords(seconds: number): string {

@@ -12,6 +12,8 @@ type Props = {
   root: GroupNode;
   problems: ReadonlyMap<string, string>;
   fieldNames: readonly string[];
+  /** Where several stand on a page, the keys are explained once. */
+  withoutHint?: boolean;
   onChange: (root: GroupNode) => void;
 };
 
@@ -23,7 +25,7 @@ const directions: Readonly<Record<string, Direction>> = {
 };
 
 /** Builds the tree of conditions: by fields and menus, and with Alt Shift and the arrow keys. */
-export function CriteriaEditor({ root, problems, fieldNames, onChange }: Props) {
+export function CriteriaEditor({ root, problems, fieldNames, withoutHint = false, onChange }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const wanted = useRef<{ id: string; part: NodePart }>(undefined);
   const [said, setSaid] = useState('');
@@ -68,12 +70,14 @@ export function CriteriaEditor({ root, problems, fieldNames, onChange }: Props) 
       <CriteriaProvider value={editing}>
         <GroupBlock group={root} place="" />
       </CriteriaProvider>
-      <p className={classes.hint}>
-        {tx(
-          '<key>Alt</key> <key>Shift</key> and an arrow key move the condition you are in: up, down, into a group or out of it.',
-          { key: (text) => <kbd>{text}</kbd> },
-        )}
-      </p>
+      {withoutHint ? null : (
+        <p className={classes.hint}>
+          {tx(
+            '<key>Alt</key> <key>Shift</key> and an arrow key move the condition you are in: up, down, into a group or out of it.',
+            { key: (text) => <kbd>{text}</kbd> },
+          )}
+        </p>
+      )}
       <VisuallyHidden role="status">{said}</VisuallyHidden>
     </div>
   );

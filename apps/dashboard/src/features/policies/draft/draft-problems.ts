@@ -2,6 +2,7 @@ import { t } from '../../../language/translate.ts';
 import { fieldsOf, nodeAt } from '../criteria/criteria-tree.ts';
 import { numberOf, operatorTable, valuesOf } from '../criteria/operators.ts';
 import type { PolicyDraft } from './policy-draft.ts';
+import type { SequenceDraft } from './sequence-draft.ts';
 
 /** Where a problem belongs: a part of the form, or a node of the criteria. */
 type ProblemPlace =
@@ -42,7 +43,7 @@ export function draftProblems(draft: PolicyDraft): DraftProblems {
   const fields = fieldsOf(draft.criteria);
   if (fields.length === 0 && draft.logic.sequence === undefined)
     places.criteria = t('Add at least one condition; without one every event would fit.');
-  const { group_by, threshold, suppress_for_s } = draft.logic;
+  const { group_by, threshold, sequence, suppress_for_s } = draft.logic;
   if (group_by.length > 5) places.group_by = t('At most five fields make a group.');
   if (threshold !== undefined) {
     if (!isWithin(threshold.count, 1, MAX_COUNT)) places.threshold = t('Count between 1 and 100,000.');
@@ -51,12 +52,24 @@ export function draftProblems(draft: PolicyDraft): DraftProblems {
   if (suppress_for_s !== undefined && !isWithin(suppress_for_s, 0, MAX_SUPPRESS_S)) {
     places.suppress = t('Stay quiet for at most 30 days.');
   }
+  const wrongSequence = sequence && sequenceProblem(sequence, group_by);
+  if (wrongSequence !== undefined) places.sequence = wrongSequence;
   const nodes = new Map<string, string>();
-  for (const { id, criterion } of fields) {
+  const inSteps = (sequence?.steps ?? []).flatMap(({ criteria }) => fieldsOf(criteria));
+  for (const { id, criterion } of [...fields, ...inSteps]) {
     const problem = criterionProblem(criterion);
     if (problem !== undefined) nodes.set(id, problem);
   }
   return { places, nodes, other: [] };
+}
+
+function sequenceProblem({ steps, within_s }: SequenceDraft, groupBy: readonly string[]): string | undefined {
+  if (!isWithin(within_s, 1, MAX_WITHIN_S)) return t('The steps take 1 second to 7 days.');
+  const empty = steps.findIndex(({ criteria }) => fieldsOf(criteria).length === 0);
+  if (empty !== -1) return t('Step {number} needs a condition.', { number: empty + 1 });
+  const odd = steps.findIndex(({ group_by }) => group_by !== undefined && group_by.length !== groupBy.length);
+  if (odd === -1) return undefined;
+  return t('Step {number} must name as many fields as the policy has one case per.', { number: odd + 1 });
 }
 
 function criterionProblem(criterion: Parameters<typeof valuesOf>[0]): string | undefined {
@@ -97,12 +110,20 @@ export function serverProblems(details: readonly Detail[], draft: PolicyDraft): 
   const other: string[] = [];
   for (const { path, message } of details) {
     const inRule = path.replace(/^(body\.)?rule\.?/, '');
-    const inCriteria = /^logic\.filter_criteria\.(.+)$/.exec(inRule)?.[1];
-    const node = inCriteria === undefined ? undefined : nodeAt(draft.criteria, inCriteria);
+    const node = nodeOf(draft, inRule);
     const place = prefixes.find(([prefix]) => inRule === prefix || inRule.startsWith(`${prefix}.`))?.[1];
     if (node !== undefined) nodes.set(node, nodes.get(node) ?? message);
     else if (place !== undefined) places[place] ??= message;
     else other.push(path === '' ? message : `${path}: ${message}`);
   }
   return { places, nodes, other };
+}
+
+/** The criterion a place of the rule is about, of the policy itself or of one of its steps. */
+function nodeOf({ criteria, logic }: PolicyDraft, place: string): string | undefined {
+  const found = /^logic\.(?:sequence\.steps\.(\d+)\.)?filter_criteria\.(.+)$/.exec(place);
+  if (found === null) return undefined;
+  const [, step, inside = ''] = found;
+  const root = step === undefined ? criteria : logic.sequence?.steps[Number(step)]?.criteria;
+  return root && nodeAt(root, inside);
 }

@@ -3,7 +3,17 @@ import { expect, test } from 'vitest';
 import { fieldsOf } from '../criteria/criteria-tree.ts';
 import { valuesOf, withOperator, withValues } from '../criteria/operators.ts';
 import { draftProblems, hasProblems, serverProblems } from './draft-problems.ts';
-import { blankDraft, draftOf, isSameRule, ruleOf, ruleText, sourcesOf, withSources } from './policy-draft.ts';
+import {
+  blankDraft,
+  draftOf,
+  isSameRule,
+  ruleOf,
+  ruleText,
+  sourceOf,
+  sourcesOf,
+  withoutSequence,
+  withSequence,
+} from './policy-draft.ts';
 import { readRule } from './read-rule.ts';
 
 const rule: PolicyRule = {
@@ -76,7 +86,55 @@ test('a sequence is kept as it is, as a form and as text, and its steps are chec
     problem: 'logic.sequence.steps.1.group_by.0 must be a text.',
   });
   const details = [{ path: 'body.rule.logic.sequence.steps.0.filter_criteria.0.value', message: 'Wrong.' }];
-  expect(serverProblems(details, draftOf(followed)).places.sequence).toBe('Wrong.');
+  const draft = draftOf(followed);
+  const [first] = draft.logic.sequence?.steps ?? [];
+  const inFirst = first === undefined ? [] : fieldsOf(first.criteria);
+  expect(serverProblems(details, draft)).toEqual({
+    places: {},
+    nodes: new Map([[inFirst[0]?.id, 'Wrong.']]),
+    other: [],
+  });
+  const ofAll = [{ path: 'body.rule.logic.sequence.within_s', message: 'Too long.' }];
+  expect(serverProblems(ofAll, draft).places).toEqual({ sequence: 'Too long.' });
+});
+
+test('waiting for steps begins with what was looked for, and going back forgets nothing of it', () => {
+  const { threshold: _none, ...logic } = rule.logic;
+  const waiting = { ...draftOf(rule), ...withSequence(draftOf(rule)) };
+  expect(ruleOf(waiting).logic).toEqual({
+    ...{ ...logic, filter_criteria: [] },
+    sequence: {
+      steps: [
+        { filter_criteria: rule.logic.filter_criteria },
+        { filter_criteria: [{ field: '', operator: 'equals' }] },
+      ],
+      within_s: 600,
+    },
+  });
+  expect([...draftProblems(waiting).nodes.values()]).toEqual(['Name the field.']);
+  const back = { ...waiting, ...withoutSequence(waiting) };
+  expect(ruleOf(back).logic).toEqual(logic);
+  const common = { ...waiting, criteria: draftOf(rule).criteria };
+  expect(ruleOf({ ...common, ...withoutSequence(common) }).logic).toEqual(logic);
+});
+
+test.each<[Partial<NonNullable<PolicyRule['logic']['sequence']>>, string]>([
+  [{ within_s: 0 }, 'The steps take 1 second to 7 days.'],
+  [{ steps: [{ filter_criteria: [] }, { filter_criteria: rule.logic.filter_criteria }] }, 'Step 1 needs a condition.'],
+  [
+    {
+      steps: [
+        { filter_criteria: rule.logic.filter_criteria },
+        { filter_criteria: rule.logic.filter_criteria, group_by: ['user', 'host'] },
+      ],
+    },
+    'Step 2 must name as many fields as the policy has one case per.',
+  ],
+])('steps that cannot be are said before the server has to: %#', (part, problem) => {
+  const { threshold: _none, ...logic } = rule.logic;
+  const steps = [{ filter_criteria: rule.logic.filter_criteria }, { filter_criteria: rule.logic.filter_criteria }];
+  const draft = draftOf({ ...rule, logic: { ...logic, sequence: { steps, within_s: 60, ...part } } });
+  expect(draftProblems(draft).places.sequence).toBe(problem);
 });
 
 test('a text nested a thousand times is refused, not run into', () => {
@@ -88,7 +146,7 @@ test('a text nested a thousand times is refused, not run into', () => {
 test('sources are a list, the first of them the policy’s own', () => {
   const { logic } = draftOf(rule);
   expect(sourcesOf(logic)).toHaveLength(2);
-  expect(withSources(logic, sourcesOf(logic).slice(1)).source).toEqual({
+  expect(sourceOf(sourcesOf(logic).slice(1))).toEqual({
     source_type: 'log',
     connector_definition_id: 'windows',
     event_type: '',

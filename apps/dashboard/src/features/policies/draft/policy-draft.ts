@@ -1,27 +1,37 @@
 import type { PolicyLogic, PolicyRule } from '@airdeck/contracts/policies/schema';
-import { criteriaOf, type GroupNode, newField, newGroup, treeOf } from '../criteria/criteria-tree.ts';
+import { criteriaOf, fieldsOf, type GroupNode, newField, newGroup, treeOf } from '../criteria/criteria-tree.ts';
+import { newSequence, type SequenceDraft, sequenceDraftOf, sequenceOf } from './sequence-draft.ts';
 
 export type SourceChoice = { connector_definition_id: string; event_type: string };
 
 /** A policy while it is edited: criteria as a tree with ids, everything else as it is stored. */
 export type PolicyDraft = Omit<PolicyRule, 'logic'> & {
-  readonly logic: Omit<PolicyLogic, 'filter_criteria'>;
+  readonly logic: Omit<PolicyLogic, 'filter_criteria' | 'sequence'> & { readonly sequence?: SequenceDraft };
   readonly criteria: GroupNode;
 };
 
 export function draftOf(rule: PolicyRule): PolicyDraft {
   const { logic, ...rest } = rule;
-  const { filter_criteria, ...counting } = logic;
-  return { ...rest, logic: counting, criteria: treeOf(filter_criteria) };
+  const { filter_criteria, sequence, ...counting } = logic;
+  return {
+    ...rest,
+    logic: { ...counting, ...(sequence === undefined ? {} : { sequence: sequenceDraftOf(sequence) }) },
+    criteria: treeOf(filter_criteria),
+  };
 }
 
 /** What the draft stands for, as it is stored. */
 export function ruleOf({ logic, criteria, techniques, ...rest }: PolicyDraft): PolicyRule {
+  const { sequence, ...counting } = logic;
   return {
     ...rest,
     name: rest.name.trim(),
     ...(techniques === undefined || techniques.length === 0 ? {} : { techniques }),
-    logic: { ...logic, filter_criteria: criteriaOf(criteria) },
+    logic: {
+      ...counting,
+      filter_criteria: criteriaOf(criteria),
+      ...(sequence === undefined ? {} : { sequence: sequenceOf(sequence) }),
+    },
   };
 }
 
@@ -48,21 +58,30 @@ export function copyOf(rule: PolicyRule): PolicyRule {
   return { ...rule, name: `${rule.name.slice(0, 193)} (copy)` };
 }
 
+/** Waits for steps: what it looked for is the first of them, and nothing is asked of all of them yet. */
+export function withSequence({ logic, criteria }: PolicyDraft): Pick<PolicyDraft, 'logic' | 'criteria'> {
+  const { threshold: _none, ...counting } = logic;
+  return { logic: { ...counting, sequence: newSequence(criteria) }, criteria: newGroup('all', []) };
+}
+
+/** The other way: it looks for the first step, unless something was asked of all of them. */
+export function withoutSequence({ logic, criteria }: PolicyDraft): Pick<PolicyDraft, 'logic' | 'criteria'> {
+  const { sequence, ...counting } = logic;
+  const first = sequence?.steps[0]?.criteria;
+  return { logic: counting, criteria: fieldsOf(criteria).length === 0 && first !== undefined ? first : criteria };
+}
+
 /** All sources, the first among them. */
-export function sourcesOf({ source }: PolicyDraft['logic']): SourceChoice[] {
+export function sourcesOf({ source }: Pick<PolicyLogic, 'source'>): SourceChoice[] {
   const { connector_definition_id, event_type, also = [] } = source;
   return [{ connector_definition_id, event_type }, ...also];
 }
 
-export function withSources(logic: PolicyDraft['logic'], sources: readonly SourceChoice[]): PolicyDraft['logic'] {
-  const [first, ...others] = sources;
+export function sourceOf([first, ...others]: readonly SourceChoice[]): PolicyLogic['source'] {
   return {
-    ...logic,
-    source: {
-      source_type: 'log',
-      ...(first ?? { connector_definition_id: '', event_type: '' }),
-      ...(others.length === 0 ? {} : { also: others }),
-    },
+    source_type: 'log',
+    ...(first ?? { connector_definition_id: '', event_type: '' }),
+    ...(others.length === 0 ? {} : { also: others }),
   };
 }
 

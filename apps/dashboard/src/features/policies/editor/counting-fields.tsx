@@ -3,28 +3,33 @@ import { Autocomplete, Switch, TagsInput, TextInput } from '@mantine/core';
 import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { countingSentences } from '../criteria/counting-words.ts';
-import { SequenceWords } from '../criteria/sequence-words.tsx';
 import type { DraftProblems } from '../draft/draft-problems.ts';
-import type { PolicyDraft } from '../draft/policy-draft.ts';
+import { type PolicyDraft, withoutSequence, withSequence } from '../draft/policy-draft.ts';
 import classes from './editor.module.css';
 import { LengthField } from './length-field.tsx';
+import { SequenceFields } from './sequence-fields.tsx';
+import type { SourceChoices } from './source-choices.ts';
 
 const EXAMPLE_FIELDS = 'src_ip, user, host …';
 
 type Logic = PolicyDraft['logic'];
 type Threshold = NonNullable<PolicyLogic['threshold']>;
 type Props = {
-  logic: Logic;
+  draft: PolicyDraft;
+  choices: SourceChoices;
   fieldNames: readonly string[];
-  places: DraftProblems['places'];
-  onChange: (logic: Logic) => void;
+  problems: DraftProblems;
+  onChange: (part: Partial<PolicyDraft>) => void;
 };
 
 const FIRST_THRESHOLD: Threshold = { count: 5, within_s: 300 };
 const FIRST_QUIET_S = 3600;
 
 /** How matches become cases: by which fields they belong together, how many it takes, and when it stays quiet. */
-export function CountingFields({ logic, fieldNames, places, onChange }: Props) {
+export function CountingFields({ draft, choices, fieldNames, problems, onChange }: Props) {
+  const { logic } = draft;
+  const { places } = problems;
+  const set = (next: Logic) => onChange({ logic: next });
   const { threshold: _, ...withoutThreshold } = logic;
   const { suppress_for_s: quiet, ...withoutQuiet } = logic;
   return (
@@ -43,39 +48,47 @@ export function CountingFields({ logic, fieldNames, places, onChange }: Props) {
           data={fieldNames.filter((name) => name !== '*')}
           value={logic.group_by}
           error={places.group_by}
-          onChange={(group_by) => onChange({ ...logic, group_by: group_by.map((name) => name.trim()) })}
+          onChange={(group_by) => set({ ...logic, group_by: group_by.map((name) => name.trim()) })}
         />
         {logic.sequence === undefined ? (
           <Switch
             label={t('Only when several fit within a time')}
-            description={t(
-              'Steps that follow each other, such as failures and then a sign-in, are written in the JSON view.',
-            )}
             checked={logic.threshold !== undefined}
             onChange={(event) =>
-              onChange(event.currentTarget.checked ? { ...logic, threshold: FIRST_THRESHOLD } : withoutThreshold)
+              set(event.currentTarget.checked ? { ...logic, threshold: FIRST_THRESHOLD } : withoutThreshold)
             }
           />
-        ) : (
-          <section aria-label={t('Steps')}>
-            <p className={classes.help}>{t('It follows these steps. They are edited as JSON.')}</p>
-            <SequenceWords sequence={logic.sequence} />
-            {places.sequence === undefined ? null : <p className={classes.problem}>{places.sequence}</p>}
-          </section>
-        )}
+        ) : null}
         {logic.threshold === undefined ? null : (
           <ThresholdFields
             threshold={logic.threshold}
             fieldNames={fieldNames}
             problem={places.threshold}
-            onChange={(threshold) => onChange({ ...logic, threshold })}
+            onChange={(threshold) => set({ ...logic, threshold })}
+          />
+        )}
+        {logic.threshold === undefined ? (
+          <Switch
+            label={t('Only when steps follow each other')}
+            description={t('Such as failures to sign in, and then a sign-in.')}
+            checked={logic.sequence !== undefined}
+            onChange={(event) => onChange(event.currentTarget.checked ? withSequence(draft) : withoutSequence(draft))}
+          />
+        ) : null}
+        {logic.sequence === undefined ? null : (
+          <SequenceFields
+            logic={logic}
+            sequence={logic.sequence}
+            choices={choices}
+            problems={problems}
+            onChange={(sequence) => set({ ...logic, sequence })}
           />
         )}
         <Switch
           label={t('Stay quiet after a case')}
           checked={quiet !== undefined && quiet !== 0}
           onChange={(event) =>
-            onChange(event.currentTarget.checked ? { ...logic, suppress_for_s: FIRST_QUIET_S } : withoutQuiet)
+            set(event.currentTarget.checked ? { ...logic, suppress_for_s: FIRST_QUIET_S } : withoutQuiet)
           }
         />
         {quiet === undefined || quiet === 0 ? null : (
@@ -83,7 +96,7 @@ export function CountingFields({ logic, fieldNames, places, onChange }: Props) {
             label={t('Quiet for')}
             seconds={quiet}
             problem={places.suppress}
-            onChange={(suppress_for_s) => onChange({ ...logic, suppress_for_s })}
+            onChange={(suppress_for_s) => set({ ...logic, suppress_for_s })}
           />
         )}
         <div className={classes.sentences} role="status" aria-label={t('What will happen')}>

@@ -1,4 +1,4 @@
-import type { Policy } from '@airdeck/contracts/policies/schema';
+import type { Policy, PolicyRule } from '@airdeck/contracts/policies/schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
@@ -136,6 +136,70 @@ test('conditions are added and moved by keys, and the focus goes with them', asy
           { field: 'message', operator: 'contains', value: 'Failed password' },
         ],
       },
+    },
+  });
+});
+
+test('steps are written one by one, each with its own events, and stored in the order they stand in', async () => {
+  const { threshold: _none, ...logic } = rule(1).logic;
+  const { sent } = editor(EDIT, { stored: () => policy(1, { rule: rule(1, { logic }) }) });
+  fireEvent.click(await field('Only when steps follow each other'));
+  const step = async (number: number) => {
+    const named = () => document.querySelector<HTMLElement>(`section[aria-label="Step ${number}"]`);
+    await waitFor(() => expect(named()).not.toBeNull(), slow);
+    const section = named();
+    if (section === null) throw new Error(`There is no step ${number}.`);
+    return section;
+  };
+  const inStep = async (number: number, label: string) => {
+    const section = await step(number);
+    const labelled = [...section.querySelectorAll('label')].find(({ textContent }) => textContent === label)?.control;
+    const element = section.querySelector<HTMLElement>(`[aria-label="${label}"]`) ?? labelled;
+    if (element === null || element === undefined) throw new Error(`Step ${number} has no ${label}.`);
+    return element;
+  };
+  const tagStep = async (number: number, label: string, value: string) => {
+    const element = await inStep(number, label);
+    element.focus();
+    fireEvent.change(element, { target: { value } });
+    fireEvent.keyDown(element, { key: 'Enter' });
+    element.blur();
+  };
+  press('Further step');
+  await step(3);
+  press('Remove step 3');
+  press('Save changes');
+  await screen.findByText('Name the field.', {}, slow);
+  expect(sent).toEqual([]);
+
+  fireEvent.change(await inStep(2, 'Field of condition 1'), { target: { value: 'outcome' } });
+  await tagStep(2, 'Values of condition 1', 'success');
+  fireEvent.click(await inStep(2, 'In events of another source'));
+  fireEvent.change(await inStep(2, 'Integration of source 1'), { target: { value: 'okta' } });
+  await tagStep(2, 'What its events call src_ip', 'client.ipAddress');
+  await screen.findByText(
+    'Events of the same src_ip that go through 2 steps, one after the other, within 10 minutes open a case.',
+    {},
+    slow,
+  );
+  press('Move step 2 up');
+  press('Save changes');
+  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  const [{ body } = { body: undefined }] = sent;
+  const stored = body as { rule: PolicyRule } | undefined;
+  expect(stored?.rule.logic).toEqual({
+    ...logic,
+    filter_criteria: [],
+    sequence: {
+      steps: [
+        {
+          filter_criteria: [{ field: 'outcome', operator: 'equals', value: 'success' }],
+          source: { source_type: 'log', connector_definition_id: 'okta', event_type: '' },
+          group_by: ['client.ipAddress'],
+        },
+        { filter_criteria: logic.filter_criteria },
+      ],
+      within_s: 600,
     },
   });
 });

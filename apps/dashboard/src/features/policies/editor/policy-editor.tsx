@@ -125,6 +125,9 @@ function FormFields({ editor: { draft, change, problems } }: { editor: Editor })
       <AboutFields draft={draft} places={places} onChange={change} />
       <SourceFields draft={draft} choices={choices} places={places} onChange={change} />
       <Panel title={t('What it looks for')}>
+        {draft.logic.sequence === undefined ? null : (
+          <p className={classes.help}>{t('In every step, beside what the step itself looks for. May be empty.')}</p>
+        )}
         {places.criteria === undefined ? null : <p className={classes.problem}>{places.criteria}</p>}
         <CriteriaEditor
           root={draft.criteria}
@@ -133,12 +136,7 @@ function FormFields({ editor: { draft, change, problems } }: { editor: Editor })
           onChange={(criteria) => change({ criteria })}
         />
       </Panel>
-      <CountingFields
-        logic={draft.logic}
-        fieldNames={fieldNames}
-        places={places}
-        onChange={(logic) => change({ logic })}
-      />
+      <CountingFields draft={draft} choices={choices} fieldNames={fieldNames} problems={problems} onChange={change} />
     </>
   );
 }

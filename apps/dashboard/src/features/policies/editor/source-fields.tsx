@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import type { DraftProblems } from '../draft/draft-problems.ts';
-import { type PolicyDraft, type SourceChoice, sourcesOf, withSources } from '../draft/policy-draft.ts';
+import { type PolicyDraft, type SourceChoice, sourceOf, sourcesOf } from '../draft/policy-draft.ts';
 import classes from './editor.module.css';
 import type { SourceChoices } from './source-choices.ts';
 
@@ -18,10 +18,28 @@ type Props = {
 
 /** Whose events are looked at: one source, or several of the same kind of events. */
 export function SourceFields({ draft, choices, places, onChange }: Props) {
-  const sources = sourcesOf(draft.logic);
-  const set = (next: readonly SourceChoice[]) => onChange({ logic: withSources(draft.logic, next) });
   return (
     <Panel title={t('Whose events')}>
+      <SourceList
+        sources={sourcesOf(draft.logic)}
+        choices={choices}
+        onChange={(sources) => onChange({ logic: { ...draft.logic, source: sourceOf(sources) } })}
+      />
+      {places.source === undefined ? null : <p className={classes.problem}>{places.source}</p>}
+    </Panel>
+  );
+}
+
+type ListProps = {
+  sources: readonly SourceChoice[];
+  choices: SourceChoices;
+  onChange: (sources: readonly SourceChoice[]) => void;
+};
+
+/** Of a policy, or of one of its steps. */
+export function SourceList({ sources, choices, onChange }: ListProps) {
+  return (
+    <>
       <ul className={classes.sources}>
         {sources.map((source, index) => (
           <li
@@ -32,25 +50,24 @@ export function SourceFields({ draft, choices, places, onChange }: Props) {
               source={source}
               number={index + 1}
               choices={choices}
-              onChange={(next) => set(sources.with(index, next))}
-              onRemove={sources.length === 1 ? undefined : () => set(sources.toSpliced(index, 1))}
+              onChange={(next) => onChange(sources.with(index, next))}
+              onRemove={sources.length === 1 ? undefined : () => onChange(sources.toSpliced(index, 1))}
             />
           </li>
         ))}
       </ul>
-      {places.source === undefined ? null : <p className={classes.problem}>{places.source}</p>}
       {sources.length < MAX_SOURCES ? (
         <Button
           size="compact-xs"
           variant="subtle"
           className={classes.adder ?? ''}
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => set([...sources, { connector_definition_id: '', event_type: '' }])}
+          onClick={() => onChange([...sources, { connector_definition_id: '', event_type: '' }])}
         >
           {t('Further source')}
         </Button>
       ) : null}
-    </Panel>
+    </>
   );
 }
 

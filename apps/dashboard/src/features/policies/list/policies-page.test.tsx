@@ -91,6 +91,13 @@ test('what somebody else wrote is named with its licence, and only addresses are
   expect(drawer.queryByRole('link', { name: /javascript/ })).toBeNull();
 });
 
+test('a policy that opens too many cases says what becomes of the rest, and until when', async () => {
+  const until = new Date(Date.now() + 40 * 60_000).toISOString();
+  list(`/air/policy-management/?policy=${policyId(1)}`, [policy(1, { throttled_until: until })]);
+  const note = within(await screen.findByRole('dialog', {}, slow)).findByRole('note', {}, slow);
+  expect((await note).textContent).toMatch(/It opens too many cases.*collected in one case.*in (39|40) min/);
+});
+
 test('filters and search are in the address and in the question', async () => {
   const asked: string[] = [];
   const { at } = list('/air/policy-management/', [policy(1)], {

@@ -22,6 +22,7 @@ import { EnabledSwitch } from './enabled-switch.tsx';
 import classes from './list.module.css';
 import { PolicyAbout } from './policy-about.tsx';
 import { PolicyResponses } from './policy-responses.tsx';
+import { ThrottledNote } from './throttled-note.tsx';
 
 type Props = {
   id: string;
@@ -53,6 +54,7 @@ export function PolicyDrawer({ id, opened, startTime, onClose }: Props) {
       {policy.data !== undefined ? (
         <div className={parts.sections}>
           <DrawerActions policy={policy.data} />
+          <ThrottledNote until={policy.data.throttled_until} />
           <ProviderNote published={policy.data.published} />
           <PolicyAbout policy={policy.data} />
           <section>

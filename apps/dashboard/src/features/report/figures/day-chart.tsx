@@ -1,5 +1,7 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
+import { useHatching } from '../../../components/widgets/hatching.tsx';
+import { SeriesMark } from '../../../components/widgets/series-mark.tsx';
 import { useReader } from '../../../ui/reader.ts';
 import type { DayRow, DaySeries } from './day-panel.tsx';
 import { dayText } from './day-text.ts';
@@ -12,6 +14,7 @@ type Props = { rows: readonly DayRow[]; series: readonly DaySeries[] };
 /** Bars by day, one above the other. */
 export function DayChart({ rows, series }: Props) {
   const reader = useReader();
+  const { patterns, fillOf } = useHatching(series);
   const [first] = series;
   return (
     <BarChart
@@ -27,7 +30,7 @@ export function DayChart({ rows, series }: Props) {
       gridColor="var(--air-grid)"
       textColor="var(--air-text-2)"
       accessibilityLayer={false}
-      barProps={{ isAnimationActive: false }}
+      barProps={({ name }) => ({ isAnimationActive: false, fill: fillOf(name) })}
       barChartProps={{ margin: { top: 4, right: 4, bottom: 0, left: 0 }, barCategoryGap: '20%' }}
       yAxisProps={{
         allowDecimals: false,
@@ -49,17 +52,19 @@ export function DayChart({ rows, series }: Props) {
           return (
             <div className={classes.tooltip}>
               {dayText(row.day, reader)}
-              {series.map(({ name, label: word, color, text }) => (
-                <div key={name} className={classes.tooltipRow}>
-                  <span className={classes.dot} style={{ background: color }} aria-hidden />
-                  {word}
-                  <span className={classes.tooltipValue}>{text(row.values[name] ?? 0)}</span>
+              {series.map((each) => (
+                <div key={each.name} className={classes.tooltipRow}>
+                  <SeriesMark {...each} />
+                  {each.label}
+                  <span className={classes.tooltipValue}>{each.text(row.values[each.name] ?? 0)}</span>
                 </div>
               ))}
             </div>
           );
         },
       }}
-    />
+    >
+      {patterns}
+    </BarChart>
   );
 }

@@ -1,5 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { HatchedSeries } from '../../../components/widgets/hatching.tsx';
+import { SeriesMark } from '../../../components/widgets/series-mark.tsx';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
@@ -10,7 +12,7 @@ import classes from './figures.module.css';
 const DayChart = lazy(() => import('./day-chart.tsx').then((module) => ({ default: module.DayChart })));
 
 export type DayRow = { day: string; values: Readonly<Record<string, number>> };
-export type DaySeries = { name: string; label: string; color: string; text: (value: number) => string };
+export type DaySeries = HatchedSeries & { label: string; text: (value: number) => string };
 
 type Props = {
   title: string;
@@ -54,10 +56,10 @@ export function DayPanel({ title, rows, series, more = [], aside }: Props) {
       ) : (
         <>
           <p className={classes.legend}>
-            {series.map(({ name, label, color }) => (
-              <span key={name}>
-                <span className={classes.dot} style={{ background: color }} aria-hidden />
-                {label}
+            {series.map((each) => (
+              <span key={each.name}>
+                <SeriesMark {...each} />
+                {each.label}
               </span>
             ))}
           </p>

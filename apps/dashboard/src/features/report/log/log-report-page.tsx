@@ -86,9 +86,9 @@ function Parts({ report, range }: { report: LogReport; range: ReportRange }) {
         title={t('Events by day')}
         rows={byDay.map(({ day, events, bytes }) => ({ day, values: { events, bytes } }))}
         series={[
-          { name: 'events', label: t('Events'), color: 'var(--air-accent)', text: (value) => number.format(value) },
+          { name: 'events', label: t('Events'), color: 'var(--air-chart-1)', text: (value) => number.format(value) },
         ]}
-        more={[{ name: 'bytes', label: t('Volume'), color: 'var(--air-accent)', text: fileSize }]}
+        more={[{ name: 'bytes', label: t('Volume'), color: 'var(--air-chart-1)', text: fileSize }]}
         aside={
           <CsvButton
             table={{ of: 'log-report.csv', table: 'days' }}

@@ -16,6 +16,7 @@ import { ReportRangeSelect } from '../figures/report-range-select.tsx';
 import { timesOf } from '../figures/report-times.ts';
 import { ReportArea } from '../report-area.tsx';
 import { Results } from './results.tsx';
+import { runSeries } from './run-series.ts';
 import { minutesText, TimeSaved } from './time-saved.tsx';
 import { TopRuns } from './top-runs.tsx';
 
@@ -79,15 +80,12 @@ function Parts({ report, range }: { report: ActivityReport; range: ReportRange }
           day,
           values: { actions, playbooks, minutes },
         }))}
-        series={[
-          { name: 'actions', label: t('Actions'), color: 'var(--air-accent)', text: count },
-          { name: 'playbooks', label: t('Playbook runs'), color: 'var(--air-success)', text: count },
-        ]}
+        series={runSeries.map((each) => ({ ...each, text: count }))}
         more={[
           {
             name: 'minutes',
             label: t('Time saved'),
-            color: 'var(--air-accent)',
+            color: 'var(--air-chart-1)',
             text: (value) => minutesText(value, reader),
           },
         ]}

@@ -13,7 +13,7 @@ import { KeyFacts } from '../../../ui/key-facts.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import classes from './audit.module.css';
 import { type AuditNames, actorName, targetWords } from './audit-names.ts';
-import { kindWord, outcomeLooks, targetText } from './audit-words.ts';
+import { actorText, kindWord, outcomeLooks, targetText } from './audit-words.ts';
 
 type More = { has: boolean; loading: boolean; problem: Error | null; load: () => void };
 type Props = { records: readonly AuditRecord[]; names: AuditNames; more: More };
@@ -142,7 +142,7 @@ function RecordBody({ record }: { record: AuditRecord }) {
         facts={[
           { label: t('Record'), value: String(record.sequence) },
           { label: t('Time'), value: mono(record.at) },
-          { label: t('Actor'), value: `${record.actor.name} (${record.actor.kind})` },
+          { label: t('Actor'), value: actorText(record.actor) },
           { label: t('Actor id'), value: copied(t('actor id'), record.actor.id) },
           { label: t('Target'), value: kindWord(record.target.kind) },
           { label: t('Target id'), value: copied(t('target id'), record.target.id) },

@@ -17,6 +17,10 @@ export const kindWords: Readonly<Record<NotificationKind, { label: string; text:
     label: t('A run fails'),
     text: t('A playbook or action you started, or automation you look after, ended in an error.'),
   },
+  automation_stopped: {
+    label: t('An automation is stopped'),
+    text: t('It started more within ten minutes than it may, perhaps by making itself what starts it.'),
+  },
   connector_down: {
     label: t('A connector is down'),
     text: t('It refuses us or cannot be reached; told again once it works. For System Managers and Admins.'),
@@ -28,6 +32,10 @@ export const kindWords: Readonly<Record<NotificationKind, { label: string; text:
   domain_unproved: {
     label: t('A sign-in domain loses its proof'),
     text: t('The DNS record of an e-mail domain of single sign-on is gone. For Admins.'),
+  },
+  objective_missed: {
+    label: t('The installation breaks a promise'),
+    text: t('Calls fail, or events and runs are late, more often than promised. For Admins of the provider.'),
   },
   report_ready: {
     label: t('A report is ready'),

@@ -22,6 +22,7 @@ const labels: Readonly<Record<TenantPanel, string>> = {
   customers: t('Customers'),
   audit: t('Audit log'),
   usage: t('Usage'),
+  operations: t('Operations'),
 };
 
 // One is looked at at a time; users is where the screen opens.
@@ -44,13 +45,19 @@ const panels: Readonly<Record<TenantPanel, ComponentType>> = {
   ),
   audit: lazy(() => import('../audit/audit-panel.tsx').then(({ AuditPanel }) => ({ default: AuditPanel }))),
   usage: lazy(() => import('../usage/usage-panel.tsx').then(({ UsagePanel }) => ({ default: UsagePanel }))),
+  operations: lazy(() =>
+    import('../operations/operations-panel.tsx').then(({ OperationsPanel }) => ({ default: OperationsPanel })),
+  ),
 };
+
+/** Of tenants that manage others. */
+const ofProviders: ReadonlySet<TenantPanel> = new Set(['customers', 'operations']);
 
 /** Everything an Admin decides for the tenant, in parts that the address names. */
 export function TenantSettingsPage() {
   const settings = useTenantSettings();
   const [search, change] = useTenantSearch();
-  const shown = tenantPanels.filter((panel) => panel !== 'customers' || settings.is_provider);
+  const shown = tenantPanels.filter((panel) => !ofProviders.has(panel) || settings.is_provider);
   const current = shown.find((panel) => panel === search.panel) ?? 'users';
   const Panel = panels[current];
   return (

@@ -23,6 +23,7 @@ export const tenantPanels = [
   'customers',
   'audit',
   'usage',
+  'operations',
 ] as const;
 export type TenantPanel = (typeof tenantPanels)[number];
 

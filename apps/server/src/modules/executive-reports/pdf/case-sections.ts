@@ -1,11 +1,11 @@
 import { caseSeverities } from '@airdeck/contracts/statuses';
+import { groupedBars, legend, stackedBars } from '../../../pdf/charts.ts';
+import type { PageFlow } from '../../../pdf/page-flow.ts';
+import type { Pen } from '../../../pdf/pen.ts';
+import { ink, severityInk, type } from '../../../pdf/report-style.ts';
 import type { CaseMeans } from '../../cases/case-means.ts';
 import type { ExecutiveFacts, NotableCase } from '../executive-facts.ts';
-import { groupedBars, legend, stackedBars } from './charts.ts';
-import type { PageFlow } from './page-flow.ts';
-import type { Pen } from './pen.ts';
 import type { Formats } from './report-formats.ts';
-import { ink, severityInk, type } from './report-style.ts';
 
 const CHART = 150;
 const TIMES = 132;

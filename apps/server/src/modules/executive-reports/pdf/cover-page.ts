@@ -1,8 +1,8 @@
+import type { Pen } from '../../../pdf/pen.ts';
+import { contentWidth, ink, sheet, type TextStyle, type } from '../../../pdf/report-style.ts';
 import type { ExecutiveFacts } from '../executive-facts.ts';
 import { logoPicture } from './logo-picture.ts';
-import type { Pen } from './pen.ts';
 import type { Formats } from './report-formats.ts';
-import { contentWidth, ink, sheet, type TextStyle, type } from './report-style.ts';
 
 const LOGO = { width: 170, height: 46 };
 const NAME_LINES = 3;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { textOfPdf } from '../../../pdf/pdf-text-fixture.ts';
 import type { ExecutiveFacts } from '../executive-facts.ts';
 import { emptyFacts, octoberFacts } from './facts-fixture.ts';
-import { textOfPdf } from './pdf-text-fixture.ts';
 import { layOutReport } from './report-document.ts';
 
 async function textOf(facts: ExecutiveFacts): Promise<string> {

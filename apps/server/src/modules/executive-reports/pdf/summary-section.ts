@@ -1,8 +1,8 @@
+import type { PageFlow, Tile } from '../../../pdf/page-flow.ts';
+import type { Pen } from '../../../pdf/pen.ts';
+import { ink, type } from '../../../pdf/report-style.ts';
 import type { ExecutiveFacts, Recommendation } from '../executive-facts.ts';
-import type { PageFlow, Tile } from './page-flow.ts';
-import type { Pen } from './pen.ts';
 import type { Formats } from './report-formats.ts';
-import { ink, type } from './report-style.ts';
 
 type Comparison = { now: number | null; before: number | null; better?: 'more' | 'less' };
 

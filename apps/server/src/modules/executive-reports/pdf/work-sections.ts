@@ -1,10 +1,11 @@
 /** What automation did, what is watched for, and what was collected. */
+
+import { stackedBars } from '../../../pdf/charts.ts';
+import type { PageFlow } from '../../../pdf/page-flow.ts';
+import type { Pen } from '../../../pdf/pen.ts';
+import { ink, type } from '../../../pdf/report-style.ts';
 import type { ExecutiveFacts, TacticCoverage } from '../executive-facts.ts';
-import { stackedBars } from './charts.ts';
-import type { PageFlow } from './page-flow.ts';
-import type { Pen } from './pen.ts';
 import type { Formats } from './report-formats.ts';
-import { ink, type } from './report-style.ts';
 
 const DAYS = 128;
 

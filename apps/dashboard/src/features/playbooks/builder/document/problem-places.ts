@@ -1,4 +1,5 @@
 import type { PlaybookProblem } from '@airdeck/contracts/playbooks/schema';
+import { told } from '../../../../language/translate.ts';
 import type { BuilderDefinition } from './builder-action.ts';
 
 /** A problem where the builder can show it. */
@@ -12,7 +13,8 @@ export type PlacedProblem = {
 
 /** What the server found, placed. It counts actions; the definition may have moved on since, so it names them too. */
 export function placeProblems(problems: readonly PlaybookProblem[], definition: BuilderDefinition): PlacedProblem[] {
-  return problems.map(({ path, message, action_id }) => {
+  return problems.map(({ path, action_id, ...problem }) => {
+    const message = told(problem);
     const parts = partsOf(path);
     if (parts[0] !== 'actions') return { actionId: undefined, field: parts.join('.'), message };
     const named = definition.actions.find(({ id }) => id === action_id);

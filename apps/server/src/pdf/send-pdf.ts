@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
-import { attachment } from '../reports/send-report.ts';
+import { attachment } from '../modules/reports/send-report.ts';
 
-/** Sends a report to be saved; shown within a page of ours it would have no scripts. */
+/** Sends a file to be saved; shown within a page of ours it would have no scripts. */
 export async function sendPdf(
   reply: FastifyReply,
   file: { name: string; sizeBytes: number; content: Readable; signal: AbortSignal },

@@ -70,28 +70,21 @@ export function createPageFlow(doc: PDFKit.PDFDocument, pen: Pen, look: { accent
     y += 5;
   }
 
-  function tableRow<Row>(
-    columns: readonly Column<Row>[],
-    places: readonly { x: number; width: number }[],
-    row: Row,
-  ): number {
-    const laid = columns.map((column, index) => {
+  function laidRow<Row>(columns: readonly Column<Row>[], places: readonly { x: number; width: number }[], row: Row) {
+    const cells = columns.map((column, index) => {
       const place = places[index] ?? { x: left, width: 0 };
       const inset = column.mark === undefined ? 0 : MARK;
       const style = column.style?.(row) ?? (column.align === 'right' ? type.number : type.cell);
       const within = { x: place.x + inset, width: place.width - inset };
-      return {
-        column,
-        style,
-        place,
-        within,
-        lines: text.lines(column.cell(row), style, within.width, column.lines ?? 1),
-      };
+      const lines = text.lines(column.cell(row), style, within.width, column.lines ?? 1);
+      return { column, style, place, within, lines };
     });
-    const height = Math.max(...laid.map(({ lines, style }) => text.heightOf(Math.max(1, lines.length), style)));
-    need(height + 7);
-    const begun = y;
-    for (const { column, style, place, within, lines } of laid) {
+    const height = Math.max(...cells.map(({ lines, style }) => text.heightOf(Math.max(1, lines.length), style)));
+    return { row, cells, height };
+  }
+
+  function drawRow<Row>({ row, cells, height }: ReturnType<typeof laidRow<Row>>): void {
+    for (const { column, style, place, within, lines } of cells) {
       const mark = column.mark?.(row);
       if (mark !== undefined) pen.dot({ x: place.x + 4, y: y + 5.5 }, mark.colour, mark.filled);
       const bar = column.bar?.(row);
@@ -100,10 +93,9 @@ export function createPageFlow(doc: PDFKit.PDFDocument, pen: Pen, look: { accent
         text.line(line, style, { ...within, y: y + text.heightOf(index, style), align: column.align ?? 'left' });
       });
     }
-    y = begun + height + 4;
+    y += height + 4;
     pen.rule({ x: left, y, width: contentWidth });
     y += 4;
-    return height;
   }
 
   return {
@@ -139,13 +131,13 @@ export function createPageFlow(doc: PDFKit.PDFDocument, pen: Pen, look: { accent
       need(14 + 5 + 30);
       tableHead(columns, places);
       for (const row of rows) {
+        const laid = laidRow(columns, places, row);
         // The head again where the table goes on.
-        const most = Math.max(...columns.map(({ lines = 1 }) => lines));
-        if (y + text.heightOf(most, type.cell) + 7 > bottom) {
+        if (y + laid.height + 7 > bottom) {
           newPage();
           tableHead(columns, places);
         }
-        tableRow(columns, places, row);
+        drawRow(laid);
       }
     },
     tiles(tiles: readonly Tile[], perRow = 4): void {

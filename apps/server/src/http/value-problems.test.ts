@@ -1,0 +1,38 @@
+import { filledText } from '@airdeck/contracts/filled-text';
+import { valueTexts } from '@airdeck/contracts/value-texts';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { inOurWords, valueProblem } from './value-problems.ts';
+
+function problemsOf(schema: z.ZodType, value: unknown) {
+  return (schema.safeParse(value, inOurWords).error?.issues ?? []).map(valueProblem);
+}
+
+const text = z.string().trim().min(1).max(5);
+
+test.each([
+  ['nothing where something is needed', z.strictObject({ a: text }), {}, 'VALUE_MISSING', {}],
+  ['no choice', z.enum(['a', 'b']), undefined, 'VALUE_MISSING', {}],
+  ['an empty text', text, ' ', 'VALUE_EMPTY', {}],
+  ['a text that is too long', text, 'abcdef', 'TEXT_TOO_LONG', { maximum: 5 }],
+  ['a text that is too short', z.string().min(3), 'ab', 'TEXT_TOO_SHORT', { minimum: 3 }],
+  ['a number instead of a text', text, 5, 'VALUE_NOT_TEXT', {}],
+  ['a text instead of a number', z.number(), '5', 'VALUE_NOT_NUMBER', {}],
+  ['a part of a number', z.int(), 1.5, 'VALUE_NOT_INTEGER', {}],
+  ['a number below', z.number().min(1), 0, 'NUMBER_TOO_SMALL', { minimum: 1 }],
+  ['a number at its open end', z.number().lt(4), 4, 'NUMBER_NOT_BELOW', { maximum: 4 }],
+  ['an empty list', z.array(text).min(1), [], 'VALUE_EMPTY', {}],
+  ['a list that is too long', z.array(text).max(1), ['a', 'b'], 'LIST_TOO_LONG', { maximum: 1 }],
+  ['another value than those', z.enum(['a', 'b']), 'c', 'VALUE_NOT_AMONG', { allowed: 'a, b' }],
+  ['no address', z.email(), 'ana', 'TEXT_NOT_EMAIL', {}],
+  ['no time', z.iso.datetime(), 'today', 'TEXT_NOT_TIME', {}],
+  ['a field nobody knows', z.strictObject({}), { b: 1 }, 'FIELDS_UNKNOWN', { names: '"b"' }],
+] as const)('%s is told by its reason, which other languages are made of', (_what, schema, value, reason, values) => {
+  expect(problemsOf(schema, value)).toEqual([{ message: filledText(valueTexts[reason], values), reason, values }]);
+});
+
+test('a sentence the schema has for its own rule is kept, and is known by itself', () => {
+  expect(problemsOf(z.string().regex(/^a$/, 'Not an id.'), 'b')).toEqual([{ message: 'Not an id.' }]);
+  const pair = z.object({ a: z.number() }).refine(() => false, 'Say what to change.');
+  expect(problemsOf(pair, { a: 1 })).toEqual([{ message: 'Say what to change.' }]);
+});

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import { createBoundedThread, ThreadError, threadEntry } from '../../bounded-thread.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import type { PdfFile } from '../../pdf/pdf-pages.ts';
+import { sendPdf } from '../../pdf/send-pdf.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import { createCallLimit } from '../connectors/call-limit.ts';
+import { isTimeZone } from '../reports/schedule-slots.ts';
+import { type CaseDocumentOrder, EVENTS_ON_PAPER } from './case-document.ts';
+import type { CasesService } from './cases-service.ts';
+
+type Dependencies = {
+  db: Pick<Database, 'read'>;
+  cases: Pick<CasesService, 'export'>;
+  tenantName: (tx: Tx, scope: TenantScope) => Promise<string>;
+  productName: string;
+  now: () => Date;
+};
+
+/** By tenant and process: each is some tenths of a second of computing. */
+const PER_MINUTE = 30;
+
+/** A case as a file to be read on paper. */
+export function createCaseDocumentsModule(deps: Dependencies): { handlers: Handlers<'cases.pdf'> } {
+  const { db, cases, productName, now } = deps;
+  const limits = { timeoutMs: 30_000, heapMb: 192, maxWaiting: 20 };
+  const entry = threadEntry('case-document-worker', import.meta.url);
+  const layOut = createBoundedThread<CaseDocumentOrder, PdfFile>(entry, limits);
+  const mayDo = createCallLimit({ now, perMinute: PER_MINUTE });
+  return {
+    handlers: {
+      'cases.pdf': async ({ params: { id }, query }, { scope, raw, signal }) => {
+        const { locale, time_zone: timeZone } = query;
+        if (!isTimeZone(timeZone)) {
+          const message = 'A time zone such as Europe/Lisbon.';
+          throw new AppError('VALIDATION_FAILED', { details: [{ path: 'query.time_zone', message }] });
+        }
+        if (!mayDo(scope.tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
+        const { whole, tenant } = await db.read(scope.tenantId, async (tx) => ({
+          whole: await cases.export(tx, scope, id),
+          tenant: await deps.tenantName(tx, scope),
+        }));
+        const onPaper = { ...whole, events: whole.events.slice(0, EVENTS_ON_PAPER) };
+        const order = { whole: onPaper, product: productName, tenant, locale, timeZone, compress: true };
+        const { bytes } = await layOut(order).catch(refusalOfThread);
+        const { reference } = whole.case;
+        const content = Readable.from([bytes]);
+        await sendPdf(raw.reply, { name: reference, sizeBytes: bytes.byteLength, content, signal });
+        return undefined;
+      },
+    },
+  };
+}
+
+function refusalOfThread(cause: unknown): never {
+  if (!(cause instanceof ThreadError)) throw cause;
+  const message = 'This case cannot be written down right now. Try again shortly, or export it as JSON.';
+  throw new AppError('OVERLOADED', { cause, message, retryAfterS: 10 });
+}

@@ -1,0 +1,90 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { newDoorCounters } from '../ingestion/door-counters.ts';
+import { createMetrics, type MetricSources } from './metrics.ts';
+import { type MetricsDoor, openMetricsDoor } from './metrics-door.ts';
+
+const stats = {
+  ...{ http: { ...newDoorCounters(), accepted: 7 }, syslog_tcp: newDoorCounters(), syslog_udp: newDoorCounters() },
+  ...{ syslog_tls: newDoorCounters(), held_bytes: 5, spool: { bytes: 3, damaged: 2 } },
+};
+const queue = { kind: 'mail', ready: 4, oldest_seconds: 12, working: 1, scheduled: 0, held: 0, dead: 0 };
+const sources: MetricSources = {
+  release: '1.0.0',
+  role: 'all',
+  ingestion: async () => stats,
+  working: () => 9,
+  queues: async () => [queue],
+};
+const warnings: string[] = [];
+const log = { warn: (_fields: object, message: string) => warnings.push(message) };
+let door: MetricsDoor | undefined;
+
+afterEach(async () => {
+  await door?.close();
+  door = undefined;
+  warnings.length = 0;
+});
+
+async function open(changed: Partial<MetricSources> = {}) {
+  const metrics = createMetrics({ ...sources, ...changed });
+  door = await openMetricsDoor({ host: '127.0.0.1', port: 0, metrics, log });
+  return { metrics, ask: (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${door?.port}${path}`, init) };
+}
+
+describe('metrics for Prometheus', () => {
+  it('shows what doors, queues and answers count, the same after being asked twice', async () => {
+    const { metrics, ask } = await open();
+    metrics.onAnswer({ routeId: 'cases.list', status: 200, ms: 20 });
+    metrics.onAnswer({ routeId: undefined, status: 404, ms: 1 });
+    await ask('/metrics');
+    const answer = await ask('/metrics');
+    expect(answer.headers.get('content-type')).toContain('text/plain');
+    const lines = (await answer.text()).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'airdeck_info{release="1.0.0",role="all"} 1',
+        'airdeck_events_total{door="http",outcome="accepted"} 7',
+        'airdeck_syslog_spool_damaged_total 2',
+        'airdeck_held_bytes 5',
+        'airdeck_working 9',
+        'airdeck_jobs{kind="mail",state="ready"} 4',
+        'airdeck_jobs_oldest_ready_seconds{kind="mail"} 12',
+        'airdeck_http_answer_seconds_count{route="cases.list",status="2xx"} 1',
+        'airdeck_http_answer_seconds_bucket{le="0.025",route="cases.list",status="2xx"} 1',
+        'airdeck_http_answer_seconds_count{route="other",status="4xx"} 1',
+      ]),
+    );
+    expect(lines.some((line) => line.startsWith('nodejs_eventloop_lag_p99_seconds '))).toBe(true);
+  });
+
+  it('leaves queues to the processes that work on them, so that nobody adds them up twice', async () => {
+    const { ask } = await open({ queues: undefined });
+    expect(await (await ask('/metrics')).text()).not.toContain('airdeck_jobs');
+  });
+
+  it('knows one address and one method', async () => {
+    const { ask } = await open();
+    expect((await ask('/')).status).toBe(404);
+    expect((await ask('/metrics', { method: 'POST', body: 'x' })).status).toBe(404);
+    expect((await ask('/config.json')).status).toBe(404);
+  });
+
+  it('answers 503 and nothing of the inside when a source cannot be read', async () => {
+    const { ask } = await open({ queues: () => Promise.reject(new Error('password of the database')) });
+    const answer = await ask('/metrics');
+    expect([answer.status, await answer.text()]).toEqual([503, '']);
+    expect(warnings).toEqual(['metrics could not be read']);
+  });
+
+  it('closes at once although somebody holds a connection', async () => {
+    await open();
+    const socket = connect(door?.port ?? 0, '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => undefined);
+    await door?.close();
+    door = undefined;
+    await closed;
+  });
+});

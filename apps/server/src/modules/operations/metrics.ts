@@ -1,0 +1,111 @@
+/** Figures of this process in the text format of Prometheus. No label carries a tenant, a person or an address. */
+import type { WorkQueue } from '@airdeck/contracts/operations/schema';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Answered } from '../../app.ts';
+import type { IngestionStats } from '../ingestion/door-counters.ts';
+
+const ANSWER_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const doors = ['http', 'syslog_tcp', 'syslog_udp', 'syslog_tls'] as const;
+const outcomes = ['accepted', 'rejected', 'dropped', 'malformed'] as const;
+
+export type MetricSources = {
+  release: string;
+  role: string;
+  ingestion: () => Promise<IngestionStats>;
+  working: () => number;
+  /** Undefined in processes that do not work on jobs: the same figures from each would count twice. */
+  queues: (() => Promise<readonly WorkQueue[]>) | undefined;
+};
+
+export type Metrics = {
+  onAnswer(answer: Answered): void;
+  contentType: string;
+  /** Rejects when a source cannot be read: figures of before would look like those of now. */
+  text(): Promise<string>;
+};
+
+export function createMetrics(sources: MetricSources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const { release, role } = sources;
+  const info = { name: 'airdeck_info', help: 'Release and role of this process; always 1.' };
+  new Gauge({ ...info, labelNames: ['release', 'role'], registers }).set({ release, role }, 1);
+  const answers = new Histogram({
+    name: 'airdeck_http_answer_seconds',
+    help: 'Time until an answer was out, by route of the API and class of status.',
+    labelNames: ['route', 'status'],
+    buckets: ANSWER_BUCKETS_S,
+    registers,
+  });
+  const working = new Gauge({ name: 'airdeck_working', help: 'Steps and jobs this process works on.', registers });
+  const showIngestion = ingestionMetrics(registers);
+  const showQueues = sources.queues && queueMetrics(registers);
+  return {
+    onAnswer: ({ routeId = 'other', status, ms }) =>
+      answers.observe({ route: routeId, status: `${Math.floor(status / 100)}xx` }, ms / 1_000),
+    contentType: registry.contentType,
+    async text() {
+      working.set(sources.working());
+      showIngestion(await sources.ingestion());
+      showQueues?.((await sources.queues?.()) ?? []);
+      return await registry.metrics();
+    },
+  };
+}
+
+function ingestionMetrics(registers: Registry[]): (stats: IngestionStats) => void {
+  const lines = new Counter({
+    name: 'airdeck_events_total',
+    help: 'Events by door and what became of them.',
+    labelNames: ['door', 'outcome'],
+    registers,
+  });
+  const held = new Gauge({
+    name: 'airdeck_held_bytes',
+    help: 'Events in memory that are not acknowledged yet.',
+    registers,
+  });
+  const spool = new Gauge({
+    name: 'airdeck_syslog_spool_bytes',
+    help: 'Lines of syslog on disk that wait for the stores.',
+    registers,
+  });
+  const damaged = new Counter({
+    name: 'airdeck_syslog_spool_damaged_total',
+    help: 'Places of the spool that could not be read.',
+    registers,
+  });
+  return (stats) => {
+    // They are counted elsewhere, since the start; here they are only shown.
+    lines.reset();
+    for (const door of doors) for (const outcome of outcomes) lines.inc({ door, outcome }, stats[door][outcome]);
+    held.set(stats.held_bytes);
+    spool.set(stats.spool.bytes);
+    damaged.reset();
+    damaged.inc(stats.spool.damaged);
+  };
+}
+
+function queueMetrics(registers: Registry[]): (queues: readonly WorkQueue[]) => void {
+  const jobs = new Gauge({
+    name: 'airdeck_jobs',
+    help: 'Jobs of the whole installation by kind and state.',
+    labelNames: ['kind', 'state'],
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'airdeck_jobs_oldest_ready_seconds',
+    help: 'Age of the oldest job of a kind that could begin.',
+    labelNames: ['kind'],
+    registers,
+  });
+  return (queues) => {
+    jobs.reset();
+    oldest.reset();
+    for (const { kind, oldest_seconds, ...states } of queues) {
+      for (const [state, count] of Object.entries(states)) jobs.set({ kind, state }, count);
+      oldest.set({ kind }, oldest_seconds ?? 0);
+    }
+  };
+}

@@ -1,0 +1,102 @@
+import { operationsSchema } from '@airdeck/contracts/operations/schema';
+import { sql } from 'kysely';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+
+let server: TestServer;
+let provider: string;
+let admin: Actor;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  provider = await server.createTenant({ name: 'Provider' });
+  await server.stores.database.system((tx) =>
+    tx.updateTable('tenant').set({ is_provider: true }).where('id', '=', provider).execute(),
+  );
+  admin = await server.createActor({ home: provider, roles: { [provider]: 'Admin' } });
+});
+afterAll(() => server?.close());
+
+async function look() {
+  const answer = await server.inject({ url: `/api/tenants/${provider}/operations`, headers: admin.headers });
+  expect(answer.statusCode).toBe(200);
+  return operationsSchema.parse(answer.json());
+}
+
+describe('operations of the installation', () => {
+  it('shows the running process, the stores and every promise', async () => {
+    await expect.poll(async () => (await look()).processes.length, { timeout: 20_000 }).toBe(1);
+    const found = await look();
+    expect(found.processes[0]).toMatchObject({
+      role: 'all',
+      release: '0.0.0',
+      node: process.version,
+      is_silent: false,
+    });
+    expect(found.processes[0]?.memory_bytes).toBeGreaterThan(1_000_000);
+    expect(found.database.version).toMatch(/^\d+/);
+    expect(found.database.connections).toBeGreaterThan(0);
+    expect(found.event_store?.version).toMatch(/^\d+\.\d+/);
+    expect(found.objectives.map(({ id }) => id)).toContain('api_answers');
+    expect(found.answers).toHaveLength(60);
+  });
+
+  it('counts jobs by kind with the age of the oldest that could begin, and those given up', async () => {
+    const kind = 'test.operations';
+    await server.stores.database.system((tx) =>
+      sql`insert into engine.job (id, tenant_id, kind, payload, priority, state, available_at, attempt, max_attempts,
+          backoff_ms, lease_token, created_at)
+        select gen_random_uuid(), ${provider}::uuid, ${kind}, 'null', 0, state, now() - interval '1 minute' * age, 0, 1, 1000, 0, now()
+        from (values ('held', 9), ('dead', 9), ('scheduled', -60)) as rows (state, age)`.execute(tx),
+    );
+    const queue = (await look()).queues.find((row) => row.kind === kind);
+    expect(queue).toEqual({ kind, ready: 0, oldest_seconds: null, working: 0, scheduled: 1, held: 1, dead: 1 });
+  });
+
+  it('shows a process that fell silent, and forgets it after a day', async () => {
+    const row = {
+      role: 'worker',
+      host: 'old',
+      release: '0',
+      node: 'v0',
+      started_at: new Date(0),
+      figures: '{}',
+    } as const;
+    const figures = JSON.stringify((await look()).processes[0] && figuresOf((await look()).processes[0]));
+    const [silent, old] = [v7(), v7()];
+    await server.stores.database.system((tx) =>
+      tx
+        .insertInto('process_report')
+        .values([
+          { ...row, id: silent, figures, seen_at: new Date(Date.now() - 60_000) },
+          { ...row, id: old, figures, seen_at: new Date(Date.now() - 25 * 3_600_000) },
+        ])
+        .execute(),
+    );
+    expect((await look()).processes.find(({ id }) => id === silent)).toMatchObject({ host: 'old', is_silent: true });
+    await server.composition.operations.purge();
+    const ids = (await look()).processes.map(({ id }) => id);
+    expect(ids).toContain(silent);
+    expect(ids).not.toContain(old);
+  });
+
+  it('is refused to the Admin of a tenant that is no provider, and the attempt is recorded', async () => {
+    const tenant = await server.createTenant();
+    const other = await server.createActor({ home: tenant, roles: { [tenant]: 'Admin' } });
+    const answer = await server.inject({ url: `/api/tenants/${tenant}/operations`, headers: other.headers });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ code: 'NOT_A_PROVIDER' });
+    const { rows } = await server.stores.database.system((tx) =>
+      sql<{ code: string }>`select code from audit_record where tenant_id = ${tenant} and outcome = 'refused'`.execute(
+        tx,
+      ),
+    );
+    expect(rows).toEqual([{ code: 'NOT_A_PROVIDER' }]);
+  });
+});
+
+function figuresOf(report: ReturnType<typeof operationsSchema.parse>['processes'][number] | undefined) {
+  const { memory_bytes, cpu_percent, loop_delay_ms, held_bytes, spool_bytes, lines_lost, working } = report ?? {};
+  return { memory_bytes, cpu_percent, loop_delay_ms, held_bytes, spool_bytes, lines_lost, working };
+}
