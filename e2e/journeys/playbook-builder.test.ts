@@ -142,8 +142,9 @@ describe('by keyboard alone', () => {
   const focused = () =>
     page.evaluate(`(() => {
       const at = document.activeElement;
-      const group = at?.closest('[role="radiogroup"]')?.getAttribute('aria-label') ?? undefined;
-      const own = at?.getAttribute('aria-label') ?? at?.labels?.[0]?.textContent ?? at?.textContent;
+      if (at === null || at === document.body) return '';
+      const group = at.closest('[role="radiogroup"]')?.getAttribute('aria-label') ?? undefined;
+      const own = at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent;
       return group === undefined ? own : group + ': ' + own;
     })()`);
 
@@ -322,17 +323,24 @@ describe('by keyboard alone', () => {
     await goTo(/^Publish$/);
     await press('Enter');
     await page.getByText('Version 1', { exact: true }).waitFor();
-    await goTo(/^Block what is typed$/, 'Shift+Tab');
+    await goTo(/^Playbooks$/, 'Shift+Tab');
     await press('Enter');
-    await page.waitForURL((url) => /^\/playbooks\/[0-9a-f-]{36}$/.test(url.pathname));
-    await button('Run').waitFor();
-    await goTo(/^Run$/);
+    await page.getByRole('heading', { level: 1, name: 'Playbooks' }).waitFor();
+    await page.getByRole('row', { name: 'Block what is typed' }).waitFor();
+    await goTo(/^Search playbooks/);
+    await type('what is typed');
+    await page.getByRole('row', { name: 'Phishing triage' }).waitFor({ state: 'detached' });
+    await press('Tab');
+    await press('j');
     await press('Enter');
-    await page.getByRole('form', { name: 'Run Block what is typed' }).waitFor();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('3 steps').waitFor();
+    await goTo(/^About$/);
+    await press('ArrowRight');
     await goTo(/^Ip/);
     await type(TYPED_ADDRESS);
     await press('Enter');
-    await page.getByRole('dialog').getByText(`Block ${TYPED_ADDRESS}?`).waitFor();
+    await drawer.getByText(`Block ${TYPED_ADDRESS}?`).waitFor();
     expect(await blocked(TYPED_ADDRESS)).toBe(false);
     await goTo(/^Yes$/);
     await press('Enter');

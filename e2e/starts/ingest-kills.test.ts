@@ -12,7 +12,7 @@ const SENDERS = 3;
 const LINES = 40;
 /** How long a delivery may be in hand when the kill comes: from before its first byte to after its answer. */
 const KILL_AFTER_MS = { from: 50, to: 1_200 };
-const SYSLOG_EVERY_MS = 5;
+const SYSLOG_EVERY_MS = 20;
 
 /**
  * The whole server, its database and its event store, while senders repeat each batch until it is acknowledged, and an

@@ -28,8 +28,16 @@ export type ServerProcess = {
   killGroup(signal: NodeJS.Signals): Promise<Ended>;
 };
 
-export function startServer(dataDir: string, environment: Record<string, string> = {}): ServerProcess {
-  const child = spawn(process.execPath, [program], {
+/** Another copy of the built product, and who runs it. */
+export type Copy = { program: string; uid?: number };
+
+export function startServer(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  copy: Copy = { program },
+): ServerProcess {
+  const child = spawn(process.execPath, [copy.program], {
+    ...(copy.uid === undefined ? {} : { uid: copy.uid, gid: copy.uid }),
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...freePorts, AIRDECK_DATA_DIR: dataDir, ...environment },

@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFile } from '../src/airdeck-process.ts';
@@ -11,6 +15,9 @@ import { type Member, type SharedInstallation, startSharedInstallation } from '.
 import { bodyOf, type DoorPlace, post } from './source-door.ts';
 
 const MARK = randomBytes(4).toString('hex');
+const runtimeTree = fileURLToPath(new URL('../../tools/runtime-tree.mjs', import.meta.url));
+/** An account that owns nothing here. */
+const STRANGER = 65_534;
 const LINES = 40;
 const RUNS = 60;
 /** The announcement ends it, not the end of the token's five minutes; how fast exactly is no matter for a busy machine. */
@@ -75,6 +82,40 @@ describe.skipIf(process.platform !== 'linux')('six processes of one installation
     for (const one of [...workers, ...ingests]) {
       expect(await statusAt(one, '/login', { accept: 'text/html' })).toBe(404);
     }
+  });
+
+  it('run from what the image holds alone, as an account that owns none of it', async () => {
+    const isRoot = process.getuid?.() === 0;
+    const place = folders.folder('image');
+    const data = join(place, 'data');
+    const keys = join(place, 'connector-keys.json');
+    mkdirSync(data, { recursive: true });
+    // As a platform mounts a secret: to be read, and nobody's to change.
+    copyFileSync(shared.environment.CONNECTOR_KEYS_FILE ?? '', keys);
+    chmodSync(keys, isRoot ? 0o444 : 0o400);
+    execFileSync(process.execPath, [runtimeTree, join(place, 'app')]);
+    if (isRoot) {
+      chmodSync(join(place, '..'), 0o711);
+      chownSync(data, STRANGER, STRANGER);
+    }
+    const copy = { program: join(place, 'app/apps/server/dist/main.mjs'), ...(isRoot ? { uid: STRANGER } : {}) };
+    const own = { CONNECTOR_KEYS_FILE: keys, AIRDECK_DATA_DIR: data, METRICS_PORT: '0' };
+    const member = await shared.start('api', 'from-image', own, copy);
+    expect(await statusAt(member, '/health/ready', {})).toBe(200);
+    expect(await statusAt(member, '/login', { accept: 'text/html' })).toBe(200);
+    const { api, tenant } = apiAt(member);
+    expect((await api.call('cases.list', { params: { tenant } })).cases.length).toBeGreaterThan(0);
+    expect((await member.server.kill('SIGTERM')).code).toBe(0);
+  });
+
+  it('tell the provider how each of them is', async () => {
+    const provider = adminOf(shared.demo, 'Lumen Ridge Security');
+    const api = clientAt(apis[0].url, () => Promise.resolve(provider.api_key));
+    const rolesTold = async () => {
+      const { processes } = await api.call('operations.get', { params: { tenant: provider.tenant } });
+      return processes.map(({ role }) => role).sort();
+    };
+    await expect.poll(rolesTold, { timeout: 30_000 }).toEqual(['api', 'api', 'ingest', 'ingest', 'worker', 'worker']);
   });
 
   it('take a session made at one of them at the other, and end it in both at once', async () => {

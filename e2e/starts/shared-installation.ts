@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { DemoFile } from '../src/airdeck-process.ts';
-import { type ServerProcess, startServer, type temporaryFolders } from './server-process.ts';
+import { type Copy, type ServerProcess, startServer, type temporaryFolders } from './server-process.ts';
 
 /** An empty database of another PostgreSQL, to try these tests on it; the embedded one otherwise. */
 const database = process.env.AIRDECK_TEST_DATABASE_URL;
@@ -21,7 +21,7 @@ export type SharedInstallation = {
   demo: DemoFile;
   /** Address of the database, for what tests look at behind the product's back. */
   databaseUrl: string;
-  start(role: Role, name: string, environment?: Record<string, string>): Promise<Member>;
+  start(role: Role, name: string, environment?: Record<string, string>, copy?: Copy): Promise<Member>;
   /** What every process is told, to start one that is told something else. */
   environment: Record<string, string>;
   stop(): Promise<void>;
@@ -54,8 +54,9 @@ export async function startSharedInstallation(
       databaseUrl: environment.DATABASE_URL,
       environment,
       stop,
-      async start(role, name, more = {}) {
-        const server = startServer(folders.folder(name), { ...environment, MOCK_DATA: 'false', ROLE: role, ...more });
+      async start(role, name, more = {}, copy) {
+        const variables = { ...environment, MOCK_DATA: 'false', ROLE: role, ...more };
+        const server = startServer(folders.folder(name), variables, copy);
         running.push(server);
         return { url: await server.address(), server };
       },

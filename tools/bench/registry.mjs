@@ -49,6 +49,7 @@ export const benches = {
       text_ratio: { atMost: 1.3 },
       histogram_p95_ms: { atMost: 1500 },
       histogram_ratio: { atMost: 1.3 },
+      stored_bytes_per_event: { atMost: 379 },
     },
     run: async (options) => (await import('./search-bench.mjs')).runSearch(options),
   },

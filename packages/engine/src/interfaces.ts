@@ -12,6 +12,8 @@
  * call mark  time committed before a step that must not be repeated calls out. Lease lost after it: OUTCOME_UNKNOWN.
  * suspect    a job that lost two leases; it is run by a worker that runs nothing else, so that only the one to blame goes on
  *            losing them.
+ * absent     said of a worker that gives no sign of life: the lock it holds is free, none of its leases is extended.
+ * forged     said of a job whose row no engine has written (`job-proof.ts`).
  * list       the items of an action with `for_each`: each has a step of its own, and one step stands for them all.
  * child      a run that a step of another run started and waits for.
  * hold       while a tenant is on hold, no step of its runs begins: what would begin waits, what has begun may end. Delays,

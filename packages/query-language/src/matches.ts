@@ -12,8 +12,8 @@ import { fold, likePattern, patternTester } from './text-pattern.ts';
 type Test<T> = (value: T) => boolean;
 
 /**
- * Compiles a query to a predicate over single events, for the live tail: the same answer the store gives for the compiled
- * SQL. Time per event is linear in its size and in the number of terms.
+ * Compiles a query to a predicate over single events: what the language means, and what the answers of the store for the
+ * compiled SQL are held to. Time per event is linear in its size and in the number of terms.
  */
 export function createMatcher(
   tree: QueryNode,

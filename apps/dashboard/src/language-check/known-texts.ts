@@ -5,6 +5,7 @@ import { loadFailures } from '../lib/load-failures.ts';
 import { identityMessages } from '../session/identity-provider.ts';
 import { reasonTexts } from './reason-texts.ts';
 import { schemaTexts } from './schema-texts.ts';
+import { serverTexts } from './server-texts.ts';
 
 /** Tables whose texts are looked up in the catalogue where they are shown, by the catalogue that has them. */
 export const knownTexts: Readonly<Record<string, readonly string[]>> = {
@@ -16,6 +17,6 @@ export const knownTexts: Readonly<Record<string, readonly string[]>> = {
     UNEXPECTED_TEXT,
   ],
   // What the server says of what was sent, by its reason where it has one.
-  server: [...Object.keys(reasonTexts), ...schemaTexts()],
+  server: [...Object.keys(reasonTexts), ...schemaTexts(), ...serverTexts()],
   failures: Object.values(loadFailures).flatMap(({ what, advice }) => [what, advice]),
 };

@@ -87,6 +87,7 @@ export const loadFailures = {
   providerRoles: { what: 'Unable to load roles in customers', advice: refresh },
   audit: { what: 'Unable to load audit records', advice: refresh },
   operations: { what: 'Unable to load operations', advice: refresh },
+  eventUsage: { what: 'Unable to load the volume of events', advice: refresh },
   dashboardUsage: { what: 'Unable to load the use of the dashboard', advice: refresh },
   eventSearch: { what: 'Unable to search', advice: 'Please try again.' },
   foundEvent: { what: 'Unable to load this event', advice: refresh },

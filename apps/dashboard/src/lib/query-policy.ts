@@ -108,6 +108,7 @@ export const queryRows = {
   providerRoles: { staleMs: MINUTE },
   audit: { staleMs: 10 * SECOND },
   operations: { staleMs: 10 * SECOND, pollMs: 10 * SECOND },
+  eventUsage: { staleMs: 5 * MINUTE },
   dashboardUsage: { staleMs: MINUTE },
   // A search has a fixed end, so its answer stays what it was; searching again moves the end.
   eventSearch: { staleMs: 30 * MINUTE },

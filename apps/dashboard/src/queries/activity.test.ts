@@ -75,7 +75,9 @@ async function look(at: 'run' | 'list' | 'action' | 'actions' | 'recent'): Promi
     action: () => new QueryObserver(client, actionRunQueries.detail(tenantApi, ID)).subscribe(() => undefined),
     actions: () => new InfiniteQueryObserver(client, actionRunQueries.list(tenantApi, {})).subscribe(() => undefined),
     recent: () =>
-      new QueryObserver(client, actionRunQueries.recent(tenantApi, 'fortigate.block_address')).subscribe(() => undefined),
+      new QueryObserver(client, actionRunQueries.recent(tenantApi, 'fortigate.block_address')).subscribe(
+        () => undefined,
+      ),
   };
   stop.push(observers[at]());
   await pass(0);
@@ -197,19 +199,22 @@ describe('a page of runs', () => {
 });
 
 describe('a run of an action', () => {
-  test.each(['action', 'actions', 'recent'] as const)('%s: is asked for every four seconds until it is over', async (at) => {
-    stored = { runs: [], actions: [action('running')] };
-    await look(at);
-    await pass(4 * SECOND - 1);
-    expect(asked).toHaveLength(0);
-    await pass(1);
-    expect(asked).toHaveLength(1);
-    stored = { runs: [], actions: [action('error')] };
-    await pass(4 * SECOND);
-    expect(asked).toHaveLength(2);
-    await pass(10 * MINUTE);
-    expect(asked).toHaveLength(2);
-  });
+  test.each(['action', 'actions', 'recent'] as const)(
+    '%s: is asked for every four seconds until it is over',
+    async (at) => {
+      stored = { runs: [], actions: [action('running')] };
+      await look(at);
+      await pass(4 * SECOND - 1);
+      expect(asked).toHaveLength(0);
+      await pass(1);
+      expect(asked).toHaveLength(1);
+      stored = { runs: [], actions: [action('error')] };
+      await pass(4 * SECOND);
+      expect(asked).toHaveLength(2);
+      await pass(10 * MINUTE);
+      expect(asked).toHaveLength(2);
+    },
+  );
 
   test('that waits for its time is looked at once a minute in a list, and every four seconds when it is due', async () => {
     stored = { runs: [], actions: [action('pending', '2026-11-23T12:00:30.000Z')] };

@@ -20,6 +20,18 @@ export const figureReportQueries = {
       placeholderData: keepPreviousData,
     }),
 
+  /** What the tenant sends by day, or a customer of it. */
+  usage: ({ api, tenantId }: TenantApi, range: ReportRange, customer?: string) =>
+    queryOptions({
+      ...policyOf('eventUsage'),
+      queryKey: [...resourceKey(tenantId, 'reports'), 'usage', customer, range],
+      queryFn: ({ signal }) =>
+        customer === undefined
+          ? api.call('log-report.usage', { params: { tenant: tenantId }, query: range, signal })
+          : api.call('customers.usage', { params: { tenant: tenantId, id: customer }, query: range, signal }),
+      placeholderData: keepPreviousData,
+    }),
+
   /** SOAR report. */
   activity: ({ api, tenantId }: TenantApi, range: ReportRange) =>
     queryOptions({

@@ -1,4 +1,6 @@
 import { connect } from 'node:net';
+import type { Route } from '@airdeck/contracts/route';
+import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from './test-server.ts';
@@ -41,6 +43,48 @@ function requestOf(line: string, { headers = [], body = '' }: { headers?: readon
 const json = 'Content-Type: application/json';
 const lengthOf = (body: string) => `Content-Length: ${Buffer.byteLength(body)}`;
 const chunked = (body: string) => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
+function servedRoutes(fits: (route: Route) => boolean): [RouteId, string][] {
+  const served = server.composition.app.routes.map((id): [RouteId, Route] => [id, routeTable[id]]);
+  return served.filter(([, route]) => fits(route)).map(([id, { path }]) => [id, path.replace(/\{\w+\}/g, tenant)]);
+}
+
+describe('an address that looks like a public one (A-A1)', () => {
+  it.each([
+    '/health',
+    '/health/live',
+    '/login',
+    '/configs',
+    '/config.json',
+    ';x',
+    ';/health',
+    '/',
+    '//',
+    '%2f',
+    '/..;/login',
+  ])('lets nobody into what is not: %s behind the address of each route', async (suffix) => {
+    const surprises: string[] = [];
+    for (const [id, path] of servedRoutes(({ access }) => access.kind !== 'public')) {
+      const { statusCode } = await server.inject({ method: routeTable[id].method, url: `${path}${suffix}` });
+      if (![400, 401, 404, 405].includes(statusCode)) surprises.push(`${id}: ${statusCode}`);
+    }
+    expect(surprises).toEqual([]);
+  });
+});
+
+describe('parameters that name prototypes (A-A4)', () => {
+  it('are inert or refused, on every route that reads', async () => {
+    const query =
+      'a[__proto__][polluted]=1&__proto__[polluted]=1&__proto__.polluted=1&constructor[prototype][polluted]=1';
+    const surprises: string[] = [];
+    for (const [id, path] of servedRoutes(({ method, response }) => method === 'GET' && response !== 'stream')) {
+      const { statusCode } = await server.inject({ url: `${path}?${query}`, headers: admin.headers });
+      if (statusCode >= 500 && statusCode !== 503) surprises.push(`${id}: ${statusCode}`);
+    }
+    expect(surprises).toEqual([]);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
 
 describe('a request that can be read in two ways, or is too much to read (A-A15)', () => {
   const contact = JSON.stringify({ name: 'Smuggled', email: 'in@example.com', kind: 'technical' });
@@ -93,6 +137,14 @@ describe('a request that can be read in two ways, or is too much to read (A-A15)
     expect(answers).toHaveLength(1);
     expect([400, 431]).toContain(answers[0]);
     expect(await contacts()).not.toContain('Smuggled');
+  });
+
+  it.each(['FOO', 'get', 'TRACE', 'CONNECT', 'PROPFIND'])('is refused with the method %s (A-A2)', async (method) => {
+    const [status, ...more] = await answersTo(
+      requestOf(`${method} /api/tenants/${tenant}`, { headers: ['X-HTTP-Method-Override: GET', 'Connection: close'] }),
+    );
+    expect([undefined, 400, 404, 405]).toContain(status);
+    expect(more).toEqual([]);
   });
 
   it('is refused with 1,000 headers', async () => {

@@ -71,7 +71,7 @@ export type AuditNoun = keyof typeof auditVerbs;
 export type AuditAction = { [Noun in AuditNoun]: `${Noun}.${(typeof auditVerbs)[Noun][number]}` }[AuditNoun];
 
 /** What a record is about. */
-export const auditTargets = [
+const auditTargets = [
   'action',
   'address',
   'api_key',
@@ -107,5 +107,5 @@ export const auditTargets = [
 export type AuditTarget = (typeof auditTargets)[number];
 
 /** Who did it. */
-export const auditActors = ['user', 'api_key', 'system', 'source'] as const;
+const auditActors = ['user', 'api_key', 'system', 'source'] as const;
 export type AuditActorKind = (typeof auditActors)[number];

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { SegmentedControl } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { type FormField, fieldId, formFields, objectOf, withValue } from '../schema-form/form-schema.ts';
 import { SchemaForm } from '../schema-form/schema-form.tsx';
@@ -86,13 +86,17 @@ function InputField({
   const mode = hasExpression(given) && !textKinds.has(field.kind) ? 'expression' : wanted;
   const problem = problemsAt(problems, `${under}.${field.name}`)[0]?.message;
   const set = (next: unknown) => onChange(withValue(value, field.name, next), field.name);
+  const choice = useRef<HTMLDivElement>(null);
   const choose = (next: string) => {
     if (next === mode) return;
     setWanted(next === 'expression' ? 'expression' : 'value');
     set(next === 'expression' ? asExpression(given) : asValue(given));
+    // The choice stands elsewhere in the other kind of field, and the focus would be lost with the one that goes.
+    requestAnimationFrame(() => choice.current?.querySelector<HTMLElement>('input:checked')?.focus());
   };
   const toggle = (
     <SegmentedControl
+      ref={choice}
       size="xs"
       className={classes.mode ?? ''}
       aria-label={t('{label} as', { label: field.label })}

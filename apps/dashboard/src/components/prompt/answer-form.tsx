@@ -30,7 +30,6 @@ export function AnswerForm({ prompt, link, pending, onAnswer }: Props) {
   const reason = access.reason ?? choices.reason;
   const linked = reason === undefined && !choosesOtherwise ? linkedOption(prompt, choices) : undefined;
   const give = (option: string) => {
-    if (pending !== undefined) return;
     const note = comment.trim();
     onAnswer({
       option,

@@ -5,7 +5,7 @@ import { type ReactNode, useRef } from 'react';
 import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
 import { presentError } from '../../lib/error-presentation.ts';
-import { type PromptRef, runMutations } from '../../queries/activity.ts';
+import { type PromptAnswer, type PromptRef, runMutations } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AnswerForm } from './answer-form.tsx';
@@ -26,10 +26,23 @@ type Props = {
 export function PromptQuestion({ prompt, which, more }: Props) {
   const { status } = which;
   const outcome = useRef<HTMLDivElement>(null);
+  // A second press can come before it is drawn that the first is on its way; it would be told it came second.
+  const sending = useRef(false);
   const answer = useMutation(runMutations.answer(useTenantApi(), useQueryClient(), which));
   const lost = answer.error instanceof ApiError && answer.error.code === 'PROMPT_ALREADY_ANSWERED';
   const isOpen = prompt.answered === null && status === 'waiting';
   const { first } = prompt.second_approval;
+  const give = (given: PromptAnswer) => {
+    if (sending.current) return;
+    sending.current = true;
+    answer.mutate(given, {
+      // The buttons go away with the answer; the focus must not be lost with them.
+      onSuccess: () => outcome.current?.focus(),
+      onSettled: () => {
+        sending.current = false;
+      },
+    });
+  };
   return (
     <div className={classes.parts}>
       <p className={classes.question}>{prompt.message}</p>
@@ -49,8 +62,7 @@ export function PromptQuestion({ prompt, which, more }: Props) {
             prompt={prompt}
             link={which.link}
             pending={answer.isPending ? answer.variables.option : undefined}
-            // The buttons go away with the answer; the focus must not be lost with them.
-            onAnswer={(given) => answer.mutate(given, { onSuccess: () => outcome.current?.focus() })}
+            onAnswer={give}
           />
           <Terms prompt={prompt} more={more} />
         </>

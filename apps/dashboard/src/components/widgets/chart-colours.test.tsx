@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { answerParts } from '../../features/air-overview/automation-panel.tsx';
 import { slaParts } from '../../features/air-overview/sla-panel.tsx';
 import { trendKinds } from '../../features/air-overview/trend-kinds.ts';
-import { DayPanel } from '../../features/report/figures/day-panel.tsx';
 import { runSeries } from '../../features/report/soar/run-series.ts';
 import { type Linear, linearOf, schemes, tokensOf } from '../../ui/tokens-fixture.ts';
+import { DayPanel } from '../day-figures/day-panel.tsx';
 import { alertSeries } from './alert-series.ts';
 import type { HatchedSeries } from './hatching.tsx';
 

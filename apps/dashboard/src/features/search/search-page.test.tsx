@@ -124,6 +124,53 @@ test('the order is turned round at the head of the times, stands in the address,
   expect(panel.getByRole('button', { name: 'Newer event (j)' })).toBeDefined();
 });
 
+test('of a thousand events only the rows in sight are drawn, and others where one scrolls to', async () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => foundEvent(1_000 - index));
+  search('/search/', { [RUN]: () => Response.json(searchAnswer(many)) });
+  await row('Event 1000');
+  const table = screen.getByRole('table', { name: 'Events' });
+  expect(table.getAttribute('aria-rowcount')).toBe('1001');
+  const drawn = () => within(table).getAllByRole('row').length - 1;
+  expect(drawn()).toBeGreaterThanOrEqual(600 / 36);
+  expect(drawn()).toBeLessThan(60);
+  expect(screen.queryByText('Event 500')).toBeNull();
+
+  const scroller = table.parentElement;
+  if (scroller === null) throw new Error('The table scrolls in something.');
+  scroller.scrollTop = 500 * 36;
+  fireEvent.scroll(scroller);
+  await row('Event 500');
+  expect(drawn()).toBeLessThan(60);
+  expect(screen.queryByText('Event 1000')).toBeNull();
+});
+
+test('a field is shown as a column, moved, and taken away again; the address holds which', async () => {
+  const { at } = search();
+  await row('Event 2');
+  const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent?.trim());
+  const initial = ['Time', 'integration', 'host', 'user', 'message'];
+  expect(heads()).toEqual(initial);
+  const cells = () => [...document.querySelectorAll('td[data-name="port"]')].map(({ textContent }) => textContent);
+  expect(cells()).toEqual([]);
+
+  fireEvent.click(await screen.findByRole('button', { name: 'Column port', pressed: false }, slow));
+  await waitFor(() => expect(heads()).toEqual([...initial, 'port']), slow);
+  expect(cells()).toEqual(['4711', '4711']);
+  await screen.findByRole('button', { name: 'Column port', pressed: true }, slow);
+  expect(decodeURIComponent(at())).toContain('columns=["integration","host","user","message","port"]');
+
+  const choose = async (name: string) => {
+    fireEvent.click(within(screen.getByRole('columnheader', { name: 'port' })).getByRole('button'));
+    fireEvent.click(await screen.findByRole('menuitem', { name }, slow));
+  };
+  await choose('Move left');
+  await waitFor(() => expect(heads()).toEqual([...initial.slice(0, -1), 'port', 'message']), slow);
+  await choose('Remove column');
+  await waitFor(() => expect(heads()).toEqual(initial), slow);
+  expect(cells()).toEqual([]);
+  expect(at()).not.toContain('columns=');
+});
+
 test('a query is searched with Enter, and stands in the address', async () => {
   const { asked, at } = search();
   await row('Event 2');

@@ -13,7 +13,13 @@ import {
 } from '../rule-responses/rule-responses-port.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import { type Alert, alertOf, contextOf } from './alert-context.ts';
-import { addAlertOutcomes, alertAnswers, answeredAlerts, answeringRules, type NewAlertOutcome } from './alert-outcomes.ts';
+import {
+  addAlertOutcomes,
+  alertAnswers,
+  answeredAlerts,
+  answeringRules,
+  type NewAlertOutcome,
+} from './alert-outcomes.ts';
 import type { AlertAnswers } from './automation-rules-port.ts';
 import type { RuleRow } from './automation-rules-repository.ts';
 
@@ -80,7 +86,12 @@ async function answer(
 
   async function started(
     response: AutomationResponse,
-    { alert, context, place, mayStart }: { alert: Alert; context: JsonObject; place: number } & Pick<ResponseStart, 'mayStart'>,
+    {
+      alert,
+      context,
+      place,
+      mayStart,
+    }: { alert: Alert; context: JsonObject; place: number } & Pick<ResponseStart, 'mayStart'>,
   ): Promise<ResponseResult> {
     if (!automationOn) return switchedOff;
     if (place >= ALERTS_AT_ONCE) return tooMany;

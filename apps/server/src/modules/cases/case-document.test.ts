@@ -81,7 +81,14 @@ describe('a case on paper', () => {
 
   it('is Portuguese, in the zone of whoever reads it', async () => {
     const text = await textOf({}, { locale: 'pt-BR', timeZone: 'America/Sao_Paulo' });
-    for (const said of ['Caso de Example Ltd', 'Fatos', 'Verdadeiro positivo', '05:30:00', 'Página 1 de']) {
+    for (const said of [
+      'Caso de Example Ltd',
+      'America/Sao_Paulo',
+      'Fatos',
+      'Verdadeiro positivo',
+      '05:30:00',
+      'Página 1 de',
+    ]) {
       expect(text).toContain(said);
     }
   });

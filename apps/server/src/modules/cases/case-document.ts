@@ -25,7 +25,7 @@ const LINES_MAX = 40;
 type Formats = ReturnType<typeof formatsOf>;
 
 export async function layOutCase(order: CaseDocumentOrder): Promise<PdfFile> {
-  const { whole, product, tenant, locale, compress } = order;
+  const { whole, product, tenant, locale, timeZone, compress } = order;
   const of = whole.case;
   const formats = formatsOf(order);
   const { words } = formats;
@@ -35,11 +35,15 @@ export async function layOutCase(order: CaseDocumentOrder): Promise<PdfFile> {
     ...{ locale, madeAt: whole.exported_at, compress },
   });
   const flow = createPageFlow(doc, pen, { accent: DEFAULT_ACCENT });
-  flow.paragraph(`${words.caseOf(tenant)} · ${words.made(formats.moment(whole.exported_at))}`, type.label);
+  // The zone once: all times are of it.
+  flow.paragraph(
+    `${words.caseOf(tenant)} · ${words.made(formats.moment(whole.exported_at))} · ${timeZone}`,
+    type.label,
+  );
   flow.gap(6);
   flow.paragraph(`${of.reference} · ${of.alert_name}`, type.title);
   flow.gap(6);
-  for (const part of partsOf(of.alert_description)) flow.paragraph(part);
+  for (const part of of.alert_description.split('\n').flatMap(partsOf)) flow.paragraph(part);
   drawFacts(flow, whole, formats);
   drawEntities(flow, whole, formats);
   drawResponses(flow, of, formats);
@@ -50,7 +54,7 @@ export async function layOutCase(order: CaseDocumentOrder): Promise<PdfFile> {
 }
 
 function formatsOf({ locale, timeZone }: Pick<CaseDocumentOrder, 'locale' | 'timeZone'>) {
-  const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'long' });
+  const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'medium' });
   const count = new Intl.NumberFormat(locale);
   return {
     words: caseDocumentWords[locale],

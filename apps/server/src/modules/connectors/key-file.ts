@@ -29,8 +29,7 @@ export type KeyFile = KeyProvider & {
  */
 export async function openKeyFile(path: string): Promise<KeyFile> {
   const text = (await readIfThere(path)) ?? (await createKeyFile(path));
-  // A copy put back from a backup may have come with wider rights.
-  await chmod(path, 0o600);
+  await closeToOthers(path);
   let known = { changedAt: await changeOf(path), keys: keyRing(text, path) };
 
   async function ring(): Promise<KeyRing> {
@@ -54,6 +53,16 @@ export async function openKeyFile(path: string): Promise<KeyFile> {
         return id;
       }),
   };
+}
+
+/** A copy put back from a backup may have come with wider rights. One that a platform mounts is the platform's to guard. */
+async function closeToOthers(path: string): Promise<void> {
+  try {
+    await chmod(path, 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EPERM' && code !== 'EROFS') throw error;
+  }
 }
 
 type KeyRing = { current: KeyEncryptionKey; byId: ReadonlyMap<string, KeyEncryptionKey> };

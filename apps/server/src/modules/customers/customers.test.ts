@@ -1,9 +1,13 @@
 import type { Role } from '@airdeck/contracts/access/roles';
 import { type Customer, customerSchema } from '@airdeck/contracts/customers/schema';
+import { eventUsageSchema } from '@airdeck/contracts/reports/log-report';
+import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, fullPlan, type TestServer } from '../../http/test-server.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
+import { eventVolume } from '../sources/event-volume.ts';
 
+const HOUR_MS = 3_600_000;
 const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
 const smallPlan = { ...fullPlan, sku_name: 'Small', retention_length_days: 30, search_length_days: 7 };
 
@@ -108,6 +112,38 @@ describe('a customer', () => {
     const customer = await newCustomer();
     expect((await call(boss, 'GET', `${customer.id}/settings`)).status).toBe(403);
     expect((await call(boss, 'GET', customer.id)).status).toBe(403);
+  });
+
+  it('shows an Admin of its provider how much it sends by day, and nobody else', async () => {
+    const customer = await newCustomer('Sends much');
+    const source = v7();
+    const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 24 * HOUR_MS;
+    await db().system(async (tx) => {
+      await tx
+        .insertInto('event_source')
+        .values({
+          ...{ id: source, tenant_id: customer.id, name: 'Firewall', kind: 'syslog' },
+          ...{ token_hash: Buffer.from(source), token_hint: 'abcd', created_at: new Date(hour) },
+        })
+        .execute();
+      const byHour = new Map([[hour, { events: 40, bytes: 4_000 }]]);
+      await eventVolume.add(tx, [{ tenantId: customer.id, sourceId: source, receivedAt: hour, byHour }]);
+    });
+    const answer = await call(boss, 'GET', `${provider}/customers/${customer.id}/usage`);
+    const usage = eventUsageSchema.parse(answer.body);
+    expect(usage.total).toEqual({ events: 40, bytes: 4_000 });
+    const day = new Date(hour).toISOString().slice(0, 10);
+    expect(usage.by_day.filter(({ events }) => events > 0)).toEqual([{ day, events: 40, bytes: 4_000 }]);
+    expect((await call(boss, 'GET', `${provider}/customers/${(await newCustomer()).id}/usage`)).body).toMatchObject({
+      total: { events: 0, bytes: 0 },
+    });
+
+    expect((await call(analyst, 'GET', `${provider}/customers/${customer.id}/usage`)).status).toBe(403);
+    const other = await newProvider();
+    const rival = await server.createActor({ home: other, roles: { [other]: 'Admin' } });
+    const refused = await call(rival, 'GET', `${other}/customers/${customer.id}/usage`);
+    expect(refused).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect((await call(rival, 'GET', `${provider}/customers/${customer.id}/usage`)).status).toBe(403);
   });
 
   it('is renamed and gets another plan, with what it was in both records', async () => {

@@ -131,8 +131,32 @@ describe('bodies', () => {
   });
 });
 
+describe('a time that is not the event’s own', () => {
+  it('is that of the receipt, and a field says why; a field of that name stays what it was', async () => {
+    const sender = await fixture.newSource();
+    const [good, early, late] = ['2026-11-21T11:00:00Z', '1970-01-01T00:00:00Z', '2099-01-01T00:00:00Z'];
+    const records = [
+      ...[{ time: good }, { time: early }, { time: late }, { user: 'a' }],
+      { time: early, time_source: 'ntp' },
+    ];
+    await door.send(sender, records.map((record) => JSON.stringify(record)).join('\n'));
+    const stored = await fixture.stores.events.query<{ raw: string; own: boolean; fields: { time_source?: string } }>({
+      tenant: sender.tenantId,
+      sql: 'select raw, time != received_at as own, fields from events where tenant = {tenant:UUID}',
+    });
+    const told = new Map(stored.map(({ raw, own, fields }) => [raw, [Boolean(own), fields.time_source]]));
+    expect(records.map((record) => told.get(JSON.stringify(record)))).toEqual([
+      [true, undefined],
+      [false, 'unbelievable'],
+      [false, 'unbelievable'],
+      [false, 'received'],
+      [false, 'ntp'],
+    ]);
+  });
+});
+
 describe('a sender that breaks off in the middle of a body', () => {
-  const whole = Buffer.from(lines(20_000));
+  const whole = Buffer.from(lines(3_000));
 
   it.each<[string, Buffer, Record<string, string>]>([
     ['of announced length', whole, { 'content-length': String(whole.length) }],
@@ -156,7 +180,7 @@ describe('a sender that breaks off in the middle of a body', () => {
     const noted = (tenantId: string) =>
       fixture.db.tenant(tenantId, (tx) => tx.selectFrom('ingest_batch').select('id').execute());
     expect(await noted(sender.tenantId)).toEqual([]);
-    expect((await own.send(sender, whole)).body).toMatchObject({ accepted: 20_000, duplicate: false });
+    expect((await own.send(sender, whole)).body).toMatchObject({ accepted: 3_000, duplicate: false });
   });
 });
 

@@ -97,7 +97,7 @@ describe('the log-collection report', () => {
       [40, 4_000],
       [100, 9_000],
     ]);
-    expect((await get(week(), { who: stranger.reader, rest: '/usage' })).statusCode).toBe(404);
+    expect((await get(week(), { who: stranger.reader, rest: '/usage' })).statusCode).toBe(403);
     const theirs = await get(week(), { who: stranger.reader, of: stranger.tenant, rest: '/usage' });
     expect(theirs.json()).toMatchObject({ total: { events: 999, bytes: 1 }, previous: { events: 0, bytes: 0 } });
   });

@@ -59,7 +59,7 @@ describe('a mail', () => {
   const portuguese = { locale: 'pt-BR', timeZone: '' };
 
   it('is written in the language of the account it goes to, whatever the browser asks for', async () => {
-    const tenant = await server.createTenant('Example Ltd');
+    const tenant = await server.createTenant();
     const { email } = await server.createActor({ home: tenant });
     await server.stores.database.system((tx) =>
       tx.updateTable('app_user').set({ locale: 'pt-BR' }).where('email', '=', email).execute(),

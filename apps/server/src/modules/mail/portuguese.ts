@@ -65,6 +65,8 @@ export const portuguese = {
   'Read more:': 'Leia mais:',
   'Your account': 'Sua conta',
   'and {count} more.': 'e mais {count}.',
+  'and {count} more:': 'e mais {count}:',
+  'open {productName}': 'abrir {productName}',
   '{count} notifications': '{count} notificações',
   'What you are told, and how, is up to you:': 'O que você recebe, e como, depende de você:',
   // Notices, which mails, Slack and the dashboard show.

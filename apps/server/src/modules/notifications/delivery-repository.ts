@@ -9,6 +9,7 @@ export type DeliveryRow = Selectable<NotificationsTables['notification_delivery'
 export type Recipient = {
   email: string;
   homeTenant: string;
+  locale: string;
   timeZone: string;
   preferences: NotificationPreferences | null;
   /** Names of the tenants the user is a member of now. */
@@ -22,6 +23,7 @@ export async function findRecipient(tx: Tx, userId: string): Promise<Recipient |
     .select([
       'email',
       'home_tenant_id as homeTenant',
+      'locale',
       'timezone as timeZone',
       'notification_preferences as preferences',
     ])

@@ -13,6 +13,7 @@ import { EgressError } from '@airdeck/connector-kit/egress-error';
 import { SecretError, type SecretVault } from '@airdeck/connector-kit/secrets';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
+import { wordsFor } from '../mail/mail-words.ts';
 import {
   type DeliveryRow,
   findReader,
@@ -135,7 +136,10 @@ async function call(deps: Dependencies, { recipient, slack, rows }: Sending): Pr
       // An address in the network of a tenant is reached for its people only.
       tenant: recipient.tenants.has(recipient.homeTenant) ? recipient.homeTenant : first.tenant_id,
       url: await openSlack(deps.vault, slack),
-      body: slackMessage(rows, { productName, ownAddress: deps.ownAddress(), tenants: recipient.tenants }),
+      body: slackMessage(rows, {
+        ...{ productName, ownAddress: deps.ownAddress(), tenants: recipient.tenants },
+        say: wordsFor(recipient).say,
+      }),
     });
     if (isTaken(answer)) return { again: false };
     const code = `HTTP_${answer.status}`;

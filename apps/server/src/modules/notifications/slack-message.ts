@@ -1,3 +1,4 @@
+import type { Words } from '../mail/mail-words.ts';
 import { dashboardLink } from './dashboard-links.ts';
 import type { DeliveryRow } from './delivery-repository.ts';
 
@@ -9,6 +10,7 @@ type Context = {
   ownAddress: string;
   /** Names of the tenants the reader is a member of. */
   tenants: ReadonlyMap<string, string>;
+  say: Words['say'];
 };
 
 /** What Slack takes: `mrkdwn` text. Titles come from logs, so nothing in them may hide where a link leads, or call people. */
@@ -41,13 +43,15 @@ function collected(rows: readonly DeliveryRow[], context: Context): string {
   }
   const parts = [...byTenant].map(([tenant, own]) =>
     [
-      `*${escaped(context.tenants.get(tenant) ?? 'Your account')}*`,
+      `*${escaped(context.tenants.get(tenant) ?? context.say('Your account'))}*`,
       ...own.map((row) => `• ${linked(row, context)}`),
     ].join('\n'),
   );
   const more = rows.length - LINES_MAX;
-  const rest = more > 0 ? [`and ${more} more: <${context.ownAddress}/home|open ${escaped(context.productName)}>`] : [];
-  return [`*${rows.length} notifications*`, ...parts, ...rest].join('\n\n');
+  const { say, ownAddress, productName } = context;
+  const open = `<${ownAddress}/home|${escaped(say('open {productName}', { productName }))}>`;
+  const rest = more > 0 ? [`${say('and {count} more:', { count: more })} ${open}`] : [];
+  return [`*${context.say('{count} notifications', { count: rows.length })}*`, ...parts, ...rest].join('\n\n');
 }
 
 function linked(row: DeliveryRow, context: Context): string {

@@ -4,7 +4,7 @@ import { Lexer } from 'yaml';
 
 /** What is wrong at a place of the text; its line is filled in by whoever tells it. */
 export type YamlProblem = { readonly offset: number } & YamlMistake;
-export type YamlMistake = { readonly reason: PlaybookReason; readonly values?: TextValues };
+type YamlMistake = { readonly reason: PlaybookReason; readonly values?: TextValues };
 
 /** Deepest nesting, of brackets and of what begins on one line. */
 const MAX_DEPTH = 40;

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../storage/test-databa
 import { eventRow } from '../../storage/test-events.ts';
 import { NOW, randomEvent, randomQuery, scraps } from './random-queries-fixture.ts';
 
-// The live tail asks the matcher and the search asks the store; whoever watches both must see the same events.
+// The matcher says what the language means, and the store is what people ask; both must find the same events.
 
 const TENANT = randomUUID();
 const OTHER_TENANT = randomUUID();

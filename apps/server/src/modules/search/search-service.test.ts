@@ -98,6 +98,20 @@ describe('pages', () => {
   });
 });
 
+test('a search of one connector finds what came through it, alone and with the query', async () => {
+  const [of, other] = [randomUUID(), randomUUID()];
+  await fixture.store(tenant.tenantId, [
+    { message: 'one', connector_id: of, user: 'root' },
+    { message: 'two', connector_id: of, user: 'bob' },
+    { message: 'three', connector_id: other, user: 'root' },
+    { message: 'four', connector_id: '', user: 'root' },
+  ]);
+  expect(await found({ connector_id: of })).toEqual(['one', 'two']);
+  expect(await found({ connector_id: of, query: 'user:root' })).toEqual(['one']);
+  expect(await found({ connector_id: randomUUID() })).toEqual([]);
+  expect((await run({ connector_id: of })).total).toEqual({ value: 2, relation: 'eq' });
+});
+
 describe('an event', () => {
   it('comes with everything that was stored of it', async () => {
     const fields = { EventID: 4625, winlog: { logon: { type: '3' } }, tags: ['a', 'b'], 'user agent': 'curl' };

@@ -1,4 +1,5 @@
 import type { PlaybookRun, Prompt } from '@airdeck/contracts/activity/schema';
+import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
@@ -128,6 +129,49 @@ test('a failed action is retried from there, after a warning where it may happen
   expect(sent).toEqual([{ from_action: 'lookup' }]);
   const earlier = await screen.findByRole('link', { name: 'Retries an earlier run' }, slow);
   expect(earlier.getAttribute('href')).toBe(`/activity/playbooks/${runId(1)}`);
+});
+
+test('an action tells its attempts, how long it took, what it was given, what came back and what went wrong', async () => {
+  const done = step('lookup', { status: 'error', time_finished: '2026-11-20T10:00:07.000Z' });
+  const run = playbookRun(1, { summary: { status: 'error', actions_summary: [done] } });
+  const [action] = run.playbook.definition.actions;
+  run.playbook.definition.actions = [{ ...action, retry: { max_attempts: 5 } } as PlaybookAction];
+  const outcome = result(
+    {
+      action_output: { verdict: 'malicious' },
+      error_info: { code: 'VENDOR_REJECTED', message: 'The product did not answer.', retryable: false },
+    },
+    { attempt_count: 3 },
+  );
+  show(run, { answers: { [`GET ${api}/${runId(1)}/actions/${actionUuid}`]: () => Response.json(outcome) } });
+  expect(await screen.findByText('The product did not answer.', {}, slow)).toBeTruthy();
+  const fact = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
+  expect(fact('Attempts')).toBe('3 of 5');
+  expect(fact('Duration')).toBe('7 s');
+  expect(screen.getByRole('region', { name: 'Input' }).textContent).toContain('192.0.2.7');
+  expect(screen.getByRole('region', { name: 'Output' }).textContent).toContain('malicious');
+  fireEvent.click(screen.getByRole('button', { name: /^Lookup/, expanded: true }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Output' })).toBeNull(), slow);
+});
+
+test('a run says who started it, by what, for which case and out of which run', async () => {
+  const caseId = '01920000-0000-7000-8000-000000000c01';
+  const by = playbookRun(1).summary.trigger_info;
+  const { leave } = show(playbookRun(1));
+  expect(await screen.findByText('by hand', {}, slow)).toBeTruthy();
+  expect(screen.getAllByText('Ana Souza').length).toBeGreaterThan(0);
+  expect(screen.queryByText('Dry run')).toBeNull();
+  leave();
+  show(
+    playbookRun(1, {
+      summary: { trigger_info: { ...by, trigger_type: 'event', case_id: caseId }, parent_run_id: runId(4) },
+    }),
+  );
+  expect(await screen.findByText('by a case', {}, slow)).toBeTruthy();
+  expect(screen.queryByText('by hand')).toBeNull();
+  expect(screen.getByRole('link', { name: 'Part of another run' }).getAttribute('href')).toBe(
+    `/activity/playbooks/${runId(4)}`,
+  );
 });
 
 test('run again sends the same inputs; of what is not stored any more it says why not', async () => {

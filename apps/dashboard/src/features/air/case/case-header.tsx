@@ -1,6 +1,6 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { Title } from '@mantine/core';
-import { CaseStatusBadge } from '../../../components/status-badge.tsx';
+import { CaseStatusBadge, SeverityBadge } from '../../../components/status-badge.tsx';
 import { tx } from '../../../language/rich-text.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -20,7 +20,14 @@ type Props = {
 
 /** Which case, how it stands, whose it is, and what can be done. */
 export function CaseHeader({ of, updater, variant }: Props) {
-  const state = <CaseStatusBadge status={of.alert_status} />;
+  const state = (
+    <>
+      <CaseStatusBadge status={of.alert_status} />
+      <span className={classes.onPaper}>
+        <SeverityBadge severity={of.alert_severity} />
+      </span>
+    </>
+  );
   const controls = (
     <div className={classes.controls}>
       <SeverityControl of={of} updater={updater} />

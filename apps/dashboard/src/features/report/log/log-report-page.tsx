@@ -1,6 +1,7 @@
 import type { LogReport } from '@airdeck/contracts/reports/log-report';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { DayPanel } from '../../../components/day-figures/day-panel.tsx';
 import { plural } from '../../../language/plural.ts';
 import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
@@ -13,7 +14,6 @@ import { numberFormat, useReader } from '../../../ui/reader.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { useNow } from '../../../ui/use-now.ts';
 import { CsvButton } from '../figures/csv-button.tsx';
-import { DayPanel } from '../figures/day-panel.tsx';
 import { FigureReport, ReportFigures } from '../figures/figure-report.tsx';
 import classes from '../figures/figures.module.css';
 import { ReportRangeSelect } from '../figures/report-range-select.tsx';

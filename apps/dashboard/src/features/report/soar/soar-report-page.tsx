@@ -1,6 +1,7 @@
 import type { ActivityReport } from '@airdeck/contracts/reports/activity-report';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { DayPanel } from '../../../components/day-figures/day-panel.tsx';
 import { t } from '../../../language/translate.ts';
 import { figureReportQueries, type ReportRange } from '../../../queries/figure-reports.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -9,7 +10,6 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { numberFormat, useReader } from '../../../ui/reader.ts';
 import { useNow } from '../../../ui/use-now.ts';
 import { CsvButton } from '../figures/csv-button.tsx';
-import { DayPanel } from '../figures/day-panel.tsx';
 import { FigureReport, ReportFigures } from '../figures/figure-report.tsx';
 import classes from '../figures/figures.module.css';
 import { ReportRangeSelect } from '../figures/report-range-select.tsx';

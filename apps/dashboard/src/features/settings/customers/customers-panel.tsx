@@ -16,6 +16,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
+import { EventUsagePanel } from '../usage/event-usage.tsx';
 import { CustomerForm } from './customer-form.tsx';
 import classes from './customers.module.css';
 import { ProviderRolesBlock } from './provider-roles-block.tsx';
@@ -95,7 +96,7 @@ export function CustomersPanel() {
   return (
     <>
       <div className={classes.toolbar}>
-        <p className={classes.lead}>{t('Tenants you manage. A row opens its name and plan.')}</p>
+        <p className={classes.lead}>{t('Tenants you manage. A row opens its name, its plan and what it sends.')}</p>
         {create}
       </div>
       {customers.data !== undefined ? (
@@ -140,6 +141,11 @@ export function CustomersPanel() {
         onClose={() => setOpened(false)}
       >
         <CustomerForm key={editedId ?? 'new'} customer={edited} onClose={() => setOpened(false)} />
+        {edited === undefined ? null : (
+          <div className={classes.usage}>
+            <EventUsagePanel key={edited.id} customerId={edited.id} />
+          </div>
+        )}
       </SidePanel>
     </>
   );

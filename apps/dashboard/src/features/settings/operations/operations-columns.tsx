@@ -112,7 +112,9 @@ export const processColumns = [
 
 function Milliseconds({ value }: { value: number }) {
   return (
-    <span className="air-nums">{`${numberFormat(useReader(), { maximumFractionDigits: 0 }).format(value)} ms`}</span>
+    <span className="air-nums">
+      {t('{value} ms', { value: numberFormat(useReader(), { maximumFractionDigits: 0 }).format(value) })}
+    </span>
   );
 }
 

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { t } from '../../../language/translate.ts';
+import { known, t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { connectionsChanged, settingsQueries, ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -139,7 +139,7 @@ function TestResult({ ok, message }: { ok: boolean; message: string }) {
   return (
     <SsoVerdict ok={ok}>
       {ok ? t('Works. ') : t('Does not work. ')}
-      {message}
+      {known(message)}
     </SsoVerdict>
   );
 }

@@ -1,5 +1,4 @@
 import type { Usage } from '@airdeck/contracts/telemetry/schema';
-import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Sparkline } from '../../../components/widgets/sparkline.tsx';
@@ -10,25 +9,19 @@ import { Count } from '../../../ui/count.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SettingsBlock } from '../settings-block.tsx';
+import { DaysSelect, DEFAULT_DAYS, type UsageDays } from './days-select.tsx';
+import { EventUsagePanel } from './event-usage.tsx';
 import classes from './usage.module.css';
 import { errorColumns, routeColumns } from './usage-columns.tsx';
 
-const DEFAULT_DAYS = 30;
-
-/** How the people of a tenant use the dashboard, and what failed in it for them. */
+/** What a tenant sends, how its people use the dashboard, and what failed in it for them. */
 export function UsagePanel() {
-  const [days, setDays] = useState(DEFAULT_DAYS);
+  const [days, setDays] = useState<UsageDays>(DEFAULT_DAYS);
   const usage = useQuery(telemetryQueries.usage(useTenantApi(), days));
-  const choose = (
-    <NativeSelect
-      aria-label={t('Days')}
-      value={String(days)}
-      data={[7, 30, 90].map((count) => ({ value: String(count), label: t('Last {count} days', { count }) }))}
-      onChange={(event) => setDays(Number(event.currentTarget.value))}
-    />
-  );
+  const choose = <DaysSelect label={t('Days')} days={days} onChange={setDays} />;
   return (
     <div className={classes.parts}>
+      <EventUsagePanel />
       <SettingsBlock title={t('Use of the dashboard')} query={usage} aside={choose} lines={4}>
         {(found) =>
           found.own_sink ? (

@@ -84,7 +84,7 @@ describe('what can be referred to', () => {
     expect(found).toEqual([
       {
         title: 'Lookup',
-        references: [{ expression: 'actions.lookup.output.score', about: 'How bad it is', type: 'number' }],
+        references: [{ expression: 'actions.lookup.output.score', about: 'How bad it is', type: 'whole number' }],
       },
     ]);
   });

@@ -3,6 +3,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import type { Reference, ReferenceGroup } from '../../../../components/expression/references.ts';
 import { objectOf, typeOf } from '../../../../components/schema-form/form-schema.ts';
+import { typeWords } from '../../../../components/schema-form/type-words.ts';
 import { t } from '../../../../language/translate.ts';
 import { upstreamOf } from './action-graph.ts';
 import { type BuilderAction, type BuilderDefinition, textAt, wordsOf } from './builder-action.ts';
@@ -46,12 +47,12 @@ const ofTheRun: readonly Reference[] = [
   {
     expression: 'trigger.trigger_type',
     about: t('What started it: manual, event, schedule or workflow'),
-    type: t('text##type'),
+    type: t('text'),
   },
-  { expression: 'trigger.username', about: t('Who started it'), type: t('text##type') },
-  { expression: 'trigger.case_id', about: t('The case it answers; null without one'), type: t('text##type') },
-  { expression: 'run.id', about: t('Id of this run'), type: t('text##type') },
-  { expression: 'run.started_at', about: t('When it started'), type: t('text##type') },
+  { expression: 'trigger.username', about: t('Who started it'), type: t('text') },
+  { expression: 'trigger.case_id', about: t('The case it answers; null without one'), type: t('text') },
+  { expression: 'run.id', about: t('Id of this run'), type: t('text') },
+  { expression: 'run.started_at', about: t('When it started'), type: t('text') },
 ];
 
 /** What an action leaves behind. */
@@ -60,7 +61,7 @@ function resultsOf(action: BuilderAction, known: Known): Reference[] {
   const status: Reference = {
     expression: `${base}.status`,
     about: t('success, error or cancelled'),
-    type: t('text##type'),
+    type: t('text'),
   };
   return [...outputsOf(action, base, known), status];
 }
@@ -70,9 +71,9 @@ function outputsOf(action: BuilderAction, base: string, known: Known): Reference
   switch (action.kind) {
     case 'prompt':
       return [
-        { expression: `${output}.option`, about: optionWords(action), type: t('text##type') },
-        { expression: `${output}.username`, about: t('Who answered'), type: t('text##type') },
-        { expression: `${output}.comment`, about: t('What they wrote with it'), type: t('text##type') },
+        { expression: `${output}.option`, about: optionWords(action), type: t('text') },
+        { expression: `${output}.username`, about: t('Who answered'), type: t('text') },
+        { expression: `${output}.comment`, about: t('What they wrote with it'), type: t('text') },
       ];
     case 'delay':
       return [];
@@ -85,7 +86,7 @@ function outputsOf(action: BuilderAction, base: string, known: Known): Reference
       const whole: Reference = { expression: output, about: t('All it answers'), type: '' };
       if (textAt(action, 'for_each') === '') return [...fieldsOf(schema, output), whole];
       return [
-        { expression: output, about: t('Its answers, one for each item'), type: t('list##type') },
+        { expression: output, about: t('Its answers, one for each item'), type: t('list') },
         ...fieldsOf(schema, `${output}[0]`),
       ];
     }
@@ -107,9 +108,9 @@ function itemGroup(action: BuilderAction, definition: BuilderDefinition, known: 
     {
       title: t('Each item'),
       references: [
-        { expression: 'item', about: t('The item it runs for'), type: typeWords(items) },
+        { expression: 'item', about: t('The item it runs for'), type: typeWords(items) ?? '' },
         ...fieldsOf(items, 'item'),
-        { expression: 'index', about: t('Its place in the list, from 0'), type: t('number##type') },
+        { expression: 'index', about: t('Its place in the list, from 0'), type: t('number') },
       ],
     },
   ];
@@ -141,7 +142,7 @@ function fieldsOf(schema: JsonObject, base: string): Reference[] {
       if (found.length >= FIELDS_MAX) return;
       const own = objectOf(property);
       const expression = memberOf(under, name);
-      found.push({ expression, about: aboutOf(own), type: typeWords(own) });
+      found.push({ expression, about: aboutOf(own), type: typeWords(own) ?? '' });
       if (depth >= DEPTH_MAX) continue;
       if (typeOf(own) === 'array') visit(objectOf(own.items), `${expression}[0]`, depth + 1);
       else visit(own, expression, depth + 1);
@@ -157,19 +158,4 @@ function memberOf(base: string, name: string): string {
 function aboutOf({ title, description }: JsonObject): string {
   const words = [description, title].find((text) => typeof text === 'string' && text !== '');
   return typeof words === 'string' ? words : '';
-}
-
-const words: Readonly<Record<string, string>> = {
-  string: t('text##type'),
-  integer: t('number##type'),
-  number: t('number##type'),
-  boolean: t('yes or no'),
-  object: t('object##type'),
-  array: t('list##type'),
-};
-
-function typeWords(schema: JsonObject): string {
-  const word = words[typeOf(schema) ?? ''] ?? '';
-  const items = typeOf(schema) === 'array' ? words[typeOf(objectOf(schema.items)) ?? ''] : undefined;
-  return items === undefined ? word : t('list of {items}', { items });
 }

@@ -1,4 +1,4 @@
-import { dateFormat, type Reader } from '../../../ui/reader.ts';
+import { dateFormat, type Reader } from '../../ui/reader.ts';
 
 /** A day `yyyy-mm-dd` as the reader writes it; it is a day of the report already, in whatever zone. */
 export function dayText(day: string, { locale }: Reader): string {

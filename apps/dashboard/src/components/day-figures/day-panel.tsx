@@ -1,13 +1,13 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import type { HatchedSeries } from '../../../components/widgets/hatching.tsx';
-import { SeriesMark } from '../../../components/widgets/series-mark.tsx';
-import { plural } from '../../../language/plural.ts';
-import { t } from '../../../language/translate.ts';
-import { Panel } from '../../../ui/panel.tsx';
-import { useReader } from '../../../ui/reader.ts';
+import { plural } from '../../language/plural.ts';
+import { t } from '../../language/translate.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { useReader } from '../../ui/reader.ts';
+import type { HatchedSeries } from '../widgets/hatching.tsx';
+import { SeriesMark } from '../widgets/series-mark.tsx';
+import classes from './day-figures.module.css';
 import { dayText } from './day-text.ts';
-import classes from './figures.module.css';
 
 const DayChart = lazy(() => import('./day-chart.tsx').then((module) => ({ default: module.DayChart })));
 

@@ -1,11 +1,11 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
-import { useHatching } from '../../../components/widgets/hatching.tsx';
-import { SeriesMark } from '../../../components/widgets/series-mark.tsx';
-import { useReader } from '../../../ui/reader.ts';
+import { useReader } from '../../ui/reader.ts';
+import { useHatching } from '../widgets/hatching.tsx';
+import { SeriesMark } from '../widgets/series-mark.tsx';
+import classes from './day-figures.module.css';
 import type { DayRow, DaySeries } from './day-panel.tsx';
 import { dayText } from './day-text.ts';
-import classes from './figures.module.css';
 
 const MOST_BAR_PX = 22;
 

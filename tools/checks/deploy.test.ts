@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { environmentSchema } from '../../apps/server/src/config/environment.ts';
+import { inRoot } from '../run/root.mjs';
+
+const read = (path: string) => readFileSync(inRoot('deploy', path), 'utf8');
+const known = new Set(Object.keys(environmentSchema.shape));
+/** Node's own. */
+const ofNode = new Set(['NODE_ENV', 'NODE_OPTIONS']);
+const release = (JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as { version: string }).version;
+const roles = ['api', 'worker', 'ingest'];
+
+const unknownOf = (names: readonly string[]) => names.filter((name) => !known.has(name) && !ofNode.has(name));
+
+describe('files for deploying', () => {
+  it('set no variable in the image that the server does not know, and do not run as root', () => {
+    const text = read('Dockerfile');
+    const [, runtime = ''] = text.split(/^FROM .*$/m).slice(1);
+    expect(unknownOf([...runtime.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name = '']) => name))).toEqual([]);
+    expect(runtime).toMatch(/^USER 10001:10001$/m);
+    const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(new Set(bases).size).toBe(1);
+    expect(bases[0]).toMatch(/^node:\d+\.\d+\.\d+-/);
+  });
+
+  it('give every role to two processes of compose, with variables the server knows', () => {
+    const compose = parse(read('compose.yaml'), { merge: true }) as {
+      services: Record<
+        string,
+        { image: string; environment?: Record<string, string>; deploy?: { replicas: number }; read_only?: boolean }
+      >;
+    };
+    const ours = Object.values(compose.services).filter(({ environment }) => environment?.ROLE !== undefined);
+    const count = new Map<string, number>();
+    for (const { environment = {}, deploy, image, read_only } of ours) {
+      expect(unknownOf(Object.keys(environment))).toEqual([]);
+      expect([image, read_only]).toEqual([`airdeck:${release}`, true]);
+      const role = environment.ROLE ?? '';
+      count.set(role, (count.get(role) ?? 0) + (deploy?.replicas ?? 1));
+    }
+    expect(Object.fromEntries(count)).toEqual({ api: 2, worker: 2, ingest: 2 });
+    for (const { image } of Object.values(compose.services)) expect(image).toMatch(/:[^:]*\d/);
+  });
+
+  it('give the units variables the server knows, and only addresses that are examples', () => {
+    const names = [...read('systemd/airdeck.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
+    const unit = read('systemd/airdeck@.service');
+    const [, inUnit = ''] = /^Environment=(.*)$/m.exec(unit) ?? [];
+    expect(unknownOf([...names, ...inUnit.split(' ').map((pair) => pair.split('=')[0] ?? '')])).toEqual([]);
+    expect(unit).toContain('ROLE=%i');
+  });
+
+  it('have values for the chart that fit its own schema, and templates that name only what is there', () => {
+    const values = parse(read('chart/values.yaml')) as Record<string, unknown>;
+    const validate = new Ajv({ strict: false }).compile(JSON.parse(read('chart/values.schema.json')) as object);
+    expect(validate(values) ? [] : validate.errors).toEqual([]);
+    expect(validate({ ...values, secretname: 'typo' })).toBe(false);
+    const templates = readdirSync(inRoot('deploy/chart/templates')).map((name) => read(join('chart/templates', name)));
+    const named = templates.flatMap((text) =>
+      [...text.matchAll(/\.Values\.([A-Za-z.]+)/g)].map(([, path = '']) => path),
+    );
+    expect(named.filter((path) => !has(values, path.split('.')))).toEqual([]);
+    expect(roles.filter((role) => !has(values, [role]))).toEqual([]);
+    const variables = templates.flatMap((text) =>
+      [...text.matchAll(/\{ name: ([A-Z_]+), value/g)].map(([, name = '']) => name),
+    );
+    expect(variables.length).toBeGreaterThan(3);
+    expect(unknownOf(variables)).toEqual([]);
+  });
+
+  it('name the release of the product', () => {
+    const [chart] = parseAllDocuments(read('chart/Chart.yaml'));
+    expect(chart?.toJS()).toMatchObject({ version: release, appVersion: release });
+    expect((parse(read('chart/values.yaml')) as { image: { tag: string } }).image.tag).toBe(release);
+  });
+});
+
+function has(values: unknown, [first, ...rest]: readonly string[]): boolean {
+  if (first === undefined) return true;
+  const isObject = typeof values === 'object' && values !== null && Object.hasOwn(values, first);
+  return isObject && has((values as Record<string, unknown>)[first], rest);
+}
