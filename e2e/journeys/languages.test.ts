@@ -131,7 +131,7 @@ describe('a language a third longer', () => {
       ids['/set-up'] = id;
     });
 
-    test.each([
+    test.each<readonly [string, string]>([
       ['/air/case-management', ''],
       ['/air/policy-management', '/edit'],
       ['/air/policy-management', '/edit?view=json'],

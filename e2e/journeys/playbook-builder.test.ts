@@ -203,6 +203,7 @@ describe('by keyboard alone', () => {
   });
 
   test('what is wrong is found, put right and saved without a mouse', async () => {
+    await button('1 problem').waitFor();
     await goTo(/^1 problem$/, 'Shift+Tab');
     await press('Enter');
     await side().getByText('Write what is asked.').waitFor();

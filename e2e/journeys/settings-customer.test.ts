@@ -57,12 +57,15 @@ async function save({ page }: { page: Page }): Promise<void> {
   await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save changes' }).click();
 }
 
-test.each(['customers', 'case-times', 'usage', 'operations'])('the %s of a provider are a sound screen', async (panel) => {
-  await openPanel(provider, panel);
-  await provider.page.getByRole('heading', { level: 1, name: 'Tenant settings' }).waitFor();
-  await expect.poll(() => provider.page.locator('[aria-busy=true]').count(), { timeout: 30_000 }).toBe(0);
-  await look(provider.page, `tenant settings, ${panel}`);
-});
+test.each(['customers', 'case-times', 'usage', 'operations'])(
+  'the %s of a provider are a sound screen',
+  async (panel) => {
+    await openPanel(provider, panel);
+    await provider.page.getByRole('heading', { level: 1, name: 'Tenant settings' }).waitFor();
+    await expect.poll(() => provider.page.locator('[aria-busy=true]').count(), { timeout: 30_000 }).toBe(0);
+    await look(provider.page, `tenant settings, ${panel}`);
+  },
+);
 
 describe('a customer of a provider', () => {
   test('is created with its plan, and its first Admin is invited', async () => {

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Ajv from 'ajv';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { environmentSchema } from '../../apps/server/src/config/environment.ts';
-import { inRoot } from '../run/root.mjs';
 
+const inRoot = (...parts: readonly string[]) => fileURLToPath(new URL(join('../..', ...parts), import.meta.url));
 const read = (path: string) => readFileSync(inRoot('deploy', path), 'utf8');
 const known = new Set(Object.keys(environmentSchema.shape));
 /** Node's own. */

@@ -3,6 +3,7 @@ import type { DashboardConfig } from '@airdeck/contracts/system/schema';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
+import type { Answered } from './http/answered.ts';
 import { AppError } from './http/app-error.ts';
 import { type AuthLimits, mountAuthEndpoints } from './http/auth-endpoints.ts';
 import type { Authorization } from './http/authorization.ts';
@@ -41,9 +42,6 @@ export type AppOptions = {
   /** Told of every answer that is out. */
   onAnswer?: (answer: Answered) => void;
 };
-
-/** `routeId` is undefined for files, pages and addresses that are none. */
-export type Answered = { routeId: RouteId | undefined; status: number; ms: number };
 
 export type App = {
   server: FastifyInstance;

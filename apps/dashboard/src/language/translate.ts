@@ -1,4 +1,4 @@
-import type { Told, TextValues } from '@airdeck/contracts/filled-text';
+import type { TextValues, Told } from '@airdeck/contracts/filled-text';
 
 /** Languages of the dashboard. Texts in the source are English; others come from a catalogue. */
 export type Language = 'en' | 'pt-BR';

@@ -122,8 +122,9 @@ test('a question shows its answers, each a link of its own that says what it ans
 
 test('an answer is asked about once more, is sent once, and its notification is read', async () => {
   const sent: unknown[] = [];
+  const prompt: Partial<Prompt> = {};
   let answer: (response: Response) => void = () => undefined;
-  const { read } = await followAnswer({}, (body) => {
+  const { read } = await followAnswer(prompt, (body) => {
     sent.push(body);
     return new Promise((resolve) => {
       answer = resolve;
@@ -137,8 +138,8 @@ test('an answer is asked about once more, is sent once, and its notification is 
   fireEvent.click(button);
   await waitFor(() => expect(sent).toHaveLength(1), slow);
   fireEvent.click(button);
-  const answered = { option: 'block', username: 'ana.souza@northwind.example', at: time, comment: null };
-  answer(Response.json({ ...question, answered }));
+  prompt.answered = { option: 'block', username: 'ana.souza@northwind.example', at: time, comment: null };
+  answer(Response.json({ ...question, ...prompt }));
   await screen.findByText(/chose/, {}, slow);
   expect(sent).toEqual([{ option: 'block', token: 'signed-block' }]);
 });

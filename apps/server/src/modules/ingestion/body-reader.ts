@@ -10,7 +10,7 @@ import { unpackZstd } from './zstd.ts';
 export type ReceiveOptions = {
   encoding: string | undefined;
   contentLength: number | undefined;
-  budget: Pick<ByteBudget, 'take' | 'give'>;
+  budget: Pick<ByteBudget, 'take' | 'give' | 'hasRoom'>;
 };
 
 export type Body = {
@@ -29,6 +29,8 @@ export type Body = {
 export async function receiveBody(stream: Readable, options: ReceiveOptions): Promise<Body> {
   const { encoding = 'identity', contentLength = 0, budget } = options;
   if (contentLength > limits.ingestBodyMaxBytes) throw tooLarge(limits.ingestBodyMaxBytes);
+  // At once, instead of in the middle of it. What is announced takes no room: whoever sends nothing would keep others out.
+  if (!budget.hasRoom(contentLength)) throw overloaded();
   const chunks: Buffer[] = [];
   const hash = createHash('sha256');
   let size = 0;
@@ -36,7 +38,7 @@ export async function receiveBody(stream: Readable, options: ReceiveOptions): Pr
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) {
       if (size + chunk.length > limits.ingestInflatedMaxBytes) throw tooLarge(limits.ingestInflatedMaxBytes);
-      if (!budget.take(chunk.length)) throw new AppError('OVERLOADED', { retryAfterS: 1 });
+      if (!budget.take(chunk.length)) throw overloaded();
       size += chunk.length;
       hash.update(chunk);
       chunks.push(chunk);
@@ -75,7 +77,7 @@ async function* zstd(sent: AsyncIterable<Buffer>, budget: ReceiveOptions['budget
   let held = 0;
   try {
     for await (const part of sent) {
-      if (!budget.take(part.length)) throw new AppError('OVERLOADED', { retryAfterS: 1 });
+      if (!budget.take(part.length)) throw overloaded();
       held += part.length;
       parts.push(part);
     }
@@ -103,4 +105,8 @@ async function unpack(
 
 function tooLarge(maxBytes: number): AppError {
   return new AppError('BODY_TOO_LARGE', { message: `The body is larger than ${maxBytes / 1_048_576} MB.` });
+}
+
+function overloaded(): AppError {
+  return new AppError('OVERLOADED', { retryAfterS: 1 });
 }

@@ -2,6 +2,8 @@
 export type ByteBudget = {
   /** False when it does not fit; nothing is taken then. What is larger than the whole budget fits when nothing else is held. */
   take(bytes: number): boolean;
+  /** Whether so much would fit now; takes nothing. */
+  hasRoom(bytes: number): boolean;
   /** Takes also what does not fit: for what is already in memory and cannot be refused any more. */
   hold(bytes: number): void;
   give(bytes: number): void;
@@ -19,6 +21,7 @@ export function createByteBudget(maxBytes: number, closed: () => boolean = () =>
   let used = 0;
   let waiting = new Set<() => void>();
   const isFull = () => used >= maxBytes || closed();
+  const hasRoom = (bytes: number) => !closed() && (used === 0 || used + bytes <= maxBytes);
 
   function recheck(): void {
     if (waiting.size === 0 || isFull()) return;
@@ -29,10 +32,11 @@ export function createByteBudget(maxBytes: number, closed: () => boolean = () =>
 
   return {
     take(bytes) {
-      if (closed() || (used > 0 && used + bytes > maxBytes)) return false;
+      if (!hasRoom(bytes)) return false;
       used += bytes;
       return true;
     },
+    hasRoom,
     hold(bytes) {
       used += bytes;
     },

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { AppError } from '../../http/app-error.ts';
+import { createTurns } from '../../in-turn.ts';
 import type { IngestSource, SourceFinder } from '../sources/ingest-source.ts';
 import { batchIdOf } from './batch-identity.ts';
 import { contentKeyOf, keyHash, planOf, readBody } from './body-plan.ts';
@@ -44,6 +45,8 @@ export function createHttpDoor(deps: {
   answerMs?: number | undefined;
 }): HttpDoor {
   const { finder, ingestion, budget, counters, answerMs = ANSWER_MS } = deps;
+  // Each reads a little and lets others go on; many at once would leave nobody a turn, not even to be refused.
+  const inTurn = createTurns(1);
 
   async function deliver(delivery: HttpDelivery): Promise<IngestAnswer> {
     const { headers, stream } = delivery;
@@ -66,7 +69,7 @@ export function createHttpDoor(deps: {
         batchId: batchIdOf(source.id, { key: name, bodyHash }),
         bodyHash,
         repeatsMs: name === undefined ? BODY_REPEATS_MS : undefined,
-        read: (receivedAt) => readBody(body.bytes, plan, receivedAt),
+        read: (receivedAt) => inTurn(() => readBody(body.bytes, plan, receivedAt)),
       });
     } catch (error) {
       body.release();

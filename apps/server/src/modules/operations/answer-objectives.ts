@@ -1,6 +1,6 @@
 import { type ObjectiveId, objectives } from '@airdeck/contracts/operations/objectives';
 import type { RouteId } from '@airdeck/contracts/route-table';
-import type { Answered } from '../../app.ts';
+import type { Answered } from '../../http/answered.ts';
 
 /** Not calls anybody waits for, or open as long as somebody looks. */
 const uncounted: ReadonlySet<RouteId> = new Set(['system.live', 'system.ready', 'stream.subscribe']);

@@ -1,7 +1,7 @@
 /** Figures of this process in the text format of Prometheus. No label carries a tenant, a person or an address. */
 import type { WorkQueue } from '@airdeck/contracts/operations/schema';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Answered } from '../../app.ts';
+import type { Answered } from '../../http/answered.ts';
 import type { IngestionStats } from '../ingestion/door-counters.ts';
 
 const ANSWER_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -10,7 +10,7 @@ import type {
   ProcessReport,
 } from '@airdeck/contracts/operations/schema';
 import type { JobHandler } from '@airdeck/engine/interfaces';
-import type { Answered } from '../../app.ts';
+import type { Answered } from '../../http/answered.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { RefusalLog } from '../../http/refusal-log.ts';

@@ -22,9 +22,9 @@ beforeEach(async () => {
 const outcomes = async (name?: string) => (await workspace.history(name)).map(({ outcome }) => outcome).toSorted();
 const times = (count: number, outcome: string) => Array.from({ length: count }, () => outcome);
 
-/** As people find them: told once the notice has been handed to each of them. */
-async function notices(actor = workspace.analyst) {
-  const { body } = await fixture.call(actor, 'GET', `${workspace.path}/notifications`);
+/** As people find them, among the notices of the cases. */
+async function notices() {
+  const { body } = await fixture.call(workspace.analyst, 'GET', `${workspace.path}/notifications?limit=100`);
   return notificationListSchema.parse(body).notifications.filter(({ kind }) => kind === 'automation_stopped');
 }
 

@@ -5,7 +5,7 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { t } from '../../../language/translate.ts';
+import { known, t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { userMutations } from '../../../queries/users.ts';
@@ -36,7 +36,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   });
   const [problems, setProblems] = useState<Problems>({});
   const taken =
-    invite.error instanceof ApiError && invite.error.code === 'EMAIL_TAKEN' ? invite.error.message : undefined;
+    invite.error instanceof ApiError && invite.error.code === 'EMAIL_TAKEN' ? known(invite.error.message) : undefined;
   const edit = (part: Partial<typeof fields>) => {
     setFields({ ...fields, ...part });
     setProblems({});
