@@ -112,4 +112,10 @@ create table notification_slack (
       sql(systemTable('notification_slack'));
     },
   },
+  {
+    id: '0188-notice-languages',
+    up(sql) {
+      sql(`alter table notification_event add column said jsonb not null default '{}'`);
+    },
+  },
 ];

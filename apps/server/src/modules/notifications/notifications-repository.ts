@@ -21,9 +21,9 @@ export async function insertEvent(
   await sql`
     with told as (
       insert into notification_event
-        (id, tenant_id, audience, kind, title, text, link, created_at, prompt_id, question)
-      values (${made.id}, ${tenant}, ${JSON.stringify({ ...notice.audience, said: made.said })}::jsonb, ${kind}, ${title}, ${text}, ${link},
-        ${made.at}, ${asks?.promptId ?? null}::uuid, ${question}::jsonb)
+        (id, tenant_id, audience, kind, title, text, said, link, created_at, prompt_id, question)
+      values (${made.id}, ${tenant}, ${JSON.stringify(notice.audience)}::jsonb, ${kind}, ${title}, ${text},
+        ${JSON.stringify(made.said)}::jsonb, ${link}, ${made.at}, ${asks?.promptId ?? null}::uuid, ${question}::jsonb)
     ) select pg_notify(${NOTICES_CHANNEL}, '')`.execute(tx);
 }
 
@@ -138,9 +138,9 @@ export async function listReaders(tx: Tx, userIds: readonly string[]): Promise<R
 
 export type Told = { eventId: string; userId: string };
 
-/** What an event `e` says to a reader `u`: beside whom it is for stands what it says in other languages than English. */
+/** What an event `e` says to a reader `u`. */
 function inTheirLanguage(part: 'title' | 'text') {
-  return sql`coalesce(e.audience #>> array['said', u.locale, ${sql.lit(part)}], ${sql.ref(`e.${part}`)})`;
+  return sql`coalesce(e.said #>> array[u.locale, ${sql.lit(part)}], ${sql.ref(`e.${part}`)})`;
 }
 
 /** The texts come from the events themselves, so that a thousand readers cost ids only. */

@@ -1,6 +1,7 @@
 import type { SealedSecret, WrappedKey } from '@airdeck/connector-kit/secrets';
 import type { NotificationChannel, NotificationKind } from '@airdeck/contracts/notifications/schema';
 import type { ColumnType, Generated } from 'kysely';
+import type { Said } from './notice-texts.ts';
 import type { Audience } from './notifications-port.ts';
 import type { Question } from './question-links.ts';
 
@@ -16,7 +17,14 @@ export type PacedChannel = 'mail' | 'slack';
 
 export type NotificationsTables = {
   /** What happened and was not told to anybody yet: one row, however many people will hear of it. */
-  notification_event: Text & Asked & { id: string; tenant_id: string; audience: ColumnType<Audience, string, never> };
+  notification_event: Text &
+    Asked & {
+      id: string;
+      tenant_id: string;
+      audience: ColumnType<Audience, string, never>;
+      /** Title and text by locale, in other languages than English. */
+      said: ColumnType<Said, string | undefined, never>;
+    };
   /** What people see in the dashboard. The id on the wire is the event's: a user hears of an event once. */
   notification: Text & Asked & { event_id: string; tenant_id: string; user_id: string; read_at: Date | null };
   /** What still has to go out; gone once it did or was given up. */
