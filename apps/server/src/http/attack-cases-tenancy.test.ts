@@ -79,7 +79,9 @@ describe('what belongs to another tenant', () => {
     const surprises: string[] = [];
     for (const [id, route] of servedRoutes(({ path, method }) => method === 'GET' && /\{(?!tenant)/.test(path))) {
       const url = pathOf(route, ours).replace(/\{\w+\}/g, () => v7());
-      const { status } = await call(admin, url);
+      const { status, text } = await call(admin, url);
+      // Ours manages nobody, whatever is asked for.
+      if (status === 403 && text.includes('NOT_A_PROVIDER')) continue;
       if (status !== 404 && status !== 400) surprises.push(`${id}: ${status}`);
     }
     expect(surprises).toEqual([]);

@@ -85,10 +85,11 @@ async function listMigrations(client: ClientBase): Promise<Manifest['migrations'
   return rows;
 }
 
+/** By the ids their events are stored under. A database that was not brought up to date yet has only one. */
 async function recentBatches(client: ClientBase, { moment, receivedUntil }: { moment: Date; receivedUntil: Date }) {
   await readAs(client, batchTable, await passesRowSecurity(client));
   const { rows } = await client.query<{ id: string }>(
-    `select id from public.ingest_batch
+    `select coalesce(to_jsonb(b) ->> 'stored_as', b.id::text) as id from public.ingest_batch b
      where received_at <= $2 and taken_at > $1::timestamptz - interval '${CLOCKS_DIFFER}'`,
     [moment, receivedUntil],
   );

@@ -164,4 +164,4 @@ test('explains every code a run can end with', () => {
 });
 
 /** Of faults of the product itself, and of set-up; no playbook can avoid or mend them. */
-const internal: ReadonlySet<string> = new Set(['STEP_FAILED', 'RUN_FAULT', 'CONNECTOR_CONFIG_INVALID']);
+const internal: ReadonlySet<string> = new Set(['STEP_FAILED', 'RUN_FAULT', 'JOB_FORGED', 'CONNECTOR_CONFIG_INVALID']);
