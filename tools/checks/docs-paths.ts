@@ -2,7 +2,7 @@ import type { SourceFile } from './source-files.ts';
 
 /** Written by the program while it runs, so not in the repository. */
 const madeAtRunTime = /^(data|coverage|test-results)(\/|$)|\/dist(\/|$)|^node_modules\//;
-const topLevel = /^(apps|packages|e2e|docs|tools|\.ci|data|deploy)\//;
+const topLevel = /^(apps|packages|e2e|docs|security|tools|\.ci|data|deploy)\//;
 const code = /`([^`\n]+)`|\]\(([^)\s#]+)/g;
 
 /** Paths a document names that do not exist, and line numbers it should not give. */

@@ -5,7 +5,19 @@ import { listFiles, namesAtRoot } from './source-files.ts';
 /** What may lie at the root. Anything else is a stray file, or belongs into a folder. */
 const rootNames = new Set([
   ...['.ci', '.git', '.github', '.gitignore', '.gitattributes', '.npmrc', '.dockerignore', '.editorconfig', '.vscode'],
-  ...['apps', 'packages', 'e2e', 'docs', 'tools', 'deploy', 'data', 'node_modules', 'coverage', 'test-results'],
+  ...[
+    'apps',
+    'packages',
+    'e2e',
+    'docs',
+    'security',
+    'tools',
+    'deploy',
+    'data',
+    'node_modules',
+    'coverage',
+    'test-results',
+  ],
   ...['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json', 'biome.json', 'knip.json'],
   ...['vitest.config.ts', 'Dockerfile', 'compose.yaml'],

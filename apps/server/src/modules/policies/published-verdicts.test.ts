@@ -9,8 +9,18 @@ import { azureVerdicts } from './verdicts/azure-verdicts.ts';
 import { gcpVerdicts } from './verdicts/gcp-verdicts.ts';
 import { gitHubAndOktaVerdicts } from './verdicts/github-verdicts.ts';
 import { saasVerdicts } from './verdicts/saas-verdicts.ts';
+import { securityToolVerdicts } from './verdicts/security-tool-verdicts.ts';
+import { workspaceVerdicts } from './verdicts/workspace-verdicts.ts';
 
-const rules = { ...awsVerdicts, ...azureVerdicts, ...gcpVerdicts, ...gitHubAndOktaVerdicts, ...saasVerdicts };
+const rules = {
+  ...awsVerdicts,
+  ...azureVerdicts,
+  ...gcpVerdicts,
+  ...gitHubAndOktaVerdicts,
+  ...saasVerdicts,
+  ...securityToolVerdicts,
+  ...workspaceVerdicts,
+};
 
 type Published = {
   rule_id: string;

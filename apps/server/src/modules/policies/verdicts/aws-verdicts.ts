@@ -1,6 +1,6 @@
 import type { Criterion } from '@airdeck/contracts/policies/schema';
 import { contains, endsWith, equals } from '../starters/starter.ts';
-import { all, any, is, missing, not, startsWith, there, type VerdictRules, within } from './verdict-criteria.ts';
+import { all, any, is, matches, missing, not, startsWith, there, type VerdictRules, within } from './verdict-criteria.ts';
 
 const done = missing('errorCode');
 const call = (...names: string[]): Criterion => is('eventName', ...names);
@@ -10,6 +10,9 @@ const severity = (...criteria: [operator: 'gte' | 'lt', value: number][]): Crite
 const waf = (...ruleSets: string[]): Criterion[] => [
   any(contains('terminatingRuleId', ...ruleSets), contains('ruleGroupList.ruleGroupId', ...ruleSets)),
 ];
+
+const inside = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
+const fromAnAddress = within('sourceIPAddress', '0.0.0.0/0', '::/0');
 
 const iamChanges = ['Add', 'Attach', 'Change', 'Create', 'Deactivate', 'Delete', 'Detach', 'Enable', 'Put', 'Remove'];
 
@@ -183,4 +186,74 @@ export const awsVerdicts: VerdictRules = {
   'AWS.WAF.Managed.AntiDDoS': waf('AntiDDoSRuleSet'),
   'AWS.WAF.Managed.IPReputation': waf('AmazonIpReputationList', 'AnonymousIpList'),
   'Decoy.Systems.Manager.Parameter.Accessed': [startsWith('Title', 'Suspicious activity detected accessing')],
+  'AWS.BedrockModelInvocation.GuardRailIntervened': [
+    any(
+      is('output.outputBodyJson.stopReason', 'guardrail_intervened'),
+      is('output.outputBodyJson.amazon-bedrock-guardrailAction', 'INTERVENED'),
+    ),
+  ],
+  'AWS.CloudTrail.IAMAssumeRoleBlacklistIgnored': [
+    call('AssumeRole'),
+    endsWith('requestParameters.roleArn', ':role/FullAdminRole'),
+    done,
+  ],
+  'AWS.CloudTrail.UnauthorizedAPICall': [is('errorCode', 'AccessDenied'), fromAnAddress],
+  'AWS.DNS.Crypto.Domain': [
+    any(...['query_name', 'query.hostname'].map((field) => matches(field, String.raw`(^|\.)(moneropool\.ru|webservicepag\.webhop\.net)\.?$`))),
+  ],
+  'AWS.EC2.DownloadInstanceUserData': [
+    call('DescribeInstanceAttribute'),
+    is('requestParameters.attribute', 'userData'),
+    not(contains('userIdentity.arn', 'PantherAuditRole')),
+  ],
+  'AWS.EC2.ManualSecurityGroupChange': [
+    call('CreateSecurityGroup', 'AuthorizeSecurityGroupIngress', 'AuthorizeSecurityGroupEgress'),
+    not(
+      all(
+        contains('userAgent', 'Terraform', 'CloudFormation', 'console.ec2'),
+        is('userIdentity.sessionContext.sessionIssuer.userName', 'Operator', 'ContinousDeployment'),
+      ),
+    ),
+    done,
+  ],
+  'AWS.IAM.Backdoor.User.Keys': [
+    call('CreateAccessKey'),
+    not({ field: 'requestParameters.userName', operator: 'equals', value_field: 'userIdentity.userName' }),
+    done,
+  ],
+  'AWS.IAMUser.ReconAccessDenied': [
+    is('userIdentity.type', 'IAMUser'),
+    is('errorCode', 'AccessDenied'),
+    fromAnAddress,
+    not(startsWith('userAgent', 'aws-internal')),
+  ],
+  'AWS.Modify.Cloud.Compute.Infrastructure': [
+    call('RunInstances', 'StartInstances', 'StopInstances', 'TerminateInstances'),
+    is('eventSource', 'ec2.amazonaws.com'),
+    missing('userIdentity.invokedBy'),
+    done,
+  ],
+  'AWS.S3.ServerAccess.IPWhitelist': [there('remoteip'), not(within('remoteip', '10.0.0.0/8'))],
+  'AWS.VPC.InboundPortBlacklist': [
+    any(is('fields.dstPort', 22, 3389), is('dst_endpoint.port', 22, 3389)),
+    any(within('fields.dstAddr', ...inside), within('dst_endpoint.ip', ...inside)),
+    not(any(within('fields.srcAddr', ...inside), within('src_endpoint.ip', ...inside))),
+  ],
+  'AWS.VPC.PortScanning': [
+    is('flowDirection', 'egress'),
+    not(is('fields.dstPort', 53, 80, 123, 443)),
+    not({ field: 'fields.srcAddr', operator: 'empty' }),
+  ],
+  'AWS.WAF.ReactJSRCE.Body': [
+    any(
+      ...['terminatingRuleId', 'nonTerminatingMatchingRules.ruleId', 'ruleGroupList.terminatingRule.ruleId'].map((field) =>
+        is(field, 'ReactJSRCE_BODY'),
+      ),
+    ),
+  ],
+  'Amazon.EKS.AnonymousAPIAccess': [
+    is('user.username', 'system:anonymous'),
+    not(all(startsWith('requestURI', '/healthz'), within('sourceIPs', ...inside))),
+  ],
+  'Role.Assumed.by.User': [call('AssumeRole'), not(is('userIdentity.type', 'AWSService'))],
 };

@@ -1,10 +1,11 @@
 import type { Criterion } from '@airdeck/contracts/policies/schema';
-import { contains } from '../starters/starter.ts';
-import { all, any, is, not, startsWith, type VerdictRules } from './verdict-criteria.ts';
+import { contains, endsWith } from '../starters/starter.ts';
+import { all, any, is, not, startsWith, there, type VerdictRules } from './verdict-criteria.ts';
 
 const operation = (...names: string[]): Criterion => is('operationName', ...names);
 const done = is('resultType', 'Success', 'Succeeded');
 const asked = (text: string): Criterion => contains('properties.requestbody', text);
+const risky = ['low', 'medium', 'high'];
 const signIn = is('category', 'SignInLogs');
 
 export const azureVerdicts: VerdictRules = {
@@ -114,4 +115,30 @@ export const azureVerdicts: VerdictRules = {
     asked('"isVersioningEnabled":false'),
   ],
   'Azure.MonitorActivity.VirtualMachine.Deleted': [operation('Microsoft.Compute/virtualMachines/delete')],
+  'Azure.Audit.GraphSessionMultipleIPs': [
+    signIn,
+    is('properties.resourceDisplayName', 'Microsoft Graph'),
+    not(is('properties.appDisplayName', 'Office 365')),
+  ],
+  'Azure.Audit.RiskLevelPassthrough': [
+    any(is('properties.riskLevelAggregated', ...risky), is('properties.riskLevelDuringSignIn', ...risky)),
+    not(is('properties.riskState', 'dismissed', 'remediated', 'confirmedSafe')),
+  ],
+  'Azure.Audit.VSCodeOAuthPhishing': [
+    is('properties.appDisplayName', 'Visual Studio Code'),
+    is('properties.resourceDisplayName', 'Microsoft Graph'),
+    is('properties.status.errorCode', 0),
+  ],
+  'Microsoft.Graph.Passthrough': [
+    there('fields.title'),
+    not(is('fields.status', 'resolved')),
+    not(is('fields.severity', 'informational')),
+  ],
+  'Microsoft365.External.Document.Sharing': [
+    is('Operation', 'AddedToSecureLink'),
+    is('TargetUserOrGroupType', 'Guest'),
+    not(endsWith('TargetUserOrGroupName', '@alloweddomain.com')),
+    not(is('TargetUserOrGroupName', 'exception@outsider.com')),
+    not(startsWith('SourceRelativeUrl', 'Documents/External/')),
+  ],
 };

@@ -1,6 +1,6 @@
 import type { Criterion } from '@airdeck/contracts/policies/schema';
 import { contains, endsWith } from '../starters/starter.ts';
-import { any, is, missing, not, startsWith, there, type VerdictRules } from './verdict-criteria.ts';
+import { any, is, matches, missing, not, startsWith, there, type VerdictRules } from './verdict-criteria.ts';
 
 const method = (...names: string[]): Criterion => is('protoPayload.methodName', ...names);
 const service = (name: string): Criterion => is('protoPayload.serviceName', name);
@@ -81,5 +81,54 @@ export const gcpVerdicts: VerdictRules = {
       contains('jsonPayload.enforcedSecurityPolicy.preconfiguredExprIds', 'google-mrs-v202512'),
       contains('jsonPayload.previewSecurityPolicy.preconfiguredExprIds', 'google-mrs-v202512'),
     ),
+  ],
+  'GCP.Compute.SSHConnection': [
+    method(
+      'AuthorizeUser',
+      'google.cloud.oslogin.dataplane.OsLoginDataPlaneService.CheckPolicy',
+      'google.ssh-serialport.v1.connect',
+      'v1.compute.instances.setMetadata',
+      'v1.compute.projects.setCommonInstanceMetadata',
+    ),
+  ],
+  'GCP.Destructive.Queries': [
+    any(
+      matches('protoPayload.metadata.jobChange.job.jobConfig.queryConfig.statementType', '^(ALTER|DELETE|DROP|TRUNCATE|UPDATE)'),
+      there('protoPayload.metadata.tableDeletion'),
+      there('protoPayload.metadata.tableDeletion.reason'),
+    ),
+  ],
+  'GCP.K8S.Privileged.Pod.Created': [
+    method('io.k8s.core.v1.pods.create'),
+    granted,
+    any(
+      is(`${request}.spec.containers.securityContext.privileged`, 'true'),
+      is(`${request}.spec.containers.securityContext.runAsNonRoot`, 'false'),
+    ),
+    not(is('protoPayload.response.status', 'Failure')),
+    not(startsWith('protoPayload.authenticationInfo.principalEmail', 'system:')),
+    not(endsWith('protoPayload.authenticationInfo.principalEmail', '.gserviceaccount.com')),
+  ],
+  'GCP.KMS.BulkEncryption': [
+    service('cloudkms.googleapis.com'),
+    method('Encrypt'),
+    endsWith('protoPayload.authenticationInfo.principalEmail', '-gs-project-accounts.iam.gserviceaccount.com'),
+    missing('protoPayload.status.code'),
+  ],
+  'GCP.compute.instances.create.Privilege.Escalation': [
+    {
+      field: 'protoPayload.authorizationInfo.permission',
+      operator: 'in',
+      value: [
+        'compute.disks.create',
+        'compute.instances.create',
+        'compute.instances.setMetadata',
+        'compute.instances.setServiceAccount',
+        'compute.subnetworks.use',
+      ],
+      match: 'all',
+    },
+    not(is('protoPayload.authorizationInfo.granted', 'false')),
+    missing('protoPayload.response.error.code'),
   ],
 };

@@ -1,8 +1,10 @@
 import type { Criterion } from '@airdeck/contracts/policies/schema';
-import { equals } from '../starters/starter.ts';
-import { is, startsWith, type VerdictRules } from './verdict-criteria.ts';
+import { contains, equals } from '../starters/starter.ts';
+import { any, is, matches, not, startsWith, type VerdictRules } from './verdict-criteria.ts';
 
 const action = (...names: string[]): Criterion => is('fields.action', ...names);
+
+const matchesIn = (fields: string[], value: string): Criterion => any(...fields.map((field) => matches(field, value)));
 
 export const gitHubAndOktaVerdicts: VerdictRules = {
   'GitHub.Branch.ProtectionDisabled': [action('protected_branch.destroy')],
@@ -18,4 +20,19 @@ export const gitHubAndOktaVerdicts: VerdictRules = {
   'Okta.Global.MFA.Disabled': [equals('eventType', 'system.mfa.factor.deactivate')],
   'Okta.Login.Success': [equals('eventType', 'user.session.start'), equals('outcome', 'success')],
   'Okta.Support.Access': [startsWith('eventType', 'user.session.impersonation.')],
+  'GitHub.SupplyChain.SuspiciousUserAgents': [
+    matches('user_agent', String.raw`\b(npm|yarn|pip|rubygems|cargo)/`),
+    not(action('git.clone', 'git.fetch')),
+  ],
+  'GitHub.Webhook.MaliciousCommitContent': [
+    matchesIn(
+      ['commits.message', 'commits.author.name', 'commits.author.email'],
+      String.raw`\$\(|\x60|/bin/(ba)?sh\b|\beval\s*\(`,
+    ),
+  ],
+  'GitHub.Webhook.WorkflowArtifactDownload': [
+    action('completed'),
+    matches('workflow_job.steps.name', '(download|restore).*artifact'),
+  ],
+  'GitHub.Webhook.WorkflowContainsCheckout': [action('completed'), contains('workflow_job.steps.name', 'checkout')],
 };
