@@ -69,7 +69,9 @@ describe('a language a third longer', () => {
 
   /** Everything that is to be seen is there. */
   const untilQuiet = async () => {
-    await page.locator('[aria-busy="true"], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+    // What a tab that is not shown loads can wait.
+    const busy = page.locator('[aria-busy="true"], .mantine-Skeleton-root').filter({ visible: true });
+    await expect.poll(() => busy.count(), PATIENT).toBe(0);
     await expect
       .poll(async () => {
         const { marked, ...faults } = await textFaults(page);

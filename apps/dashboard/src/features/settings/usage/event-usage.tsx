@@ -53,7 +53,7 @@ function Found({ title, usage, choose }: { title: string; usage: EventUsage; cho
   const number = numberFormat(useReader());
   const { total, by_day: byDay } = usage;
   return (
-    <section aria-label={title}>
+    <div>
       <DayPanel
         title={title}
         rows={byDay.map(({ day, events, bytes }) => ({ day, values: { events, bytes } }))}
@@ -69,6 +69,6 @@ function Found({ title, usage, choose }: { title: string; usage: EventUsage; cho
           volume: fileSize(total.bytes),
         })}
       </p>
-    </section>
+    </div>
   );
 }

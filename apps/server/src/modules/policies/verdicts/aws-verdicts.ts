@@ -1,6 +1,17 @@
 import type { Criterion } from '@airdeck/contracts/policies/schema';
 import { contains, endsWith, equals } from '../starters/starter.ts';
-import { all, any, is, matches, missing, not, startsWith, there, type VerdictRules, within } from './verdict-criteria.ts';
+import {
+  all,
+  any,
+  is,
+  matches,
+  missing,
+  not,
+  startsWith,
+  there,
+  type VerdictRules,
+  within,
+} from './verdict-criteria.ts';
 
 const done = missing('errorCode');
 const call = (...names: string[]): Criterion => is('eventName', ...names);
@@ -12,7 +23,9 @@ const waf = (...ruleSets: string[]): Criterion[] => [
 ];
 
 const inside = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
-const fromAnAddress = within('sourceIPAddress', '0.0.0.0/0', '::/0');
+const anywhere = ['0.0.0.0/0', '::/0'];
+// Calls of the vendor's own services name a host there.
+const fromAnAddress = within('sourceIPAddress', ...anywhere);
 
 const iamChanges = ['Add', 'Attach', 'Change', 'Create', 'Deactivate', 'Delete', 'Detach', 'Enable', 'Put', 'Remove'];
 
@@ -199,7 +212,11 @@ export const awsVerdicts: VerdictRules = {
   ],
   'AWS.CloudTrail.UnauthorizedAPICall': [is('errorCode', 'AccessDenied'), fromAnAddress],
   'AWS.DNS.Crypto.Domain': [
-    any(...['query_name', 'query.hostname'].map((field) => matches(field, String.raw`(^|\.)(moneropool\.ru|webservicepag\.webhop\.net)\.?$`))),
+    any(
+      ...['query_name', 'query.hostname'].map((field) =>
+        matches(field, String.raw`(^|\.)(moneropool\.ru|webservicepag\.webhop\.net)\.?$`),
+      ),
+    ),
   ],
   'AWS.EC2.DownloadInstanceUserData': [
     call('DescribeInstanceAttribute'),
@@ -242,12 +259,12 @@ export const awsVerdicts: VerdictRules = {
   'AWS.VPC.PortScanning': [
     is('flowDirection', 'egress'),
     not(is('fields.dstPort', 53, 80, 123, 443)),
-    not({ field: 'fields.srcAddr', operator: 'empty' }),
+    within('fields.srcAddr', ...anywhere),
   ],
   'AWS.WAF.ReactJSRCE.Body': [
     any(
-      ...['terminatingRuleId', 'nonTerminatingMatchingRules.ruleId', 'ruleGroupList.terminatingRule.ruleId'].map((field) =>
-        is(field, 'ReactJSRCE_BODY'),
+      ...['terminatingRuleId', 'nonTerminatingMatchingRules.ruleId', 'ruleGroupList.terminatingRule.ruleId'].map(
+        (field) => is(field, 'ReactJSRCE_BODY'),
       ),
     ),
   ],

@@ -93,9 +93,11 @@ export const gcpVerdicts: VerdictRules = {
   ],
   'GCP.Destructive.Queries': [
     any(
-      matches('protoPayload.metadata.jobChange.job.jobConfig.queryConfig.statementType', '^(ALTER|DELETE|DROP|TRUNCATE|UPDATE)'),
-      there('protoPayload.metadata.tableDeletion'),
-      there('protoPayload.metadata.tableDeletion.reason'),
+      matches(
+        'protopayload.metadata.jobChange.job.jobConfig.queryConfig.statementType',
+        '^(ALTER|DELETE|DROP|TRUNCATE|UPDATE)',
+      ),
+      there('protopayload.metadata.tableDeletion.reason'),
     ),
   ],
   'GCP.K8S.Privileged.Pod.Created': [

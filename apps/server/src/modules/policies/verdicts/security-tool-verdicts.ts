@@ -1,6 +1,18 @@
 import type { Criterion } from '@airdeck/contracts/policies/schema';
 import { contains, endsWith } from '../starters/starter.ts';
-import { all, any, atLeast, below, is, matches, missing, not, startsWith, there, type VerdictRules, within } from './verdict-criteria.ts';
+import {
+  all,
+  any,
+  atLeast,
+  below,
+  is,
+  matches,
+  not,
+  startsWith,
+  there,
+  type VerdictRules,
+  within,
+} from './verdict-criteria.ts';
 
 const program = (...names: string[]): Criterion => endsWith('event.ImageFileName', ...names.map((name) => `\\${name}`));
 const started = is('event.event_simpleName', 'ProcessRollup2');
@@ -101,7 +113,7 @@ export const securityToolVerdicts: VerdictRules = {
     not(any(is('quarantineFolder', 'Virus'), is('quarantineRule', 'notcleaned'))),
   ],
   'Push.Security.Authorized.IdP.Login': [
-    is('new.identityProvider', 'OKTA', 'ONELOGIN', 'PING'),
+    there('new.identityProvider'),
     not(is('new.identityProvider', 'GOOGLE_WORKSPACE', 'MICROSOFT_365')),
   ],
   'Push.Security.New.SaaS.Account.Created': [is('fields.type', 'CREATE')],
@@ -124,7 +136,6 @@ export const securityToolVerdicts: VerdictRules = {
     is('event', 'session.command'),
     is('program', 'adduser', 'deluser', 'useradd', 'userdel', 'usermod'),
   ],
-  'Teleport.LocalUserLoginWithoutMFA': [is('event', 'user.login'), is('method', 'local'), missing('mfa_device.mfa_device_name')],
   'Thinkst.CanaryDCRC': [is('fields.Description', 'Canary Disconnected', 'Canary Reconnected')],
   'Thinkst.CanaryIncident': [is('AlertType', 'CanaryIncident')],
   'Tracebit.Alert': [is('discriminator.type', 'tracebit_alert_log')],

@@ -1,6 +1,6 @@
 import type { Criterion } from '@airdeck/contracts/policies/schema';
 import { contains, endsWith } from '../starters/starter.ts';
-import { above, all, any, below, is, matches, missing, not, startsWith, there, type VerdictRules, within } from './verdict-criteria.ts';
+import { all, any, is, matches, missing, not, startsWith, there, type VerdictRules } from './verdict-criteria.ts';
 
 const action = (...names: string[]): Criterion => is('fields.action', ...names);
 const auth0 = (...descriptions: string[]): Criterion => is('data.description', ...descriptions);
@@ -11,7 +11,7 @@ const databricks = (service: string, ...names: string[]): Criterion[] => [
   is('serviceName', service),
   is('actionName', ...names),
 ];
-// The store of the publisher stands in for logins it could not tell one by one.
+// One line stands for failures that the service no longer tells one by one: it names neither user nor address.
 const failedSnowflakeLogin = [
   is('fields.EVENT_TYPE', 'LOGIN'),
   is('IS_SUCCESS', 'NO'),
@@ -100,7 +100,6 @@ export const workspaceVerdicts: VerdictRules = {
   ],
   'Docusign.Connect.EnvelopeVoided': [is('event', 'envelope-voided')],
   'Docusign.Connect.RecipientAuthenticationFailure': [is('event', 'recipient-authentication-failure')],
-  'Dropbox.User.Disabled.2FA': [is('event_type._tag', 'tfa_change_status'), is('details.new_value..tag', 'disabled')],
   'GSuite.DriveVisibilityChanged': [
     is('fields.type', 'acl_change'),
     is('parameters.visibility_change', 'external'),
