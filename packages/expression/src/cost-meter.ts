@@ -27,7 +27,7 @@ const ELEMENTS_PER_COST = 8;
 /** Bytes of the heap that cost as much as one node: with all the work there is, less than 8 MB can be made. */
 const MADE_BYTES_PER_COST = 20;
 /** A joined list grows as it is made and leaves its smaller forms behind. */
-const bytesPerElement: Readonly<Record<Made, number>> = { references: 12, elements: 48 };
+const bytesPerElement: Readonly<Record<Made, number>> = { references: 16, elements: 48 };
 const BYTES_PER_CHARACTER = 2;
 
 /** What a new text, list or run of bytes takes of the heap, at most. */
