@@ -34,7 +34,8 @@ export function createCompiler(limits: ExpressionLimits, meter: CostMeter): Comp
       for (const node of nodes) replaceMatches(node);
       const checked = parsed.check();
       if (!checked.valid) throw checked.error;
-      for (const node of nodes) meterNode(node, meter, limits);
+      const keys = keysOfMaps(nodes);
+      for (const node of nodes) meterNode(node, { meter, limits, isKey: keys.has(node) });
       return {
         names: new Set(nodes.filter((node) => node.op === 'id').map((node) => node.args as string)),
         evaluate: (variables) => evaluateParsed(parsed, variables, meter),
@@ -119,7 +120,22 @@ function madeBy({ op, meta }: CelNode): Made | null {
   return isFunction ? 'elements' : null;
 }
 
-function meterNode(node: CelNode, meter: CostMeter, limits: ExpressionLimits): void {
+/** Nodes whose value becomes a key of a map that is written out. */
+function keysOfMaps(nodes: readonly CelNode[]): ReadonlySet<CelNode> {
+  return new Set(
+    nodes.flatMap(({ op, args }) => (op === 'map' && Array.isArray(args) ? args.map(([key]: [CelNode]) => key) : [])),
+  );
+}
+
+/** Anything else would become a key by being written as one text, however long that is. */
+function requireKey(value: unknown, position: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  throw new ExpressionError('EXPRESSION_FAILED', 'A key of a map is a text, a number, true or false.', position);
+}
+
+type Metering = { meter: CostMeter; limits: ExpressionLimits; isKey: boolean };
+
+function meterNode(node: CelNode, { meter, limits, isKey }: Metering): void {
   const made = madeBy(node);
   const operands = comparing.has(node.op) ? (node.args as CelNode[]) : [];
   node.evaluate = (evaluator, _node, context) => {
@@ -132,6 +148,7 @@ function meterNode(node: CelNode, meter: CostMeter, limits: ExpressionLimits): v
       throw error;
     }
     meter.weigh(value, made, node.start);
+    if (isKey) requireKey(value, node.start);
     return value;
   };
   for (const operand of operands) {

@@ -63,6 +63,15 @@ describe('rendering', () => {
     expect(expressions.render(['{{ inputs.note + "{{ 1 }}" }}'], context)).toEqual(['{{ inputs.ip }}{{ 1 }}']);
   });
 
+  it.each(['[1, 2]', '{"a": 1}', 'items.map(x, x)'])(
+    'takes no %s for a key of a map, which would write all of it out as one',
+    (key) => {
+      const expressions = createExpressions();
+      expect(() => expressions.render(`{{ {${key}: 1} \n}}`, { items: [1, 2] })).toThrow(/A key of a map/);
+      expect(expressions.render('{{ {"a" + "b": 1, 2: 3, true: 4} \n}}', {})).toEqual({ ab: 1, 2: 3, true: 4 });
+    },
+  );
+
   it('mixes whole and fractional numbers, because JSON does not tell them apart', () => {
     expect(expressions.render('{{ inputs.count * 1.5 }}', context)).toBe(3);
     expect(expressions.render('{{ inputs.ratio + 1 }}', context)).toBe(1.5);
