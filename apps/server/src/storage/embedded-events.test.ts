@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -129,4 +129,21 @@ describe('the embedded event store', () => {
     await store.ping();
     expect(identifyProcess(news.eventsPid)).toBeUndefined();
   });
+
+  it.skipIf(process.platform !== 'linux')('waits for a folder that its predecessor still holds', async () => {
+    const first = await start();
+    const predecessor = first.events.pid() ?? 0;
+    const second = start();
+    // It has tried and was turned away once a process of its own is gone again.
+    await eventually(async () => expect(childrenBut(predecessor)).not.toEqual([]));
+    await eventually(async () => expect(childrenBut(predecessor)).toEqual([]));
+    await first.events.stop();
+    const { store } = await second;
+    await store.ping();
+  });
 });
+
+function childrenBut(pid: number): string[] {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+  return children.filter((child) => child !== '' && child !== String(pid));
+}

@@ -164,7 +164,7 @@ async function startPatiently(order: StartOrder, signal: AbortSignal | undefined
 
 class FolderHeldError extends StorageStartError {}
 
-/** CANNOT_OPEN_FILE: the lock of another process on the folder. */
+/** CANNOT_OPEN_FILE: the lock of another process on the folder. The engine says it on stderr only. */
 const FOLDER_HELD = /Code: 76\b/;
 
 type Started = { child: ChildProcess; port: number };
@@ -192,26 +192,27 @@ function startChild(order: StartOrder): Promise<Started> {
       complaint = (complaint + text).slice(-2_000);
     });
     child.once('error', fail);
-    child.once('exit', (code, signal) => {
+    let reason: string | undefined;
+    // `close` comes when its last words were read.
+    child.once('close', (code, signal) => {
+      const message =
+        reason === undefined
+          ? `The event store ended at start (${signal ?? code}): ${complaint.trim()}`
+          : `The event store could not be started: ${reason} ${complaint.trim()}`.trim();
       fail(
-        new StorageStartError(
-          'STORE_START_FAILED',
-          `The event store ended at start (${signal ?? code}): ${complaint.trim()}`,
-        ),
+        FOLDER_HELD.test(message)
+          ? new FolderHeldError('DATA_DIR_IN_USE', message)
+          : new StorageStartError('STORE_START_FAILED', message),
       );
     });
     child.on('message', (news: EventsNews) => {
       if (news.kind === 'failed') {
-        const message = `The event store could not be started: ${news.message}`;
-        fail(
-          FOLDER_HELD.test(news.message)
-            ? new FolderHeldError('DATA_DIR_IN_USE', message)
-            : new StorageStartError('STORE_START_FAILED', message),
-        );
+        reason = news.message;
+        child.kill('SIGKILL');
         return;
       }
       clearTimeout(timer);
-      child.removeAllListeners('exit');
+      child.removeAllListeners('close');
       child.removeAllListeners('error');
       child.on('error', () => undefined);
       resolve({ child, port: news.port });
