@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { createBoundedThread, ThreadError, threadEntry } from '../../bounded-thread.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
+import { pdf, sendFile } from '../../http/send-file.ts';
 import type { PdfFile } from '../../pdf/pdf-pages.ts';
-import { sendPdf } from '../../pdf/send-pdf.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -48,7 +48,14 @@ export function createCaseDocumentsModule(deps: Dependencies): { handlers: Handl
         const { bytes } = await layOut(order).catch(refusalOfThread);
         const { reference } = whole.case;
         const content = Readable.from([bytes]);
-        await sendPdf(raw.reply, { name: reference, sizeBytes: bytes.byteLength, content, signal });
+        await sendFile(raw.reply, {
+          ...pdf,
+          name: reference,
+          plainName: 'case',
+          sizeBytes: bytes.byteLength,
+          content,
+          signal,
+        });
         return undefined;
       },
     },

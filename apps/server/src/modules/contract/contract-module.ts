@@ -5,6 +5,7 @@ import type { Contract } from '@airdeck/contracts/contract/schema';
 import { idSchema } from '@airdeck/contracts/fields';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import { pdf, sendFile } from '../../http/send-file.ts';
 import type { Database } from '../../storage/database.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import { auditActor } from '../audit/audit-actor.ts';
@@ -17,7 +18,6 @@ import type { ContractService, ContractTerms } from './contract-port.ts';
 import { countInvited, knownFiles } from './contract-repository.ts';
 import { createContractService } from './contract-service.ts';
 import { pdfContent, requirePdf } from './pdf-upload.ts';
-import { sendFile } from './send-file.ts';
 
 type Dependencies = {
   db: Pick<Database, 'tenant' | 'system'>;
@@ -101,7 +101,8 @@ export function createContractModule(deps: Dependencies): ContractModule {
           deps.log.warn({ file: file.id }, 'a file of a contract is missing from the store');
           throw noFile();
         }
-        await sendFile(raw.reply, { name: file.name, sizeBytes: file.size_bytes, content, signal });
+        const { name, size_bytes: sizeBytes } = file;
+        await sendFile(raw.reply, { ...pdf, name, plainName: 'contract', sizeBytes, content, signal });
         return undefined;
       },
     },

@@ -183,7 +183,7 @@ describe('files of a contract', () => {
       'content-security-policy': "sandbox; default-src 'none'",
     });
     expect(answer.headers['content-disposition']).toBe(
-      `attachment; filename="contract.pdf"; filename*=UTF-8''Vertrag%20%222026%22%20%E2%80%93%20M%C3%BCller%3B%20x%3D1.pdf`,
+      `attachment; filename="contract.pdf"; filename*=UTF-8''Vertrag%20-2026-%20%E2%80%93%20M%C3%BCller%3B%20x%3D1.pdf`,
     );
   });
 

@@ -1,7 +1,7 @@
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
-import { sendPdf } from '../../pdf/send-pdf.ts';
+import { pdf, sendFile } from '../../http/send-file.ts';
 import type { Database } from '../../storage/database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { sendCsv } from '../activity-report/send-csv.ts';
@@ -134,7 +134,8 @@ function fileHandlers({ db, files, reports, links, now, log }: Parts) {
         log.warn({ report: row.id }, 'the file of an executive report is missing from the store');
         throw noReport();
       }
-      await sendPdf(raw.reply, { name: row.name, sizeBytes: row.size_bytes, content, signal });
+      const { name, size_bytes: sizeBytes } = row;
+      await sendFile(raw.reply, { ...pdf, name, plainName: 'report', sizeBytes, content, signal });
       return undefined;
     },
   } satisfies Partial<Handlers<RouteIds>>;

@@ -1,7 +1,9 @@
+import type { ReportFormat } from '@airdeck/contracts/reports/schema';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import { keyedCreation } from '../../http/keyed-creation.ts';
+import { sendFile } from '../../http/send-file.ts';
 import type { Database } from '../../storage/database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { auditActor } from '../audit/audit-actor.ts';
@@ -15,12 +17,16 @@ import { createReportMail } from './report-mail.ts';
 import { deleteExpired, endForgotten, findReport, knownReportFiles } from './reports-repository.ts';
 import { createReportsService, noReport, type ReportsDependencies } from './reports-service.ts';
 import { createSchedulesService, type SchedulesDependencies } from './schedules-service.ts';
-import { sendReport } from './send-report.ts';
 
 export const DUE_REPORTS_JOB = 'search-reports.due';
 
 /** By tenant and process: each costs the event store a pass over the range. */
 const EXPORTS_PER_MINUTE = 20;
+const fileOf: Readonly<Record<ReportFormat, { contentType: string; ending: string }>> = {
+  csv: { contentType: 'text/csv; charset=utf-8', ending: 'csv' },
+  ndjson: { contentType: 'application/x-ndjson', ending: 'ndjson' },
+  parquet: { contentType: 'application/vnd.apache.parquet', ending: 'parquet' },
+};
 /** Longer than all attempts of a job together. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
@@ -132,7 +138,7 @@ function fileHandlers(parts: Parts) {
         throw noReport();
       }
       const { name, format, size_bytes: sizeBytes } = row;
-      await sendReport(raw.reply, { name, format, sizeBytes, content, signal });
+      await sendFile(raw.reply, { ...fileOf[format], name, plainName: 'report', sizeBytes, content, signal });
       return undefined;
     },
   } satisfies Partial<Handlers<RouteIds>>;
