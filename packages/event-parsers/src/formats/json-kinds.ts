@@ -6,6 +6,7 @@ import { entraIdFormat } from './entra-id.ts';
 import { genericJsonFormat } from './generic-json.ts';
 import { githubFormat } from './github.ts';
 import { graphAlertFormat } from './graph-alert.ts';
+import { readJsonTexts } from './json-texts.ts';
 import { journaldFormat, syslogTableFormat } from './log-tables.ts';
 import { m365Format } from './m365.ts';
 import { normalisedFormat } from './normalised.ts';
@@ -34,6 +35,12 @@ export const objectFormatNames: readonly string[] = [...objectFormats.map(({ nam
 
 /** Always succeeds: what no vendor's format claims is mapped by the names of its fields. */
 export function parseObject(object: JsonObject, reception: Reception, hint?: string): Recognised {
+  const recognised = firstKind(object, reception, hint);
+  readJsonTexts(recognised.event);
+  return recognised;
+}
+
+function firstKind(object: JsonObject, reception: Reception, hint: string | undefined): Recognised {
   const hinted = hint === undefined ? undefined : objectFormats.find(({ name }) => name === hint);
   const expected = hinted?.parse(object, reception);
   if (hinted !== undefined && expected !== undefined) return { format: hinted.name, event: expected };

@@ -233,6 +233,36 @@ describe('CloudEvents', () => {
   });
 });
 
+describe('an audit of Kubernetes that Azure holds as text', () => {
+  // As Kubernetes writes them: labels where one name begins like another, and the bookkeeping of who set which field.
+  const metadata = {
+    labels: { app: 'web', 'app.kubernetes.io': 'x', 'app.kubernetes.io/name': 'web' },
+    managedFields: [{ fieldsV1: { 'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } }, 'k:{"uid":"1"}': {} } }],
+  };
+  const log = JSON.stringify({
+    verb: 'create',
+    user: { username: 'ana' },
+    '': { '.': 1 },
+    requestObject: { metadata },
+  });
+
+  it('is stored with its fields, which a query finds, and with the text and the line as they came', async () => {
+    const sender = await fixture.newSource();
+    const line = JSON.stringify({ category: 'kube-audit', properties: { log, pod: 'api-1' } });
+    expect((await door.send(sender, line, json)).body).toMatchObject({ accepted: 1 });
+    const [stored] = await storedOf(sender);
+    expect(stored?.raw).toBe(line);
+    expect(stored?.fields).toMatchObject({
+      properties: { log, pod: 'api-1', log_json: { verb: 'create', user: { username: 'ana' } } },
+    });
+    const found = await fixture.stores.events.query({
+      tenant: sender.tenantId,
+      sql: `select id from events where tenant = {tenant:UUID} and fields.properties.log_json.user.username = 'ana'`,
+    });
+    expect(found).toHaveLength(1);
+  });
+});
+
 describe('packed bodies', () => {
   const lines = Array.from({ length: 400 }, (_, n) => JSON.stringify({ n, text: `line ${n % 7}` })).join('\n');
   const hasZstd = spawnSync('zstd', ['--version']).status === 0;

@@ -49,23 +49,5 @@ export const rulesNotPorted = {
     'Slack.AuditLogs.AppAccessExpanded',
   ],
   'no operator: arithmetic with times': ['Databricks.Audit.LongLifetimeTokenGenerated', 'Teleport.LongLivedCerts'],
-  // Of the Kubernetes rules this is Azure's share: `properties.log` has the whole record as text.
-  'no operator: a field inside JSON that the event holds as text': [
-    'Box.Shield.Suspicious.Alert',
-    'Kubernetes.API.Multiple403.PublicIP',
-    'Kubernetes.ClientCertificate.Created',
-    'Kubernetes.ClusterRoleBinding.Privileged',
-    'Kubernetes.CronJob.CreatedOrModified',
-    'Kubernetes.Kubectl.CP.Operation',
-    'Kubernetes.Pod.Dangerous.Capabilities',
-    'Kubernetes.Pod.Exec',
-    'Kubernetes.Pod.SystemNamespace',
-    'Kubernetes.Role.PodExec',
-    'Kubernetes.Role.Wildcard',
-    'Kubernetes.Role.WritePermissions',
-    'Kubernetes.Secret.AccessDenied',
-    'Kubernetes.Service.NodePort.Deployed',
-    'Kubernetes.ServiceAccount.TokenCreated',
-  ],
   'no operator: a path through a key that has a dot itself': ['Dropbox.User.Disabled.2FA'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -163,6 +163,11 @@ export const saasVerdicts: VerdictRules = {
     is('fields.event_type', 'SHIELD_ALERT'),
     contains('additional_details', 'Anomalous Download'),
   ],
+  'Box.Shield.Suspicious.Alert': [
+    is('fields.event_type', 'SHIELD_ALERT'),
+    is('additional_details_json.shield_alert.rule_category', 'Suspicious Locations', 'Suspicious Sessions'),
+    above('additional_details_json.shield_alert.risk_score', 50),
+  ],
   'Box.Untrusted.Device': [is('fields.event_type', 'DEVICE_TRUST_CHECK_FAILED')],
   'CarbonBlack.Audit.Flagged': [is('flagged', 'true')],
   'Crowdstrike.API.Key.Created': [is('event.OperationName', 'CreateAPIClient')],
