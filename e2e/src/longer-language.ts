@@ -5,12 +5,16 @@ const dashboard = new URL('../../apps/dashboard/', import.meta.url);
 /** Stands in every text that came through a catalogue. */
 const MARK = 'ë';
 
-/** The English texts of the dashboard that are in catalogues. */
-export function catalogueTexts(): string[] {
+/** By a reason of the server the catalogue has a sentence, too, whose English stands elsewhere. */
+const REASON = /^[A-Z\d]+(_[A-Z\d]+)+(\.suggestion)?$/;
+
+/** What the dashboard asks its catalogues for, and the text that stands for it: in English, of a reason in Portuguese. */
+function catalogueTexts(): [key: string, text: string][] {
   const folder = new URL('src/language/pt-BR/', dashboard);
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => Object.keys(JSON.parse(readFileSync(new URL(name, folder), 'utf8'))));
+    .flatMap((name) => Object.entries<string>(JSON.parse(readFileSync(new URL(name, folder), 'utf8'))))
+    .map(([key, portuguese]) => [key, REASON.test(key) ? portuguese : key]);
 }
 
 /** A language that exists here only: English, each text at 130 % of its length. It takes the place of Portuguese. */
@@ -18,7 +22,7 @@ export async function speakLonger(page: Page): Promise<void> {
   const manifest: Record<string, { file: string }> = JSON.parse(
     readFileSync(new URL('dist/.vite/manifest.json', dashboard), 'utf8'),
   );
-  const texts = Object.fromEntries(catalogueTexts().map((text) => [text, longer(text)]));
+  const texts = Object.fromEntries(catalogueTexts().map(([key, text]) => [key, longer(text)]));
   const body = `export const texts = ${JSON.stringify(texts)};`;
   for (const part of ['entry', 'screens']) {
     const file = manifest[`src/language/pt-BR/${part}.ts`]?.file;
@@ -85,9 +89,9 @@ const storedNames = new Set(['Connect your first systems']);
 /** Texts of the screen that are cut, and English ones that went past the catalogue although it has them. */
 export async function textFaults(page: Page): Promise<TextFaults> {
   // A single word may be data that happens to be one of the texts.
-  const known = catalogueTexts().filter(
-    (text) => /\S\s\S+\s\S/.test(text) && !text.includes('{') && !storedNames.has(text),
-  );
+  const known = catalogueTexts()
+    .map(([key]) => key)
+    .filter((text) => /\S\s\S+\s\S/.test(text) && !text.includes('{') && !storedNames.has(text));
   const script = READ_TEXTS.replace('KNOWN', () => JSON.stringify(known)).replace('MARK', () => JSON.stringify(MARK));
   const found = (await page.evaluate(script)) as Omit<TextFaults, 'wider'>;
   const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

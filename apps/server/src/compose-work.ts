@@ -336,7 +336,7 @@ export function composeWork(deps: Dependencies) {
     getPlaybook: (tx, scope, id) => playbooks.service.getForRun(tx, scope, id),
     automationEnabled: settings.automationEnabled,
     render: (value, context) => expressions.render(value, context),
-    runForCase: (tx, { scope, caller, playbook, inputs, caseId, key }) =>
+    runForCase: (tx, { scope, caller, playbook, inputs, caseId, key, requestHash }) =>
       activity.startRun(tx, {
         scope,
         what: { kind: 'playbook', ...playbook },
@@ -348,6 +348,7 @@ export function composeWork(deps: Dependencies) {
             user_tenant_name: null,
             response_name: playbook.name,
             connector_id: null,
+            request_hash: requestHash,
           },
         },
         dedupKey: key,

@@ -31,7 +31,7 @@ export async function readFailure(response: Response, call: Call, tell: Tell = a
   const data = decode(text);
   const body = isRecord(data) ? data : {};
   const plain = (response.headers.get('content-type') ?? '').startsWith('text/plain') ? text.trim().slice(0, 500) : '';
-  const message = textOf(body.message) ?? (plain || `${response.status} ${response.statusText}`.trim());
+  const message = toldOf(body, tell) ?? (plain || `${response.status} ${response.statusText}`.trim());
   return new ApiError({
     ...call,
     category: categoryOf(response.status),
@@ -44,6 +44,13 @@ export async function readFailure(response: Response, call: Call, tell: Tell = a
     confirmation: confirmationOf(body.confirm),
     retryAfterS: secondsOf(response.headers.get('retry-after')),
   });
+}
+
+/** Only what names its reason: fixed sentences are looked up where they are shown. */
+function toldOf(body: Record<string, unknown>, tell: Tell): string | undefined {
+  const message = textOf(body.message);
+  const { reason, values } = moreOf(body);
+  return message === undefined || reason === undefined ? message : tell({ message, reason, values });
 }
 
 function decode(text: string): unknown {

@@ -200,6 +200,14 @@ describe('failures are one shape', () => {
     ]);
   });
 
+  test('a refusal that names its reason is told too, one that does not stays as it came', async () => {
+    const refused = { message: 'Another is called "A".', code: 'CONFLICT', request_id: 'r' };
+    const answers = [json(409, { ...refused, reason: 'NAME_TAKEN', values: { name: 'A' } }), json(409, refused)];
+    const { client } = setUp(answers, { tell: ({ reason, values }) => `${reason} ${JSON.stringify(values)}` });
+    expect((await failure(client.call('me.get', {}))).message).toBe('NAME_TAKEN {"name":"A"}');
+    expect((await failure(client.call('me.get', {}))).message).toBe('Another is called "A".');
+  });
+
   test('an answer that is no JSON is a failure, not an empty object', async () => {
     const { client } = setUp([new Response('<html>', { status: 200 })]);
     expect(await failure(client.call('me.get', {}))).toMatchObject({ code: 'UNEXPECTED_ANSWER', category: 'unknown' });

@@ -104,8 +104,7 @@ export type ErrorDetailBody = Told & {
 };
 
 /** Shape of every error answer (api.md, Conventions). */
-export type ErrorBody = {
-  message: string;
+export type ErrorBody = Told & {
   code: ErrorCode;
   request_id: string;
   details?: ErrorDetailBody[];

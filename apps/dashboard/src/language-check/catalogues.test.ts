@@ -7,6 +7,7 @@ import { areaOf, notTexts } from './areas.ts';
 import { checkedFiles, partsOf, wantedTexts, writtenTexts } from './catalogues.ts';
 import { earlyFiles } from './early-files.ts';
 import { reasonTexts } from './reason-texts.ts';
+import { filledRefusals } from './server-texts.ts';
 
 const files = checkedFiles();
 const wanted = wantedTexts(files);
@@ -41,6 +42,18 @@ describe('the sources', () => {
       .flatMap(({ path, used }) => used.filter(({ atLoad }) => atLoad).map(({ text }) => ({ path, text })));
     expect(found.map(({ path, text }) => `${early.get(path)?.join(' > ') ?? path}: ${text}`)).toEqual([]);
   });
+});
+
+/** Made of words of their own, which would need a reason for each combination. */
+const englishOnly = [
+  'modules/cases/case-update.ts The … of this case changed in the meantime.',
+  'modules/cases/case-update.ts A case that is … cannot become ….',
+];
+
+test('a refusal that fills something in names its reason, or it would be English on every screen', () => {
+  // The sign-in provider's are shown by their codes.
+  const shown = filledRefusals().filter((found) => !found.startsWith('modules/identity/'));
+  expect(shown.sort()).toEqual(englishOnly.toSorted());
 });
 
 describe('Brazilian Portuguese', () => {

@@ -1,8 +1,12 @@
 import { type ErrorBody, type ErrorCode, errorCodes } from '@airdeck/contracts/error-codes';
+import type { TextValues } from '@airdeck/contracts/filled-text';
 
 type Options = {
   /** What the person reads; the code's own sentence when left out. Never a secret, token or full address. */
   message?: string;
+  /** Of a message with something filled in, which one it is: `refusal(…)`. */
+  reason?: string | undefined;
+  values?: TextValues | undefined;
   details?: ErrorBody['details'];
   confirm?: ErrorBody['confirm'];
   /** Seconds, for 429 and 503. */
@@ -15,6 +19,8 @@ type Options = {
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
+  readonly reason: string | undefined;
+  readonly values: TextValues | undefined;
   readonly details: ErrorBody['details'];
   readonly confirm: ErrorBody['confirm'];
   readonly retryAfterS: number | undefined;
@@ -26,6 +32,8 @@ export class AppError extends Error {
     super(options.message ?? errorCodes[code].message, { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
+    this.reason = options.reason;
+    this.values = options.values;
     this.details = options.details;
     this.confirm = options.confirm;
     this.retryAfterS = options.retryAfterS;

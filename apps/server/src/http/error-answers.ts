@@ -29,7 +29,7 @@ export function installErrorAnswers(app: FastifyInstance): void {
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = asAppError(error);
+  const known = request.raw.errored === error ? clientLeft(error) : asAppError(error);
   logError(request.log, known, error);
   return reply
     .code(known.status)
@@ -52,6 +52,7 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
     message: error.message,
     code: error.code,
     request_id: requestId,
+    ...(error.reason === undefined ? {} : { reason: error.reason, values: error.values ?? {} }),
     ...(error.details === undefined ? {} : { details: error.details.slice(0, DETAILS_MAX) }),
     ...(error.confirm === undefined ? {} : { confirm: error.confirm }),
   };
@@ -74,6 +75,11 @@ export function asAppError(error: unknown): AppError {
   }
 }
 
+/** Within its body. Its connection broke with the same code as one to a store would. */
+function clientLeft(cause: unknown): AppError {
+  return new AppError('BODY_NOT_DECODABLE', { cause });
+}
+
 /** Problems of one part of a request that was parsed `inOurWords`, with the part in front of each path. */
 export function validationFailed(problems: readonly { part: string; error: z.ZodError }[]): AppError {
   const details = problems.flatMap(({ part, error }) =>
@@ -86,6 +92,8 @@ function withRetryAfter(error: AppError): AppError {
   if (error.retryAfterS !== undefined || (error.status !== 503 && error.status !== 429)) return error;
   return new AppError(error.code, {
     message: error.message,
+    reason: error.reason,
+    values: error.values,
     details: error.details,
     confirm: error.confirm,
     retryAfterS: RETRY_AFTER_S,

@@ -1,3 +1,4 @@
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from './app-error.ts';
 
 const KEY_MAX_LENGTH = 200;
@@ -8,6 +9,6 @@ export function idempotencyKeyOf(headers: Readonly<Record<string, unknown>>): st
   if (key === undefined) return undefined;
   if (typeof key === 'string' && key.length > 0 && key.length <= KEY_MAX_LENGTH) return key;
   throw new AppError('VALIDATION_FAILED', {
-    details: [{ path: 'Idempotency-Key', message: `Between 1 and ${KEY_MAX_LENGTH} characters, once.` }],
+    details: [{ path: 'Idempotency-Key', ...refusal('IDEMPOTENCY_KEY_FORM', { maximum: KEY_MAX_LENGTH }) }],
   });
 }

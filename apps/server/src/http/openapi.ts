@@ -13,6 +13,8 @@ const errorSchema: JsonSchema = {
     message: { type: 'string' },
     code: { type: 'string', enum: Object.keys(errorCodes) },
     request_id: { type: 'string' },
+    reason: { type: 'string' },
+    values: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
     details: {
       type: 'array',
       items: {

@@ -42,6 +42,7 @@ export const automationRuleRoutes = defineRoutes({
       'CONNECTOR_UNAVAILABLE',
       'ACTION_FAILED',
       'RATE_LIMITED',
+      'IDEMPOTENCY_KEY_REUSED',
     ],
   },
   'automation-rules.get': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema, jsonObjectSchema, limitSchema, pageSchema, shortText, timeSchema } from '../fields.ts';
+import { idSchema, jsonObjectSchema, limitSchema, pageSchema, shortText, timeSchema, toldFields } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { responseOutcomes, responseProblemCodes } from '../rule-responses/schema.ts';
 import { runStatuses } from '../statuses.ts';
@@ -88,9 +88,7 @@ export const automationRuleSchema = z.strictObject({
   /** Alerts it was asked to answer. */
   triggered_count: count,
   /** What keeps a response from working as it stands. */
-  problems: z.array(
-    z.strictObject({ response_name: z.string(), code: z.enum(responseProblemCodes), message: z.string() }),
-  ),
+  problems: z.array(z.strictObject({ response_name: z.string(), code: z.enum(responseProblemCodes), ...toldFields })),
 });
 export type AutomationRule = z.output<typeof automationRuleSchema>;
 

@@ -50,7 +50,7 @@ export const ruleResponseRoutes = defineRoutes({
     params: tenantParamsSchema,
     body: ruleResponseDryRunSchema,
     response: ruleResponseDryRunResultSchema,
-    errors: ['NOT_FOUND', 'PLAYBOOK_NOT_PUBLISHED', 'CONFLICT', 'RATE_LIMITED'],
+    errors: ['NOT_FOUND', 'PLAYBOOK_NOT_PUBLISHED', 'CONFLICT', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'rule-responses.replace': {
     method: 'PUT',

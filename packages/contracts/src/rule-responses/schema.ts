@@ -86,7 +86,7 @@ export const ruleResponseSchema = z.strictObject({
   /** Of the action or playbook; null when it is gone. */
   definition_name: z.string().nullable(),
   connector_name: z.string().nullable(),
-  problems: z.array(z.strictObject({ code: z.enum(responseProblemCodes), message: z.string() })),
+  problems: z.array(z.strictObject({ code: z.enum(responseProblemCodes), ...toldFields })),
   /** Over the last 30 days: cases it was asked to answer. `active` has no result yet. */
   figures: z.strictObject({ succeeded: count, failed: count, cancelled: count, active: count, skipped: count }),
   last: responseHistoryEntrySchema.nullable(),

@@ -1,5 +1,6 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { EventValues, FieldSlots } from '../event-values.ts';
 import { identityOf } from '../field-values.ts';
 import { compileCriteria, type PolicyProblem } from './criteria.ts';
@@ -30,14 +31,13 @@ export function compileFilterAndGroup({ logic }: Pick<PolicyRule, 'logic'>, cont
   const fits = saysItAll ? () => true : compileCriteria(criteria, 'logic.filter_criteria', context);
   const fields = groupBy.map((name, index) => {
     if (groupBy.indexOf(name) !== index) {
-      context.problems.push({ path: `logic.group_by.${index}`, message: `${name} is named twice.` });
+      context.problems.push({ path: `logic.group_by.${index}`, ...refusal('POLICY_GROUPED_TWICE', { name }) });
     }
     return { name, slot: context.slots.slotOf(name) };
   });
   if (sequence === undefined) return { groupOf: (values) => (fits(values) ? groupIn(fields, values) : undefined) };
   if (logic.threshold !== undefined) {
-    const message = 'A policy waits for a number of events or for the steps of a sequence, not for both.';
-    context.problems.push({ path: 'logic.threshold', message });
+    context.problems.push({ path: 'logic.threshold', ...refusal('POLICY_THRESHOLD_AND_SEQUENCE') });
   }
   const stepsOf = compileSteps(logic, fields, context);
   return { groupOf: (values, event) => (fits(values) ? stepsOf(values, event) : undefined) };
@@ -90,8 +90,7 @@ function ownFields(
 ): readonly Field[] {
   if (names === undefined) return fields;
   if (names.length !== fields.length) {
-    const message = `Name as many fields as the policy groups by (${fields.length}), in its order.`;
-    context.problems.push({ path: at, message });
+    context.problems.push({ path: at, ...refusal('POLICY_STEP_FIELDS', { count: fields.length }) });
   }
   return fields.map(({ name }, index) => ({ name, slot: context.slots.slotOf(names[index] ?? name) }));
 }

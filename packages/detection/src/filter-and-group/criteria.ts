@@ -1,9 +1,11 @@
+import type { Told } from '@airdeck/contracts/filled-text';
 import { ANY_FIELD, type Criterion, type FieldCriterion } from '@airdeck/contracts/policies/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { FieldSlots } from '../event-values.ts';
 import { operatorCompilers, type Predicate } from './operators.ts';
 
 /** What is wrong with a policy and where: `logic.filter_criteria.0.any.1.value`. */
-export type PolicyProblem = { readonly path: string; readonly message: string };
+export type PolicyProblem = Told & { readonly path: string };
 
 const MAX_DEPTH = 20;
 const MAX_CRITERIA = 5000;
@@ -26,8 +28,9 @@ export function compileCriteria(
 
   function compile(criterion: Criterion, path: string, depth: number): Predicate {
     count += 1;
-    if (count > MAX_CRITERIA) return refuse(path, `At most ${MAX_CRITERIA} criteria in one policy.`, count);
-    if (depth > MAX_DEPTH) return refuse(path, `Criteria nest at most ${MAX_DEPTH} deep.`);
+    if (count > MAX_CRITERIA)
+      return refuse(path, refusal('POLICY_CRITERIA_TOO_MANY', { maximum: MAX_CRITERIA }), count);
+    if (depth > MAX_DEPTH) return refuse(path, refusal('POLICY_CRITERIA_TOO_DEEP', { maximum: MAX_DEPTH }));
     if ('any' in criterion) return anyOf(compileList(criterion.any, `${path}.any`, depth));
     if ('all' in criterion) return allOf(compileList(criterion.all, `${path}.all`, depth));
     if ('not' in criterion) {
@@ -39,7 +42,7 @@ export function compileCriteria(
 
   function compileList(list: readonly Criterion[], path: string, depth: number): Predicate[] {
     // An empty `all` would fit everything, an empty `any` nothing; neither is what anybody means.
-    if (list.length === 0) return [refuse(path, 'Give at least one criterion.')];
+    if (list.length === 0) return [refuse(path, refusal('POLICY_CRITERIA_MISSING'))];
     const compiled = list.map((criterion, index) => compile(criterion, `${path}.${index}`, depth + 1));
     // Predicates have no effects, so their order is free: cheap ones first.
     return compiled
@@ -52,18 +55,19 @@ export function compileCriteria(
     const compiler = Object.hasOwn(operatorCompilers, criterion.operator)
       ? operatorCompilers[criterion.operator]
       : undefined;
-    if (compiler === undefined) return refuse(`${path}.operator`, `There is no operator ${criterion.operator}.`);
+    if (compiler === undefined)
+      return refuse(`${path}.operator`, refusal('POLICY_OPERATOR_UNKNOWN', { operator: criterion.operator }));
     if (criterion.value_field !== undefined && !comparesFields.has(criterion.operator)) {
-      return refuse(`${path}.value_field`, `${criterion.operator} compares with values only.`);
+      return refuse(`${path}.value_field`, refusal('POLICY_OPERATOR_OF_VALUES', { operator: criterion.operator }));
     }
     const otherSlot = criterion.value_field === undefined ? undefined : slots.slotOf(criterion.value_field);
     const compiled = compiler(slots.slotOf(criterion.field), criterion, otherSlot);
-    return typeof compiled === 'function' ? compiled : refuse(`${path}.value`, compiled.problem);
+    return typeof compiled === 'function' ? compiled : refuse(`${path}.value`, { message: compiled.problem });
   }
 
-  function refuse(path: string, message: string, seen = 0): Predicate {
+  function refuse(path: string, told: Told, seen = 0): Predicate {
     // Said once, not for each of the thousands that follow.
-    if (seen <= MAX_CRITERIA + 1) problems.push({ path, message });
+    if (seen <= MAX_CRITERIA + 1) problems.push({ path, ...told });
     return never;
   }
 

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
 import { Person } from '../../components/person.tsx';
 import { tx } from '../../language/rich-text.ts';
-import { t } from '../../language/translate.ts';
+import { t, told } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { forgetRuleResponse, ruleResponseQueries } from '../../queries/rule-responses.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -114,8 +114,8 @@ function Problems({ of: { problems } }: { of: RuleResponse }) {
     <div className={classes.warning} role="status">
       <IconAlertTriangle size={16} aria-hidden />
       <ul>
-        {problems.map(({ code, message }) => (
-          <li key={code}>{message}</li>
+        {problems.map(({ code, ...problem }) => (
+          <li key={code}>{told(problem)}</li>
         ))}
       </ul>
     </div>

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
 import { tx } from '../../language/rich-text.ts';
-import { t } from '../../language/translate.ts';
+import { t, told } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { noteRuleResponse } from '../../queries/rule-responses.ts';
 import { useAccess } from '../../session/access.ts';
@@ -59,10 +59,10 @@ export function AutomationRow({ response, onMove, isFirst, isLast, moving }: Pro
       <span className={classes.what}>
         <NameOf ruleId={ruleId} name={name} />
         <Starts response={response} />
-        {problems.map(({ code, message }) => (
+        {problems.map(({ code, ...problem }) => (
           <span key={code} className={classes.problem}>
             <IconAlertTriangle size={14} aria-hidden />
-            {message}
+            {told(problem)}
           </span>
         ))}
       </span>

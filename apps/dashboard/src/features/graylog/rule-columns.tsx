@@ -2,7 +2,7 @@ import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema'
 import { IconAlertTriangle, IconBolt, IconRoute } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { tx } from '../../language/rich-text.ts';
-import { t } from '../../language/translate.ts';
+import { t, told } from '../../language/translate.ts';
 import { Count } from '../../ui/count.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -58,10 +58,10 @@ function Name({ of: { id, name, problems } }: { of: AutomationRule }) {
       <Link className={classes.name} to="/graylog/automation-settings/edit/$id" params={{ id }}>
         {name}
       </Link>
-      {problems.map(({ response_name, code, message }) => (
+      {problems.map(({ response_name, code, ...problem }) => (
         <span key={`${response_name} ${code}`} className={classes.warning}>
           <IconAlertTriangle size={14} aria-hidden />
-          {response_name}: {message}
+          {response_name}: {told(problem)}
         </span>
       ))}
     </span>

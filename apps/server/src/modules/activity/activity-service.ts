@@ -1,5 +1,6 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { ActionStatus } from '@airdeck/contracts/statuses';
 import { LIST_ITERATION, MAX_ITEMS } from '@airdeck/engine/definition';
 import type { Engine, Run, Step } from '@airdeck/engine/interfaces';
@@ -60,9 +61,7 @@ export function createActivityService(deps: Dependencies) {
     async findSingle(tx: Tx, scope: TenantScope, stepId: string): Promise<{ run: Run; step: Step }> {
       const { run, step } = await find(tx, scope, stepId);
       if (run.kind !== 'adhoc') {
-        throw new AppError('CONFLICT', {
-          message: `This action belongs to a run of "${run.name}". Cancel that run or start it again.`,
-        });
+        throw new AppError('CONFLICT', refusal('RUN_OF_PLAYBOOK', { name: run.name }));
       }
       return { run, step };
     },

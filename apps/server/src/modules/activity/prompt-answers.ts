@@ -9,8 +9,10 @@
  *
  * A link from a notice chooses the option and is used up with the answer it gave, in one transaction.
  */
+
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { Prompt as WirePrompt } from '@airdeck/contracts/activity/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { EngineError } from '@airdeck/engine/errors';
 import type { Engine, Prompt, Run } from '@airdeck/engine/interfaces';
 import { findPrompt, findRun } from '@airdeck/engine/reads';
@@ -103,7 +105,7 @@ export function createPromptAnswers(deps: Dependencies) {
       if (first.option === given.option) return false;
       const chosen = prompt.options.find(({ value }) => value === first.option)?.label ?? first.option;
       throw new AppError('PROMPT_OTHER_OPTION', {
-        message: `${first.username} has chosen "${chosen}". A second person can only confirm that.`,
+        ...refusal('ANSWER_OTHER_CHOSEN', { who: first.username, option: chosen }),
         details: [{ path: 'body.option', message: first.option }],
       });
     }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readDefinition } from '@airdeck/connectors/graylog/event-definitions';
 import type { AutomationRule, AutomationRuleCreate } from '@airdeck/contracts/automation-rules/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
@@ -186,8 +187,8 @@ function createHandlers(
       await settled(context, params.id);
       const left = await db.read(scope.tenantId, (tx) => findRule(tx, scope, params.id));
       if (left === undefined || left.notification_state === 'working') return undefined;
-      const message = `The rule starts nothing any more, but its notification is still in Graylog: ${left.notification_reason ?? ''}`;
-      throw new AppError('ACTION_FAILED', { message: message.trim() });
+      const said = refusal('AUTOMATION_RULE_NOTIFICATION_LEFT', { problem: left.notification_reason ?? '' });
+      throw new AppError('ACTION_FAILED', { ...said, message: said.message.trim() });
     },
 
     'automation-rules.repair': async ({ params }, context) => {

@@ -2,9 +2,11 @@
  * How people set up what alerts of the log management start. Whoever saves a rule answers for it: it acts with that person's
  * rights from then on, and stops acting when they are taken away.
  */
+
 import type { auditVerbs } from '@airdeck/contracts/audit/actions';
 import type { AutomationRuleCreate, AutomationRulePatch } from '@airdeck/contracts/automation-rules/schema';
 import { limits } from '@airdeck/contracts/limits';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import type { KeyedCreation } from '../../http/keyed-creation.ts';
@@ -83,8 +85,7 @@ export function createAutomationRulesService(deps: ServiceDependencies) {
       await lockRules(tx, scope);
       if ((await findRule(tx, scope, request.id)) !== undefined) return;
       if ((await countRules(tx, scope)) >= limits.automationRulesMax) {
-        const message = `There are already ${limits.automationRulesMax} automation rules. Delete one first.`;
-        throw new AppError('CONFLICT', { message });
+        throw new AppError('CONFLICT', refusal('AUTOMATION_RULES_TOO_MANY', { maximum: limits.automationRulesMax }));
       }
       const at = now();
       const { username, userId } = by.caller;
@@ -121,8 +122,7 @@ export function createAutomationRulesService(deps: ServiceDependencies) {
       if (before === undefined) throw noSuchRule();
       if (before.deleting) throw new AppError('CONFLICT', { message: 'This rule is being deleted.' });
       if (revision !== undefined && revision !== before.revision) {
-        const message = `${before.updated_by} changed this rule in the meantime. Nothing was saved.`;
-        throw new AppError('CONFLICT', { message });
+        throw new AppError('CONFLICT', refusal('AUTOMATION_RULE_CHANGED', { who: before.updated_by }));
       }
       const responses = actions?.responses;
       await changeRule(tx, scope, id, {

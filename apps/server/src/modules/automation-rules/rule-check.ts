@@ -2,9 +2,12 @@
  * Whether a rule's responses would work: asked before a rule is saved, and for every rule that is shown, since what they
  * name changes without them.
  */
+
 import { createHash } from 'node:crypto';
 import { hasRole } from '@airdeck/contracts/access/roles';
 import type { AutomationResponse, AutomationRule } from '@airdeck/contracts/automation-rules/schema';
+import type { Told } from '@airdeck/contracts/filled-text';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { ResponseProblemCode } from '@airdeck/contracts/rule-responses/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Question } from '../../http/confirmation.ts';
@@ -24,8 +27,9 @@ type Dependencies = {
   responseCheck: Pick<ResponseCheck, 'expressionProblems' | 'actionInputs' | 'playbookInputs'>;
 };
 
-type Detail = { path: string; message: string };
+type Detail = Told & { path: string };
 type Problem = AutomationRule['problems'][number];
+type Say = (code: ResponseProblemCode, told: Told) => Problem;
 type ActionResponse = Extract<AutomationResponse, { response_type: 'action' }>;
 
 export type RuleCheck = ReturnType<typeof createRuleCheck>;
@@ -35,11 +39,11 @@ const SHOWN_PROBLEMS = 3;
 export function createRuleCheck({ actions, connectors, playbooks, responseCheck }: Dependencies) {
   async function wantedAction(tx: Tx, scope: TenantScope, response: ActionResponse) {
     const action = await actions.find(response.action_name, tx, scope);
-    if (!action) throw new AppError('NOT_FOUND', { message: `The action of “${response.name}” does not exist.` });
+    if (!action) throw new AppError('NOT_FOUND', refusal('AUTOMATION_ACTION_UNKNOWN', { name: response.name }));
     if (response.connector_id != null) {
       const connector = { definitionId: action.definition_id, connectorId: response.connector_id };
       if (!(await connectors.exists(tx, scope, connector))) {
-        throw new AppError('NOT_FOUND', { message: `The connector of “${response.name}” does not exist.` });
+        throw new AppError('NOT_FOUND', refusal('AUTOMATION_CONNECTOR_UNKNOWN', { name: response.name }));
       }
     }
     return action;
@@ -58,18 +62,19 @@ export function createRuleCheck({ actions, connectors, playbooks, responseCheck 
   }
 
   async function problemOf(tx: Tx, scope: TenantScope, response: AutomationResponse): Promise<Problem | undefined> {
-    const say = (code: ResponseProblemCode, message: string) => ({ response_name: response.name, code, message });
+    const say: Say = (code, told) => ({ response_name: response.name, code, ...told });
     if (response.response_type === 'playbook') {
       const playbook = await playbooks.findForRun(tx, scope, response.playbook_id);
-      if (playbook === undefined) return say('PLAYBOOK_GONE', 'Its playbook was deleted, or is only a draft.');
+      if (playbook === undefined) return say('PLAYBOOK_GONE', refusal('AUTOMATION_PLAYBOOK_UNUSABLE'));
       const key = `${response.playbook_id} ${playbook.version}`;
       return unfit(responseCheck.playbookInputs(key, playbook.definition.inputs, response.inputs), say);
     }
     const action = await actions.find(response.action_name, tx, scope);
-    if (action === undefined) return say('ACTION_GONE', 'Its action no longer exists.');
+    if (action === undefined) return say('ACTION_GONE', refusal('AUTOMATION_ACTION_GONE'));
     if (response.connector_id != null) {
       const connector = { definitionId: action.definition_id, connectorId: response.connector_id };
-      if (!(await connectors.exists(tx, scope, connector))) return say('CONNECTOR_GONE', 'Its connector was deleted.');
+      if (!(await connectors.exists(tx, scope, connector)))
+        return say('CONNECTOR_GONE', refusal('AUTOMATION_CONNECTOR_GONE'));
     }
     return unfit(responseCheck.actionInputs(action, response.inputs), say);
   }
@@ -79,8 +84,8 @@ export function createRuleCheck({ actions, connectors, playbooks, responseCheck 
     async require(tx: Tx, scope: TenantScope, responses: readonly AutomationResponse[]): Promise<void> {
       const details: Detail[] = [];
       for (const [place, response] of responses.entries()) {
-        for (const { path, message } of await inputProblems(tx, scope, response)) {
-          details.push({ path: `body.actions.responses.${place}.${path}`, message });
+        for (const { path, ...told } of await inputProblems(tx, scope, response)) {
+          details.push({ path: `body.actions.responses.${place}.${path}`, ...told });
         }
       }
       if (details.length === 0) return;
@@ -116,19 +121,16 @@ export function createRuleCheck({ actions, connectors, playbooks, responseCheck 
         const found = await problemOf(tx, scope, response);
         if (found !== undefined) problems.push(found);
         if (mayAct) continue;
-        const message = `${rule.updated_by}, who saved it last, may not run actions.`;
-        problems.push({ response_name: response.name, code: 'OWNER_MAY_NOT', message });
+        const told = refusal('AUTOMATION_OWNER_MAY_NOT', { who: rule.updated_by });
+        problems.push({ response_name: response.name, code: 'OWNER_MAY_NOT', ...told });
       }
       return problems;
     },
   };
 }
 
-function unfit(
-  found: readonly Detail[],
-  say: (code: ResponseProblemCode, message: string) => Problem,
-): Problem | undefined {
+function unfit(found: readonly Detail[], say: Say): Problem | undefined {
   if (found.length === 0) return undefined;
   const texts = found.slice(0, SHOWN_PROBLEMS).map(({ path, message }) => `${path} ${message}`.trim());
-  return say('INPUTS_DO_NOT_FIT', `Its inputs do not fit: ${texts.join('; ')}.`);
+  return say('INPUTS_DO_NOT_FIT', refusal('AUTOMATION_INPUTS_UNFIT', { problems: texts.join('; ') }));
 }

@@ -1,3 +1,4 @@
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -15,6 +16,6 @@ export async function requireAssignable(
   { assignee, path }: { assignee: string; path: string },
 ): Promise<void> {
   if ((await assignableAmong(tx, scope, [assignee])).has(assignee)) return;
-  const message = `${assignee} is no active member of this tenant who may work on cases.`;
-  throw new AppError('VALIDATION_FAILED', { message, details: [{ path, message }] });
+  const refused = refusal('CASE_ASSIGNEE_MAY_NOT', { who: assignee });
+  throw new AppError('VALIDATION_FAILED', { ...refused, details: [{ path, ...refused }] });
 }

@@ -7,9 +7,11 @@ import {
 } from '@airdeck/contracts/cases/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
+import { hashOf } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { sqlStateOf } from '../../storage/sql-state.ts';
@@ -36,8 +38,9 @@ export type RunForCase = (
     playbook: RunnablePlaybook;
     inputs: JsonObject;
     caseId: string;
-    /** A second start with the same key is the first one. */
+    /** A second start with the same key is the first one; with another hash it is refused. */
     key: string;
+    requestHash: string;
   },
 ) => Promise<{ runId: string }>;
 
@@ -192,12 +195,14 @@ async function runner(deps: BulkDependencies, { playbook: asked }: Bulk, by: Ask
     return await deps.getPlaybook(tx, scope, asked.playbook_id);
   });
   const key = idempotencyKey ?? deps.ids();
+  const requestHash = hashOf(asked);
   return async (tx, row) => {
     const reference = referenceOf(row.number);
     const inputs = inputsFor(deps, asked.inputs, row);
     const { runId } = await deps.runForCase(tx, {
       ...{ scope, caller, playbook, inputs, caseId: row.id },
       key: `case-playbook/${caller.userId}/${key}/${row.id}`,
+      requestHash,
     });
     return { ...done(row.id, reference), run_id: runId };
   };
@@ -210,7 +215,7 @@ function inputsFor({ render }: Pick<BulkDependencies, 'render'>, inputs: JsonObj
     return render(inputs, context) as JsonObject;
   } catch (error) {
     const why = error instanceof Error ? error.message : 'unknown';
-    throw new AppError('VALIDATION_FAILED', { message: `The inputs could not be filled in (${why}).`, cause: error });
+    throw new AppError('VALIDATION_FAILED', { ...refusal('CASE_INPUTS_NOT_FILLED', { problem: why }), cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CaseUpdate } from '@airdeck/contracts/cases/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -96,9 +97,7 @@ async function assertMayReopen(
   if (row.status !== 'closed' || change.set.status === undefined) return;
   const other = await otherOpenCase(tx, scope, row);
   if (other === undefined) return;
-  throw new AppError('CASE_TRANSITION_REFUSED', {
-    message: `${referenceOf(other.number)} is open for the same policy and group: go on there.`,
-  });
+  throw new AppError('CASE_TRANSITION_REFUSED', refusal('CASE_NEWER_OPEN', { reference: referenceOf(other.number) }));
 }
 
 type Applied = { row: CaseRow; change: CaseChange; update: CaseUpdate; by: UpdatedBy };

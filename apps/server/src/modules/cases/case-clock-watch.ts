@@ -199,7 +199,7 @@ async function escalate(deps: Dependencies, tx: Tx, { row, contacts, at }: Look)
   const reference = referenceOf(row.number);
   const tenant = await deps.tenantName(tx, trustedTenantScope(row.tenant_id));
   await deps.mail.queue(tx, {
-    to: contact.email,
+    ...{ to: contact.email, tenant: row.tenant_id },
     write: ({ say, minute }) => ({
       subject: say('{reference} waits for a response: {name}', { reference, name: row.name }).slice(0, 200),
       text: [

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { secretDestination, splitConfig } from '@airdeck/connector-kit/connector-config';
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { compileSchemaCheck, type SchemaCheck, type SchemaProblem } from '../actions/schema-check.ts';
 import type { ConnectorSecretRow } from './connectors-repository.ts';
 
@@ -63,7 +64,7 @@ function keptProblem(field: string, { movesSecrets, before, opened }: Kept): Sch
   const path = `config.${field}`;
   if (movesSecrets) {
     const host = before === undefined || before === '' ? 'another address' : before;
-    return [{ path, message: `was saved for ${host} and is not sent anywhere else. Enter it again.` }];
+    return [{ path, ...refusal('CONNECTOR_SECRET_MOVED', { host }) }];
   }
   return opened ? [] : [{ path, message: 'could not be opened. Enter it again.' }];
 }
@@ -106,7 +107,8 @@ export function optionProblems(
 ): SchemaProblem[] {
   const offered = definition.capabilities.includes(kind === 'events' ? 'fetch_events' : 'fetch_metrics');
   if (!offered) {
-    return chosen.enabled ? [{ path: `${kind}_enabled`, message: `${definition.name} offers no ${kind}` }] : [];
+    const reason = kind === 'events' ? 'CONNECTOR_EVENTS_NOT_OFFERED' : 'CONNECTOR_METRICS_NOT_OFFERED';
+    return chosen.enabled ? [{ path: `${kind}_enabled`, ...refusal(reason, { name: definition.name }) }] : [];
   }
   const schema = kind === 'events' ? definition.event_options_schema : definition.metric_options_schema;
   if (schema === undefined) return [];

@@ -163,6 +163,8 @@ describe('a connector', () => {
       expect(refused.body.details).toContainEqual({
         path: 'config.api_key',
         message: expect.stringContaining('is not sent anywhere else'),
+        reason: 'CONNECTOR_SECRET_MOVED',
+        values: { host: expect.any(String) },
       });
     }
     const validation = await call('POST', 'validate_connector_configuration', {

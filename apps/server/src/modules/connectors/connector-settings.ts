@@ -12,6 +12,7 @@ import type { Connector, ConnectorInput, ConnectorPatch, ConnectorSummary } from
 import type { ErrorDetailBody } from '@airdeck/contracts/error-codes';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -140,11 +141,11 @@ export function createConnectorSettings(deps: Dependencies) {
     const others = await listConnectors(tx, scope, limits.connectorsMax + 1);
     const name = wanted.name.toLowerCase();
     if (others.some((other) => other.id !== wanted.id && other.name.toLowerCase() === name)) {
-      const message = `There is already a connector named "${wanted.name}".`;
-      throw new AppError('CONFLICT', { message, details: [{ path: 'name', message }] });
+      const refused = refusal('CONNECTOR_NAME_TAKEN', { name: wanted.name });
+      throw new AppError('CONFLICT', { ...refused, details: [{ path: 'name', ...refused }] });
     }
     if (others.length >= limits.connectorsMax && others.every(({ id }) => id !== wanted.id)) {
-      throw new AppError('CONFLICT', { message: `A tenant has ${limits.connectorsMax} connectors at most.` });
+      throw new AppError('CONFLICT', refusal('CONNECTORS_TOO_MANY', { maximum: limits.connectorsMax }));
     }
   }
 

@@ -1,6 +1,7 @@
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { Contact, ContactChange, ContactInput } from '@airdeck/contracts/contacts/schema';
 import { limits } from '@airdeck/contracts/limits';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -61,7 +62,7 @@ export function createContactsService({ ids, now, audit }: Dependencies): Contac
       await lockContacts(tx, scope);
       const { all } = await countContacts(tx, scope);
       if (all >= limits.contactsMax) {
-        throw new AppError('CONFLICT', { message: `A tenant has at most ${limits.contactsMax} contacts.` });
+        throw new AppError('CONFLICT', refusal('CONTACTS_TOO_MANY', { maximum: limits.contactsMax }));
       }
       const place = await makeRoom(tx, scope, input.escalation_order);
       const row = await insertContact(tx, scope, { ...fieldsOf(input), escalation_order: place, id: ids(), at: now() });
@@ -108,7 +109,7 @@ async function makeRoom(tx: Tx, scope: TenantScope, wanted: number | null): Prom
   if (wanted === null) return null;
   const { escalation } = await countContacts(tx, scope);
   if (escalation >= LAST_PLACE) {
-    throw new AppError('CONFLICT', { message: `The escalation has at most ${LAST_PLACE} places.` });
+    throw new AppError('CONFLICT', refusal('ESCALATION_FULL', { maximum: LAST_PLACE }));
   }
   const place = Math.min(wanted, escalation + 1);
   await shiftPlaces(tx, scope, { from: place, by: 1 });

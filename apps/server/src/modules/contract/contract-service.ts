@@ -1,4 +1,5 @@
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -52,7 +53,7 @@ export function createContractService({ ids, now, audit }: Dependencies): Contra
   async function requireRoom(tx: Tx, scope: TenantScope): Promise<void> {
     if (!(await lockContract(tx, scope))) throw noContract();
     if ((await countFiles(tx, scope)) < FILES_MAX) return;
-    throw new AppError('CONFLICT', { message: `A contract has at most ${FILES_MAX} files.` });
+    throw new AppError('CONFLICT', refusal('CONTRACT_FILES_TOO_MANY', { maximum: FILES_MAX }));
   }
 
   return {

@@ -3,6 +3,7 @@
  * after the other (`TenantChanges.lock` on the provider), so that a new customer gets everybody and a new role every
  * customer. Records go to the provider's chain and to that of the customer.
  */
+
 import { type Role, roleLabels } from '@airdeck/contracts/access/roles';
 import type {
   Customer,
@@ -10,6 +11,7 @@ import type {
   customerUpdateSchema,
   ProviderRole,
 } from '@airdeck/contracts/customers/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Question } from '../../http/confirmation.ts';
@@ -228,7 +230,7 @@ async function requireFreeName(
   wanted: { name: string; except?: string },
 ): Promise<void> {
   if (!(await hasCustomerNamed(tx, provider, wanted))) return;
-  throw new AppError('CONFLICT', { message: `You already manage a tenant named ${wanted.name}.` });
+  throw new AppError('CONFLICT', refusal('CUSTOMER_NAME_TAKEN', { name: wanted.name }));
 }
 
 function entry({ tenantId }: TenantScope, by: ChangedBy) {

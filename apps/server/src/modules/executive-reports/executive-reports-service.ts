@@ -1,4 +1,5 @@
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type {
   ExecutiveReport,
   ExecutiveReportInput,
@@ -176,11 +177,11 @@ function nameOf(tenant: string, of: Pick<ExecutiveFacts, 'locale' | 'time_zone' 
 
 function requireMonth(month: string, ago: number): void {
   if (ago >= 0 && ago <= executiveReportLimits.monthsBack) return;
-  const message =
+  const refused =
     ago < 0
-      ? `${month} has not begun yet.`
-      : `A month of the last ${executiveReportLimits.monthsBack}; ${month} is too long ago.`;
-  throw new AppError('VALIDATION_FAILED', { message, details: [{ path: 'body.month', message }] });
+      ? refusal('REPORT_MONTH_NOT_BEGUN', { month })
+      : refusal('REPORT_MONTH_TOO_OLD', { maximum: executiveReportLimits.monthsBack, month });
+  throw new AppError('VALIDATION_FAILED', { ...refused, details: [{ path: 'body.month', ...refused }] });
 }
 
 function isOver({ expires_at: expiresAt }: Pick<ReportRow, 'expires_at'>, now: Date): boolean {

@@ -1,11 +1,10 @@
-import type { Locale } from '@airdeck/domain/display-time';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { FileLinks } from '../files/file-links.ts';
-import type { Mail } from '../mail/mail-port.ts';
+import type { Mail, WrittenMail } from '../mail/mail-port.ts';
+import type { Words } from '../mail/mail-words.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
 import type { ReportRow } from './executive-reports-repository.ts';
-import { createFormats } from './pdf/report-formats.ts';
 import { MAILED_LINK_LIVES_MS } from './report-expiry.ts';
 import type { SettingsService } from './settings-service.ts';
 
@@ -18,23 +17,6 @@ type Dependencies = {
   /** Where the dashboard is, without a slash at the end. */
   ownAddress: () => string;
   now: () => Date;
-};
-
-type Words = { ready: (name: string) => string; open: (until: string) => string; later: string };
-
-const english: Words = {
-  ready: (name) => `${name} is ready`,
-  open: (until) => `Open it until ${until}; whoever has this link can:`,
-  later: 'All reports, after signing in:',
-};
-const wordsOf: Readonly<Record<Locale, Words>> = {
-  'en-US': english,
-  'en-CA': english,
-  'pt-BR': {
-    ready: (name) => `${name}: pronto`,
-    open: (until) => `Abra até ${until}; quem tem este link pode abrir:`,
-    later: 'Todos os relatórios, após entrar:',
-  },
 };
 
 /**
@@ -54,17 +36,20 @@ export function createReportMail(deps: Dependencies) {
 }
 
 async function writeToRecipients(deps: Dependencies, tx: Tx, scope: TenantScope, row: ReportRow): Promise<void> {
-  const words = wordsOf[row.locale];
-  const until = createFormats(row).date(deps.now().getTime() + MAILED_LINK_LIVES_MS);
+  const until = new Date(deps.now().getTime() + MAILED_LINK_LIVES_MS);
   const link = deps.links.sign({ tenant: scope.tenantId, id: row.id }, MAILED_LINK_LIVES_MS);
-  const title = words.ready(row.name);
-  const text = [
-    `${title}.`,
-    `${words.open(until)}\n${deps.ownAddress()}/files/executive_reports/${link}`,
-    `${words.later}\n${deps.ownAddress()}/mdr/executive-reports`,
-  ].join('\n\n');
+  const write = ({ say, minute }: Words): WrittenMail => {
+    const title = say('{name} is ready', { name: row.name });
+    const open = say('Open it until {until}; whoever has this link can:', { until: minute(until) });
+    const text = [
+      `${title}.`,
+      `${open}\n${deps.ownAddress()}/files/executive_reports/${link}`,
+      `${say('All reports, after signing in:')}\n${deps.ownAddress()}/mdr/executive-reports`,
+    ].join('\n\n');
+    return { subject: `${deps.productName}: ${title}`, text };
+  };
+  const reader = { locale: row.locale, timeZone: row.time_zone };
   for (const { id, email } of await deps.settings.mailed(tx, scope)) {
-    const key = `executive-report:${row.id}:${id}`;
-    await deps.mail.queue(tx, { to: email, write: () => ({ subject: `${deps.productName}: ${title}`, text }), key });
+    await deps.mail.queue(tx, { to: email, reader, write, key: `executive-report:${row.id}:${id}` });
   }
 }

@@ -38,25 +38,6 @@ export async function putSettings(tx: Tx, scope: TenantScope, row: SettingsRow):
     .execute();
 }
 
-/** Language and zone of the tenant's first Admin, who has had longest to set them; blanks where there is none. */
-export async function findAdminHabits(
-  tx: Tx,
-  scope: TenantScope,
-): Promise<{ locale: string; timezone: string } | undefined> {
-  return await tx
-    .selectFrom('membership as m')
-    .innerJoin('app_user as u', 'u.id', 'm.user_id')
-    .select(['u.locale', 'u.timezone'])
-    .where('m.tenant_id', '=', scope.tenantId)
-    .where('m.role', '=', 'Admin')
-    .where('m.source', '=', 'direct')
-    .where('u.status', '=', 'active')
-    .orderBy('m.created_at')
-    .orderBy('u.id')
-    .limit(1)
-    .executeTakeFirst();
-}
-
 /** By name; those of `ids` when given. */
 export async function listContacts(tx: Tx, scope: TenantScope, ids?: readonly string[]): Promise<Person[]> {
   if (ids?.length === 0) return [];

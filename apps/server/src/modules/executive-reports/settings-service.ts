@@ -8,10 +8,10 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { isTimeZone } from '../reports/schedule-slots.ts';
+import { findAdminHabits } from '../tenants/admin-habits.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { latestMonth, madeAt, monthOf } from './report-month.ts';
 import {
-  findAdminHabits,
   findSettings,
   type Habits,
   listContacts,
@@ -34,7 +34,7 @@ export function createSettingsService({ audit, now }: { audit: Pick<AuditLog, 'r
   ): Promise<Habits> {
     const admin = await findAdminHabits(tx, scope);
     const locale = chosen.locale ?? locales.find((one) => one === admin?.locale) ?? 'en-US';
-    const zone = chosen.time_zone ?? admin?.timezone ?? '';
+    const zone = chosen.time_zone ?? admin?.timeZone ?? '';
     return { locale, timeZone: isTimeZone(zone) ? zone : 'UTC' };
   }
 

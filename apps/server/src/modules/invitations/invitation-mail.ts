@@ -20,7 +20,7 @@ export function createMailDelivery({ mail, productName, ownAddress }: Dependenci
   return async (tx, invitation, ticket) => {
     const tenant = oneLine(invitation.tenantName);
     await mail.queue(tx, {
-      to: invitation.email,
+      ...{ to: invitation.email, sender: invitation.invitedBy, tenant: invitation.tenant },
       write: ({ say }) => ({
         subject: say('Invitation to {tenant} on {productName}', { tenant, productName }),
         text: [

@@ -51,6 +51,17 @@ const accept = (headers: Record<string, string>, ticket: string) =>
   server.inject({ method: 'POST', url: '/signup/invite', headers, payload: { ticket } });
 
 describe('an invitation', () => {
+  it('is written in the language of whoever invites, and in their own to who has an account', async () => {
+    const speaks = (username: string, locale: string) =>
+      server.stores.database.system((tx) =>
+        tx.updateTable('app_user').set({ locale }).where('uname', '=', username).execute(),
+      );
+    await speaks(admin.email, 'pt-BR');
+    expect((await invite(newAddress())).subject).toBe('Convite para Harbour no AIRdeck');
+    const member = await server.createActor({ home: await server.createTenant() });
+    expect((await invite(member.email)).subject).toBe('Invitation to Harbour on AIRdeck');
+  });
+
   it('is mailed to the address in lower case with a link to our own address, and stored as a hash', async () => {
     const email = newAddress();
     const { subject, body, ticket } = await invite(email.toUpperCase());

@@ -2,7 +2,8 @@ import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestServer, type TestServer } from '../../http/test-server.ts';
 import { createMailModule } from './mail-module.ts';
-import type { MailReader, Words } from './mail-words.ts';
+import type { NewMail } from './mail-port.ts';
+import type { Words } from './mail-words.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -47,10 +48,10 @@ describe('the outbox', () => {
 });
 
 describe('a mail', () => {
-  const written = async (to: string, reader?: MailReader) => {
+  const written = async (to: string, from: Pick<NewMail, 'reader' | 'sender' | 'tenant'> = {}) => {
     const write = ({ say }: Words) => ({ subject: say('Your code is {code}.', { code: to }), text: '' });
     const { database } = server.stores;
-    await database.system((tx) => server.composition.mail.queue(tx, { to, write, ...(reader ? { reader } : {}) }));
+    await database.system((tx) => server.composition.mail.queue(tx, { ...from, to, write }));
     const mails = await database.system((tx) =>
       tx.selectFrom('mail').select('subject').where('recipient', '=', to).execute(),
     );
@@ -64,12 +65,32 @@ describe('a mail', () => {
     await server.stores.database.system((tx) =>
       tx.updateTable('app_user').set({ locale: 'pt-BR' }).where('email', '=', email).execute(),
     );
-    expect(await written(email, { locale: 'en-US', timeZone: '' })).toEqual([`Seu código é ${email}.`]);
+    expect(await written(email, { reader: { locale: 'en-US', timeZone: '' } })).toEqual([`Seu código é ${email}.`]);
   });
 
   it('to somebody without an account is written in the language of the browser, else in English', async () => {
-    expect(await written('new@example.com', portuguese)).toEqual(['Seu código é new@example.com.']);
+    expect(await written('new@example.com', { reader: portuguese })).toEqual(['Seu código é new@example.com.']);
     expect(await written('contact@example.com')).toEqual(['Your code is contact@example.com.']);
+  });
+
+  it('to somebody of whom nothing is known is written as its sender reads, else as the first Admin of its tenant', async () => {
+    const tenant = await server.createTenant();
+    const speaking = async (locale: string, role: 'Admin' | 'Analyst') => {
+      const actor = await server.createActor({ home: tenant, roles: { [tenant]: role } });
+      await server.stores.database.system((tx) =>
+        tx.updateTable('app_user').set({ locale }).where('id', '=', actor.id).execute(),
+      );
+      return actor.email;
+    };
+    await speaking('en-US', 'Analyst');
+    expect(await written('early@example.com', { tenant })).toEqual(['Your code is early@example.com.']);
+    await speaking('pt-BR', 'Admin');
+    const sender = await speaking('en-CA', 'Admin');
+    expect(await written('chief@example.com', { tenant })).toEqual(['Seu código é chief@example.com.']);
+    expect(await written('guest@example.com', { tenant, sender })).toEqual(['Your code is guest@example.com.']);
+    expect(await written('other@example.com', { tenant, sender: 'gone@example.com' })).toEqual([
+      'Seu código é other@example.com.',
+    ]);
   });
 });
 

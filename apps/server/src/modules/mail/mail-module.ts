@@ -4,6 +4,8 @@ import type { Handlers } from '../../http/handlers.ts';
 import { type OwnOrigin, requireOwnHost } from '../../http/own-origin.ts';
 import { type Database, sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import { findAdminHabits } from '../tenants/admin-habits.ts';
 import type { Mail, NewMail } from './mail-port.ts';
 import { createMailSender, MAIL_CHANNEL, type MailSender } from './mail-sender.ts';
 import { createMailTransport, type MailServer } from './mail-transport.ts';
@@ -75,12 +77,13 @@ export function createMailModule(deps: Dependencies): MailModule {
   };
 }
 
-async function queue({ ids, now, server }: Dependencies, tx: Tx, { to, reader, write, key }: NewMail): Promise<void> {
+async function queue({ ids, now, server }: Dependencies, tx: Tx, mail: NewMail): Promise<void> {
+  const { to, write, key } = mail;
   // Line breaks, lists, names and quoted parts all end here: what passes cannot become a header or a second recipient.
   if (!addressSchema.safeParse(to).success) {
     throw new AppError('VALIDATION_FAILED', { message: 'A mail goes to one e-mail address.' });
   }
-  const { subject, text } = write(wordsFor((await findReader(tx, to)) ?? reader ?? unknownReader));
+  const { subject, text } = write(wordsFor(await readerOf(tx, mail)));
   await tx
     .insertInto('mail')
     .values({
@@ -99,11 +102,24 @@ async function queue({ ids, now, server }: Dependencies, tx: Tx, { to, reader, w
   if (server !== undefined) await sqlClient(tx).query(`select pg_notify('${MAIL_CHANNEL}', '')`);
 }
 
-async function findReader(tx: Tx, address: string): Promise<MailReader | undefined> {
+async function readerOf(tx: Tx, { to, reader, sender, tenant }: NewMail): Promise<MailReader> {
+  const own = await findAccount(tx, ['email', to.toLowerCase()]);
+  if (own !== undefined) return own;
+  if (reader !== undefined) return reader;
+  const like = sender === undefined ? undefined : await findAccount(tx, ['uname', sender]);
+  if (like !== undefined) return like;
+  const admin = tenant === undefined ? undefined : await findAdminHabits(tx, trustedTenantScope(tenant));
+  return admin ?? unknownReader;
+}
+
+async function findAccount(
+  tx: Tx,
+  [column, value]: readonly ['email' | 'uname', string],
+): Promise<MailReader | undefined> {
   return await tx
     .selectFrom('app_user')
     .select(['locale', 'timezone as timeZone'])
-    .where('email', '=', address.toLowerCase())
+    .where(column, '=', value)
     .executeTakeFirst();
 }
 

@@ -11,8 +11,15 @@ export type WrittenMail = {
 export type NewMail = {
   /** One plain address. */
   readonly to: string;
-  /** Of somebody without an account; whoever has one reads their own language, in their zone. */
+  /**
+   * What is known of somebody without an account, of which the first counts that is there; whoever has one reads their own
+   * language, in their zone.
+   */
   readonly reader?: MailReader;
+  /** Who brought the mail about, by username. */
+  readonly sender?: string;
+  /** In whose name it is written: the language and zone of its first Admin. */
+  readonly tenant?: string;
   readonly write: (words: Words) => WrittenMail;
   /** A second mail with the same key is the same mail and is dropped. */
   readonly key?: string;

@@ -34,4 +34,6 @@ it('a time is that of the reader’s zone, which it names', () => {
   expect(read('pt-BR', 'America/Sao_Paulo')).toBe('22/11/2026 23:05 America/Sao_Paulo');
   expect(read('en-US', 'America/Toronto')).toBe('2026-11-22 21:05 America/Toronto');
   expect(wordsFor(unknownReader).minute(time)).toBe('2026-11-23 02:05 UTC');
+  // Of a newer machine: a mail that cannot be written would keep all others waiting.
+  expect(read('en-US', 'Mars/Olympus')).toBe('2026-11-23 02:05 UTC');
 });

@@ -4,6 +4,7 @@
  */
 import { filledText, type Placeholders } from '@airdeck/contracts/filled-text';
 import { displayDate, type Locale, locales } from '@airdeck/domain/display-time';
+import { isTimeZone } from '../reports/schedule-slots.ts';
 import { portuguese } from './portuguese.ts';
 
 export type MailText = keyof typeof portuguese;
@@ -21,15 +22,16 @@ export type Words = {
 /** Who reads, as far as is known; the zone is an IANA name or empty. */
 export type MailReader = { readonly locale: string; readonly timeZone: string };
 
-/** Of somebody who has no account. */
+/** Of somebody of whom nothing is known. */
 export const unknownReader: MailReader = { locale: 'en-US', timeZone: '' };
 
 export function wordsFor({ locale, timeZone }: MailReader): Words {
   const isPortuguese = locale === 'pt-BR';
-  const zone = timeZone === '' ? 'UTC' : timeZone;
   return {
     say: (text, ...[values]) => filledText(isPortuguese ? portuguese[text] : text, values ?? {}),
     minute(time) {
+      // A zone this machine does not know must not keep anybody's mail.
+      const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
       // English readers write months and days in either order: the one that cannot be mistaken.
       const date = displayDate(time, { locale: isPortuguese ? 'pt-BR' : 'en-CA', timeZone: zone });
       const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });

@@ -59,6 +59,9 @@ export const portuguese = {
   'Sign in to download it:': 'Entre para baixá-lo:',
   'Sign in to see more:': 'Entre para ver mais:',
   'Tenant: {tenant}': 'Tenant: {tenant}',
+  // Executive reports.
+  'Open it until {until}; whoever has this link can:': 'Abra até {until}; quem tem este link pode abrir:',
+  'All reports, after signing in:': 'Todos os relatórios, após entrar:',
   // Notifications by mail.
   'Answer after signing in; each link is yours alone and counts once.':
     'Responda depois de entrar; cada link é só seu e vale uma vez.',

@@ -19,6 +19,7 @@
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { PlanTable } from '@airdeck/contracts/marketplace/schema';
 import type { SkuInfo } from '@airdeck/contracts/me/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
@@ -118,14 +119,13 @@ async function openOnce(deps: ActivationDependencies, wanted: Wanted, purchase: 
 function requireSold(plans: PlanTable, purchase: ResolvedPurchase): SkuInfo {
   const { saasSubscriptionStatus: status, planId } = purchase;
   if (status === 'Suspended' || status === 'Unsubscribed') {
-    const what = status === 'Suspended' ? 'is suspended' : 'has ended';
-    throw new AppError('CONFLICT', { message: `This subscription ${what}. See to it in the Azure portal first.` });
+    const ended = { message: 'This subscription has ended. See to it in the Azure portal first.' };
+    const suspended = { message: 'This subscription is suspended. See to it in the Azure portal first.' };
+    throw new AppError('CONFLICT', status === 'Suspended' ? suspended : ended);
   }
   const plan = findPlan(plans, planId);
   if (plan !== undefined) return plan;
-  throw new AppError('CONFLICT', {
-    message: `The plan "${planId.slice(0, 100)}" is not offered here, so nothing was activated. Contact the publisher.`,
-  });
+  throw new AppError('CONFLICT', refusal('PLAN_NOT_OFFERED', { plan: planId.slice(0, 100) }));
 }
 
 type Opening = { wanted: Wanted; purchase: ResolvedPurchase; plan: SkuInfo };

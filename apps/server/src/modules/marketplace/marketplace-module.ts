@@ -104,10 +104,13 @@ function nothingSold(): MarketplaceModule {
 async function requirePaid(tx: Tx, tenant: string): Promise<void> {
   const state = await findStateOf(tx, tenant);
   if (state === undefined || state === 'opened' || state === 'active') return;
-  const what = state === 'suspended' ? 'is suspended' : 'has ended';
-  throw new AppError('CONFLICT', {
-    message: `Automation stays off: the Azure subscription of this tenant ${what}. See to it in the Azure portal.`,
-  });
+  const ended = {
+    message: 'Automation stays off: the Azure subscription of this tenant has ended. See to it in the Azure portal.',
+  };
+  const suspended = {
+    message: 'Automation stays off: the Azure subscription of this tenant is suspended. See to it in the Azure portal.',
+  };
+  throw new AppError('CONFLICT', state === 'suspended' ? suspended : ended);
 }
 
 async function buyerOf(

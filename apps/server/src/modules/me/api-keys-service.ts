@@ -2,9 +2,11 @@
  * Personal API keys: `aird_` and 256 random bits, stored as a hash. A key opens one tenant with at most the role it was
  * made for and never more than its owner has there at the moment of the call.
  */
+
 import { createHash } from 'node:crypto';
 import { hasRole } from '@airdeck/contracts/access/roles';
 import type { ApiKey } from '@airdeck/contracts/me/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
@@ -109,9 +111,7 @@ async function createKey(
     throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.expires_at', message: problem }] });
   }
   if ((await countApiKeys(tx, owner.userId)) >= KEYS_PER_USER_MAX) {
-    throw new AppError('CONFLICT', {
-      message: `You have ${KEYS_PER_USER_MAX} API keys. Revoke one you no longer use.`,
-    });
+    throw new AppError('CONFLICT', refusal('API_KEYS_TOO_MANY', { maximum: KEYS_PER_USER_MAX }));
   }
   const secret = `${API_KEY_PREFIX}${deps.randomBytes(KEY_BYTES).toString('base64url')}`;
   const row: ApiKeyRow = {

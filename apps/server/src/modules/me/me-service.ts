@@ -1,4 +1,5 @@
 import type { CurrentUser, currentUserUpdateSchema } from '@airdeck/contracts/me/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { storableText } from '@airdeck/domain/storable-json';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
@@ -125,9 +126,7 @@ async function requireNoLastAdmin(deps: MeDependencies, tx: Tx, user: string): P
     if (await deps.tenants.isLastAdmin(tx, { tenant, user })) orphaned.push(name);
   }
   if (orphaned.length > 0) {
-    throw new AppError('LAST_ADMIN', {
-      message: `You are the only Admin of ${orphaned.sort().join(', ')}. Make somebody else Admin there first.`,
-    });
+    throw new AppError('LAST_ADMIN', refusal('LAST_ADMIN_OF', { tenants: orphaned.sort().join(', ') }));
   }
   return memberships;
 }

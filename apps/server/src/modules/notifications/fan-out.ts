@@ -12,6 +12,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { Changes } from '../stream/changes.ts';
 import { defaultPreferences } from './default-preferences.ts';
 import { deliveryTime } from './delivery-time.ts';
+import { inZone } from './notice-texts.ts';
 import {
   deleteEvents,
   type EventRow,
@@ -24,6 +25,7 @@ import {
   type Reader,
   type Told,
   takeEvents,
+  type ZonedText,
 } from './notifications-repository.ts';
 
 /** With a thousand members each this many events are what one statement should hold. */
@@ -80,8 +82,11 @@ async function tellSome(deps: Dependencies, tx: Tx): Promise<{ tenant: string; u
   const find = await audienceFinder(tx, events);
   const inApp: (Told & { tenant: string })[] = [];
   const deliveries: Delivery[] = [];
+  const zoned: ZonedText[] = [];
   for (const event of events) {
-    for (const reader of find(event)) {
+    const readers = find(event);
+    zoned.push(...zonedTexts(event, readers));
+    for (const reader of readers) {
       const told = { eventId: event.id, userId: reader.userId };
       const preferences = reader.preferences ?? defaultPreferences;
       const wanted = preferences.kinds[event.kind] ?? defaultPreferences.kinds[event.kind];
@@ -94,14 +99,23 @@ async function tellSome(deps: Dependencies, tx: Tx): Promise<{ tenant: string; u
       }
     }
   }
-  if (inApp.length > 0) await insertNotifications(tx, inApp);
-  if (deliveries.length > 0) await insertDeliveries(tx, deliveries);
+  if (inApp.length > 0) await insertNotifications(tx, inApp, zoned);
+  if (deliveries.length > 0) await insertDeliveries(tx, deliveries, zoned);
   await deleteEvents(
     tx,
     events.map((event) => event.id),
   );
   await announce(deps, tx, inApp);
   return inApp;
+}
+
+/** One for each language and zone among the readers: far fewer than readers. */
+function zonedTexts({ id, text, said, times }: EventRow, readers: readonly Reader[]): ZonedText[] {
+  if (times.length === 0) return [];
+  const apart = new Map(readers.map(({ locale, timeZone }) => [`${locale} ${timeZone}`, { locale, timeZone }]));
+  return [...apart.values()]
+    .filter(({ timeZone }) => timeZone !== '')
+    .map((reader) => ({ ...reader, eventId: id, text: inZone(said[reader.locale]?.text ?? text, times, reader) }));
 }
 
 /** Whether there is a way to the reader that this event has not taken already. */

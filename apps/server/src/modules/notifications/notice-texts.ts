@@ -3,7 +3,7 @@ import type { NotificationKind } from '@airdeck/contracts/notifications/schema';
 import type { ObjectiveId } from '@airdeck/contracts/operations/objectives';
 import { storableText } from '@airdeck/domain/storable-json';
 import type { SecurityEvent } from '../identity/auth-call.ts';
-import { unknownReader, type Words, wordLocales, wordsFor } from '../mail/mail-words.ts';
+import { type MailReader, unknownReader, type Words, wordLocales, wordsFor } from '../mail/mail-words.ts';
 import type { Audience, Happening } from './notifications-port.ts';
 import type { Question } from './question-links.ts';
 
@@ -29,15 +29,32 @@ export type NoticeIn = (words: Words) => Notice | undefined;
 /** Title and text of a notice by locale, for readers of other languages than English. */
 export type Said = Readonly<Record<string, Pick<Notice, 'title' | 'text'>>>;
 
-/** A notice in every other language there are words in. */
-export function translated(noticeIn: NoticeIn): Said {
+/** A notice in English, in every other language there are words in, and the times it tells. */
+export function toldOf(noticeIn: NoticeIn): { notice: Notice; said: Said; times: readonly Date[] } | undefined {
+  const times: Date[] = [];
+  const words = wordsFor(unknownReader);
+  const notice = noticeIn({
+    ...words,
+    minute(time) {
+      times.push(time);
+      return words.minute(time);
+    },
+  });
+  if (notice === undefined) return undefined;
   const others = wordLocales.filter((locale) => locale !== unknownReader.locale);
-  return Object.fromEntries(
-    others.flatMap((locale) => {
-      const notice = noticeIn(wordsFor({ locale, timeZone: '' }));
-      return notice === undefined ? [] : [[locale, { title: notice.title, text: notice.text }]];
-    }),
-  );
+  const said = others.flatMap((locale) => {
+    const other = noticeIn(wordsFor({ locale, timeZone: '' }));
+    return other === undefined ? [] : [[locale, { title: other.title, text: other.text }]];
+  });
+  return { notice, said: Object.fromEntries(said), times };
+}
+
+/** The text of a notice, which has its times in UTC, for a reader in another zone. */
+export function inZone(text: string, times: readonly Date[], reader: MailReader): string {
+  const unzoned = wordsFor({ ...reader, timeZone: '' });
+  const zoned = wordsFor(reader);
+  const moved = times.reduce((so, time) => so.replaceAll(unzoned.minute(time), () => zoned.minute(time)), text);
+  return line(moved, TEXT_MAX);
 }
 
 /**

@@ -90,8 +90,8 @@ export async function createNotificationsFixture(
       });
       return { id, email };
     },
-    reads: (user: { id: string }, locale: string) =>
-      db.system((tx) => tx.updateTable('app_user').set({ locale }).where('id', '=', user.id).execute()),
+    reads: (user: { id: string }, locale: string, timezone = '') =>
+      db.system((tx) => tx.updateTable('app_user').set({ locale, timezone }).where('id', '=', user.id).execute()),
     tell: (happening: Happening) => db.tenant(happening.tenant, (tx) => module.notices.tell(tx, happening)),
     /** Everything that is due now. */
     async work() {

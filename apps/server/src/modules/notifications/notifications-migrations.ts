@@ -118,4 +118,10 @@ create table notification_slack (
       sql(`alter table notification_event add column said jsonb not null default '{}'`);
     },
   },
+  {
+    id: '0191-notice-times',
+    up(sql) {
+      sql(`alter table notification_event add column times timestamptz[] not null default '{}'`);
+    },
+  },
 ];

@@ -9,14 +9,13 @@ import { createWorkerLoop } from '../../worker-loop.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Mail } from '../mail/mail-port.ts';
-import { unknownReader, wordsFor } from '../mail/mail-words.ts';
 import type { Changes } from '../stream/changes.ts';
 import { createAccountNotices } from './account-notices.ts';
 import { type ChannelRoutes, channelHandlers } from './channel-handlers.ts';
 import { purgeOld, putWebhookKey } from './delivery-repository.ts';
 import { createFanOut, type FanOut, NOTIFICATIONS_KEPT } from './fan-out.ts';
 import { sendDueMail } from './mail-delivery.ts';
-import { type NoticeIn, noticeOf, translated } from './notice-texts.ts';
+import { type NoticeIn, noticeOf, toldOf } from './notice-texts.ts';
 import { NOTICES_CHANNEL } from './notifications-migrations.ts';
 import type { AccountNotices, AnswerLinks, QuestionNotices } from './notifications-port.ts';
 import {
@@ -76,9 +75,8 @@ export type NotificationsModule = {
 export function createNotificationsModule(deps: Dependencies): NotificationsModule {
   const { db, ids, now } = deps;
   const queue = async (tx: Tx, noticeIn: NoticeIn) => {
-    const notice = noticeIn(wordsFor(unknownReader));
-    if (notice === undefined) return;
-    await insertEvent(tx, notice, { id: ids(), at: now(), said: translated(noticeIn) });
+    const told = toldOf(noticeIn);
+    if (told !== undefined) await insertEvent(tx, told.notice, { ...told, id: ids(), at: now() });
   };
   const fanOut = createFanOut(deps);
   const secrets = createWebhookSecrets(deps.secret);

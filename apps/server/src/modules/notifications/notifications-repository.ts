@@ -14,16 +14,17 @@ export type EventRow = Selectable<NotificationsTables['notification_event']>;
 export async function insertEvent(
   tx: Tx,
   { tenant, ...notice }: Notice,
-  made: { id: string; at: Date; said: Said },
+  made: { id: string; at: Date; said: Said; times: readonly Date[] },
 ): Promise<void> {
   const { kind, title, text, link, asks } = notice;
   const question = asks === undefined ? null : JSON.stringify(asks.question);
+  const times = made.times.map((time) => time.toISOString());
   await sql`
     with told as (
       insert into notification_event
-        (id, tenant_id, audience, kind, title, text, said, link, created_at, prompt_id, question)
+        (id, tenant_id, audience, kind, title, text, said, times, link, created_at, prompt_id, question)
       values (${made.id}, ${tenant}, ${JSON.stringify(notice.audience)}::jsonb, ${kind}, ${title}, ${text},
-        ${JSON.stringify(made.said)}::jsonb, ${link}, ${made.at}, ${asks?.promptId ?? null}::uuid, ${question}::jsonb)
+        ${JSON.stringify(made.said)}::jsonb, ${times}::timestamptz[], ${link}, ${made.at}, ${asks?.promptId ?? null}::uuid, ${question}::jsonb)
     ) select pg_notify(${NOTICES_CHANNEL}, '')`.execute(tx);
 }
 
@@ -106,6 +107,7 @@ export async function deleteEvents(tx: Tx, ids: readonly string[]): Promise<void
 export type Reader = {
   userId: string;
   uname: string;
+  locale: string;
   timeZone: string;
   preferences: NotificationPreferences | null;
   hasSlack: boolean;
@@ -118,7 +120,7 @@ export async function listMembers(tx: Tx, tenants: readonly string[]): Promise<M
   return await tx
     .selectFrom('membership as m')
     .innerJoin('app_user as u', 'u.id', 'm.user_id')
-    .select(['m.tenant_id as tenant', 'm.role', 'u.id as userId', 'u.uname', 'u.timezone as timeZone'])
+    .select(['m.tenant_id as tenant', 'm.role', 'u.id as userId', 'u.uname', 'u.locale', 'u.timezone as timeZone'])
     .select(['u.notification_preferences as preferences', hasSlack.as('hasSlack')])
     .where('m.tenant_id', 'in', [...tenants])
     .where('u.status', '=', 'active')
@@ -129,8 +131,8 @@ export async function listReaders(tx: Tx, userIds: readonly string[]): Promise<R
   if (userIds.length === 0) return [];
   return await tx
     .selectFrom('app_user as u')
-    .select(['u.id as userId', 'u.uname', 'u.timezone as timeZone', 'u.notification_preferences as preferences'])
-    .select(hasSlack.as('hasSlack'))
+    .select(['u.id as userId', 'u.uname', 'u.locale', 'u.timezone as timeZone'])
+    .select(['u.notification_preferences as preferences', hasSlack.as('hasSlack')])
     .where('u.id', 'in', [...userIds])
     .where('u.status', '=', 'active')
     .execute();
@@ -138,39 +140,52 @@ export async function listReaders(tx: Tx, userIds: readonly string[]): Promise<R
 
 export type Told = { eventId: string; userId: string };
 
+/** The text of an event as people of one language and time zone read it. */
+export type ZonedText = { eventId: string; locale: string; timeZone: string; text: string };
+
 /** What an event `e` says to a reader `u`. */
-function inTheirLanguage(part: 'title' | 'text') {
-  return sql`coalesce(e.said #>> array[u.locale, ${sql.lit(part)}], ${sql.ref(`e.${part}`)})`;
+const theirTitle = sql`coalesce(e.said #>> array[u.locale, 'title'], e.title)`;
+const theirText = sql`coalesce(z.text, e.said #>> array[u.locale, 'text'], e.text)`;
+
+/** `z`: the text with the times of reader `u`, where event `e` has times. */
+function joinZoned(zoned: readonly ZonedText[]) {
+  return sql`left join unnest(${zoned.map((one) => one.eventId)}::uuid[], ${zoned.map((one) => one.locale)}::text[],
+      ${zoned.map((one) => one.timeZone)}::text[], ${zoned.map((one) => one.text)}::text[])
+      z (event_id, locale, timezone, text)
+      on z.event_id = e.id and z.locale = u.locale and z.timezone = u.timezone`;
 }
 
 /** The texts come from the events themselves, so that a thousand readers cost ids only. */
-export async function insertNotifications(tx: Tx, told: readonly Told[]): Promise<void> {
+export async function insertNotifications(tx: Tx, told: readonly Told[], zoned: readonly ZonedText[]): Promise<void> {
   await sql`
     insert into notification
       (event_id, tenant_id, user_id, kind, title, text, link, created_at, prompt_id, question)
-    select e.id, e.tenant_id, t.user_id, e.kind, ${inTheirLanguage('title')}, ${inTheirLanguage('text')}, e.link, e.created_at,
-      e.prompt_id, e.question
+    select e.id, e.tenant_id, t.user_id, e.kind, ${theirTitle}, ${theirText}, e.link, e.created_at, e.prompt_id,
+      e.question
     from unnest(${told.map((one) => one.eventId)}::uuid[], ${told.map((one) => one.userId)}::uuid[]) t (event_id, user_id)
     join notification_event e on e.id = t.event_id
     join app_user u on u.id = t.user_id
+    ${joinZoned(zoned)}
     on conflict do nothing`.execute(tx);
 }
 
 export async function insertDeliveries(
   tx: Tx,
   due: readonly (Told & { channel: string; dueAt: Date; held: boolean })[],
+  zoned: readonly ZonedText[],
 ): Promise<void> {
   await sql`
     insert into notification_delivery
       (event_id, tenant_id, user_id, channel, due_at, held, kind, title, text, link, created_at, prompt_id,
         question)
-    select e.id, e.tenant_id, d.user_id, d.channel, d.due_at, d.held, e.kind, ${inTheirLanguage('title')},
-      ${inTheirLanguage('text')}, e.link, e.created_at, e.prompt_id, e.question
+    select e.id, e.tenant_id, d.user_id, d.channel, d.due_at, d.held, e.kind, ${theirTitle},
+      ${theirText}, e.link, e.created_at, e.prompt_id, e.question
     from unnest(${due.map((one) => one.eventId)}::uuid[], ${due.map((one) => one.userId)}::uuid[],
       ${due.map((one) => one.channel)}::text[], ${due.map((one) => one.dueAt.toISOString())}::timestamptz[],
       ${due.map((one) => one.held)}::boolean[]) d (event_id, user_id, channel, due_at, held)
     join notification_event e on e.id = d.event_id
     join app_user u on u.id = d.user_id
+    ${joinZoned(zoned)}
     on conflict do nothing`.execute(tx);
 }
 

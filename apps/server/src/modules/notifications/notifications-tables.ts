@@ -24,6 +24,8 @@ export type NotificationsTables = {
       audience: ColumnType<Audience, string, never>;
       /** Title and text by locale, in other languages than English. */
       said: ColumnType<Said, string | undefined, never>;
+      /** Times the text tells, which it has in UTC: readers with a time zone get theirs. */
+      times: ColumnType<Date[], string[] | undefined, never>;
     };
   /** What people see in the dashboard. The id on the wire is the event's: a user hears of an event once. */
   notification: Text & Asked & { event_id: string; tenant_id: string; user_id: string; read_at: Date | null };

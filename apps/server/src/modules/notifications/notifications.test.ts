@@ -73,6 +73,33 @@ describe('who hears of what happened', () => {
     expect(toBo?.body).toMatch(/Due .*What you are told, and how, is up to you:/s);
   });
 
+  it('read times in their own zone, on every channel, and in UTC where they have none', async () => {
+    const wanted = wants('connector_down', 'in_app', 'mail');
+    const readers = [
+      ['pt-BR', 'America/Sao_Paulo', 'Desde 21/11/2026 23:30 America/Sao_Paulo. No route, $& since 2026.'],
+      ['en-CA', 'America/Sao_Paulo', 'Since 2026-11-21 23:30 America/Sao_Paulo. No route, $& since 2026.'],
+      ['en-US', 'Asia/Tokyo', 'Since 2026-11-22 11:30 Asia/Tokyo. No route, $& since 2026.'],
+      ['pt-BR', '', 'Desde 22/11/2026 02:30 UTC. No route, $& since 2026.'],
+      ['en-US', '', 'Since 2026-11-22 02:30 UTC. No route, $& since 2026.'],
+      ['en-US', 'Mars/Olympus', 'Since 2026-11-22 02:30 UTC. No route, $& since 2026.'],
+    ] as const;
+    const people = [];
+    for (const [locale, zone, text] of readers) {
+      const user = await fixture.person(tenant, 'Admin', wanted);
+      await fixture.reads(user, locale, zone);
+      people.push({ user, text });
+    }
+    const since = new Date('2026-11-22T02:30:00Z');
+    const facts = { connectorId: tenant, name: 'Firewall', reason: 'No route, $& since 2026.' };
+    await fixture.tell({ kind: 'connector_down', tenant, ...facts, since });
+    await fixture.work();
+    for (const { user, text } of people) {
+      expect(await fixture.inbox(user.id)).toMatchObject([{ text }]);
+      const [mail] = await fixture.mails(user.email);
+      expect(mail?.body).toContain(`\n\n${text}\n\n`);
+    }
+  });
+
   it('are those who may answer a question, by the rule that accepts answers', async () => {
     const [analyst, manager, named] = [
       await fixture.person(tenant, 'Analyst'),

@@ -131,7 +131,7 @@ describe('a webhook', () => {
     await fixture.tell(caseOpened(tenant));
     await fixture.db.system(async (tx) => {
       const event = await tx.selectFrom('notification_event').selectAll().executeTakeFirstOrThrow();
-      const { id, audience: _audience, said: _said, ...told } = event;
+      const { id, audience: _audience, said: _said, times: _times, ...told } = event;
       const due_at = new Date(fixture.clock.now.getTime() + 60_000);
       const row = { ...told, event_id: id, user_id: user.id, channel: 'webhook' as const, due_at, attempts: 1 };
       await tx.insertInto('notification_delivery').values(row).execute();

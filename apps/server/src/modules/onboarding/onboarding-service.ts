@@ -1,5 +1,6 @@
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { Onboarding, onboardingInputSchema } from '@airdeck/contracts/onboarding/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
@@ -58,9 +59,7 @@ export function createOnboardingService({ now, audit, changes }: Dependencies): 
       const data = checkedData(input.data);
       await lockOnboardings(tx, scope);
       if ((await countOthers(tx, scope, id)) >= PER_TENANT_MAX) {
-        throw new AppError('CONFLICT', {
-          message: `There are ${PER_TENANT_MAX} onboardings in progress. Finish or give up one of them first.`,
-        });
+        throw new AppError('CONFLICT', refusal('ONBOARDINGS_TOO_MANY', { maximum: PER_TENANT_MAX }));
       }
       const { kind, title, step, steps } = input;
       const saved = { id, kind, title: storableText(title), step, steps, data };

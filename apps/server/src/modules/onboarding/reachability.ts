@@ -2,6 +2,7 @@ import type { GuardedEgress } from '@airdeck/connector-kit/egress';
 import { checkUrl } from '@airdeck/connector-kit/egress-destination';
 import { EgressError, type EgressErrorCode } from '@airdeck/connector-kit/egress-error';
 import type { Reachability } from '@airdeck/contracts/onboarding/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -71,7 +72,7 @@ async function admit(deps: Dependencies, scope: TenantScope, { host, by }: { hos
   });
   if (waitMs === undefined) return;
   throw new AppError('RATE_LIMITED', {
-    message: `At most ${CALLS_PER_WINDOW} checks a minute. Try again shortly.`,
+    ...refusal('REACHABILITY_TOO_OFTEN', { maximum: CALLS_PER_WINDOW }),
     retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
   });
 }

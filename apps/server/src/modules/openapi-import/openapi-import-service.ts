@@ -3,6 +3,7 @@
  * bounded in size, time and memory, and what comes out is data. It names no address that gets called; the address and the
  * credentials are those of a connector somebody sets up, and every call goes through the guarded egress.
  */
+
 import { createRegistry, RegistryError } from '@airdeck/connector-kit/registry';
 import { isSettableHeader } from '@airdeck/connector-kit/settable-header';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
@@ -12,6 +13,7 @@ import type {
   OpenapiDocument,
   OpenapiImportInput,
 } from '@airdeck/contracts/openapi/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -186,7 +188,7 @@ export function createOpenapiImportService(deps: ImportDependencies) {
       const row = await get(tx, scope, id);
       const uses = await deps.usesOf(tx, scope, ownDefinitionId(id));
       if (uses.length === 0) return row;
-      throw new AppError('CONFLICT', { message: `${row.name} is still used by ${uses.join(', ')}.` });
+      throw new AppError('CONFLICT', refusal('INTEGRATION_USED', { name: row.name, uses: uses.join(', ') }));
     },
 
     async remove(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void> {
@@ -201,10 +203,10 @@ export function createOpenapiImportService(deps: ImportDependencies) {
 async function requireRoom(tx: Tx, scope: TenantScope, wanted: { id: string; name: string }): Promise<void> {
   const others = (await listIntegrations(tx, scope)).filter(({ id }) => id !== wanted.id);
   if (others.length >= INTEGRATIONS_MAX) {
-    throw new AppError('CONFLICT', { message: `A tenant has ${INTEGRATIONS_MAX} integrations of its own at most.` });
+    throw new AppError('CONFLICT', refusal('INTEGRATIONS_TOO_MANY', { maximum: INTEGRATIONS_MAX }));
   }
   if (others.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
-    throw new AppError('CONFLICT', { message: `There is already an imported integration named "${wanted.name}".` });
+    throw new AppError('CONFLICT', refusal('INTEGRATION_NAME_TAKEN', { name: wanted.name }));
   }
 }
 
@@ -223,8 +225,8 @@ function requireUsable(credential: ImportedCredential): CredentialPlan {
     credential.name.toLowerCase() !== 'authorization' &&
     !isSettableHeader(credential.name);
   if (!isReserved) return credentialPlanOf(credential);
-  const message = `The header "${credential.name}" belongs to the connection.`;
-  throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.credential.name', message }] });
+  const refused = refusal('INTEGRATION_HEADER_RESERVED', { name: credential.name });
+  throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.credential.name', ...refused }] });
 }
 
 function requireSound(integration: OpenapiIntegration): void {

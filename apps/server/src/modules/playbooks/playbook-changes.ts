@@ -1,6 +1,8 @@
 /** What every change of a playbook shares. */
+
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { limits } from '@airdeck/contracts/limits';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -31,5 +33,5 @@ export function notThere(): AppError {
 /** Throws CONFLICT when the tenant has more than it may. */
 export async function requireRoom(tx: Tx, scope: TenantScope): Promise<void> {
   if ((await countPlaybooks(tx, scope)) <= limits.playbooksMax) return;
-  throw new AppError('CONFLICT', { message: `A tenant has ${limits.playbooksMax} playbooks at most.` });
+  throw new AppError('CONFLICT', refusal('PLAYBOOKS_TOO_MANY', { maximum: limits.playbooksMax }));
 }

@@ -7,6 +7,7 @@
  * deletes holds the tenant's lock, because what is checked then (who starts whom) must still be true when it is written.
  * Runs keep the definition they started with, so none of this reaches them.
  */
+
 import type {
   DraftDefinition,
   PlaybookDraft,
@@ -14,6 +15,7 @@ import type {
   PlaybookUse,
   PlaybookVersion,
 } from '@airdeck/contracts/playbooks/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -255,11 +257,10 @@ async function changedMeanwhile(
   const version = await findVersion(tx, scope, { id: row.id, version: row.version });
   const who = draft?.updated_by ?? version?.published_by ?? '';
   const at = (draft?.updated_at ?? version?.published_at)?.toISOString() ?? '';
-  const what = draft
-    ? `${who} saved changes to this playbook in the meantime (${at}).`
-    : `This draft is gone: ${who} published version ${row.version} (${at}).`;
   return new AppError('CONFLICT', {
-    message: `${what} Load it again before you change it.`,
+    ...(draft
+      ? refusal('PLAYBOOK_DRAFT_CHANGED', { who, at })
+      : refusal('PLAYBOOK_DRAFT_GONE', { who, at, version: row.version })),
     details: [
       { path: 'updated_by', message: who },
       { path: 'updated_at', message: at },

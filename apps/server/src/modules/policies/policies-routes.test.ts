@@ -100,6 +100,25 @@ describe('creating', () => {
     expect((await call('GET', '')).body.total).toBe(0);
   });
 
+  test('a refusal that fills something in says which one it is, or it could be shown in English only', async () => {
+    const { call, create } = await workspace();
+    await create(named('Ours'));
+    const message = 'Another policy is called "ours". Give this one another name.';
+    const taken = { message, reason: 'POLICY_NAME_TAKEN', values: { name: 'ours' } };
+    expect((await call('POST', '', { rule: named('ours') })).body).toMatchObject({
+      ...taken,
+      details: [{ path: 'rule.name', ...taken }],
+    });
+    const rule = named('Twice');
+    const twice = await call('POST', '', { rule: { ...rule, logic: { ...rule.logic, group_by: ['user', 'user'] } } });
+    expect(twice.body.details).toEqual([
+      {
+        path: 'rule.logic.group_by.1',
+        ...{ message: 'user is named twice.', reason: 'POLICY_GROUPED_TWICE', values: { name: 'user' } },
+      },
+    ]);
+  });
+
   test('readers look and change nothing; strangers do not even look', async () => {
     const { tenant, call, create } = await workspace();
     const { id } = await create(named('Mine'));

@@ -1,7 +1,9 @@
 /** What every change of a policy shares. */
+
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { limits } from '@airdeck/contracts/limits';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { validatePolicy } from '@airdeck/detection/policy-set';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -17,7 +19,7 @@ export function assertSound(rule: PolicyRule): void {
   if (problems.length === 0) return;
   throw new AppError('VALIDATION_FAILED', {
     message: 'The policy cannot run as it is.',
-    details: problems.map(({ path, message }) => ({ path: `rule.${path}`, message })),
+    details: problems.map(({ path, ...told }) => ({ path: `rule.${path}`, ...told })),
   });
 }
 
@@ -32,14 +34,14 @@ export async function requireFreeName(
   if (rule === undefined || name === undefined || name === before?.rule.name.toLowerCase()) return;
   const taken = await takenNames(tx, scope, { names: [name], ...(before === undefined ? {} : { except: before.id }) });
   if (taken.size === 0) return;
-  const message = `Another policy is called "${rule.name}". Give this one another name.`;
-  throw new AppError('CONFLICT', { message, details: [{ path: 'rule.name', message }] });
+  const refused = refusal('POLICY_NAME_TAKEN', { name: rule.name });
+  throw new AppError('CONFLICT', { ...refused, details: [{ path: 'rule.name', ...refused }] });
 }
 
 /** Throws CONFLICT when the tenant would have more policies than it may. */
 export async function requireRoom(tx: Tx, scope: TenantScope, more: number): Promise<void> {
   if ((await countPolicies(tx, scope)) + more <= limits.policiesMax) return;
-  throw new AppError('CONFLICT', { message: `A tenant has ${limits.policiesMax} policies at most.` });
+  throw new AppError('CONFLICT', refusal('POLICIES_TOO_MANY', { maximum: limits.policiesMax }));
 }
 
 export function auditEntry(

@@ -1,4 +1,5 @@
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -29,6 +30,7 @@ export async function changedSince(tx: Tx, scope: TenantScope, row: PolicyRow, b
   const who = row.updated_by === '' ? 'Somebody' : row.updated_by;
   const at = row.updated_at.toISOString();
   return new AppError('CONFLICT', {
+    ...refusal('POLICY_CHANGED', { who, at }),
     message: `${who} changed ${what} in the meantime (${at}). Load it again before you change it.`,
     details: [
       { path: 'version', message: String(row.version) },

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { type PolicyTrial, policyTrialLimits } from '@airdeck/contracts/policies/trial-schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { casesOfMatches, type MatchedEvent } from '@airdeck/detection/counting/cases-of-matches';
 import { compilePolicies, evaluate } from '@airdeck/detection/policy-set';
 import { parseRecord } from '@airdeck/event-parsers/parse-record';
@@ -17,8 +18,8 @@ const SLICE_MS = 8;
 export async function tryPolicy(rule: PolicyRule, text: string, receivedAt: number): Promise<PolicyTrial> {
   const lines = text.split('\n');
   if (lines.length > policyTrialLimits.lines) {
-    const message = `At most ${policyTrialLimits.lines} lines at once.`;
-    throw new AppError('VALIDATION_FAILED', { message, details: [{ path: 'body.events', message }] });
+    const refused = refusal('POLICY_TRIAL_TOO_LONG', { maximum: policyTrialLimits.lines });
+    throw new AppError('VALIDATION_FAILED', { ...refused, details: [{ path: 'body.events', ...refused }] });
   }
   const set = compilePolicies([{ id: 'policy', rule }]);
   const fitsSource = sourceFits(rule);

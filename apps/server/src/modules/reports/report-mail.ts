@@ -39,7 +39,8 @@ export function createReportMail({ mail, productName, ownAddress, tenantName }: 
       return { subject: `${productName}: ${title}`, text: text.join('\n\n') };
     };
     for (const { id, email } of await listRecipients(tx, scope, schedule.contact_ids)) {
-      await mail.queue(tx, { to: email, write, key: `search-report:${row.id}:${id}` });
+      const from = { sender: schedule.created_by, tenant: scope.tenantId };
+      await mail.queue(tx, { ...from, to: email, write, key: `search-report:${row.id}:${id}` });
     }
   };
 }

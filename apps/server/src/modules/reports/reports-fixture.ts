@@ -27,7 +27,7 @@ export const person = {
   username: 'bo@example.com',
 } as const;
 /** Whoever orders something, without an Idempotency-Key. */
-export const orderer = () => ({ ...person, request: { id: v7(), hash: null } });
+export const orderer = () => ({ ...person, request: { id: v7(), hash: null }, requireLeft: () => undefined });
 
 /** Reports on real stores, with jobs that tests run by hand: so that they can be stopped in the middle. */
 export async function createReportsFixture() {
@@ -37,7 +37,7 @@ export async function createReportsFixture() {
   const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
   const now = () => clock.now;
   const jobs: EnqueueJobInput[] = [];
-  const mails: (WrittenMail & { to: string; key: string | undefined })[] = [];
+  const mails: (WrittenMail & Pick<NewMail, 'to' | 'key' | 'sender' | 'tenant'>)[] = [];
   const plan = { enabled: true, searchLengthDays: 90 };
   /** Runs before each question to the event store; throws what the store would. */
   const hooks = { beforeQuery: async (_query: EventsQuery): Promise<void> => undefined };
@@ -58,8 +58,8 @@ export async function createReportsFixture() {
     ...{ db: stores.database, audit: createAuditService({ now }), events, files, conditionOf, planOf, ids: v7, now },
     enqueue: async (_tx: unknown, job: EnqueueJobInput) => void jobs.push(job),
     mail: {
-      queue: async (_tx: unknown, { to, key, write }: NewMail) =>
-        void mails.push({ to, key, ...write(wordsFor(unknownReader)) }),
+      queue: async (_tx: unknown, { write, ...mail }: NewMail) =>
+        void mails.push({ ...mail, ...write(wordsFor(unknownReader)) }),
     },
     tenantName: async () => 'Example Ltd',
     productName: 'AIRdeck',

@@ -2,7 +2,7 @@ import type { ReportFormat } from '@airdeck/contracts/reports/schema';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
-import { keyedCreation } from '../../http/keyed-creation.ts';
+import { type KeyedCreation, keyedCreation } from '../../http/keyed-creation.ts';
 import { sendFile } from '../../http/send-file.ts';
 import type { Database } from '../../storage/database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
@@ -83,15 +83,18 @@ export function createReportsModule(deps: Dependencies): ReportsModule {
 
 function reportHandlers({ db, files, reports, ids, now }: Parts) {
   const mayExport = createCallLimit({ now, perMinute: EXPORTS_PER_MINUTE });
-  const requireLeft = (tenantId: string) => {
-    if (!mayExport(tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
-  };
+  const orderedBy = (context: TenantContext, request: KeyedCreation) => ({
+    ...byOf(context),
+    request,
+    requireLeft: () => {
+      if (!mayExport(context.scope.tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
+    },
+  });
   return {
     'search-reports.export': ({ body }, context) => {
       const { scope } = context;
-      requireLeft(scope.tenantId);
       const request = keyedCreation('search-report', context, { scope, body, ids });
-      return db.tenant(scope.tenantId, (tx) => reports.export(tx, scope, body, { ...byOf(context), request }));
+      return db.tenant(scope.tenantId, (tx) => reports.export(tx, scope, body, orderedBy(context, request)));
     },
     'search-reports.list': ({ query: { limit, before } }, { scope }) =>
       db.read(scope.tenantId, (tx) => reports.list(tx, scope, { limit, before })),
@@ -108,9 +111,8 @@ function reportHandlers({ db, files, reports, ids, now }: Parts) {
     },
     'search-reports.run-again': ({ params }, context) => {
       const { scope } = context;
-      requireLeft(scope.tenantId);
       const request = keyedCreation('search-report-again', context, { scope, body: params.id, ids });
-      return db.tenant(scope.tenantId, (tx) => reports.runAgain(tx, scope, params.id, { ...byOf(context), request }));
+      return db.tenant(scope.tenantId, (tx) => reports.runAgain(tx, scope, params.id, orderedBy(context, request)));
     },
   } satisfies Partial<Handlers<RouteIds>>;
 }

@@ -1,4 +1,5 @@
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { ReportFormat, SearchExport, SearchReport } from '@airdeck/contracts/reports/schema';
 import type { SearchCriteria } from '@airdeck/contracts/search/schema';
 import { storableText } from '@airdeck/domain/storable-json';
@@ -50,7 +51,12 @@ export type ReportOrder = {
   request?: KeyedCreation;
 };
 
-type Orderer = ChangedBy & { username: string; request: KeyedCreation };
+type Orderer = ChangedBy & {
+  username: string;
+  request: KeyedCreation;
+  /** Counts an order, throws RATE_LIMITED beyond the limit; not asked for a request that came before. */
+  requireLeft: () => void;
+};
 
 export type ReportsService = ReturnType<typeof createReportsService>;
 
@@ -121,6 +127,7 @@ export function createReportsService(deps: ReportsDependencies) {
     async export(tx: Tx, scope: TenantScope, body: SearchExport, by: Orderer) {
       const before = await orderedBefore(tx, scope, by.request);
       if (before !== undefined) return before;
+      by.requireLeft();
       const { name, format, time_range: range, ...search } = body;
       const { searchLengthDays } = await deps.planOf(tx, scope);
       // What cannot be written for the store is refused now, not by a job nobody looks at.
@@ -166,6 +173,7 @@ export function createReportsService(deps: ReportsDependencies) {
     async runAgain(tx: Tx, scope: TenantScope, id: string, by: Orderer) {
       const before = await orderedBefore(tx, scope, by.request);
       if (before !== undefined) return before;
+      by.requireLeft();
       const row = await get(tx, scope, id);
       const { name, format, search, range_start: start, range_end: end } = row;
       const from = { createdBy: by.username, schedule: null, request: by.request };
@@ -191,9 +199,7 @@ export function labelOf(name: string): string {
 
 function requireRoom(used: { reports: number; unfinished: number; bytes: number }): void {
   if (used.unfinished >= perTenant.unfinished) {
-    throw new AppError('CONFLICT', {
-      message: `${perTenant.unfinished} reports are being made. Wait for one of them, or cancel it.`,
-    });
+    throw new AppError('CONFLICT', refusal('REPORTS_UNFINISHED', { count: perTenant.unfinished }));
   }
   if (used.reports >= perTenant.reports || used.bytes >= perTenant.bytes) {
     throw new AppError('CONFLICT', { message: 'There is no room for another report. Delete some you do not need.' });

@@ -106,6 +106,8 @@ describe('a schedule', () => {
     await fixture.make(tenant, report?.id ?? '');
     await fixture.make(tenant, report?.id ?? '', { attempt: 2 });
     expect(fixture.mails.map(({ to }) => to)).toEqual(['ana@example.com', 'rui@example.com']);
+    // Contacts have no account: they read what whoever made the schedule reads, else the tenant's Admin.
+    expect(fixture.mails[0]).toMatchObject({ tenant, sender: 'bo@example.com' });
     expect(fixture.mails[0]?.subject).toBe('AIRdeck: Search report "Failed sign-ins, 2026-11-20" is ready');
     expect(fixture.mails[0]?.text).toContain('It has 1 event.');
     expect(fixture.mails[0]?.text.match(/https?:\S+/g)).toEqual(['https://airdeck.example/report/air']);

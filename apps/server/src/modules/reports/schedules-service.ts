@@ -1,4 +1,5 @@
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { reportLimits } from '@airdeck/contracts/reports/report-limits';
 import type { ReportSchedule, ReportScheduleInput } from '@airdeck/contracts/reports/schema';
 import { AppError } from '../../http/app-error.ts';
@@ -106,7 +107,7 @@ export function createSchedulesService(deps: SchedulesDependencies) {
       if (known !== undefined && known.request_hash !== hash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
       if (known !== undefined) return await one(tx, scope, known);
       if ((await listSchedules(tx, scope)).length >= reportLimits.schedulesMax) {
-        throw new AppError('CONFLICT', { message: `A tenant has at most ${reportLimits.schedulesMax} schedules.` });
+        throw new AppError('CONFLICT', refusal('SCHEDULES_TOO_MANY', { maximum: reportLimits.schedulesMax }));
       }
       const row = await insertSchedule(tx, scope, {
         ...(await checked(tx, scope, input, at)),

@@ -355,6 +355,8 @@ describe('an automation that would not work says so', () => {
       tx.updateTable('membership').set({ role: 'ReadOnly' }).where('user_id', '=', workspace.analyst.id).execute(),
     );
     const reader = await send(workspace.analyst, 'GET', path);
-    expect(reader.body.responses[0].problems).toMatchObject([{ code: 'OWNER_MAY_NOT' }]);
+    expect(reader.body.responses[0].problems).toMatchObject([
+      { code: 'OWNER_MAY_NOT', reason: 'AUTOMATION_OWNER_MAY_NOT', values: { who: expect.any(String) } },
+    ]);
   });
 });

@@ -2,12 +2,14 @@
  * How people set up what policies start. Whoever saves a response answers for it: it acts with that person's rights from
  * then on, and stops acting when they are taken away.
  */
+
 import { createHash } from 'node:crypto';
 import type { ActionDefinition } from '@airdeck/connector-kit/definition';
 import type { auditVerbs } from '@airdeck/contracts/audit/actions';
 import type { ErrorDetailBody } from '@airdeck/contracts/error-codes';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { ResponseTrigger, RuleResponseCreate } from '@airdeck/contracts/rule-responses/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Question } from '../../http/confirmation.ts';
@@ -129,12 +131,12 @@ export function createResponseChanges(deps: ChangeDependencies) {
       if (ofPolicy >= limits.ruleResponsesPerPolicy || ofTenant >= limits.ruleResponsesMax) {
         const most =
           ofPolicy >= limits.ruleResponsesPerPolicy ? limits.ruleResponsesPerPolicy : limits.ruleResponsesMax;
-        throw new AppError('CONFLICT', { message: `There are already ${most} automations. Delete one first.` });
+        throw new AppError('CONFLICT', refusal('AUTOMATIONS_TOO_MANY', { maximum: most }));
       }
       const { username, userId } = by.caller;
       const response = { ...wanted, rule_name: ruleName, created_by: username, owner_user_id: userId, at: now() };
       if (!(await insertRuleResponse(tx, scope, response))) {
-        throw new AppError('CONFLICT', { message: `This policy has an automation “${wanted.response_name}” already.` });
+        throw new AppError('CONFLICT', refusal('AUTOMATION_NAME_TAKEN', { name: wanted.response_name }));
       }
       await record(tx, scope, by, { action: 'create', ruleId: wanted.rule_id, data: facts(wanted) });
     },
@@ -151,7 +153,7 @@ export function createResponseChanges(deps: ChangeDependencies) {
       const changed = changedParts(before, wanted);
       if (revision !== undefined && revision !== before.revision) {
         throw new AppError('CONFLICT', {
-          message: `${before.updated_by} changed this automation in the meantime. Nothing was saved.`,
+          ...refusal('AUTOMATION_CHANGED', { who: before.updated_by }),
           details: changed.map((path) => ({ path: `body.${path}`, message: 'is different by now' })),
         });
       }

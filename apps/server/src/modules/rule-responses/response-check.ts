@@ -4,6 +4,7 @@
  */
 import { hasRole } from '@airdeck/contracts/access/roles';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { ResponseProblemCode, RuleResponse } from '@airdeck/contracts/rule-responses/schema';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -42,12 +43,12 @@ export function createResponseCheck({ actions, expressions }: CheckDependencies)
   async function brokenDefinition(tx: Tx, scope: TenantScope, row: ListedResponse): Promise<Problem | undefined> {
     if (row.response_type === 'action') {
       const action = await actions.find(row.definition_id, tx, scope);
-      if (action === undefined) return problem('ACTION_GONE', 'Its action no longer exists.');
+      if (action === undefined) return problem('ACTION_GONE', refusal('AUTOMATION_ACTION_GONE'));
       return connectorProblem(row, action) ?? inputsProblem(actionInputs(action, action.input_schema)(row.inputs));
     }
-    if (row.playbook_name === null) return problem('PLAYBOOK_GONE', 'Its playbook was deleted.');
+    if (row.playbook_name === null) return problem('PLAYBOOK_GONE', refusal('AUTOMATION_PLAYBOOK_GONE'));
     if (row.playbook_inputs === null || row.playbook_version === null) {
-      return problem('PLAYBOOK_NOT_PUBLISHED', 'Its playbook is only a draft.');
+      return problem('PLAYBOOK_NOT_PUBLISHED', refusal('AUTOMATION_PLAYBOOK_DRAFT'));
     }
     const check = playbookInputs(`${row.definition_id} ${row.playbook_version}`, row.playbook_inputs);
     return inputsProblem(check(row.inputs));
@@ -65,10 +66,10 @@ export function createResponseCheck({ actions, expressions }: CheckDependencies)
       const mayAct = row.owner_user_id === null || (row.owner_role !== null && hasRole(row.owner_role, 'Analyst'));
       const broken = await brokenDefinition(tx, scope, row);
       return [
-        ...(row.policy_name === null ? [problem('POLICY_GONE', 'Its policy was deleted.')] : []),
+        ...(row.policy_name === null ? [problem('POLICY_GONE', refusal('AUTOMATION_POLICY_GONE'))] : []),
         ...(broken === undefined ? [] : [broken]),
-        ...(mayAct ? [] : [problem('OWNER_MAY_NOT', `${row.updated_by}, who saved it last, may not run actions.`)]),
-        ...(row.policy_enabled === false ? [problem('POLICY_OFF', 'Its policy is switched off.')] : []),
+        ...(mayAct ? [] : [problem('OWNER_MAY_NOT', refusal('AUTOMATION_OWNER_MAY_NOT', { who: row.updated_by }))]),
+        ...(row.policy_enabled === false ? [problem('POLICY_OFF', refusal('AUTOMATION_POLICY_OFF'))] : []),
       ];
     },
   };
@@ -91,21 +92,21 @@ function createPlaybookInputChecks() {
 function connectorProblem(row: ListedResponse, action: Action): Problem | undefined {
   if (row.connector_id === null) {
     if (!action.requires_connector || row.has_default) return undefined;
-    return problem('CONNECTOR_OFF', `No working ${action.product} connector is configured.`);
+    return problem('CONNECTOR_OFF', refusal('AUTOMATION_CONNECTOR_MISSING', { product: action.product }));
   }
-  if (row.connector_name === null) return problem('CONNECTOR_GONE', 'Its connector was deleted.');
+  if (row.connector_name === null) return problem('CONNECTOR_GONE', refusal('AUTOMATION_CONNECTOR_GONE'));
   if (row.connector_enabled === true && row.connector_state !== 'paused') return undefined;
-  return problem('CONNECTOR_OFF', `Its connector ${row.connector_name} is switched off.`);
+  return problem('CONNECTOR_OFF', refusal('AUTOMATION_CONNECTOR_OFF', { name: row.connector_name }));
 }
 
 function inputsProblem(found: readonly SchemaProblem[]): Problem | undefined {
   if (found.length === 0) return undefined;
   const texts = found.slice(0, SHOWN_PROBLEMS).map(({ path, message }) => `${path} ${message}`.trim());
-  return problem('INPUTS_DO_NOT_FIT', `Its inputs do not fit: ${texts.join('; ')}.`);
+  return problem('INPUTS_DO_NOT_FIT', refusal('AUTOMATION_INPUTS_UNFIT', { problems: texts.join('; ') }));
 }
 
-function problem(code: ResponseProblemCode, message: string): Problem {
-  return { code, message };
+function problem(code: ResponseProblemCode, told: Omit<Problem, 'code'>): Problem {
+  return { code, ...told };
 }
 
 function placed(found: readonly SchemaProblem[]): SchemaProblem[] {

@@ -1,5 +1,6 @@
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import {
   type SavedSearch,
   type SavedSearchInput,
@@ -80,8 +81,7 @@ export function createSavedSearchesService({ ids, now, audit }: Dependencies) {
       requireRunnable(input, now());
       await lockSavedSearches(tx, scope, who.userId);
       if ((await countSavedSearches(tx, scope, who.userId)) >= searchLimits.savedPerPersonMax) {
-        const message = `You have ${searchLimits.savedPerPersonMax} saved searches. Delete one first.`;
-        throw new AppError('CONFLICT', { message });
+        throw new AppError('CONFLICT', refusal('SAVED_SEARCHES_TOO_MANY', { maximum: searchLimits.savedPerPersonMax }));
       }
       await requireNameFree(tx, scope, { ownerId: who.userId, name: input.name, except: undefined });
       const id = ids();

@@ -1,4 +1,5 @@
 import type { auditVerbs } from '@airdeck/contracts/audit/actions';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { EventSource, SourceKind } from '@airdeck/contracts/sources/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -123,7 +124,7 @@ export function createSourcesService(deps: SourcesDependencies): SourcesService 
     async createSource(tx, scope, source, by) {
       const { name, kind, syslogDefault = false, senderAddresses = [] } = source;
       if ((await countSources(tx, scope)) >= SOURCES_MAX) {
-        throw new AppError('CONFLICT', { message: `There are ${SOURCES_MAX} event sources. Delete one first.` });
+        throw new AppError('CONFLICT', refusal('SOURCES_TOO_MANY', { maximum: SOURCES_MAX }));
       }
       const [id, createdAt] = [ids(), now()];
       const { token, tokenHash, tokenHint } = newToken(source.tokenOf?.(id));

@@ -1,5 +1,6 @@
 import type { SecretVault } from '@airdeck/connector-kit/secrets';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { SsoConnection, SsoConnectionInput } from '@airdeck/contracts/settings/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -103,7 +104,7 @@ export function createSsoService(deps: Dependencies) {
       assertUsable(input);
       await deps.tenants.lock(tx, scope);
       if ((await listConnections(tx, scope)).length >= CONNECTIONS_MAX) {
-        throw new AppError('CONFLICT', { message: `A tenant has ${CONNECTIONS_MAX} connections at most.` });
+        throw new AppError('CONFLICT', refusal('SSO_CONNECTIONS_TOO_MANY', { maximum: CONNECTIONS_MAX }));
       }
       const at = deps.now();
       const owner = { id: deps.ids(), tenant_id: scope.tenantId, issuer: input.issuer };

@@ -7,8 +7,10 @@
  * change them. Disabling works everywhere, so it may leave another tenant with a disabled Admin: that tenant cannot keep
  * an account alive which its own organisation has closed.
  */
+
 import { hasRole, type Role, roleLabels } from '@airdeck/contracts/access/roles';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Confirm } from '../../http/confirmation.ts';
@@ -109,7 +111,7 @@ export function createUsersService(deps: UsersDependencies) {
           ? await deps.identity.findProfile(person.identity_subject)
           : undefined;
       if (profile?.hasPassword !== true) {
-        throw new AppError('CONFLICT', { message: `${person.fullname} signs in without a password of this product.` });
+        throw new AppError('CONFLICT', refusal('USER_WITHOUT_PASSWORD', { who: person.fullname }));
       }
       // Recorded first: without a record nothing may happen, and the sign-in provider has its own transaction.
       await db.system((tx) =>
@@ -208,7 +210,7 @@ async function updatePerson(
   const fullname = change.fullname === undefined ? undefined : storableText(change.fullname);
   if (person.kind === 'invitation') {
     if (change.status !== undefined) {
-      throw new AppError('CONFLICT', { message: `${person.fullname} was invited and becomes active by accepting.` });
+      throw new AppError('CONFLICT', refusal('USER_INVITED', { who: person.fullname }));
     }
     if (fullname === undefined) return undefined;
     await deps.invitations.change(tx, { id: person.id, fullname });
@@ -275,26 +277,20 @@ async function requireNotNeeded(deps: UsersDependencies, tx: Tx, scope: TenantSc
   const who = { tenant: scope.tenantId, user: person.id };
   if (await deps.tenants.isLastAdmin(tx, who)) throw new AppError('LAST_ADMIN');
   if (!(await deps.breakGlass.isOnly(tx, who))) return;
-  throw new AppError('CONFLICT', {
-    message: `${person.fullname} is the only break-glass account of this tenant, whose people sign in through single sign-on. Name another one first.`,
-  });
+  throw new AppError('CONFLICT', refusal('USER_BREAK_GLASS', { who: person.fullname }));
 }
 
 function requireDirect(person: Person): void {
   if (person.source === 'direct') return;
-  throw new AppError('CONFLICT', {
-    message: `${person.fullname} works here for the provider that manages this tenant. Change the role there.`,
-  });
+  throw new AppError('CONFLICT', refusal('USER_OF_PROVIDER', { who: person.fullname }));
 }
 
 function requireHome(person: Person, { tenantId }: TenantScope): void {
   if (person.kind === 'invitation') {
-    throw new AppError('CONFLICT', { message: `${person.fullname} has not accepted the invitation yet.` });
+    throw new AppError('CONFLICT', refusal('USER_NOT_ACCEPTED', { who: person.fullname }));
   }
   if (person.home_tenant_id === tenantId) return;
-  throw new AppError('CONFLICT', {
-    message: `${person.fullname} belongs to another tenant, which manages this account. You can change the role here.`,
-  });
+  throw new AppError('CONFLICT', refusal('USER_OF_OTHER_TENANT', { who: person.fullname }));
 }
 
 /** Nobody hands out more than they have. */

@@ -1,7 +1,7 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconFileExport, IconFileImport, IconFlask, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { plural } from '../../../language/plural.ts';
@@ -41,6 +41,11 @@ export function BuilderHeader({ version, saver, state, onTried }: Props) {
         actions={
           <>
             <MoreMenu onOpen={setOpen} canDiscard={version > 0 && !isPublished} canDelete={version === 0} />
+            {isPublished ? (
+              <Button variant="default" renderRoot={(props) => <Link to="/playbooks/$id" params={{ id }} {...props} />}>
+                {t('See the playbook')}
+              </Button>
+            ) : null}
             <GuardedButton
               variant="default"
               reason={doc.definition.actions.length === 0 ? t('Add a step first.') : undefined}

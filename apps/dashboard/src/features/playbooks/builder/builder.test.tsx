@@ -311,6 +311,7 @@ test('what is published is what was saved, with the note; then there is nothing 
   });
   await node(/^Ask, /);
   expect(screen.getByText('Draft after version 2')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'See the playbook' })).toBeNull();
   type('Description', 'Blocks it.');
   press('Publish');
   const dialog = within(await screen.findByRole('dialog', {}, slow));
@@ -322,6 +323,8 @@ test('what is published is what was saved, with the note; then there is nothing 
   expect(screen.getByRole('button', { name: 'Publish' }).getAttribute('aria-description')).toBe(
     'Nothing has changed since it was published.',
   );
+  // Where it is started, and who has used it: the way there once it is out.
+  expect(screen.getByRole('link', { name: 'See the playbook' }).getAttribute('href')).toBe(`/playbooks/${ID}`);
 });
 
 test('YAML that cannot be read says where; what can takes the place of what was, until undone', async () => {

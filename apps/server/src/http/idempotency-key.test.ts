@@ -1,0 +1,342 @@
+import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createRunsFixture, node, type RunsFixture, type RunsWorkspace } from '../modules/activity/runs-fixture.ts';
+import { createAutomationRulesFixture } from '../modules/automation-rules/automation-rules-fixture.ts';
+import { guessingRule } from '../modules/detection/detection-fixture.ts';
+import { threeSteps } from '../modules/playbooks/playbooks-fixture.ts';
+import type { Actor } from './test-server.ts';
+
+/** Every route that takes an Idempotency-Key, by the contract: a new one has its row here, or the last test fails. */
+
+const PARALLEL = 50;
+const KEY = { 'idempotency-key': 'the same request' };
+
+type Answer = { status: number; body: Record<string, unknown> };
+type World = {
+  tenant: string;
+  actor: Actor;
+  /** Another person of the same tenant. */
+  colleague: () => Promise<Actor>;
+  send: (
+    actor: Actor,
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    payload?: object,
+    headers?: object,
+  ) => Promise<Answer>;
+};
+type Asked = { path: string; method?: 'POST' | 'PUT'; body?: object; otherBody?: object; otherPath?: string };
+type Row = {
+  /** What is there before, and what is asked for: the same, and something else. */
+  ask: (world: World & { runs: RunsWorkspace }) => Promise<Asked>;
+  /** The list that shows what was made. */
+  list: string;
+  idOf?: (body: Record<string, unknown>) => unknown;
+  /** So few of a tenant go on at once that others are told to come again. */
+  shared?: true;
+  /** How another request is refused, unless as a whole. */
+  refused?: Answer;
+};
+
+let runs: RunsFixture;
+let alerts: Awaited<ReturnType<typeof createAutomationRulesFixture>>;
+beforeAll(async () => {
+  [runs, alerts] = await Promise.all([createRunsFixture(), createAutomationRulesFixture()]);
+});
+afterAll(async () => {
+  await Promise.all([runs?.close(), alerts?.close()]);
+});
+
+const runOf = (body: Record<string, unknown>) =>
+  (body.summary as { workflow_uuid?: string } | undefined)?.workflow_uuid;
+const actionOf = ({ details }: Record<string, unknown>) =>
+  (details as { context?: { action_uuid?: string } } | undefined)?.context?.action_uuid;
+const send = (path: string) => ({
+  action_name: 'http_request.send',
+  action_input: { path, json: { by: 'airdeck' } },
+  connector_id: null,
+});
+const lastHour = { start: '2026-01-01T00:00:00.000Z', end: '2026-01-01T01:00:00.000Z' };
+const schedule = {
+  ...{ name: 'Failed sign-ins', search: { query: 'outcome:failure' }, format: 'csv', period: 'weekly' },
+  ...{ at_minute: 390, time_zone: 'Europe/Lisbon', contact_ids: [], enabled: true },
+};
+const exported = { query: '', time_range: lastHour, name: 'Last hour', format: 'csv' };
+const reading = [node.read('look', '/look')];
+const connector = {
+  definition_id: 'http_request',
+  name: 'Another service',
+  config: { base_url: 'https://service.example.com' },
+};
+
+const rows: Partial<Record<RouteId, Row>> = {
+  'policies.create': {
+    ask: async () => ({
+      path: '/soar/rules',
+      body: { rule: guessingRule() },
+      otherBody: { rule: { ...guessingRule(), name: 'Another' } },
+    }),
+    list: '/soar/rules',
+  },
+  'playbooks.create': {
+    ask: async () => ({
+      path: '/soar/playbooks',
+      body: { definition: threeSteps('One') },
+      otherBody: { definition: threeSteps('Two') },
+    }),
+    list: '/soar/playbooks',
+    idOf: (body) => body.playbook_id,
+  },
+  'playbooks.duplicate': {
+    ask: async (world) => ({
+      path: `/soar/playbooks/${await world.runs.add(reading)}/duplicate`,
+      body: { name: 'Copy' },
+      otherBody: { name: 'Another copy' },
+    }),
+    list: '/soar/playbooks',
+  },
+  'playbooks.dry-run': {
+    ask: async (world) => ({
+      path: `/soar/playbooks/${await world.runs.add(reading)}/dry_run`,
+      body: { inputs: {} },
+      otherBody: { inputs: { more: 1 } },
+    }),
+    list: '/soar/playbook_activity',
+    idOf: runOf,
+  },
+  'playbooks.dry-run-draft': {
+    ask: async () => {
+      const definition = { ...threeSteps(), inputs: { type: 'object' }, actions: reading, outputs: {} };
+      return {
+        path: '/soar/playbooks/dry_run',
+        body: { inputs: {}, definition },
+        otherBody: { inputs: {}, definition: { ...definition, outputs: { a: 1 } } },
+      };
+    },
+    list: '/soar/playbook_activity',
+    idOf: runOf,
+  },
+  'playbook-activity.start': {
+    ask: async (world) => {
+      const playbook_id = await world.runs.add([node.send('send', '/send')]);
+      return {
+        path: '/soar/playbook_activity',
+        body: { playbook_id, inputs: {} },
+        otherBody: { playbook_id, inputs: { more: 1 } },
+      };
+    },
+    list: '/soar/playbook_activity',
+    idOf: runOf,
+  },
+  'playbook-activity.retry': {
+    ask: async (world) => {
+      const run = await world.runs.start(await world.runs.add(reading));
+      await world.runs.reaches(run, 'success');
+      return {
+        path: `/soar/playbook_activity/${run}/retry`,
+        body: { from_action: 'look' },
+        otherBody: {},
+      };
+    },
+    list: '/soar/playbook_activity',
+    idOf: runOf,
+  },
+  'actions-activity.start': {
+    ask: async () => ({ path: '/soar/actions_activity', body: send('/send'), otherBody: send('/other') }),
+    list: '/soar/actions_activity',
+    idOf: actionOf,
+  },
+  'actions-activity.retry': {
+    ask: async (world) => {
+      const [path, otherPath] = [await cancelled(world, '/send'), await cancelled(world, '/other')];
+      return { path, otherPath };
+    },
+    list: '/soar/actions_activity',
+    idOf: actionOf,
+  },
+  'actions.run-now': {
+    ask: async () => ({ path: '/soar/synchronous_action', body: send('/send'), otherBody: send('/other') }),
+    list: '/soar/actions_activity',
+    idOf: (body) => body.action_uuid,
+    shared: true,
+  },
+  'connectors.put': {
+    ask: async () => ({
+      path: '/connectors',
+      method: 'PUT',
+      body: connector,
+      otherBody: { ...connector, name: 'Yet another' },
+    }),
+    list: '/connectors',
+  },
+  'search-reports.export': {
+    ask: async () => ({ path: '/search/export', body: exported, otherBody: { ...exported, name: 'Another' } }),
+    list: '/reports/air',
+  },
+  'search-reports.run-again': {
+    ask: async (world) => {
+      const again = async () => {
+        const made = await world.send(world.actor, 'POST', at(world, '/search/export'), exported);
+        expect(made.status, JSON.stringify(made.body)).toBe(202);
+        return `/reports/air/${String(made.body.id)}/run_again`;
+      };
+      return { path: await again(), otherPath: await again() };
+    },
+    list: '/reports/air',
+  },
+  'search-reports.create-schedule': {
+    ask: async () => ({
+      path: '/reports/air/schedules',
+      body: schedule,
+      otherBody: { ...schedule, at_minute: 1 },
+    }),
+    list: '/reports/air/schedules',
+  },
+  'rule-responses.dry-run': {
+    ask: async (world) => {
+      const definition_id = await world.runs.add(reading);
+      const { policyId, guess } = await world.runs.answerGuesses(definition_id, { names: [] });
+      await guess('203.0.113.7');
+      const case_id = await vi.waitFor(async () => {
+        const { body } = await world.send(world.actor, 'GET', at(world, '/case'));
+        const [found] = body.cases as { id: string }[];
+        expect(found).toBeDefined();
+        return found?.id;
+      });
+      const response = { rule_id: policyId, response_name: 'Mine', response_type: 'playbook', definition_id };
+      return {
+        path: '/soar/rule_responses/dry_run',
+        body: { response: { ...response, inputs: {} }, case_id },
+        otherBody: { response: { ...response, inputs: { more: 1 } }, case_id },
+      };
+    },
+    list: '/soar/playbook_activity',
+    idOf: (body) => body.run_id,
+  },
+  'cases.bulk': {
+    ask: async (world) => {
+      const opened = await world.send(world.actor, 'POST', at(world, '/case'), { alert_name: 'One' });
+      expect(opened.status, JSON.stringify(opened.body)).toBe(201);
+      const cases = [opened.body.id];
+      const playbook_id = await world.runs.add(reading);
+      return {
+        path: '/case/bulk',
+        body: { cases, playbook: { playbook_id, inputs: {} } },
+        otherBody: { cases, playbook: { playbook_id, inputs: { more: 1 } } },
+      };
+    },
+    list: '/soar/playbook_activity',
+    idOf: ({ results }) => (results as { run_id: string | null }[] | undefined)?.[0]?.run_id,
+    shared: true,
+    // Case by case, so that what has begun before is told as well.
+    refused: { status: 200, body: { results: [{ outcome: 'refused', run_id: null }] } },
+  },
+};
+
+const at = ({ tenant }: World, path: string) => `/api/tenants/${tenant}${path}`;
+
+/** Where an action that ended without success is run again. */
+async function cancelled(world: World, to: string): Promise<string> {
+  const later = { ...send(to), time_scheduled: new Date(Date.now() + 3_600_000).toISOString() };
+  const started = await world.send(world.actor, 'POST', at(world, '/soar/actions_activity'), later);
+  const path = `/soar/actions_activity/${String(actionOf(started.body))}`;
+  expect((await world.send(world.actor, 'POST', at(world, `${path}/cancel`))).status).toBe(202);
+  return `${path}/retry`;
+}
+
+async function world(): Promise<World & { runs: RunsWorkspace }> {
+  const workspace = await runs.workspace();
+  const { tenant, admin: actor } = workspace;
+  return {
+    ...{ tenant, actor, runs: workspace, colleague: () => workspace.person('Admin') },
+    send: (actor, method, path, payload, headers = {}) =>
+      runs.call(actor, method, path, payload, headers as Record<string, string>),
+  };
+}
+
+async function counted(where: World, list: string): Promise<number> {
+  const { status, body } = await where.send(where.actor, 'GET', at(where, list));
+  expect(status).toBe(200);
+  const found = Array.isArray(body) ? body : Object.values(body).find(Array.isArray);
+  return (found as unknown[]).length;
+}
+
+const reused: Answer = { status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } };
+
+async function holds(
+  where: World,
+  asked: Asked,
+  { list, idOf = (body) => body.id, shared, refused = reused }: Omit<Row, 'ask'>,
+): Promise<void> {
+  const before = await counted(where, list);
+  const ask = ({ actor = where.actor, body = asked.body, path = asked.path } = {}) =>
+    where.send(actor, asked.method ?? 'POST', at(where, path), body, KEY);
+  const first = await Promise.all(Array.from({ length: PARALLEL }, () => ask()));
+  const answers: Answer[] = [];
+  for (const answer of first) answers.push(answer.status === 429 && shared ? await ask() : answer);
+  const told = answers.map(({ status, body }) => `${status} ${String(idOf(body) ?? JSON.stringify(body))}`);
+  expect([...new Set(told)]).toHaveLength(1);
+  expect(told[0]).toMatch(/^20[0-2] [0-9a-f-]{36}$/);
+  expect(await counted(where, list)).toBe(before + 1);
+
+  const other = { body: asked.otherBody, path: asked.otherPath ?? asked.path };
+  expect(await ask(other)).toMatchObject(refused);
+  expect(await counted(where, list)).toBe(before + 1);
+
+  const theirs = await ask({ ...other, actor: await where.colleague() });
+  expect(theirs.status, JSON.stringify(theirs.body)).toBe(answers[0]?.status);
+  expect(idOf(theirs.body)).toMatch(/^[0-9a-f-]{36}$/);
+  expect(idOf(theirs.body)).not.toBe(idOf(answers[0]?.body ?? {}));
+}
+
+describe(`of ${PARALLEL} equal requests at once with one key, one acts and all are told of it; another body or person`, () => {
+  test.each(Object.keys(rows) as RouteId[])('%s', { timeout: 120_000 }, async (id) => {
+    const row = rows[id];
+    if (row === undefined) throw new Error(`${id} has no row.`);
+    const where = await world();
+    await holds(where, await row.ask(where), row);
+  });
+
+  test('automation-rules.create', { timeout: 120_000 }, async () => {
+    const { tenant, analyst, path, send: call, blocking } = await alerts.createWorkspace();
+    const where: World = {
+      ...{ tenant, actor: analyst },
+      colleague: () => alerts.server.createActor({ home: tenant, roles: { [tenant]: 'Admin' } }),
+      send: (actor, method, url, payload, headers) =>
+        call(method as 'GET' | 'POST', url, payload, { actor, headers }) as Promise<Answer>,
+    };
+    const relative = path.replace(`/api/tenants/${tenant}`, '');
+    const asked = { path: relative, body: blocking(), otherBody: blocking({ name: 'Another' }) };
+    await holds(where, asked, { list: relative });
+  });
+});
+
+test('a key of one tenant is another one in the next, also of the same person', async () => {
+  const [one, two] = [await world(), await world()];
+  const both = await runs.server.createActor({
+    home: one.tenant,
+    roles: { [one.tenant]: 'Admin', [two.tenant]: 'Admin' },
+  });
+  const made = async (where: World, name: string) =>
+    (await where.send(both, 'POST', at(where, '/soar/rules'), { rule: { ...guessingRule(), name } }, KEY)).status;
+  expect([await made(one, 'One'), await made(two, 'Two')]).toEqual([201, 201]);
+  const started = async (where: World, path: string) =>
+    (await where.send(both, 'POST', at(where, '/soar/actions_activity'), send(path), KEY)).status;
+  expect([await started(one, '/one'), await started(two, '/two')]).toEqual([202, 202]);
+});
+
+test('a key longer than 200 characters is refused before anything is done', async () => {
+  const where = await world();
+  const headers = { 'idempotency-key': 'k'.repeat(201) };
+  const answer = await where.send(where.actor, 'POST', at(where, '/soar/rules'), { rule: guessingRule() }, headers);
+  expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'Idempotency-Key' }] } });
+  expect(await counted(where, '/soar/rules')).toBe(0);
+});
+
+test('every route whose contract refuses a used key is asked above', () => {
+  const taking = (Object.keys(routeTable) as RouteId[]).filter((id) =>
+    (routeTable[id] as { errors?: readonly string[] }).errors?.includes('IDEMPOTENCY_KEY_REUSED'),
+  );
+  const asked = [...Object.keys(rows), 'automation-rules.create'];
+  expect([...taking, 'cases.bulk'].sort()).toEqual(asked.sort());
+});
