@@ -179,6 +179,13 @@ export const benches = {
     },
     run: async (options) => (await import('./actions-bench.mjs')).runActions(options),
   },
+  'foreign-ids': {
+    measures:
+      'whether the time of an answer tells another tenant’s id from one that does not exist: six routes, 200 pairs each (2,000 with --full), the medians most apart',
+    needsBuild: [],
+    limits: { most_apart_ms: { atMost: 5 } },
+    run: async (options) => (await import('./foreign-ids-bench.mjs')).runForeignIds(options),
+  },
   egress: {
     measures: 'milliseconds the guard adds to an outgoing call, on kept and on new connections',
     needsBuild: [],
