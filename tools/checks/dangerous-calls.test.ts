@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { isTest } from './imports.ts';
+import { listFiles, type SourceFile } from './source-files.ts';
+
+type Danger = {
+  what: string;
+  pattern: RegExp;
+  /** Where it is needed, and why that is safe. */
+  allowed: Readonly<Record<string, string>>;
+};
+
+const dangers: readonly Danger[] = [
+  {
+    what: 'random numbers that can be foretold',
+    pattern: /\bMath\.random\b/,
+    allowed: {
+      'apps/dashboard/src/features/auth/validate-user.ts': 'spreads waits',
+      'apps/dashboard/src/features/onboarding/setting-up-page.tsx': 'spreads waits',
+      'packages/api-client/src/event-stream.ts': 'spreads waits',
+    },
+  },
+  {
+    what: 'hashes that are broken',
+    pattern: /\bcreate(?:Hash|Hmac)\(\s*['"`](?!sha(?:256|384|512)['"`])/i,
+    allowed: {
+      'apps/server/src/modules/identity/totp.ts': 'RFC 6238: authenticator apps know nothing else',
+      'apps/cli/src/totp.ts': 'the same, for the demo',
+    },
+  },
+  {
+    what: 'ciphers outside of the module that seals',
+    pattern: /\bcreate(?:Cipher|Decipher)(?:iv)?\b/,
+    allowed: { 'packages/connector-kit/src/secrets.ts': 'AES-256-GCM' },
+  },
+  {
+    what: 'text that becomes code',
+    pattern: /\bnew Function\b|(?<![\w.])eval\s*\(|(?:from|import|require)\s*\(?\s*['"](?:node:)?vm['"]/,
+    allowed: {},
+  },
+  {
+    what: 'programs that are started',
+    pattern: /['"](?:node:)?child_process['"]/,
+    allowed: {
+      'apps/server/src/storage/embedded-events.ts': 'our own entry for the event store',
+      'apps/server/src/storage/embedded-postgres.ts': 'the database we bring',
+      'apps/server/src/storage/postgres-cluster.ts': 'the database we bring, through one fixed line of the shell',
+      'apps/server/src/storage/postgres-orphan.ts': 'stops a database an earlier run left behind',
+      'apps/server/src/storage/process-identity.ts': 'ps, by a number we wrote ourselves',
+      'apps/cli/src/tool.ts': 'our own server',
+    },
+  },
+  {
+    what: 'markup made of text',
+    pattern:
+      /\b(?:innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|srcDoc|createContextualFragment)\b|\bdocument\.write/,
+    allowed: {},
+  },
+];
+
+/** What runs for people; not what tests and measures it, nor payloads of attacks that are only data. */
+const sources = listFiles(/^(?:apps|packages)\/[^/]+\/src\/.*\.tsx?$/).filter(
+  ({ path }) => !isTest(path) && !/\/testing\/|-payloads\.ts$|-stand-in\.ts$/.test(path),
+);
+
+describe.each(dangers)('the product has no $what', ({ pattern, allowed }) => {
+  it('but where the table says why', () => {
+    expect(sources.filter((source) => uses(source, pattern)).map(({ path }) => path)).toEqual(
+      Object.keys(allowed).toSorted(),
+    );
+  });
+});
+
+function uses({ text }: SourceFile, pattern: RegExp): boolean {
+  return pattern.test(text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, ''));
+}
