@@ -22,7 +22,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), page);
   writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'run()');
   writeFileSync(join(folder, 'assets', 'app-1a2b.js.gz'), gzipSync('run()'));
+  writeFileSync(join(folder, 'assets', 'app-1a2b.js.map'), 'secret');
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
+  mkdirSync(join(folder, '.git'));
+  for (const name of ['.git/config', '.env']) writeFileSync(join(folder, name), 'secret');
   app = Fastify();
   installErrorAnswers(app);
   const indexHtml = readIndexHtml(folder);
@@ -88,6 +91,14 @@ describe('dashboard files', () => {
   ])('%s does not leave the folder', async (url) => {
     expect((await app.inject(url)).statusCode).toBeGreaterThanOrEqual(400);
   });
+
+  it.each(['/.git/config', '/.git/', '/.env', '/assets', '/assets/', '/assets/app-1a2b.js.map', '/.well-known/'])(
+    '%s is nothing that is given out, and no folder is listed',
+    async (url) => {
+      expect((await app.inject(url)).json()).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
+      expect((await app.inject({ url, headers: browser })).body).not.toMatch(/secret|app-1a2b\.js\.map|config/);
+    },
+  );
 
   it('its inline script runs by its hash, and only configured services may be talked to', async () => {
     const policy = String((await app.inject({ url: '/', headers: browser })).headers['content-security-policy']);
