@@ -92,13 +92,20 @@ describe('dashboard files', () => {
     expect((await app.inject(url)).statusCode).toBeGreaterThanOrEqual(400);
   });
 
-  it.each(['/.git/config', '/.git/', '/.env', '/assets', '/assets/', '/assets/app-1a2b.js.map', '/.well-known/'])(
-    '%s is nothing that is given out, and no folder is listed',
-    async (url) => {
-      expect((await app.inject(url)).json()).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
-      expect((await app.inject({ url, headers: browser })).body).not.toMatch(/secret|app-1a2b\.js\.map|config/);
-    },
-  );
+  it.each([
+    '/.git/config',
+    '/.git/',
+    '/.env',
+    '/.env.bak',
+    '/index.html~',
+    '/assets',
+    '/assets/',
+    '/assets/app-1a2b.js.map',
+    '/.well-known/',
+  ])('%s is nothing that is given out, and no folder is listed', async (url) => {
+    expect((await app.inject(url)).json()).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
+    expect((await app.inject({ url, headers: browser })).body).not.toMatch(/secret|app-1a2b\.js\.map|config/);
+  });
 
   it('its inline script runs by its hash, and only configured services may be talked to', async () => {
     const policy = String((await app.inject({ url: '/', headers: browser })).headers['content-security-policy']);
