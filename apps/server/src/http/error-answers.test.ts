@@ -3,12 +3,15 @@ import { type AddressInfo, connect } from 'node:net';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { installErrorAnswers } from './error-answers.ts';
+import { readJsonBody } from './json-body.ts';
 
 const app = Fastify();
 let answered: (status: number) => void = () => undefined;
 
 beforeAll(async () => {
   installErrorAnswers(app);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', readJsonBody);
   app.addHook('onSend', (_request, reply, _payload, done) => {
     answered(reply.statusCode);
     done();

@@ -1,6 +1,6 @@
+import { isTimeZone } from '@airdeck/domain/time-zone';
 import { type CalendarDay, dayIn, startOfDay } from '@airdeck/domain/zoned-day';
 import { AppError } from '../../http/app-error.ts';
-import { isTimeZone } from '../reports/schedule-slots.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_MS = 30 * DAY_MS;

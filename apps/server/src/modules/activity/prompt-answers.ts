@@ -9,7 +9,6 @@
  *
  * A link from a notice chooses the option and is used up with the answer it gave, in one transaction.
  */
-
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { Prompt as WirePrompt } from '@airdeck/contracts/activity/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';

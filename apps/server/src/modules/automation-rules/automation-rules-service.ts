@@ -2,7 +2,6 @@
  * How people set up what alerts of the log management start. Whoever saves a rule answers for it: it acts with that person's
  * rights from then on, and stops acting when they are taken away.
  */
-
 import type { auditVerbs } from '@airdeck/contracts/audit/actions';
 import type { AutomationRuleCreate, AutomationRulePatch } from '@airdeck/contracts/automation-rules/schema';
 import { limits } from '@airdeck/contracts/limits';

@@ -2,7 +2,6 @@
  * Whether a rule's responses would work: asked before a rule is saved, and for every rule that is shown, since what they
  * name changes without them.
  */
-
 import { createHash } from 'node:crypto';
 import { hasRole } from '@airdeck/contracts/access/roles';
 import type { AutomationResponse, AutomationRule } from '@airdeck/contracts/automation-rules/schema';

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { isTimeZone } from '@airdeck/domain/time-zone';
 import { createBoundedThread, ThreadError, threadEntry } from '../../bounded-thread.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
@@ -8,7 +9,6 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
-import { isTimeZone } from '../reports/schedule-slots.ts';
 import { type CaseDocumentOrder, EVENTS_ON_PAPER } from './case-document.ts';
 import type { CasesService } from './cases-service.ts';
 

@@ -3,7 +3,6 @@
  * after the other (`TenantChanges.lock` on the provider), so that a new customer gets everybody and a new role every
  * customer. Records go to the provider's chain and to that of the customer.
  */
-
 import { type Role, roleLabels } from '@airdeck/contracts/access/roles';
 import type {
   Customer,

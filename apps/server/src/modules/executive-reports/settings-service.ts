@@ -3,11 +3,11 @@ import type {
   ExecutiveReportSettingsInput,
 } from '@airdeck/contracts/reports/executive-report';
 import { locales } from '@airdeck/domain/display-time';
+import { isTimeZone } from '@airdeck/domain/time-zone';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { isTimeZone } from '../reports/schedule-slots.ts';
 import { findAdminHabits } from '../tenants/admin-habits.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { latestMonth, madeAt, monthOf } from './report-month.ts';

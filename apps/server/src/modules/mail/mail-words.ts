@@ -2,9 +2,10 @@
  * What mails and notices say, in the language of whoever reads them. The English sentence is the key of its translation;
  * only sentences that have one can be said.
  */
+
 import { filledText, type Placeholders } from '@airdeck/contracts/filled-text';
 import { displayDate, type Locale, locales } from '@airdeck/domain/display-time';
-import { isTimeZone } from '../reports/schedule-slots.ts';
+import { isTimeZone } from '@airdeck/domain/time-zone';
 import { portuguese } from './portuguese.ts';
 
 export type MailText = keyof typeof portuguese;

@@ -2,7 +2,6 @@
  * Personal API keys: `aird_` and 256 random bits, stored as a hash. A key opens one tenant with at most the role it was
  * made for and never more than its owner has there at the moment of the call.
  */
-
 import { createHash } from 'node:crypto';
 import { hasRole } from '@airdeck/contracts/access/roles';
 import type { ApiKey } from '@airdeck/contracts/me/schema';

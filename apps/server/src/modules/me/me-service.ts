@@ -1,6 +1,7 @@
 import type { CurrentUser, currentUserUpdateSchema } from '@airdeck/contracts/me/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { storableText } from '@airdeck/domain/storable-json';
+import { isTimeZone } from '@airdeck/domain/time-zone';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Confirm } from '../../http/confirmation.ts';
@@ -149,15 +150,4 @@ function storable(input: ProfileInput): ProfileChange {
     ...(timezone === undefined ? {} : { timezone }),
     ...(notification_preferences === undefined ? {} : { notification_preferences }),
   };
-}
-
-/** Named zones only: an offset such as +02:00 would be wrong for half the year. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }

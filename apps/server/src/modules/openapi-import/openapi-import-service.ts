@@ -3,7 +3,6 @@
  * bounded in size, time and memory, and what comes out is data. It names no address that gets called; the address and the
  * credentials are those of a connector somebody sets up, and every call goes through the guarded egress.
  */
-
 import { createRegistry, RegistryError } from '@airdeck/connector-kit/registry';
 import { isSettableHeader } from '@airdeck/connector-kit/settable-header';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';

@@ -1,5 +1,4 @@
 /** What every change of a playbook shares. */
-
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';

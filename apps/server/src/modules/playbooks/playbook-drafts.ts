@@ -7,7 +7,6 @@
  * deletes holds the tenant's lock, because what is checked then (who starts whom) must still be true when it is written.
  * Runs keep the definition they started with, so none of this reaches them.
  */
-
 import type {
   DraftDefinition,
   PlaybookDraft,

@@ -1,5 +1,4 @@
 /** What every change of a policy shares. */
-
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { limits } from '@airdeck/contracts/limits';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';

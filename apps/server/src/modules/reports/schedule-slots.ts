@@ -86,14 +86,3 @@ function normal({ year, month, day }: CalendarDay): CalendarDay {
 function dayText({ year, month, day }: CalendarDay): string {
   return new Date(Date.UTC(year, month - 1, day) + DAY_MS / 2).toISOString().slice(0, 10);
 }
-
-export function isTimeZone(name: string): boolean {
-  // The formatter takes offsets such as +02:00 for zones, too; they know nothing of clocks that are moved.
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -2,6 +2,7 @@ import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { reportLimits } from '@airdeck/contracts/reports/report-limits';
 import type { ReportSchedule, ReportScheduleInput } from '@airdeck/contracts/reports/schema';
+import { isTimeZone } from '@airdeck/domain/time-zone';
 import { AppError } from '../../http/app-error.ts';
 import type { KeyedCreation } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
@@ -13,7 +14,7 @@ import { scheduleOnWire } from './report-view.ts';
 import type { ConditionOf, SearchPlan } from './reports-port.ts';
 import { lockReports } from './reports-repository.ts';
 import { labelOf, type ReportsService } from './reports-service.ts';
-import { coveredBy, coveredWords, isTimeZone, latestSlot, nextSlot } from './schedule-slots.ts';
+import { coveredBy, coveredWords, latestSlot, nextSlot } from './schedule-slots.ts';
 import {
   deleteSchedule,
   findSchedule,

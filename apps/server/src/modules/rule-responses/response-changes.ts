@@ -2,7 +2,6 @@
  * How people set up what policies start. Whoever saves a response answers for it: it acts with that person's rights from
  * then on, and stops acting when they are taken away.
  */
-
 import { createHash } from 'node:crypto';
 import type { ActionDefinition } from '@airdeck/connector-kit/definition';
 import type { auditVerbs } from '@airdeck/contracts/audit/actions';

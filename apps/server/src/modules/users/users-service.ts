@@ -7,7 +7,6 @@
  * change them. Disabling works everywhere, so it may leave another tenant with a disabled Admin: that tenant cannot keep
  * an account alive which its own organisation has closed.
  */
-
 import { hasRole, type Role, roleLabels } from '@airdeck/contracts/access/roles';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { refusal } from '@airdeck/contracts/refusal-texts';
