@@ -3,7 +3,8 @@
  *
  * States: starting → ready → (crashed → starting …) → stopping → stopped. Address and password stay the same over
  * restarts, so that clients need not notice: while the child is down they get a refused connection. The child ends by
- * itself when we die. A folder still held by a dying predecessor is tried again for 10 s.
+ * itself when we die. A folder still held by a dying predecessor is tried again for 10 s, counted from the first refusal:
+ * a slow machine may need longer for one attempt alone.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -61,7 +62,7 @@ export async function startEmbeddedEvents(options: EmbeddedEventsOptions): Promi
   }
   const password = randomBytes(24).toString('base64url');
   const order: StartOrder = { kind: 'start', folder, port: 0, user: EVENTS_USER, password };
-  const { child, port } = await startPatiently(order, signal);
+  const { child, port } = await startPatiently(order, { log, signal });
   const store = supervise(child, { order: { ...order, port }, log });
   writeAccess(dataDir, { url: store.url, user: store.user, password });
   return {
@@ -119,7 +120,7 @@ function supervise(first: ChildProcess, deps: { order: StartOrder; log: StorageL
   function restartLater(): void {
     timer = setTimeout(() => {
       restarts++;
-      startPatiently(order, undefined).then(
+      startPatiently(order, { log, signal: undefined }).then(
         (next) => {
           adopt(next.child);
           if (stopping) next.child.disconnect();
@@ -148,15 +149,24 @@ function supervise(first: ChildProcess, deps: { order: StartOrder; log: StorageL
   };
 }
 
-async function startPatiently(order: StartOrder, signal: AbortSignal | undefined): Promise<Started> {
-  const started = performance.now();
+async function startPatiently(
+  order: StartOrder,
+  deps: { log: StorageLog; signal: AbortSignal | undefined },
+): Promise<Started> {
+  const { log, signal } = deps;
+  let heldSince: number | undefined;
   for (;;) {
     try {
       return await startChild(order);
     } catch (error) {
       if (signal?.aborted)
         throw new StorageStartError('STORE_START_ABORTED', 'The start was called off.', { cause: error });
-      if (!(error instanceof FolderHeldError) || performance.now() - started > FOLDER_HELD_FOR_MS) throw error;
+      if (!(error instanceof FolderHeldError)) throw error;
+      if (heldSince === undefined) {
+        heldSince = performance.now();
+        log.warn({ folder: order.folder }, 'the event store waits for a process that still holds its folder');
+      }
+      if (performance.now() - heldSince > FOLDER_HELD_FOR_MS) throw error;
       await wait(FIRST_PAUSE_MS);
     }
   }
