@@ -52,6 +52,8 @@ const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(sum);
 console.log(`\n${results.length} stages in ${((performance.now() - started) / 1000).toFixed(0)} s`);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+// Once more at the end: what a stage printed of a failure may be thousands of lines above.
+for (const { failures } of results) for (const failure of failures) console.log(`failed: ${failure}`);
 process.exitCode = failed > 0 ? 1 : 0;
 
 async function runInTurn(stages) {

@@ -1,6 +1,8 @@
-type TestReport = { testResults: { status: string; assertionResults: { status: string; fullName: string }[] }[] };
+type TestReport = {
+  testResults: { name?: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
+};
 
 export function countTests(
   report: TestReport,
   code: number,
-): { passed: number; failed: number; skipped: number; notes: string[] };
+): { passed: number; failed: number; skipped: number; notes: string[]; failures: string[] };

@@ -33,7 +33,7 @@ export async function runStage(stage) {
 
 async function attempt({ run, prepare }) {
   const env = {};
-  const total = { passed: 0, failed: 0, skipped: 0, counted: false, output: '', notes: [] };
+  const total = { passed: 0, failed: 0, skipped: 0, counted: false, output: '', notes: [], failures: [] };
   try {
     await prepare?.(env);
   } catch (error) {
@@ -45,6 +45,7 @@ async function attempt({ run, prepare }) {
     total.counted ||= program === 'vitest';
     total.output += one.failed > 0 ? one.output : '';
     total.notes.push(...(one.notes ?? []));
+    total.failures.push(...(one.failures ?? []));
   }
   return total;
 }
@@ -79,7 +80,12 @@ export function countTests(report, code) {
   const notes = tests
     .filter((test) => ['pending', 'skipped', 'todo'].includes(test.status))
     .map((test) => `skipped: ${test.fullName}`);
-  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped, notes };
+  const failures = report.testResults.flatMap(({ name, assertionResults, status }) =>
+    status === 'failed' && assertionResults.length === 0
+      ? [`${name} could not be loaded`]
+      : assertionResults.filter((test) => test.status === 'failed').map((test) => `${name} > ${test.fullName}`),
+  );
+  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped, notes, failures };
 }
 
 function readReport(path) {
