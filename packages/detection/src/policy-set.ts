@@ -68,21 +68,17 @@ export function compilePolicies(policies: readonly PolicySource[]): CompiledPoli
 }
 
 /**
- * The same for a set that other work must not wait for: `giveWay` is awaited whenever `sliceMs` are used up, by the clock
- * `nowMs`. One step is one policy, or the index of one field of a source: some tens of milliseconds for thousands of policies.
+ * The same for a set that other work must not wait for: `next` is awaited whenever the slice of time is over. One step is one
+ * policy, or the index of one field of a source: some tens of milliseconds for thousands of policies.
  */
 export async function compilePoliciesGivingWay(
   policies: readonly PolicySource[],
-  { giveWay, nowMs, sliceMs }: { giveWay: () => Promise<void>; nowMs: () => number; sliceMs: number },
+  slices: { readonly isOver: boolean; next(): Promise<void> },
 ): Promise<CompiledPolicySet> {
   const steps = compileInSteps(policies);
-  let sliceEnd = nowMs() + sliceMs;
-  for (;;) {
-    const step = steps.next();
+  for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value;
-    if (nowMs() < sliceEnd) continue;
-    await giveWay();
-    sliceEnd = nowMs() + sliceMs;
+    if (slices.isOver) await slices.next();
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { inSlices } from '../loop-share.ts';
 import { tenantFence, wayAroundFence } from './events-fence.ts';
 import { applyEventsSchema, DEFAULT_EVENTS_DATABASE, type EventsPlacement } from './events-schema.ts';
 import { errorText, type StorageLog } from './storage-log.ts';
@@ -88,8 +88,8 @@ const DEFAULT_TIMEOUT_MS = 20_000;
 export const REQUEST_TIMEOUT_MS = 60_000;
 const QUERY_MEMORY_BYTES = 1_000_000_000;
 const RESULT_BYTES = 64_000_000;
-/** About three milliseconds of work. */
-const ROWS_PER_TURN = 500;
+/** What goes to the store at once; about three milliseconds of work. */
+const ROWS_PER_CHUNK = 500;
 
 export function createEventsStore(options: EventsStoreOptions): EventsStore {
   const { url, log, placement = { database: DEFAULT_EVENTS_DATABASE } } = options;
@@ -191,10 +191,11 @@ function tokenOf(rows: readonly EventRow[]): string {
 async function* linesOf(rows: readonly EventRow[]): AsyncGenerator<Buffer> {
   // One for all of them: as a column it takes next to nothing.
   const storedAt = Date.now();
-  for (let at = 0; at < rows.length; at += ROWS_PER_TURN) {
-    if (at > 0) await setImmediate();
+  const slices = inSlices();
+  for (let at = 0; at < rows.length; at += ROWS_PER_CHUNK) {
+    if (slices.isOver) await slices.next();
     const lines = rows
-      .slice(at, at + ROWS_PER_TURN)
+      .slice(at, at + ROWS_PER_CHUNK)
       .map((row) => `${JSON.stringify({ ...row, stored_at: storedAt })}\n`);
     yield Buffer.from(lines.join(''));
   }

@@ -1,12 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { recogniseRecord } from '@airdeck/event-parsers/parse-record';
+import { inSlices } from '../../loop-share.ts';
 import type { Delivery } from '../ingestion/ingestion-service.ts';
 
 type ReadRecords = Delivery['read'];
-
-/** The event loop belongs to everybody: after this long others get their turn. */
-const SLICE_MS = 8;
 
 /**
  * Reads a vendor's records as events of its integration. What a parser recognises keeps its type; the rest is of the type
@@ -18,15 +15,13 @@ export function recordsReader(
 ): ReadRecords {
   return async (receivedAt) => {
     const batch: Awaited<ReturnType<ReadRecords>> = { events: [], rejected: 0, errors: [] };
-    let sliceStart = performance.now();
+    const slices = inSlices();
     for (const record of records) {
       const { event } = recogniseRecord(record, { receivedAt });
       if (event.integration === 'generic' && about.eventType !== undefined) event.event_type = about.eventType;
       event.integration = about.definitionId;
       batch.events.push(event);
-      if (performance.now() - sliceStart < SLICE_MS) continue;
-      await setImmediate();
-      sliceStart = performance.now();
+      if (slices.isOver) await slices.next();
     }
     return batch;
   };

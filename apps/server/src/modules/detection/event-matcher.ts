@@ -1,12 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import { evaluate } from '@airdeck/detection/policy-set';
+import { inSlices } from '../../loop-share.ts';
 import type { PolicyMatch } from './detection-port.ts';
 import { storedGroupKey } from './group-batch.ts';
 import type { PolicyCache } from './policy-cache.ts';
 
-/** Longest time other work of the process waits for the evaluation of a big batch. */
-const SLICE_MS = 8;
 /** Looking at the clock costs as much as an easy event. */
 const EVENTS_PER_LOOK = 32;
 
@@ -24,17 +22,14 @@ export function createEventMatcher({
       ),
     );
     const matches: PolicyMatch[] = [];
-    let sliceEnd = performance.now() + SLICE_MS;
+    const slices = inSlices();
     for (const [index, event] of events.entries()) {
       const set = sets.get(event.tenant);
       if (set === undefined || set.size === 0) continue;
       for (const hit of evaluate(set, event)) {
         matches.push({ ...hit, tenant: event.tenant, groupKey: storedGroupKey(hit.groupKey), event });
       }
-      if (index % EVENTS_PER_LOOK === 0 && performance.now() > sliceEnd) {
-        await setImmediate();
-        sliceEnd = performance.now() + SLICE_MS;
-      }
+      if (index % EVENTS_PER_LOOK === 0 && slices.isOver) await slices.next();
     }
     return matches;
   };

@@ -5,15 +5,13 @@
  * is compared; the set is compiled anew only when it differs. An announcement that arrives while a set loads makes what
  * was loaded stale again, so a change is never missed for longer than CHECK_AFTER_MS, even without announcements.
  */
-import { setImmediate } from 'node:timers/promises';
 import { type CompiledPolicySet, compilePoliciesGivingWay, type PolicySource } from '@airdeck/detection/policy-set';
+import { inSlices } from '../../loop-share.ts';
 import type { Database } from '../../storage/database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { DetectionPolicies } from '../policies/policies-service.ts';
 
 const CHECK_AFTER_MS = 5_000;
-/** Longest time other work of the process waits while policies are compiled. */
-const SLICE_MS = 8;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 export type PolicyCache = {
@@ -54,11 +52,7 @@ export function createPolicyCache(deps: {
   }
 
   async function compiled(tenant: string, rules: readonly PolicySource[]): Promise<CompiledPolicySet> {
-    const set = await compilePoliciesGivingWay(rules, {
-      giveWay: () => setImmediate(),
-      nowMs: () => performance.now(),
-      sliceMs: SLICE_MS,
-    });
+    const set = await compilePoliciesGivingWay(rules, inSlices());
     for (const problem of set.problems)
       deps.log.warn({ tenant, ...problem }, 'a policy does not compile and is skipped');
     return set;

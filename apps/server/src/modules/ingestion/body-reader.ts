@@ -4,13 +4,17 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflate } from 'node:zlib';
 import { limits } from '@airdeck/contracts/limits';
 import { AppError } from '../../http/app-error.ts';
+import { inSlices } from '../../loop-share.ts';
+import type { Announcement } from './announced-bodies.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { unpackZstd } from './zstd.ts';
 
 export type ReceiveOptions = {
   encoding: string | undefined;
   contentLength: number | undefined;
-  budget: Pick<ByteBudget, 'take' | 'give' | 'hasRoom'>;
+  /** Keeps a place for what was announced; undefined where there is no room for it. */
+  announce: (bytes: number) => Announcement | undefined;
+  budget: Pick<ByteBudget, 'take' | 'give'>;
 };
 
 export type Body = {
@@ -27,13 +31,15 @@ export type Body = {
  * because the answer still has to go out over its connection.
  */
 export async function receiveBody(stream: Readable, options: ReceiveOptions): Promise<Body> {
-  const { encoding = 'identity', contentLength = 0, budget } = options;
+  const { encoding = 'identity', contentLength = 0, announce, budget } = options;
   if (contentLength > limits.ingestBodyMaxBytes) throw tooLarge(limits.ingestBodyMaxBytes);
-  // At once, instead of in the middle of it. What is announced takes no room: whoever sends nothing would keep others out.
-  if (!budget.hasRoom(contentLength)) throw overloaded();
+  // At once, instead of in the middle of it.
+  const announced = announce(contentLength);
+  if (announced === undefined) throw overloaded();
   const chunks: Buffer[] = [];
   const hash = createHash('sha256');
   let size = 0;
+  const slices = inSlices();
   const release = () => budget.give(size);
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) {
@@ -42,10 +48,12 @@ export async function receiveBody(stream: Readable, options: ReceiveOptions): Pr
       size += chunk.length;
       hash.update(chunk);
       chunks.push(chunk);
+      // Of a hundred bodies at once each has a chunk in every turn of the loop.
+      await slices.next();
     }
   };
   try {
-    const sent = bounded(stream, limits.ingestBodyMaxBytes);
+    const sent = bounded(stream, limits.ingestBodyMaxBytes, announced);
     if (encoding === 'identity') await collect(sent);
     else if (encoding === 'gzip') await unpack(sent, createGunzip(), collect);
     else if (encoding === 'deflate') await unpack(sent, createInflate(), collect);
@@ -59,14 +67,17 @@ export async function receiveBody(stream: Readable, options: ReceiveOptions): Pr
   } catch (error) {
     release();
     throw error;
+  } finally {
+    announced.end();
   }
 }
 
-async function* bounded(stream: Readable, maxBytes: number): AsyncGenerator<Buffer, void> {
+async function* bounded(stream: Readable, maxBytes: number, announced: Announcement): AsyncGenerator<Buffer, void> {
   let size = 0;
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
+    announced.arrived(chunk.length);
     yield chunk;
   }
 }

@@ -2,8 +2,8 @@
 export type ByteBudget = {
   /** False when it does not fit; nothing is taken then. What is larger than the whole budget fits when nothing else is held. */
   take(bytes: number): boolean;
-  /** Whether so much would fit now; takes nothing. */
-  hasRoom(bytes: number): boolean;
+  /** Whether so much would fit now beside what is held and what is expected (default 0); takes nothing. */
+  hasRoom(bytes: number, expected?: number): boolean;
   /** Takes also what does not fit: for what is already in memory and cannot be refused any more. */
   hold(bytes: number): void;
   give(bytes: number): void;
@@ -21,7 +21,10 @@ export function createByteBudget(maxBytes: number, closed: () => boolean = () =>
   let used = 0;
   let waiting = new Set<() => void>();
   const isFull = () => used >= maxBytes || closed();
-  const hasRoom = (bytes: number) => !closed() && (used === 0 || used + bytes <= maxBytes);
+  const hasRoom = (bytes: number, expected = 0) => {
+    const held = used + expected;
+    return !closed() && (held === 0 || held + bytes <= maxBytes);
+  };
 
   function recheck(): void {
     if (waiting.size === 0 || isFull()) return;

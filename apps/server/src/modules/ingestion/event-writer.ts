@@ -1,11 +1,13 @@
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import { ClickHouseError } from '@clickhouse/client';
+import { inSlices } from '../../loop-share.ts';
 import { type EventRow, EventsError, type EventsStore } from '../../storage/events-store.ts';
 import type { Batch } from './batch.ts';
 import { storableFields } from './storable-fields.ts';
 
 /** One insert, which becomes one part of the table: each costs some thirty files, whatever is in it. */
 const ROWS_PER_INSERT = 5_000;
+const ROWS_PER_LOOK = 32;
 /** Codes of ClickHouse for data it cannot read: CANNOT_PARSE_*, INCORRECT_DATA, TYPE_MISMATCH, TOO_DEEP_RECURSION and the like. */
 const unreadable = new Set(['6', '26', '27', '38', '41', '53', '72', '117', '130', '306', '349', '432', '636']);
 /** Where the fields go as text when the store cannot take them as they are. */
@@ -69,8 +71,8 @@ export function createEventWriter(deps: {
 
   return {
     async write(batches) {
-      const fresh = batches.filter((batch) => !batch.resumed).flatMap(rowsOf);
-      const resumed = batches.filter((batch) => batch.resumed).flatMap(rowsOf);
+      const fresh = await rowsOf(batches.filter((batch) => !batch.resumed));
+      const resumed = await rowsOf(batches.filter((batch) => batch.resumed));
       const rows = resumed.length === 0 ? fresh : [...fresh, ...(await withoutStored(resumed))];
       for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) await insert(rows.slice(at, at + ROWS_PER_INSERT));
     },
@@ -82,8 +84,16 @@ function isUnreadable(error: unknown): boolean {
   return error.cause instanceof ClickHouseError && unreadable.has(error.cause.code);
 }
 
-function rowsOf(batch: Batch): EventRow[] {
-  return batch.events.map((event) => rowOf(event, batch.source.retentionDays));
+async function rowsOf(batches: readonly Batch[]): Promise<EventRow[]> {
+  const rows: EventRow[] = [];
+  const slices = inSlices();
+  for (const { events, source } of batches) {
+    for (const event of events) {
+      rows.push(rowOf(event, source.retentionDays));
+      if (rows.length % ROWS_PER_LOOK === 0 && slices.isOver) await slices.next();
+    }
+  }
+  return rows;
 }
 
 function rowOf(event: StoredEvent, retentionDays: number): EventRow {

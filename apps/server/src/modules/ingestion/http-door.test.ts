@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { trustedTenantScope } from '../../tenant-scope.ts';
-import { createIngestionFixture, type Door, type IngestionFixture } from './ingestion-fixture.ts';
+import { createIngestionFixture, type Door, type IngestionFixture, type Sender } from './ingestion-fixture.ts';
 
 let fixture: IngestionFixture;
 let door: Door;
@@ -181,6 +181,49 @@ describe('a sender that breaks off in the middle of a body', () => {
       fixture.db.tenant(tenantId, (tx) => tx.selectFrom('ingest_batch').select('id').execute());
     expect(await noted(sender.tenantId)).toEqual([]);
     expect((await own.send(sender, whole)).body).toMatchObject({ accepted: 3_000, duplicate: false });
+  });
+});
+
+describe('a body without room', () => {
+  /** Sends the head and `sent` bytes of a body; the answer comes only if the rest is not waited for. */
+  function announce(port: number, sender: Sender, { bytes, sent }: { bytes: number; sent: number }) {
+    const call = request({
+      ...{ port, method: 'POST', path: `/api/${sender.tenantId}/event/ingest/${sender.id}` },
+      headers: {
+        authorization: `Bearer ${sender.token}`,
+        'content-type': 'text/plain',
+        'content-length': String(bytes),
+      },
+    });
+    const answer = new Promise<unknown[]>((resolve) => {
+      call.on('response', ({ statusCode, headers }) => resolve([statusCode, headers['retry-after']]));
+      call.on('error', () => undefined);
+    });
+    call.flushHeaders();
+    call.write(Buffer.alloc(sent, 'x'));
+    return { answer, leave: () => call.destroy() };
+  }
+
+  it.each([
+    ['is held', 60_000],
+    ['the same tenant has announced', 1],
+  ])('is refused before it is sent, where what %s leaves none', async (_name, sent) => {
+    const ingestion = fixture.startIngestion({ heldBytesMax: 100_000 });
+    const [{ port }, sender] = [await fixture.serve(ingestion), await fixture.newSource()];
+    const first = announce(port, sender, { bytes: 60_001, sent });
+    await expect.poll(async () => (await ingestion.stats()).held_bytes).toBe(sent);
+    expect(await announce(port, sender, { bytes: 60_000, sent: 0 }).answer).toEqual([503, '1']);
+    first.leave();
+  });
+
+  it('is that of its own tenant only, where it was announced and not sent', async () => {
+    const ingestion = fixture.startIngestion({ heldBytesMax: 100_000 });
+    const own = await fixture.serve(ingestion);
+    const [sender, other] = [await fixture.newSource(), await fixture.newSource()];
+    const first = announce(own.port, sender, { bytes: 90_000, sent: 1 });
+    await expect.poll(async () => (await ingestion.stats()).held_bytes).toBe(1);
+    expect((await own.send(other, lines(1_000))).status).toBe(202);
+    first.leave();
   });
 });
 

@@ -5,6 +5,7 @@ import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { AppError } from '../../http/app-error.ts';
 import { createTurns } from '../../in-turn.ts';
 import type { IngestSource, SourceFinder } from '../sources/ingest-source.ts';
+import { createAnnouncedBodies } from './announced-bodies.ts';
 import { batchIdOf } from './batch-identity.ts';
 import { contentKeyOf, keyHash, planOf, readBody } from './body-plan.ts';
 import { receiveBody } from './body-reader.ts';
@@ -45,6 +46,7 @@ export function createHttpDoor(deps: {
   answerMs?: number | undefined;
 }): HttpDoor {
   const { finder, ingestion, budget, counters, answerMs = ANSWER_MS } = deps;
+  const bodies = createAnnouncedBodies({ budget });
   // Each reads a little and lets others go on; many at once would leave nobody a turn, not even to be refused.
   const inTurn = createTurns(1);
 
@@ -57,6 +59,7 @@ export function createHttpDoor(deps: {
     const body = await receiveBody(stream, {
       encoding: headers['content-encoding']?.toLowerCase(),
       contentLength: Number(headers['content-length'] ?? 0),
+      announce: (bytes) => bodies.announce(source.tenantId, bytes),
       budget,
     });
     let taken: Promise<IngestAnswer>;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { DiskSpace } from '../../events-process/disk-space.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
@@ -25,6 +26,9 @@ import type { UdpSocketTable } from './syslog-udp.ts';
 const HELD_BYTES_MAX = 48 * 1_048_576;
 /** As long as an Idempotency-Key is kept (api.md, Conventions). */
 const BATCH_KEPT_MS = 24 * 3_600_000;
+
+/** More of a body that nobody will read is not worth the connection it comes over. */
+const READ_OVER_MAX_BYTES = 1_048_576;
 
 export type IngestionModule = {
   handlers: Handlers<'sources.ingest'>;
@@ -131,9 +135,12 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
             headers,
             stream,
           });
-        } finally {
-          // The rest of a body nobody will read is not worth the line it comes over.
-          if (!stream.readableEnded) void raw.reply.header('connection', 'close');
+        } catch (error) {
+          if (stream.readableEnded) throw error;
+          // Whoever is to come again soon keeps its connection: to accept a new one costs more than to read over the rest.
+          if (comesAgain(error) && restIsShort(headers)) stream.resume();
+          else void raw.reply.header('connection', 'close');
+          throw error;
         }
       },
     },
@@ -157,4 +164,12 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
       await ingestion.drain();
     },
   };
+}
+
+function comesAgain(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'OVERLOADED';
+}
+
+function restIsShort(headers: IncomingHttpHeaders): boolean {
+  return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= READ_OVER_MAX_BYTES;
 }

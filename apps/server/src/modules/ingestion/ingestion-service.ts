@@ -68,7 +68,7 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
       storedAs,
       bodyHash,
       receivedAt,
-      events: ownEvents(events, { source, batchId: storedAs, receivedAt }),
+      events: await ownEvents(events, { source, batchId: storedAs, receivedAt }),
       rejected,
       errors,
       resumed: known !== undefined,

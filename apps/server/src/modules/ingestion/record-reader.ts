@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { limits } from '@airdeck/contracts/limits';
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { isTooDeep } from '@airdeck/event-parsers/clean-record';
 import { parseLine, parseRecord } from '@airdeck/event-parsers/parse-record';
 import { AppError } from '../../http/app-error.ts';
+import { inSlices } from '../../loop-share.ts';
 import { readCloudEvent } from './formats/cloud-event.ts';
 import { isGelf, readGelf } from './formats/gelf-message.ts';
 import { isGraylogNotification, readGraylogNotification } from './formats/graylog-notification.ts';
@@ -29,8 +29,7 @@ const RECORD_MAX_BYTES = 1_048_576;
 /** A notification holds all messages that led to the alert. */
 export const NOTIFICATION_MAX_BYTES = 4 * 1_048_576;
 const ERRORS_SHOWN = 100;
-/** The event loop belongs to everybody: after this long others get their turn. */
-const SLICE_MS = 8;
+/** Looking at the clock costs something too. */
 const RECORDS_PER_LOOK = 16;
 
 const readers: Readonly<Record<Exclude<RecordKind, 'any'>, RecordReader>> = {
@@ -47,11 +46,11 @@ const readers: Readonly<Record<Exclude<RecordKind, 'any'>, RecordReader>> = {
 export async function readRecords(body: Buffer, { format, kind, receivedAt }: RecordsOptions): Promise<ReadBatch> {
   const batch: ReadBatch = { events: [], rejected: 0, errors: [] };
   const readOne = format === 'text' ? readText : (record: RecordText) => readJson(record, { kind, receivedAt });
-  const pause = createPause();
+  const slices = inSlices();
   let count = 0;
   for (const record of textsOf(body, format)) {
     if (record === undefined) {
-      await pause();
+      if (slices.isOver) await slices.next();
       continue;
     }
     refuseTooMany(++count);
@@ -60,23 +59,13 @@ export async function readRecords(body: Buffer, { format, kind, receivedAt }: Re
     else {
       for (const event of events) {
         batch.events.push(event);
-        if (batch.events.length % RECORDS_PER_LOOK === 0) await pause();
+        if (batch.events.length % RECORDS_PER_LOOK === 0 && slices.isOver) await slices.next();
       }
     }
     refuseTooMany(batch.events.length);
-    if (record.bytes.length > 16_384 || count % RECORDS_PER_LOOK === 0) await pause();
+    if ((record.bytes.length > 16_384 || count % RECORDS_PER_LOOK === 0) && slices.isOver) await slices.next();
   }
   return batch;
-}
-
-/** Gives way to others when the slice is over. */
-function createPause(): () => Promise<void> {
-  let sliceStart = performance.now();
-  return async () => {
-    if (performance.now() - sliceStart <= SLICE_MS) return;
-    await setImmediate();
-    sliceStart = performance.now();
-  };
 }
 
 function refuseTooMany(records: number): void {

@@ -10,7 +10,8 @@
  * - A torn or flipped record costs itself; what was lost is counted in places, as nobody knows how many lines they held.
  * - A write that fails is tried again in a new segment, and until then the spool counts as full, as it does beyond its size.
  */
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inSlices } from '../../loop-share.ts';
 import type { SpoolFolder } from './spool-folder.ts';
 import { encodeRecord, readRecords, recordBytes, type SpooledLine, sealOf } from './spool-records.ts';
 import { createSegments, type Segment } from './spool-segments.ts';
@@ -20,7 +21,6 @@ const WAIT_MS = 20;
 const GROUP_BYTES = 1_048_576;
 const BLOCK_LINES = 1_000;
 const SEGMENT_BYTES = 8 * 1_048_576;
-const SLICE_MS = 8;
 const WORTH_ENDING_BYTES = 65_536;
 const RETRY_FIRST_MS = 250;
 const RETRY_MOST_MS = 5_000;
@@ -245,7 +245,7 @@ async function readBlocks(
 ): Promise<{ blocks: Block[]; places: number }> {
   const blocks: Block[] = [];
   let places = 0;
-  let sliceStart = performance.now();
+  const slices = inSlices();
   for (const record of readRecords(bytes, at)) {
     const open = blocks.at(-1);
     if (record === undefined) places++;
@@ -253,9 +253,7 @@ async function readBlocks(
       open.lines.push(record.line);
       open.end = record.end;
     } else blocks.push({ number: record.block, lines: [record.line], end: record.end });
-    if (performance.now() - sliceStart < SLICE_MS) continue;
-    await setImmediate();
-    sliceStart = performance.now();
+    if (slices.isOver) await slices.next();
   }
   return { blocks, places };
 }

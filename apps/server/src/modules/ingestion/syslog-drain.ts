@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { recogniseRecord } from '@airdeck/event-parsers/parse-record';
+import { inSlices } from '../../loop-share.ts';
 import type { IngestSource, SourceFinder } from '../sources/ingest-source.ts';
 import { batchIdOf } from './batch-identity.ts';
 import type { DoorCounters } from './door-counters.ts';
@@ -16,7 +17,6 @@ import { attribute } from './syslog-sender.ts';
  */
 const AT_ONCE = 32;
 const LINES_AT_ONCE = 4_000;
-const SLICE_MS = 8;
 const RETRY_FIRST_MS = 250;
 const RETRY_MOST_MS = 5_000;
 
@@ -124,14 +124,12 @@ export function startSyslogDrain(deps: SyslogDrainDependencies): SyslogDrain {
 
 async function parse(lines: readonly OwnLine[], raw: SpooledLine[]): Promise<ReadBatch> {
   const batch: ReadBatch = { events: [], rejected: 0, errors: [] };
-  let sliceStart = performance.now();
+  const slices = inSlices();
   for (const { text, line } of lines) {
     const { format, event } = recogniseRecord(text, { receivedAt: line.receivedAt });
     if (format === 'raw') raw.push(line);
     batch.events.push(event);
-    if (performance.now() - sliceStart < SLICE_MS) continue;
-    await setImmediate();
-    sliceStart = performance.now();
+    if (slices.isOver) await slices.next();
   }
   return batch;
 }

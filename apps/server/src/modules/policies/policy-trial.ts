@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { type PolicyTrial, policyTrialLimits } from '@airdeck/contracts/policies/trial-schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
@@ -6,10 +5,8 @@ import { casesOfMatches, type MatchedEvent } from '@airdeck/detection/counting/c
 import { compilePolicies, evaluate } from '@airdeck/detection/policy-set';
 import { parseRecord } from '@airdeck/event-parsers/parse-record';
 import { AppError } from '../../http/app-error.ts';
+import { inSlices } from '../../loop-share.ts';
 import { sourceFits } from './policy-sources.ts';
-
-/** Longest time other work of the process waits for pasted events. */
-const SLICE_MS = 8;
 
 /**
  * Holds a rule against pasted lines, each read by the parser it would meet at a door; `receivedAt` in milliseconds is the
@@ -25,7 +22,7 @@ export async function tryPolicy(rule: PolicyRule, text: string, receivedAt: numb
   const fitsSource = sourceFits(rule);
   const matches: MatchedEvent[] = [];
   const answers: PolicyTrial['lines'] = [];
-  let sliceEnd = performance.now() + SLICE_MS;
+  const slices = inSlices();
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const event = parseRecord(line, { receivedAt });
@@ -34,10 +31,7 @@ export async function tryPolicy(rule: PolicyRule, text: string, receivedAt: numb
     const { integration, event_type } = event;
     const matched = hit !== undefined;
     answers.push({ line: index + 1, matched, integration, event_type, of_source: fitsSource(event) });
-    if (performance.now() > sliceEnd) {
-      await setImmediate();
-      sliceEnd = performance.now() + SLICE_MS;
-    }
+    if (slices.isOver) await slices.next();
   }
   const cases = casesOfMatches(rule, matches).map(({ group, events }) => ({ group: { ...group }, events }));
   return { lines: answers, summary: { events: answers.length, matched: matches.length, cases } };
