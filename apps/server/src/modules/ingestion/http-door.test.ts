@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { trustedTenantScope } from '../../tenant-scope.ts';
@@ -214,6 +214,41 @@ describe('a body without room', () => {
     await expect.poll(async () => (await ingestion.stats()).held_bytes).toBe(sent);
     expect(await announce(port, sender, { bytes: 60_000, sent: 0 }).answer).toEqual([503, '1']);
     first.leave();
+  });
+
+  it.each([
+    ['keeps the connection of its sender, who is to come again', 60_000, 'keep-alive'],
+    ['ends the connection where too much of it is still to come', 2_000_000, 'close'],
+  ])('%s', async (_name, bytes, connection) => {
+    const ingestion = fixture.startIngestion({ heldBytesMax: 100_000 });
+    const [{ port }, sender] = [await fixture.serve(ingestion), await fixture.newSource()];
+    const first = announce(port, sender, { bytes: 60_001, sent: 1 });
+    await expect.poll(async () => (await ingestion.stats()).held_bytes).toBe(1);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const send = (body: string) =>
+      new Promise<{ status?: number | undefined; connection?: string | undefined; from?: number | undefined }>(
+        (resolve, reject) => {
+          const path = `/api/${sender.tenantId}/event/ingest/${sender.id}`;
+          const headers = { authorization: `Bearer ${sender.token}`, 'content-type': 'text/plain' };
+          const call = request({ port, path, agent, method: 'POST', headers }, (response) => {
+            const { statusCode: status, headers: answered } = response;
+            response.resume().on('end', () => {
+              resolve({ status, connection: answered.connection, from: call.socket?.localPort });
+            });
+          });
+          call.on('error', reject);
+          call.setHeader('content-length', body.length);
+          call.end(body);
+        },
+      );
+    const refused = await send('x'.repeat(bytes));
+    expect(refused).toMatchObject({ status: 503, connection });
+    first.leave();
+    await expect.poll(async () => (await ingestion.stats()).held_bytes).toBe(0);
+    const taken = await send('a line');
+    expect(taken.status).toBe(202);
+    expect(taken.from === refused.from).toBe(connection === 'keep-alive');
+    agent.destroy();
   });
 
   it('is that of its own tenant only, where it was announced and not sent', async () => {
