@@ -51,6 +51,7 @@ import { escalationContacts } from './modules/contacts/escalation-contacts.ts';
 import { createDashboardsModule } from './modules/dashboards/dashboards-module.ts';
 import { createDetectionModule } from './modules/detection/detection-module.ts';
 import { groupSuppressions } from './modules/detection/group-suppression.ts';
+import { droppedLately } from './modules/detection/match-limit.ts';
 import { matchesByDay } from './modules/detection/match-tallies.ts';
 import {
   createExecutiveReportsModule,
@@ -192,7 +193,7 @@ export function composeWork(deps: Dependencies) {
   const policies = createPoliciesModule({
     ...common,
     ...{ events, authorizeElsewhere: deps.authorizeElsewhere },
-    figures: { casesOf: casesOfPolicies, matchesByDay },
+    figures: { casesOf: casesOfPolicies, matchesByDay, droppedLately },
   });
   const playbooks = createPlaybooksModule({
     ...common,

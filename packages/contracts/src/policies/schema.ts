@@ -174,6 +174,8 @@ export const policySchema = z.strictObject({
   matches_by_day: z.array(z.number().int()).length(POLICY_FIGURE_DAYS),
   /** It opened so many cases that until then what else it finds is collected in one; null while it may open them. */
   throttled_until: timeSchema.nullable(),
+  /** Matches given up today and yesterday (UTC), oldest first, because so many groups of the policy never filled. */
+  dropped_matches: z.number().int(),
   /** Of a copy that the provider published: whether this tenant changed the rule since, which later publishing keeps. */
   published: z.strictObject({ overridden: z.boolean() }).nullable(),
 });

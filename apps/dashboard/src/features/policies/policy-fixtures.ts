@@ -39,6 +39,7 @@ export function policy(number: number, fields: Partial<Policy> = {}): Policy {
     open_cases: 0,
     matches_by_day: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 7],
     throttled_until: null,
+    dropped_matches: 0,
     published: null,
     ...fields,
   };

@@ -19,7 +19,7 @@ import { createDetectionModule } from './detection-module.ts';
 import { groupSuppressions } from './group-suppression.ts';
 
 /** Policies, detection and cases as the server wires them, on a database of their own, for tests. */
-export async function createDetectionFixture(limits: { casesPerHour?: number } = {}) {
+export async function createDetectionFixture(limits: { casesPerHour?: number; freeMatchesMax?: number } = {}) {
   const stores = await createTestDatabase();
   const db = stores.database;
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') };
@@ -44,7 +44,11 @@ export async function createDetectionFixture(limits: { casesPerHour?: number } =
     ...{ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices },
     ...{ groups: groupSuppressions, membersAmong, assignableAmong },
   });
-  const detectionDeps = { db, policies: policies.service, cases: cases.openings, responses, now, log: quietLog };
+  const { freeMatchesMax } = limits;
+  const detectionDeps = {
+    ...{ db, policies: policies.service, cases: cases.openings, responses, now, log: quietLog },
+    ...(freeMatchesMax === undefined ? {} : { freeMatchesMax }),
+  };
   const detection = createDetectionModule(detectionDeps);
 
   return {

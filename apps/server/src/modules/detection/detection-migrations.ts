@@ -55,4 +55,17 @@ export const detectionMigrations: readonly Migration[] = [
       sql('alter table policy_match add column steps integer not null default 1');
     },
   },
+  {
+    id: 'detection-0190-drops',
+    up(sql) {
+      sql(`create table policy_drop (
+        tenant_id uuid not null,
+        policy_id uuid not null references policy on delete cascade,
+        day date not null,
+        matches integer not null,
+        primary key (policy_id, day)
+      )`);
+      sql(tenantTable('policy_drop', { appMay: ['select'] }));
+    },
+  },
 ];

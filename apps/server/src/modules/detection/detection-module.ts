@@ -7,6 +7,7 @@ import type { Detection } from './detection-port.ts';
 import { deleteOldGroups, deleteOldMatches } from './detection-repository.ts';
 import { createMatchApplier } from './detection-service.ts';
 import { createEventMatcher } from './event-matcher.ts';
+import { createMatchLimit, FREE_MATCHES_PER_POLICY } from './match-limit.ts';
 import { deleteOldTallies, sumUpTallies } from './match-tallies.ts';
 import { createPolicyCache } from './policy-cache.ts';
 
@@ -34,21 +35,25 @@ type Dependencies = {
   responses: RuleResponses;
   now: () => Date;
   log: { warn(fields: Record<string, unknown>, message: string): void };
+  /** Matches a policy keeps that no case has. */
+  freeMatchesMax?: number;
 };
 
 export function createDetectionModule(deps: Dependencies): DetectionModule {
-  const { db, now } = deps;
+  const { db, now, freeMatchesMax: most = FREE_MATCHES_PER_POLICY } = deps;
   const cache = createPolicyCache(deps);
+  const limit = createMatchLimit({ ...deps, most, retentionDays: MATCH_RETENTION_DAYS });
   let stopListening: (() => Promise<void>) | undefined;
   return {
     match: createEventMatcher({ cache }),
-    apply: createMatchApplier(deps),
+    apply: createMatchApplier({ ...deps, limit }),
     async start() {
       stopListening ??= await db.listen(POLICIES_CHANNEL, cache.markStale, cache.markAllStale);
     },
     async stop() {
       await stopListening?.();
       stopListening = undefined;
+      await limit.idle();
     },
     async purge() {
       const before = new Date(now().getTime() - MATCH_RETENTION_DAYS * DAY_MS);
@@ -60,6 +65,7 @@ export function createDetectionModule(deps: Dependencies): DetectionModule {
       for (let deleted = ROWS_PER_PURGE; deleted === ROWS_PER_PURGE; ) {
         deleted = await db.system((tx) => deleteOldGroups(tx, batch));
       }
+      await limit.checkAll();
       await db.system((tx) => sumUpTallies(tx));
       await db.system((tx) => deleteOldTallies(tx, now()));
       return matches;

@@ -17,6 +17,9 @@
  * - Time is event time: late and out-of-order events count where they belong, as long as the free matches around them
  *   are kept (`MATCH_RETENTION_DAYS` after they were received, more than the longest threshold window by a day).
  *
+ * One exception to the first: a policy keeps `FREE_MATCHES_PER_POLICY` matches that wait for their group to fill, and drops
+ * the oldest beyond that (`match-limit.ts`). An event whose match was dropped counts again if it is sent again.
+ *
  * A crash rolls the batch back as a whole; the sender or the batch's recovery applies it again.
  */
 import type { StoredEvent } from '@airdeck/contracts/events/event';
@@ -32,12 +35,14 @@ import { type CaseOpener, createCaseOpener } from './case-opener.ts';
 import type { PolicyMatch } from './detection-port.ts';
 import { groupsWithEnough, insertMatches, lockGroups } from './detection-repository.ts';
 import { groupBatch, groupName, type MatchedGroup, stepBits } from './group-batch.ts';
+import type { MatchLimit } from './match-limit.ts';
 import { addTallies, talliesOf } from './match-tallies.ts';
 
 type Dependencies = {
   policies: Pick<DetectionPolicies, 'byIds' | 'markOpened'>;
   cases: CaseOpenings;
   responses: RuleResponses;
+  limit: Pick<MatchLimit, 'recorded'>;
   now: () => Date;
 };
 
@@ -68,6 +73,7 @@ export function createMatchApplier(deps: Dependencies): (tx: Tx, matches: readon
     await deps.cases.addEvents(tx, additions, { initial: false });
     const counting = fresh.filter((group) => group.openCase === undefined);
     await openFilledGroups({ ...deps, opener }, tx, counting);
+    for (const group of counting) deps.limit.recorded(group, group.fresh.length);
     await addTallies(tx, talliesOf(fresh));
   };
 }

@@ -34,4 +34,12 @@ export type DetectionTables = {
     day: string;
     matches: number;
   };
+  /** Matches given up per policy and day (UTC), because it waited for too many groups. */
+  policy_drop: {
+    tenant_id: string;
+    policy_id: string;
+    /** `2026-03-01`. */
+    day: string;
+    matches: number;
+  };
 };

@@ -25,6 +25,12 @@ export type PolicyFigures = {
     scope: TenantScope,
     of: { policyIds: readonly string[]; at: Date },
   ): Promise<ReadonlyMap<string, readonly number[]>>;
+  /** Matches given up today and yesterday, because the policy waited for too many groups. */
+  droppedLately(
+    tx: Tx,
+    scope: TenantScope,
+    of: { policyIds: readonly string[]; at: Date },
+  ): Promise<ReadonlyMap<string, number>>;
 };
 
 export async function policiesOnTheWire(
@@ -37,6 +43,7 @@ export async function policiesOnTheWire(
   const cases = await deps.figures.casesOf(tx, scope, policyIds);
   const at = deps.now();
   const matches = await deps.figures.matchesByDay(tx, scope, { policyIds, at });
+  const dropped = await deps.figures.droppedLately(tx, scope, { policyIds, at });
   return rows.map((row) => {
     const own = cases.get(row.id);
     return {
@@ -57,6 +64,7 @@ export async function policiesOnTheWire(
       open_cases: own?.open ?? 0,
       matches_by_day: [...(matches.get(row.id) ?? Array.from({ length: POLICY_FIGURE_DAYS }, () => 0))],
       throttled_until: throttledUntil(paceOf(row), at, deps.casesPerHour)?.toISOString() ?? null,
+      dropped_matches: dropped.get(row.id) ?? 0,
       published: row.published_from === null ? null : { overridden: row.overridden },
     };
   });

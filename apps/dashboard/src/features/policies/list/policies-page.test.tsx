@@ -98,6 +98,12 @@ test('a policy that opens too many cases says what becomes of the rest, and unti
   expect((await note).textContent).toMatch(/It opens too many cases.*collected in one case.*in (39|40) min/);
 });
 
+test('a policy whose groups never fill says how much it gave up', async () => {
+  list(`/air/policy-management/?policy=${policyId(1)}`, [policy(1, { dropped_matches: 25_000 })]);
+  const note = within(await screen.findByRole('dialog', {}, slow)).findByRole('note', {}, slow);
+  expect((await note).textContent).toMatch(/It waits for too many groups.*25,000 matching events were given up/);
+});
+
 test('filters and search are in the address and in the question', async () => {
   const asked: string[] = [];
   const { at } = list('/air/policy-management/', [policy(1)], {

@@ -18,6 +18,7 @@ import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
 import { ProviderNote } from '../publish/provider-note.tsx';
 import { PublicationsSection } from '../publish/publications-section.tsx';
 import { useMayPublish } from '../publish/use-may-publish.ts';
+import { DroppedNote } from './dropped-note.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import classes from './list.module.css';
 import { PolicyAbout } from './policy-about.tsx';
@@ -55,6 +56,7 @@ export function PolicyDrawer({ id, opened, startTime, onClose }: Props) {
         <div className={parts.sections}>
           <DrawerActions policy={policy.data} />
           <ThrottledNote until={policy.data.throttled_until} />
+          <DroppedNote matches={policy.data.dropped_matches} />
           <ProviderNote published={policy.data.published} />
           <PolicyAbout policy={policy.data} />
           <section>
