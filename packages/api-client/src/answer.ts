@@ -1,4 +1,4 @@
-import type { TextValues, Told } from '@airdeck/contracts/filled-text';
+import type { TextValue, TextValues, Told, ToldPart } from '@airdeck/contracts/filled-text';
 import { ApiError, type Confirmation, categoryOf, type ErrorDetail } from './api-error.ts';
 
 type Call = { endpoint: string; method: string };
@@ -92,10 +92,22 @@ function moreOf({
 function valuesOf(value: unknown): TextValues {
   if (!isRecord(value)) return {};
   return Object.fromEntries(
-    Object.entries(value).filter((entry): entry is [string, string | number] =>
-      ['string', 'number'].includes(typeof entry[1]),
-    ),
+    Object.entries(value).flatMap(([name, entry]): [string, TextValue][] => {
+      if (Array.isArray(entry)) return [[name, entry.flatMap(partOf)]];
+      return isPlain(entry) ? [[name, entry]] : [];
+    }),
   );
+}
+
+function partOf(entry: unknown): ToldPart[] {
+  if (!isRecord(entry) || typeof entry.message !== 'string') return [];
+  const values = isRecord(entry.values) ? Object.entries(entry.values) : [];
+  const plain = values.filter((pair): pair is [string, string | number] => isPlain(pair[1]));
+  return [{ message: entry.message, reason: textOf(entry.reason), values: Object.fromEntries(plain) }];
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 function confirmationOf(value: unknown): Confirmation | undefined {

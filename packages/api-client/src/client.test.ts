@@ -188,7 +188,12 @@ describe('failures are one shape', () => {
 
   test('details are told in the words of whoever reads them, with what they are made of', async () => {
     const details = [
-      { path: 'body.name', message: 'At most 5 characters.', reason: 'TEXT_TOO_LONG', values: { maximum: 5, odd: [] } },
+      {
+        path: 'body.name',
+        message: 'At most 5 characters.',
+        reason: 'TEXT_TOO_LONG',
+        values: { maximum: 5, odd: true },
+      },
       { path: 'body.id', message: 'Not an id.' },
     ];
     const { client } = setUp([json(400, { message: 'm', code: 'C', request_id: 'r', details })], {
@@ -197,6 +202,31 @@ describe('failures are one shape', () => {
     expect((await failure(client.call('me.get', {}))).details.map(({ message }) => message)).toEqual([
       'TEXT_TOO_LONG {"maximum":5} for At most 5 characters.',
       'none undefined for Not an id.',
+    ]);
+  });
+
+  test('words of a sentence keep their own reasons, and nothing odd is passed on', async () => {
+    const parts = [
+      { message: 'tags', reason: 'PART_TAGS', values: { count: 1, odd: {} } },
+      'odd',
+      { message: 'status' },
+    ];
+    const refused = { code: 'CONFLICT', message: 'Changed: tags, status.', reason: 'CHANGED', values: { parts } };
+    const told: unknown[] = [];
+    const { client } = setUp([json(409, refused)], {
+      tell: ({ message, values }) => {
+        told.push(values);
+        return message;
+      },
+    });
+    await failure(client.call('me.get', {}));
+    expect(told).toEqual([
+      {
+        parts: [
+          { message: 'tags', reason: 'PART_TAGS', values: { count: 1 } },
+          { message: 'status', values: {} },
+        ],
+      },
     ]);
   });
 

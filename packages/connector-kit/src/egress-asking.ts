@@ -1,5 +1,7 @@
 /** Two things the pool of connections does not do for a request that waits or cannot be sent. */
+
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { Dispatcher } from 'undici';
 import { EgressError } from './egress-error.ts';
 
@@ -15,7 +17,7 @@ export function requireSendable(headers: Readonly<Record<string, string>>, host:
     }
   } catch {
     // Without the cause: it may name what was to be sent.
-    throw new EgressError('EGRESS_DENIED', `The request to ${host} is not valid HTTP.`);
+    throw new EgressError('EGRESS_DENIED', refusal('EGRESS_NOT_HTTP', { host }));
   }
 }
 

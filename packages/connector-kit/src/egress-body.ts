@@ -1,5 +1,6 @@
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { EgressError } from './egress-error.ts';
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -23,7 +24,7 @@ export async function readBody(
   const create = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
   if (create === undefined) {
     body.destroy();
-    throw new EgressError('BODY_UNREADABLE', `${limits.host} answered in an encoding we do not read.`);
+    throw new EgressError('BODY_UNREADABLE', refusal('EGRESS_ANSWER_ENCODING', { host: limits.host }));
   }
   const decoder = create();
   body.on('error', (error) => decoder.destroy(error));
@@ -32,7 +33,7 @@ export async function readBody(
     return await collect(decoder, limits);
   } catch (cause) {
     if (cause instanceof EgressError || !isZlibFailure(cause)) throw cause;
-    throw new EgressError('BODY_UNREADABLE', `${limits.host} answered with a broken compressed body.`, { cause });
+    throw new EgressError('BODY_UNREADABLE', refusal('EGRESS_ANSWER_BROKEN', { host: limits.host }), { cause });
   } finally {
     body.destroy();
   }
@@ -48,7 +49,10 @@ async function collect(stream: Readable, limits: { host: string; maxBytes: numbe
       stream.destroy();
       throw new EgressError(
         'BODY_TOO_LARGE',
-        `${limits.host} answered with more than ${Math.round(limits.maxBytes / 1_048_576)} MB.`,
+        refusal('EGRESS_ANSWER_TOO_LARGE', {
+          host: limits.host,
+          megabytes: Math.round(limits.maxBytes / 1_048_576),
+        }),
       );
     }
     chunks.push(part);

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { classifyAddress } from './address-class.ts';
 import { EgressError } from './egress-error.ts';
 
@@ -40,16 +41,16 @@ export function checkUrl(text: string): URL {
   try {
     url = new URL(text);
   } catch {
-    throw new EgressError('EGRESS_DENIED', 'The address is not a valid URL.');
+    throw new EgressError('EGRESS_DENIED', refusal('EGRESS_ADDRESS_INVALID'));
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new EgressError('EGRESS_DENIED', `Only http and https are allowed, not "${url.protocol.replace(/:$/, '')}".`);
+    throw new EgressError('EGRESS_DENIED', refusal('EGRESS_PROTOCOL', { protocol: url.protocol.replace(/:$/, '') }));
   }
   if (url.username !== '' || url.password !== '') {
-    throw new EgressError('EGRESS_DENIED', 'The address must not contain a user name or password.');
+    throw new EgressError('EGRESS_DENIED', refusal('EGRESS_ADDRESS_USER'));
   }
   const port = portOf(url);
-  if (deniedPorts.has(port)) throw new EgressError('EGRESS_DENIED', `Port ${port} is not allowed.`);
+  if (deniedPorts.has(port)) throw new EgressError('EGRESS_DENIED', refusal('EGRESS_PORT', { port }));
   return url;
 }
 
@@ -74,13 +75,13 @@ export async function resolveAllowed(
   const addresses = isIP(destination.host) > 0 ? [destination.host] : await resolveName(destination.host, deps.resolve);
   for (const address of addresses) {
     if (deps.isRefused(destination, address)) {
-      throw new EgressError('EGRESS_DENIED', `${destination.host} leads to this installation itself.`);
+      throw new EgressError('EGRESS_DENIED', refusal('EGRESS_ADDRESS_OURS', { host: destination.host }));
     }
     const found = classifyAddress(address);
     if (found === 'public' || (await deps.isExcepted(destination, address))) continue;
     throw new EgressError(
       'EGRESS_DENIED',
-      `${destination.host} leads to an address that is not allowed (${found.replaceAll('_', ' ')}).`,
+      refusal('EGRESS_ADDRESS_KIND', { host: destination.host, kind: found.replaceAll('_', ' ') }),
     );
   }
   return addresses;
@@ -92,8 +93,8 @@ async function resolveName(host: string, resolve: Resolve): Promise<readonly str
     addresses = await resolve(host);
   } catch (cause) {
     if (cause instanceof EgressError) throw cause;
-    throw new EgressError('DNS_FAILED', `The name ${host} could not be resolved.`, { cause });
+    throw new EgressError('DNS_FAILED', refusal('EGRESS_NAME_UNKNOWN', { host }), { cause });
   }
-  if (addresses.length === 0) throw new EgressError('DNS_FAILED', `The name ${host} has no address.`);
+  if (addresses.length === 0) throw new EgressError('DNS_FAILED', refusal('EGRESS_NAME_WITHOUT_ADDRESS', { host }));
   return addresses;
 }

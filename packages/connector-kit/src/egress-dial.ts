@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { buildConnector as buildConnectorTypes } from 'undici';
 import { buildConnector } from 'undici';
 import type { AddressRules, Destination, Resolve } from './egress-destination.ts';
@@ -74,7 +75,7 @@ function lookAt(
       return;
     }
     socket.destroy();
-    callback(new EgressError('TLS_FAILED', `The certificate of ${host} is not trusted (${facts.problem}).`), null);
+    callback(new EgressError('TLS_FAILED', refusal('EGRESS_CERTIFICATE', { host, problem: facts.problem })), null);
   };
 }
 
@@ -109,7 +110,7 @@ function refuseStranger(
     return;
   }
   socket.destroy();
-  callback(new EgressError('EGRESS_DENIED', 'The connection went to another address than the one checked.'), null);
+  callback(new EgressError('EGRESS_DENIED', refusal('EGRESS_ADDRESS_SWAPPED')), null);
 }
 
 function sameAddress(checked: string, remote: string): boolean {
@@ -125,7 +126,7 @@ async function withinConnectTime<T>(work: Promise<T>, host: string, timeoutMs: n
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new EgressError('TIMEOUT', `Resolving ${host} took longer than ${timeoutMs / 1000} s.`)),
+      () => reject(new EgressError('TIMEOUT', refusal('EGRESS_NAME_SLOW', { host, seconds: timeoutMs / 1000 }))),
       timeoutMs,
     );
   });

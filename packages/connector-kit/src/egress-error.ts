@@ -1,3 +1,5 @@
+import type { Told } from '@airdeck/contracts/filled-text';
+
 /** Why an outgoing call did not give an answer. The only facts callers may decide by. */
 export const egressErrorCodes = {
   /** The destination is not allowed; nothing was sent. */
@@ -21,9 +23,13 @@ export class EgressError extends Error {
   override readonly name = 'EgressError';
   readonly code: EgressErrorCode;
   readonly retryable: boolean;
+  /** The message as it is told in the reader's language. */
+  readonly told: Told;
 
-  constructor(code: EgressErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(code: EgressErrorCode, told: Told | string, options?: { cause?: unknown }) {
+    const { message, reason, values }: Told = typeof told === 'string' ? { message: told } : told;
     super(message, options);
+    this.told = { message, reason, values };
     this.code = code;
     this.retryable = egressErrorCodes[code].retryable;
   }

@@ -1,3 +1,4 @@
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { errors as undiciErrors } from 'undici';
 import { EgressError } from './egress-error.ts';
 
@@ -7,21 +8,23 @@ type Failure = { host: string; timeoutMs: number; timedOut: boolean; aborted: bo
 export function asEgressError(error: unknown, { host, timeoutMs, timedOut, aborted }: Failure): EgressError {
   if (error instanceof EgressError) return error;
   const options = { cause: error };
-  if (aborted) return new EgressError('ABORTED', `The call to ${host} was cancelled.`, options);
-  if (timedOut) return new EgressError('TIMEOUT', `${host} did not answer within ${timeoutMs / 1000} s.`, options);
+  if (aborted) return new EgressError('ABORTED', refusal('EGRESS_CANCELLED', { host }), options);
+  if (timedOut)
+    return new EgressError('TIMEOUT', refusal('EGRESS_NO_ANSWER_IN', { host, seconds: timeoutMs / 1000 }), options);
   if (error instanceof undiciErrors.InvalidArgumentError) {
-    return new EgressError('EGRESS_DENIED', `The request to ${host} is not valid HTTP.`, options);
+    return new EgressError('EGRESS_DENIED', refusal('EGRESS_NOT_HTTP', { host }), options);
   }
   if (error instanceof undiciErrors.ConnectTimeoutError) {
-    return new EgressError('TIMEOUT', `${host} did not accept a connection in time.`, options);
+    return new EgressError('TIMEOUT', refusal('EGRESS_NOT_ACCEPTED', { host }), options);
   }
   if (error instanceof undiciErrors.HeadersTimeoutError || error instanceof undiciErrors.BodyTimeoutError) {
-    return new EgressError('TIMEOUT', `${host} did not answer in time.`, options);
+    return new EgressError('TIMEOUT', refusal('EGRESS_NO_ANSWER_IN_TIME', { host }), options);
   }
   const code = codeOf(error);
   if (isTlsCode(code))
-    return new EgressError('TLS_FAILED', `The certificate of ${host} is not trusted (${code}).`, options);
-  return new EgressError('CONNECT_FAILED', `No answer from ${host}${code === '' ? '' : ` (${code})`}.`, options);
+    return new EgressError('TLS_FAILED', refusal('EGRESS_CERTIFICATE', { host, problem: code }), options);
+  const none = code === '' ? refusal('EGRESS_NO_ANSWER', { host }) : refusal('EGRESS_NO_ANSWER_CODE', { host, code });
+  return new EgressError('CONNECT_FAILED', none, options);
 }
 
 function codeOf(error: unknown): string {

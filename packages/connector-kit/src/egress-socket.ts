@@ -3,7 +3,9 @@
  * like every request (see egress-dial.ts), and on the ports of mail servers only, so that nothing else inside or outside
  * can be talked to in lines of text. TLS, from the start or by STARTTLS, is the mail client's work on this socket.
  */
+
 import type { Socket } from 'node:net';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { hostOf } from './egress-destination.ts';
 import { createDialer, type DialDeps } from './egress-dial.ts';
 import { EgressError } from './egress-error.ts';
@@ -30,10 +32,7 @@ export async function openSocket(request: SocketRequest, deps: SocketDeps): Prom
   const { port, signal } = request;
   const host = plainHost(request.host);
   if (!mailPorts.has(port) && !deps.isSandbox(host, port)) {
-    throw new EgressError(
-      'EGRESS_DENIED',
-      `Port ${port} is not a port of mail servers (${[...mailPorts].join(', ')}).`,
-    );
+    throw new EgressError('EGRESS_DENIED', refusal('EGRESS_PORT_OF_MAIL', { port, ports: [...mailPorts].join(', ') }));
   }
   try {
     signal?.throwIfAborted();
@@ -49,7 +48,7 @@ function plainHost(text: string): string {
   const host = text.includes(':') && !text.startsWith('[') ? `[${text}]` : text;
   const isHost = /^(?:\[[0-9a-fA-F:.]+\]|[^\s/?#@\\:[\]]+)$/u.test(host);
   if (!isHost || !URL.canParse(`http://${host}/`)) {
-    throw new EgressError('EGRESS_DENIED', 'The name of the server is not valid.');
+    throw new EgressError('EGRESS_DENIED', refusal('EGRESS_NAME_INVALID'));
   }
   return hostOf(new URL(`http://${host}/`));
 }
@@ -61,7 +60,7 @@ function dialled(
 ): Promise<Socket> {
   const dial = createDialer(tenant, undefined, deps);
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new EgressError('ABORTED', `The call to ${host} was cancelled.`));
+    const stop = () => reject(new EgressError('ABORTED', refusal('EGRESS_CANCELLED', { host })));
     signal?.addEventListener('abort', stop, { once: true });
     dial({ hostname: host, host, protocol: 'http:', port: String(port) }, (error, socket) => {
       signal?.removeEventListener('abort', stop);

@@ -5,8 +5,10 @@
  * classified (see address-class.ts) → exactly a classified address is dialled (see egress-dial.ts). Connections are kept
  * per tenant, so no tenant rides on another one's. Answers are read to their end under a size limit; redirects are refused.
  */
+
 import { lookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { Agent } from 'undici';
 import { requireSendable, unlessAborted } from './egress-asking.ts';
 import { readBody } from './egress-body.ts';
@@ -128,7 +130,7 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
         const headers = flatHeaders(answer.headers);
         if (answer.statusCode >= 300 && answer.statusCode < 400 && headers.location !== undefined) {
           answer.body.destroy();
-          throw new EgressError('REDIRECT_REFUSED', redirectMessage(host, headers.location, url));
+          throw new EgressError('REDIRECT_REFUSED', redirected(host, headers.location, url));
         }
         const body = await readBody(answer.body, headers['content-encoding'], { host, maxBytes });
         return {
@@ -219,7 +221,7 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>): Re
   return Object.fromEntries(flat);
 }
 
-function redirectMessage(host: string, location: string, base: URL): string {
-  const target = URL.canParse(location, base.href) ? new URL(location, base.href).host : 'an unreadable address';
-  return `${host} answered with a redirect to ${target}; redirects are not followed. Enter the final address.`;
+function redirected(host: string, location: string, base: URL) {
+  if (!URL.canParse(location, base.href)) return refusal('EGRESS_REDIRECT_UNREADABLE', { host });
+  return refusal('EGRESS_REDIRECT', { host, target: new URL(location, base.href).host });
 }

@@ -47,11 +47,18 @@ export function enumListSchema<const T extends readonly [string, ...string[]]>(v
 export const tenantParamsSchema = z.strictObject({ tenant: idSchema });
 export const tenantIdParamsSchema = z.strictObject({ tenant: idSchema, id: idSchema });
 
+const plainValuesSchema = z.record(z.string(), z.union([z.string(), z.number()]));
+const toldPartSchema = z.strictObject({
+  message: z.string(),
+  reason: z.string().optional(),
+  values: plainValuesSchema.optional(),
+});
+
 /** A sentence of the server, see `Told`. */
 export const toldFields = {
   message: z.string(),
   reason: z.string().optional(),
-  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.array(toldPartSchema).readonly()])).optional(),
 };
 
 /** JSON as it comes and goes where the specification leaves the inside to somebody else (schemas, vendor answers). */

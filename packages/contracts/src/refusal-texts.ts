@@ -1,4 +1,4 @@
-import { filledText, type Placeholders, type Told } from './filled-text.ts';
+import { filledText, type Placeholders, type TextValue } from './filled-text.ts';
 
 /**
  * Sentences by which the server refuses, and what keeps automations and policies from working, by their reason: those with
@@ -28,16 +28,55 @@ export const refusalTexts = {
   AUTOMATION_RULE_NOTIFICATION_LEFT:
     'The rule starts nothing any more, but its notification is still in Graylog: {problem}',
   CASE_ASSIGNEE_MAY_NOT: '{who} is no active member of this tenant who may work on cases.',
+  CASE_CHANGED: 'This case changed in the meantime: {parts}.',
   CASE_INPUTS_NOT_FILLED: 'The inputs could not be filled in ({problem}).',
   CASE_NEWER_OPEN: '{reference} is open for the same policy and group: go on there.',
+  CASE_PART_ASSIGNMENT: 'assignment',
+  CASE_PART_CLOSE_REASON: 'close reason',
+  CASE_PART_SEVERITY: 'severity',
+  CASE_PART_STATUS: 'status',
+  CASE_PART_TAGS: 'tags',
+  CASE_REFUSED_WITH: '{problem} {details}',
   CONNECTORS_TOO_MANY: 'A tenant has {maximum} connectors at most.',
   CONNECTOR_EVENTS_NOT_OFFERED: '{name} offers no events',
   CONNECTOR_METRICS_NOT_OFFERED: '{name} offers no metrics',
   CONNECTOR_NAME_TAKEN: 'There is already a connector named "{name}".',
+  CONNECTOR_NOTHING_TO_TEST: '{name} has nothing to test.',
   CONNECTOR_SECRET_MOVED: 'was saved for {host} and is not sent anywhere else. Enter it again.',
   CONTACTS_TOO_MANY: 'A tenant has at most {maximum} contacts.',
   CONTRACT_FILES_TOO_MANY: 'A contract has at most {maximum} files.',
   CUSTOMER_NAME_TAKEN: 'You already manage a tenant named {name}.',
+  EGRESS_ADDRESS_INVALID: 'The address is not a valid URL.',
+  EGRESS_ADDRESS_KIND: '{host} leads to an address that is not allowed ({kind}).',
+  EGRESS_ADDRESS_OURS: '{host} leads to this installation itself.',
+  EGRESS_ADDRESS_PLAIN: 'Enter a plain address such as https://vendor.example without spaces, \\ or #.',
+  EGRESS_ADDRESS_SWAPPED: 'The connection went to another address than the one checked.',
+  EGRESS_ADDRESS_USER: 'The address must not contain a user name or password.',
+  EGRESS_ANSWERED: '{host} answered with status {status}.',
+  EGRESS_ANSWERED_ELSEWHERE:
+    '{host} answered with status {status} and points to {target}; redirects are not followed. Enter the final address.',
+  EGRESS_ANSWER_BROKEN: '{host} answered with a broken compressed body.',
+  EGRESS_ANSWER_ENCODING: '{host} answered in an encoding we do not read.',
+  EGRESS_ANSWER_TOO_LARGE: '{host} answered with more than {megabytes} MB.',
+  EGRESS_CANCELLED: 'The call to {host} was cancelled.',
+  EGRESS_CERTIFICATE: 'The certificate of {host} is not trusted ({problem}).',
+  EGRESS_CERTIFICATE_ANSWERS: '{host} answers, but its certificate is not trusted ({problem}).',
+  EGRESS_NAME_INVALID: 'The name of the server is not valid.',
+  EGRESS_NAME_SLOW: 'Resolving {host} took longer than {seconds} s.',
+  EGRESS_NAME_UNKNOWN: 'The name {host} could not be resolved.',
+  EGRESS_NAME_WITHOUT_ADDRESS: 'The name {host} has no address.',
+  EGRESS_NOT_ACCEPTED: '{host} did not accept a connection in time.',
+  EGRESS_NOT_HTTP: 'The request to {host} is not valid HTTP.',
+  EGRESS_NO_ANSWER: 'No answer from {host}.',
+  EGRESS_NO_ANSWER_CODE: 'No answer from {host} ({code}).',
+  EGRESS_NO_ANSWER_IN: '{host} did not answer within {seconds} s.',
+  EGRESS_NO_ANSWER_IN_TIME: '{host} did not answer in time.',
+  EGRESS_PORT: 'Port {port} is not allowed.',
+  EGRESS_PORT_OF_MAIL: 'Port {port} is not a port of mail servers ({ports}).',
+  EGRESS_PROTOCOL: 'Only http and https are allowed, not "{protocol}".',
+  EGRESS_REDIRECT: '{host} answered with a redirect to {target}; redirects are not followed. Enter the final address.',
+  EGRESS_REDIRECT_UNREADABLE:
+    '{host} answered with a redirect to an unreadable address; redirects are not followed. Enter the final address.',
   ESCALATION_FULL: 'The escalation has at most {maximum} places.',
   IDEMPOTENCY_KEY_FORM: 'Between 1 and {maximum} characters, once.',
   INTEGRATIONS_TOO_MANY: 'A tenant has {maximum} integrations of its own at most.',
@@ -59,20 +98,58 @@ export const refusalTexts = {
   POLICY_CRITERIA_TOO_MANY: 'At most {maximum} criteria in one policy.',
   POLICY_GROUPED_TWICE: '{name} is named twice.',
   POLICY_NAME_TAKEN: 'Another policy is called "{name}". Give this one another name.',
+  POLICY_NEEDS_ADDRESS_RANGE: 'This operator needs an address range such as 192.0.2.0/24.',
+  POLICY_NEEDS_ADDRESS_RANGES: 'This operator needs address ranges such as 192.0.2.0/24, not {values}.',
+  POLICY_NEEDS_LIST: 'This operator needs a list with at least one value.',
+  POLICY_NEEDS_NO_VALUE: 'This operator needs no value.',
+  POLICY_NEEDS_NUMBER: 'This operator needs a number.',
+  POLICY_NEEDS_ONE_TEXT: 'This operator needs one text.',
+  POLICY_NEEDS_ONE_VALUE: 'This operator needs one value.',
+  POLICY_NEEDS_PATTERN: 'This operator needs a pattern such as *\\temp\\?.exe.',
+  POLICY_NEEDS_PRESENCE: 'This operator needs true, false or no value.',
+  POLICY_NEEDS_REGEX: 'This operator needs a regular expression.',
+  POLICY_NEEDS_TEXT: 'This operator needs a text that is not empty.',
+  POLICY_NEEDS_VALUE_OR_FIELD: 'This operator needs either a value or the name of a field.',
   POLICY_OPERATOR_OF_VALUES: '{operator} compares with values only.',
   POLICY_OPERATOR_UNKNOWN: 'There is no operator {operator}.',
+  POLICY_REGEXES_TOO_MANY: 'This operator needs at most {maximum} regular expressions.',
+  POLICY_REGEX_TOO_LONG: 'This operator needs a regular expression of at most {maximum} characters.',
+  POLICY_REGEX_UNFIT: 'Not a regular expression this product runs (RE2 syntax): {problem}',
   POLICY_STEP_FIELDS: 'Name as many fields as the policy groups by ({count}), in its order.',
   POLICY_THRESHOLD_AND_SEQUENCE: 'A policy waits for a number of events or for the steps of a sequence, not for both.',
   POLICY_TRIAL_TOO_LONG: 'At most {maximum} lines at once.',
   REACHABILITY_TOO_OFTEN: 'At most {maximum} checks a minute. Try again shortly.',
+  RECEIVER_GONE: 'There is nothing at the address any more (HTTP {status}).',
+  RECEIVER_REFUSED: 'The receiver refused it with HTTP {status}.',
+  RECEIVER_TOO_MANY: 'The receiver asks to send less (HTTP 429). Try again in a minute.',
+  RECEIVER_TROUBLE: 'The receiver has trouble of its own (HTTP {status}). Try again later.',
   REPORTS_UNFINISHED: '{count} reports are being made. Wait for one of them, or cancel it.',
   REPORT_MONTH_NOT_BEGUN: '{month} has not begun yet.',
   REPORT_MONTH_TOO_OLD: 'A month of the last {maximum}; {month} is too long ago.',
   RUN_OF_PLAYBOOK: 'This action belongs to a run of "{name}". Cancel that run or start it again.',
   SAVED_SEARCHES_TOO_MANY: 'You have {maximum} saved searches. Delete one first.',
   SCHEDULES_TOO_MANY: 'A tenant has at most {maximum} schedules.',
+  SLACK_ADDRESS_INVALID: 'The address is not valid any more. Make a new one in Slack.',
+  SLACK_ADDRESS_OFF: 'The address was switched off in Slack. Make a new one.',
+  SLACK_ADDRESS_OTHER: 'The address does not take messages of Slack.',
+  SLACK_APP_OFF: 'The address was removed or its app switched off in Slack. Make a new one.',
+  SLACK_CHANNEL_ARCHIVED: 'The channel of the address is archived.',
+  SLACK_CHANNEL_FORBIDDEN: 'An administrator of the workspace forbids messages to this channel.',
+  SLACK_CHANNEL_GONE: 'The channel of the address is gone.',
+  SLACK_FORBIDDEN: 'An administrator of the workspace forbids it.',
+  SLACK_WORKSPACE_GONE: 'The workspace of the address is gone.',
+  SLACK_WORKSPACE_OFF: 'The workspace of the address is switched off.',
   SOURCES_TOO_MANY: 'There are {maximum} event sources. Delete one first.',
   SSO_CONNECTIONS_TOO_MANY: 'A tenant has {maximum} connections at most.',
+  USE_AUTOMATION: 'Automation rule "{name}", response "{response}"',
+  USE_AUTOMATION_OFF: 'Automation rule "{name}", response "{response}" (switched off)',
+  USE_PLAYBOOK: 'Playbook "{name}", action {action}',
+  USE_POLICY: 'Policy "{name}", response "{response}"',
+  USE_POLICY_OFF: 'Policy "{name}", response "{response}" (switched off)',
+  USED_BY_AUTOMATION: 'automation rule "{name}"',
+  USED_BY_CONNECTOR: 'connector "{name}"',
+  USED_BY_PLAYBOOK: 'playbook "{name}"',
+  USED_BY_RESPONSE: 'response "{name}"',
   USER_BREAK_GLASS:
     '{who} is the only break-glass account of this tenant, whose people sign in through single sign-on. Name another one first.',
   USER_INVITED: '{who} was invited and becomes active by accepting.',
@@ -84,14 +161,14 @@ export const refusalTexts = {
 
 type RefusalReason = keyof typeof refusalTexts;
 
-type Values<Text extends string> = [Placeholders<Text>] extends [never]
+type Values<Text extends string, Value extends TextValue> = [Placeholders<Text>] extends [never]
   ? []
-  : [values: Readonly<Record<Placeholders<Text>, string | number>>];
+  : [values: Readonly<Record<Placeholders<Text>, Value>>];
 
 /** The sentence of a reason, and what it is made of. */
-export function refusal<const Reason extends RefusalReason>(
+export function refusal<const Reason extends RefusalReason, Value extends TextValue = string | number>(
   reason: Reason,
-  ...[values]: Values<(typeof refusalTexts)[Reason]>
-): Told & { readonly reason: Reason } {
+  ...[values]: Values<(typeof refusalTexts)[Reason], Value>
+): { readonly message: string; readonly reason: Reason; readonly values: Readonly<Record<string, Value>> } {
   return { message: filledText(refusalTexts[reason], values ?? {}), reason, values: values ?? {} };
 }

@@ -72,3 +72,15 @@ test('a sentence of the server is translated by its reason, and stays English wh
   expect(told({ message: 'Not an id.' })).toBe('Isto não é um id.');
   expect(told({ ...tooLong, reason: 'OF_A_LATER_SERVER' })).toBe('At most 5 characters.');
 });
+
+test('words in a sentence of the server are translated each by its own reason', async () => {
+  const { told } = await page({ USED: '{name} é usado por {uses}.', BY_PLAYBOOK: 'playbook {name}', Rest: 'Resto' });
+  const uses = [
+    { message: 'playbook One', reason: 'BY_PLAYBOOK', values: { name: 'Um' } },
+    { message: 'something else', reason: 'OF_A_LATER_SERVER', values: {} },
+    { message: 'Rest' },
+  ];
+  expect(told({ message: '', reason: 'USED', values: { name: 'X', uses } })).toBe(
+    'X é usado por playbook Um, something else, Resto.',
+  );
+});

@@ -1,4 +1,4 @@
-import type { TextValues, Told } from '@airdeck/contracts/filled-text';
+import { spoken, type TextValues, type Told } from '@airdeck/contracts/filled-text';
 
 /** Languages of the dashboard. Texts in the source are English; others come from a catalogue. */
 export type Language = 'en' | 'pt-BR';
@@ -51,5 +51,5 @@ export function pattern(text: string): string {
 }
 
 function filled(text: string, values: TextValues): string {
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(Reflect.get(values, name)));
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => spoken(values[name] ?? '', told));
 }

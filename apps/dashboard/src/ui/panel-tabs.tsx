@@ -1,5 +1,5 @@
-import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { PanelMenu } from './panel-menu.tsx';
 import classes from './panel-tabs.module.css';
 
 /** What the link of a tab is given. */
@@ -36,16 +36,7 @@ export function PanelTabs<Name extends string>(props: Props<Name>) {
           ))}
         </ul>
       </nav>
-      <NativeSelect
-        className={classes.menu ?? ''}
-        aria-label={menuLabel}
-        value={current}
-        data={panels.map((panel) => ({ value: panel, label: labels[panel] }))}
-        onChange={(event) => {
-          const panel = panels.find((each) => each === event.currentTarget.value);
-          if (panel !== undefined) onChoose(panel);
-        }}
-      />
+      <PanelMenu label={menuLabel} panels={panels} labels={labels} current={current} onChoose={onChoose} />
     </>
   );
 }

@@ -6,6 +6,29 @@ import { z } from 'zod';
 
 type JsonSchema = JsonObject;
 
+const plainSchema: JsonSchema = { type: ['string', 'number'] };
+/** What a sentence fills in; words of it that are translated themselves come as a list. */
+const valuesSchema: JsonSchema = {
+  type: 'object',
+  additionalProperties: {
+    anyOf: [
+      plainSchema,
+      {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['message'],
+          properties: {
+            message: { type: 'string' },
+            reason: { type: 'string' },
+            values: { type: 'object', additionalProperties: plainSchema },
+          },
+        },
+      },
+    ],
+  },
+};
+
 const errorSchema: JsonSchema = {
   type: 'object',
   required: ['message', 'code', 'request_id'],
@@ -14,7 +37,7 @@ const errorSchema: JsonSchema = {
     code: { type: 'string', enum: Object.keys(errorCodes) },
     request_id: { type: 'string' },
     reason: { type: 'string' },
-    values: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
+    values: valuesSchema,
     details: {
       type: 'array',
       items: {
@@ -24,7 +47,7 @@ const errorSchema: JsonSchema = {
           path: { type: 'string' },
           message: { type: 'string' },
           reason: { type: 'string' },
-          values: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
+          values: valuesSchema,
           start: { type: 'integer' },
           end: { type: 'integer' },
           suggestion: { type: 'string' },

@@ -2,12 +2,12 @@
  * What a schema says about a value, in our words: each with its reason, so that it can be shown in other languages. A
  * sentence a schema was given for one of its rules is kept as it is.
  */
-import { filledText, type TextValues, type Told } from '@airdeck/contracts/filled-text';
+import { filledText, type PlainValues, type Told } from '@airdeck/contracts/filled-text';
 import { type ValueReason, valueTexts } from '@airdeck/contracts/value-texts';
 import type { z } from 'zod';
 
 /** Which sentence of `valueTexts`, and what it fills in. */
-export type ValueFound = { readonly reason: ValueReason; readonly values: TextValues };
+export type ValueFound = { readonly reason: ValueReason; readonly values: PlainValues };
 
 /** How every value of a request is parsed: `schema.safeParse(value, inOurWords)`. */
 export const inOurWords = {
@@ -26,7 +26,7 @@ function textOf({ reason, values }: ValueFound): string {
   return filledText(valueTexts[reason], values);
 }
 
-function found(reason: ValueReason, values: TextValues = {}): ValueFound {
+function found(reason: ValueReason, values: PlainValues = {}): ValueFound {
   return { reason, values };
 }
 

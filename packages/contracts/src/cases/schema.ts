@@ -9,6 +9,7 @@ import {
   shortText,
   timeInputSchema,
   timeSchema,
+  toldFields,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { policyOriginSchema } from '../policies/origin-schema.ts';
@@ -320,6 +321,8 @@ export const caseBulkResultSchema = z.strictObject({
   outcome: z.enum(['changed', 'unchanged', 'refused']),
   /** Why it was refused. */
   message: z.string().nullable(),
+  reason: toldFields.reason,
+  values: toldFields.values,
   /** Refused because the case is not as it was seen. */
   conflict: z.boolean(),
   /** The run that was started. */

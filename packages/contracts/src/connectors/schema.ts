@@ -93,7 +93,7 @@ export const connectorValidationInputSchema = z.strictObject({
 
 export const connectionTestSchema = z.strictObject({
   status: z.enum(connectionTestStatuses),
-  message: z.string(),
+  ...toldFields,
   metadata: jsonObjectSchema,
   duration_ms: z.number().int().min(0),
 });

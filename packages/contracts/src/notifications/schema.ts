@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema, timeSchema } from '../fields.ts';
+import { idSchema, timeSchema, toldFields } from '../fields.ts';
 
 /** What people can be told about. A kind is added together with what sends it. */
 export const notificationKinds = [
@@ -73,4 +73,4 @@ export const slackSettingSchema = z.strictObject({
 export type SlackSetting = z.output<typeof slackSettingSchema>;
 
 /** What came of a test, in words for its owner. */
-export const channelTestSchema = z.strictObject({ ok: z.boolean(), message: z.string() });
+export const channelTestSchema = z.strictObject({ ok: z.boolean(), ...toldFields });

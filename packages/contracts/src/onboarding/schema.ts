@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema, jsonObjectSchema, shortText, timeSchema } from '../fields.ts';
+import { idSchema, jsonObjectSchema, shortText, timeSchema, toldFields } from '../fields.ts';
 
 export const onboardingKinds = ['connector', 'tenant', 'marketplace'] as const;
 
@@ -46,6 +46,6 @@ export const reachabilitySchema = z.strictObject({
   status: z.number().int().nullable(),
   latency_ms: z.number().int().nullable(),
   tls: z.strictObject({ valid: z.boolean(), expires_at: timeSchema.nullable() }).nullable(),
-  message: z.string(),
+  ...toldFields,
 });
 export type Reachability = z.output<typeof reachabilitySchema>;

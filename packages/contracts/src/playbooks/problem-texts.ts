@@ -1,4 +1,4 @@
-import { filledText, type TextValues } from '../filled-text.ts';
+import { filledText, type PlainValues } from '../filled-text.ts';
 
 /**
  * What the server says about a playbook beside the engine, by its reason. Other languages are made of reasons, so one that
@@ -77,6 +77,6 @@ export const definitionTexts: Readonly<Record<string, string>> = {
 };
 
 /** The sentence of a reason, and what it is made of. */
-export function playbookTold(reason: PlaybookReason, values: TextValues = {}) {
+export function playbookTold(reason: PlaybookReason, values: PlainValues = {}) {
   return { message: filledText(playbookTexts[reason], values), reason, values };
 }

@@ -62,7 +62,7 @@ export function compileCriteria(
     }
     const otherSlot = criterion.value_field === undefined ? undefined : slots.slotOf(criterion.value_field);
     const compiled = compiler(slots.slotOf(criterion.field), criterion, otherSlot);
-    return typeof compiled === 'function' ? compiled : refuse(`${path}.value`, { message: compiled.problem });
+    return typeof compiled === 'function' ? compiled : refuse(`${path}.value`, compiled);
   }
 
   function refuse(path: string, told: Told, seen = 0): Predicate {

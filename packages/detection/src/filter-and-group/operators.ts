@@ -1,4 +1,6 @@
+import type { Told } from '@airdeck/contracts/filled-text';
 import type { CriterionOperator, FieldCriterion } from '@airdeck/contracts/policies/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { RE2JS } from 're2js';
 import type { EventValues } from '../event-values.ts';
 import { type IpRange, parseIpRange } from '../ip-range.ts';
@@ -8,7 +10,7 @@ import { compileWildcard, readPattern } from './wildcard.ts';
 export type Predicate = (values: EventValues) => boolean;
 
 /** Says what is wrong with the `value` of a criterion. */
-export type Refused = { readonly problem: string };
+export type Refused = Told;
 
 /** `otherSlot` is that of `value_field`, where the criterion has one. */
 type Compiler = (slot: number, criterion: FieldCriterion, otherSlot?: number) => Predicate | Refused;
@@ -26,11 +28,11 @@ const MAX_NUMBER_CHARS = 40;
 export const operatorCompilers: Readonly<Record<CriterionOperator, Compiler>> = {
   equals: (slot, criterion, otherSlot) => {
     if (criterion.value_field !== undefined) return compareFields(slot, criterion, otherSlot);
-    if (criterion.value === undefined || Array.isArray(criterion.value)) return needs('one value');
+    if (criterion.value === undefined || Array.isArray(criterion.value)) return refusal('POLICY_NEEDS_ONE_VALUE');
     return oneOf(slot, [criterion.value], criterion);
   },
   in: (slot, criterion) => {
-    if (!Array.isArray(criterion.value) || criterion.value.length === 0) return needs('a list with at least one value');
+    if (!Array.isArray(criterion.value) || criterion.value.length === 0) return refusal('POLICY_NEEDS_LIST');
     return oneOf(slot, criterion.value, criterion);
   },
   contains: partOf,
@@ -38,19 +40,19 @@ export const operatorCompilers: Readonly<Record<CriterionOperator, Compiler>> = 
   endswith: partOf,
   wildcard: (slot, criterion) => {
     const patterns = textsIn(criterion);
-    if (patterns === undefined) return needs('a pattern such as *\\temp\\?.exe');
+    if (patterns === undefined) return refusal('POLICY_NEEDS_PATTERN');
     const tests = patterns.map((pattern) => compileWildcard(readPattern(pattern)));
     return fitting(slot, tests, criterion);
   },
   regex: compileRegex,
   cidr: compileCidr,
   exists: (slot, criterion) => {
-    if (criterion.value !== undefined && typeof criterion.value !== 'boolean') return needs('true, false or no value');
+    if (criterion.value !== undefined && typeof criterion.value !== 'boolean') return refusal('POLICY_NEEDS_PRESENCE');
     const wanted = criterion.value ?? true;
     return (values) => values.has(slot) === wanted;
   },
   empty: (slot, criterion) => {
-    if (criterion.value !== undefined) return needs('no value');
+    if (criterion.value !== undefined) return refusal('POLICY_NEEDS_NO_VALUE');
     return (values) => !values.has(slot) || values.texts(slot).includes('');
   },
   gt: (slot, criterion) => compared(slot, criterion, (number, bound) => number > bound),
@@ -88,9 +90,9 @@ function oneOf(
 function partOf(slot: number, criterion: FieldCriterion, otherSlot?: number): Predicate | Refused {
   if (criterion.value_field !== undefined) return compareFields(slot, criterion, otherSlot);
   const parts = textsIn(criterion);
-  if (parts === undefined) return needs('one text');
+  if (parts === undefined) return refusal('POLICY_NEEDS_ONE_TEXT');
   // An empty part would fit every event that has the field: that is what `exists` is for.
-  if (parts.includes('')) return needs('a text that is not empty');
+  if (parts.includes('')) return refusal('POLICY_NEEDS_TEXT');
   const operator = criterion.operator as TextOperator;
   if (criterion.match === 'all') {
     const fits = textComparisons[operator];
@@ -160,7 +162,7 @@ function reader(slot: number, caseSensitive: boolean): (values: EventValues) => 
 
 /** An empty other value says nothing about this one: it fits only where the two are equal. */
 function compareFields(slot: number, criterion: FieldCriterion, otherSlot?: number): Predicate | Refused {
-  if (criterion.value !== undefined || otherSlot === undefined) return needs('either a value or the name of a field');
+  if (criterion.value !== undefined || otherSlot === undefined) return refusal('POLICY_NEEDS_VALUE_OR_FIELD');
   const operator = criterion.operator as TextOperator;
   const fits = textComparisons[operator];
   const read = reader(slot, criterion.case_sensitive ?? false);
@@ -174,22 +176,21 @@ function compareFields(slot: number, criterion: FieldCriterion, otherSlot?: numb
 /** Linear-time engine only: the expression comes from a user and runs on text an attacker chooses. */
 function compileRegex(slot: number, criterion: FieldCriterion): Predicate | Refused {
   const expressions = Array.isArray(criterion.value) ? criterion.value : [criterion.value];
-  if (expressions.length > MAX_REGEXES) return needs(`at most ${MAX_REGEXES} regular expressions`);
+  if (expressions.length > MAX_REGEXES) return refusal('POLICY_REGEXES_TOO_MANY', { maximum: MAX_REGEXES });
   const tests: TextTest[] = [];
   for (const expression of expressions) {
-    if (typeof expression !== 'string' || expression === '') return needs('a regular expression');
+    if (typeof expression !== 'string' || expression === '') return refusal('POLICY_NEEDS_REGEX');
     if (expression.length > MAX_REGEX_CHARS) {
-      return needs(`a regular expression of at most ${MAX_REGEX_CHARS} characters`);
+      return refusal('POLICY_REGEX_TOO_LONG', { maximum: MAX_REGEX_CHARS });
     }
     try {
       const pattern = RE2JS.compile(expression, criterion.case_sensitive === true ? 0 : RE2JS.CASE_INSENSITIVE);
       tests.push((text) => pattern.matcher(text).find());
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'it does not compile';
-      return { problem: `Not a regular expression this product runs (RE2 syntax): ${reason}` };
+      return refusal('POLICY_REGEX_UNFIT', { problem: error instanceof Error ? error.message : expression });
     }
   }
-  if (tests.length === 0) return needs('a regular expression');
+  if (tests.length === 0) return refusal('POLICY_NEEDS_REGEX');
   // Always the text as it is: the expression itself says whether case counts.
   return fitting(slot, tests, { ...criterion, case_sensitive: true });
 }
@@ -203,7 +204,8 @@ function compileCidr(slot: number, { value, match }: FieldCriterion): Predicate 
     if (range === undefined) bad.push(String(text));
     else ranges.push(range);
   }
-  if (bad.length > 0 || ranges.length === 0) return needs(`address ranges such as 192.0.2.0/24, not ${bad.join(', ')}`);
+  if (bad.length > 0) return refusal('POLICY_NEEDS_ADDRESS_RANGES', { values: bad.join(', ') });
+  if (ranges.length === 0) return refusal('POLICY_NEEDS_ADDRESS_RANGE');
   if (match === 'all') return (values) => ranges.every((holds) => values.addresses(slot).some(holds));
   return (values) => values.addresses(slot).some((address) => ranges.some((holds) => holds(address)));
 }
@@ -214,7 +216,7 @@ function compared(
   fits: (number: number, bound: number) => boolean,
 ): Predicate | Refused {
   const bound = typeof value === 'string' || typeof value === 'number' ? numberOf(String(value)) : undefined;
-  if (bound === undefined) return needs('a number');
+  if (bound === undefined) return refusal('POLICY_NEEDS_NUMBER');
   return (values) =>
     values.texts(slot).some((text) => {
       const number = numberOf(text);
@@ -227,8 +229,4 @@ function numberOf(text: string): number | undefined {
   if (text.length > MAX_NUMBER_CHARS || !/^\s*[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?\s*$/i.test(text)) return undefined;
   const number = Number(text);
   return Number.isFinite(number) ? number : undefined;
-}
-
-function needs(what: string): Refused {
-  return { problem: `This operator needs ${what}.` };
 }

@@ -21,10 +21,12 @@ type Props = {
   /** Columns of the table that the chart does not show. */
   more?: readonly DaySeries[];
   aside?: ReactNode;
+  /** A sentence about all days, below both. */
+  note?: ReactNode;
 };
 
 /** Figures by day: as a chart, or as the table of the same numbers. */
-export function DayPanel({ title, rows, series, more = [], aside }: Props) {
+export function DayPanel({ title, rows, series, more = [], aside, note }: Props) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const isEmpty = rows.every(({ values }) => series.every(({ name }) => (values[name] ?? 0) === 0));
   return (
@@ -73,6 +75,11 @@ export function DayPanel({ title, rows, series, more = [], aside }: Props) {
             </Suspense>
           </div>
         </>
+      )}
+      {note === undefined ? null : (
+        <p className={classes.note} data-flush={view === 'table' || undefined}>
+          {note}
+        </p>
       )}
     </Panel>
   );

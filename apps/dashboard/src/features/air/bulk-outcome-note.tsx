@@ -1,6 +1,6 @@
 import { Button, CloseButton } from '@mantine/core';
 import { plural } from '../../language/plural.ts';
-import { known, t } from '../../language/translate.ts';
+import { t, told } from '../../language/translate.ts';
 import classes from './bulk.module.css';
 import type { Bulk } from './use-bulk.ts';
 
@@ -30,9 +30,9 @@ export function BulkOutcomeNote({ bulk }: { bulk: Bulk }) {
         <p className={classes.outcomeTitle}>{parts.join(' · ')}</p>
         {refused.length === 0 ? null : (
           <ul>
-            {refused.slice(0, REFUSED_SHOWN).map(({ id, reference, message }) => (
+            {refused.slice(0, REFUSED_SHOWN).map(({ id, reference, message, reason, values }) => (
               <li key={id}>
-                {reference ?? t('A case')}: {message === null ? null : known(message)}
+                {reference ?? t('A case')}: {message === null ? null : told({ message, reason, values })}
               </li>
             ))}
             {refused.length > REFUSED_SHOWN ? (

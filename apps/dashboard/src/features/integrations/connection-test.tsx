@@ -5,7 +5,7 @@ import { IconPlugConnected } from '@tabler/icons-react';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectionTestLooks } from '../../components/status-table.ts';
-import { t } from '../../language/translate.ts';
+import { t, told } from '../../language/translate.ts';
 import type { ConnectorDraft } from './connector-draft.ts';
 import classes from './integrations.module.css';
 import { Took } from './took.tsx';
@@ -52,7 +52,8 @@ export function ConnectionTest({ integration, draft, form: { test, runTest } }: 
   );
 }
 
-function Outcome({ of: { status, message, duration_ms }, old }: { of: ConnectionTestResult; old: boolean }) {
+function Outcome({ of, old }: { of: ConnectionTestResult; old: boolean }) {
+  const { status, duration_ms } = of;
   return (
     <>
       <span className={classes.testHead}>
@@ -61,7 +62,7 @@ function Outcome({ of: { status, message, duration_ms }, old }: { of: Connection
           <Took ms={duration_ms} />
         </span>
       </span>
-      <span className={classes.outcomeText}>{message}</span>
+      <span className={classes.outcomeText}>{told(of)}</span>
       {old ? <span className={classes.faint}>{t('The configuration was changed after this test.')}</span> : null}
     </>
   );

@@ -6,7 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { tx } from '../../language/rich-text.ts';
-import { t } from '../../language/translate.ts';
+import { t, told } from '../../language/translate.ts';
 import { onboardingMutations, onboardingQueries } from '../../queries/onboarding.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { IpField } from '../../ui/ip-field.tsx';
@@ -110,7 +110,7 @@ function AddressForm({ checking, onEdit, onCheck }: FormProps) {
 function Result({ answer }: { answer: Reachability }) {
   const reader = useReader();
   const addresses = useQuery(onboardingQueries.addresses(useTenantApi())).data?.air_ips ?? [];
-  const { reachable, status, latency_ms: latency, tls, message } = answer;
+  const { reachable, status, latency_ms: latency, tls } = answer;
   const expires =
     tls?.expires_at === undefined || tls.expires_at === null
       ? undefined
@@ -122,7 +122,7 @@ function Result({ answer }: { answer: Reachability }) {
         {reachable ? <IconCircleCheck size={18} aria-hidden /> : <IconCircleX size={18} aria-hidden />}
         {reachable ? t('Reachable') : t('Not reachable')}
       </div>
-      <p className={classes.help}>{message}</p>
+      <p className={classes.help}>{told(answer)}</p>
       {status === null && latency === null && tls === null ? null : (
         <KeyFacts
           facts={[

@@ -1,10 +1,12 @@
 import { NativeSelect } from '@mantine/core';
-import { Link, type LinkProps, Outlet, useLocation, useRouter } from '@tanstack/react-router';
+import { Link, type LinkProps, Outlet, useLocation, useMatch, useRouter } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { t } from '../../language/translate.ts';
 import { refusalFor } from '../../session/access.ts';
 import { useSession } from '../../session/app-context.ts';
 import classes from './settings.module.css';
 import { settingsPages } from './settings-pages.ts';
+import { TenantPartsNav } from './tenant/tenant-parts-nav.tsx';
 
 type Target = NonNullable<LinkProps['to']>;
 
@@ -17,14 +19,27 @@ export function SettingsLayout() {
     ({ to, area }) => hasRoute(router.routesByPath, to) && refusalFor(area, session) === undefined,
   );
   const current = pages.find(({ to }) => pathname.startsWith(to))?.to;
+  // The address is ahead of the screen while one loads.
+  const tenant = useMatch({ from: '/_dashboard/settings/tenant-settings/', shouldThrow: false });
   return (
     <div className={classes.root}>
       <nav className={classes.nav} aria-label={t('Settings')}>
-        {pages.map(({ label, to }) => (
-          <Link key={to} to={to as Target} className={classes.page} aria-current={to === current ? 'page' : undefined}>
-            {label}
-          </Link>
-        ))}
+        {pages.map(({ label, to }) => {
+          const parts = to === current ? tenant : undefined;
+          return (
+            <Fragment key={to}>
+              <Link
+                to={to as Target}
+                className={classes.page}
+                aria-current={to === current ? 'page' : undefined}
+                data-open={parts === undefined ? undefined : true}
+              >
+                {label}
+              </Link>
+              {parts === undefined ? null : <TenantPartsNav panel={parts.search.panel} />}
+            </Fragment>
+          );
+        })}
       </nav>
       <NativeSelect
         className={classes.select ?? ''}

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
-import type { Told } from '@airdeck/contracts/filled-text';
+import type { PlainValues, Told } from '@airdeck/contracts/filled-text';
 import type { ValueReason } from '@airdeck/contracts/value-texts';
 import { linearPattern } from '@airdeck/expression/linear-pattern';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { notAmong, typeProblem, type ValueFound } from '../../http/value-problems.ts';
 
-export type SchemaProblem = Told & { readonly path: string };
+export type SchemaProblem = Told & { readonly path: string; readonly values?: PlainValues | undefined };
 
 /** Every problem of a value; empty when it fits. */
 export type SchemaCheck = (value: unknown) => SchemaProblem[];

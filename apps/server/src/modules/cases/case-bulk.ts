@@ -6,6 +6,7 @@ import {
   caseListQuerySchema,
 } from '@airdeck/contracts/cases/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import type { Told } from '@airdeck/contracts/filled-text';
 import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { z } from 'zod';
@@ -109,7 +110,7 @@ async function oneCase(
   try {
     return await db.tenant(scope.tenantId, async (tx) => {
       const row = await findCase(tx, scope, id);
-      if (row === undefined) return refused(id, null, 'This case does not exist.');
+      if (row === undefined) return refused(id, null, { message: 'This case does not exist.' });
       reference = referenceOf(row.number);
       return await doOne(tx, row);
     });
@@ -120,10 +121,19 @@ async function oneCase(
 }
 
 /** Only what the case itself refuses; anything else ends the call. */
-function problemOf(error: unknown): string {
-  if (sqlStateOf(error) === UNIQUE_VIOLATION) return 'A newer case is open for the same policy and group: go on there.';
+function problemOf(error: unknown): Told {
+  if (sqlStateOf(error) === UNIQUE_VIOLATION) {
+    return { message: 'A newer case is open for the same policy and group: go on there.' };
+  }
   if (!(error instanceof AppError)) throw error;
-  return [error.message, ...(error.details ?? []).map(({ path, message }) => `${path} ${message}`)].join(' ');
+  const { message, details = [] } = error;
+  if (details.length === 0) return toldOf(error);
+  const all = details.map(({ path, message: said }) => `${path} ${said}`).join(' ');
+  return refusal('CASE_REFUSED_WITH', { problem: [{ message }], details: all });
+}
+
+function toldOf({ message, reason, values }: AppError): Told {
+  return { message, ...(reason === undefined ? {} : { reason, values }) };
 }
 
 async function changer(deps: BulkDependencies, bulk: Bulk, { scope, by }: Asked): Promise<DoOne> {
@@ -139,7 +149,7 @@ async function changer(deps: BulkDependencies, bulk: Bulk, { scope, by }: Asked)
     const update = updateOf(row, change, seenById.get(row.id));
     if (update === undefined) return { ...done(row.id, reference), outcome: 'unchanged' };
     const outcome = await deps.changeCase(tx, scope, { id: row.id, update, by });
-    if (outcome.kind === 'refused') return refused(row.id, reference, outcome.error.message);
+    if (outcome.kind === 'refused') return refused(row.id, reference, toldOf(outcome.error));
     if (outcome.kind === 'unchanged') return { ...done(row.id, reference), outcome: 'unchanged' };
     const before = stateOf(outcome.before);
     const after = {
@@ -219,6 +229,6 @@ function inputsFor({ render }: Pick<BulkDependencies, 'render'>, inputs: JsonObj
   }
 }
 
-function refused(id: string, reference: string | null, message: string): CaseBulkResult {
-  return { ...done(id, reference), outcome: 'refused', message };
+function refused(id: string, reference: string | null, told: Told): CaseBulkResult {
+  return { ...done(id, reference), outcome: 'refused', ...told };
 }

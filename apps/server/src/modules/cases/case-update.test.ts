@@ -177,7 +177,7 @@ describe('what the person saw', () => {
 
   test('decides only as long as it is still so: the first writer stays', () => {
     expect(() => plan({ severity: 'high' }, { alert_severity: 'medium', seen: { alert_severity: 'low' } })).toThrow(
-      conflict('The severity of this case changed in the meantime.'),
+      conflict('This case changed in the meantime: severity.'),
     );
     expect(() =>
       plan(
@@ -188,7 +188,7 @@ describe('what the person saw', () => {
           seen: { tags: [], assignee: null },
         },
       ),
-    ).toThrow(conflict('The assignment and the tags of this case changed in the meantime.'));
+    ).toThrow(conflict('This case changed in the meantime: assignment, tags.'));
   });
 
   test('of other parts than those changed is no conflict', () => {
@@ -211,7 +211,7 @@ describe('what the person saw', () => {
   test('the reason of a case somebody else closed is not replaced by who wanted to close it too', () => {
     const update = { alert_status: 'closed', seen: { alert_status: 'open', close_reason: null } } as const;
     expect(() => plan(closed, { ...update, close_reason: 'false_positive' })).toThrow(
-      conflict('The status and the close reason of this case changed in the meantime.'),
+      conflict('This case changed in the meantime: status, close reason.'),
     );
     expect(plan(closed, { ...update, close_reason: 'benign' }).entries).toEqual([]);
   });

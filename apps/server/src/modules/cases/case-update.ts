@@ -1,5 +1,6 @@
 import type { CaseActivityKind, CaseUpdate } from '@airdeck/contracts/cases/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { type CaseStatus, type CloseReason, caseSeverities } from '@airdeck/contracts/statuses';
 import { canTransitionCase } from '@airdeck/domain/case-transitions';
 import { storableText } from '@airdeck/domain/storable-json';
@@ -58,26 +59,29 @@ function assertAsSeen(row: CaseRow, { seen, ...asked }: CaseUpdate): void {
   const closedAlike = asked.close_reason === undefined || asked.close_reason === row.close_reason;
   const parts = [
     {
-      name: 'status',
+      part: 'CASE_PART_STATUS',
       now: row.status,
       seen: seen.alert_status,
       asIs: asked.alert_status === row.status && closedAlike,
     },
-    { name: 'close reason', now: row.close_reason, seen: seen.close_reason, asIs: closedAlike },
-    { name: 'severity', now: row.severity, seen: seen.alert_severity, asIs: asked.alert_severity === row.severity },
-    { name: 'assignment', now: row.assignee, seen: seen.assignee, asIs: asked.assignee === row.assignee },
+    { part: 'CASE_PART_CLOSE_REASON', now: row.close_reason, seen: seen.close_reason, asIs: closedAlike },
     {
-      name: 'tags',
+      part: 'CASE_PART_SEVERITY',
+      now: row.severity,
+      seen: seen.alert_severity,
+      asIs: asked.alert_severity === row.severity,
+    },
+    { part: 'CASE_PART_ASSIGNMENT', now: row.assignee, seen: seen.assignee, asIs: asked.assignee === row.assignee },
+    {
+      part: 'CASE_PART_TAGS',
       now: setOf(row.tags),
       seen: seen.tags && setOf(seen.tags),
       asIs: asked.tags !== undefined && setOf(asked.tags) === setOf(row.tags),
     },
-  ];
+  ] as const;
   const changed = parts.filter((part) => part.seen !== undefined && part.seen !== part.now && !part.asIs);
   if (changed.length === 0) return;
-  throw new AppError('CONFLICT', {
-    message: `The ${changed.map(({ name }) => name).join(' and the ')} of this case changed in the meantime.`,
-  });
+  throw new AppError('CONFLICT', refusal('CASE_CHANGED', { parts: changed.map(({ part }) => refusal(part)) }));
 }
 
 function setOf(tags: readonly string[]): string {
@@ -100,7 +104,8 @@ function planStatus(change: CaseChange, row: CaseRow, update: CaseUpdate, contex
     return;
   }
   if (!canTransitionCase(row.status, to)) {
-    throw new AppError('CASE_TRANSITION_REFUSED', { message: `A case that is ${row.status} cannot become ${to}.` });
+    // Nothing else is ever refused: `caseTransitions`.
+    throw new AppError('CASE_TRANSITION_REFUSED', { message: 'A closed case can only be reopened.' });
   }
   change.set.status = to;
   if (to === 'closed') planClosing(change, row, update.close_reason ?? null, context);

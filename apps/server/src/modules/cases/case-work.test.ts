@@ -100,7 +100,7 @@ describe('the same to many cases', () => {
     expect(outcomes(answer)).toEqual([
       'CASE-1 changed',
       'CASE-2 unchanged',
-      'CASE-3 refused: A case that is closed cannot become acknowledged.',
+      'CASE-3 refused: A closed case can only be reopened.',
       'null refused: This case does not exist.',
     ]);
     expect(answer.results[0]?.before).toEqual({ alert_status: 'open', assignee: null, tags: [] });
@@ -145,7 +145,11 @@ describe('the same to many cases', () => {
       ['changed', false],
       ['refused', true],
     ]);
-    expect(answer.results[1]?.message).toMatch(/assignment of this case changed in the meantime/);
+    expect(answer.results[1]?.message).toMatch(/changed in the meantime: assignment/);
+    expect(answer.results[1]).toMatchObject({
+      reason: 'CASE_CHANGED',
+      values: { parts: [{ reason: 'CASE_PART_ASSIGNMENT' }] },
+    });
     expect((await workspace.getCase(two.id)).assignee).toBe(colleague.email);
     // Somebody else's assignment is no reason to refuse an acknowledgement.
     const acknowledged = await bulk({ cases, seen, change: { alert_status: 'acknowledged' } });

@@ -1,9 +1,12 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import type { Egress } from '@airdeck/connector-kit/egress';
+import { EgressError } from '@airdeck/connector-kit/egress-error';
 import { createRedactor } from '@airdeck/connector-kit/redaction';
 import { toVendorFailure } from '@airdeck/connector-kit/vendor-error';
 import type { ConnectionTestResult } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import type { Told } from '@airdeck/contracts/filled-text';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { redactedValue } from '../actions/redacted-value.ts';
 
@@ -34,7 +37,12 @@ export type ConnectionTester = (call: TestCall) => Promise<Tested>;
 export function createConnectionTester(deps: { egress: Egress; now: () => Date }): ConnectionTester {
   return async ({ scope, definition, config, secrets, signal }) => {
     if (!definition.testConnection) {
-      return { ...wentWell, status: 'skipped', message: `${definition.name} has nothing to test.`, duration_ms: 0 };
+      return {
+        ...wentWell,
+        status: 'skipped',
+        ...refusal('CONNECTOR_NOTHING_TO_TEST', { name: definition.name }),
+        duration_ms: 0,
+      };
     }
     const redact = createRedactor(secrets);
     const began = performance.now();
@@ -56,13 +64,19 @@ export function createConnectionTester(deps: { egress: Egress; now: () => Date }
       };
     } catch (error) {
       const { code, message, retryable, retry_after_s: retryAfterS } = toVendorFailure(error, redact);
-      const said = message.slice(0, MESSAGE_MAX_CHARS);
-      return { status: 'error', message: said, metadata: {}, duration_ms: took(), code, retryable, retryAfterS };
+      const told = toldOf(error, message);
+      return { status: 'error', ...told, metadata: {}, duration_ms: took(), code, retryable, retryAfterS };
     }
   };
 }
 
 const wentWell = { metadata: {}, code: null, retryable: false, retryAfterS: undefined };
+
+/** Our own words of a call that did not get through; what vendors say stays as it is. */
+function toldOf(error: unknown, message: string): Told {
+  if (error instanceof EgressError && error.message === message) return error.told;
+  return { message: message.slice(0, MESSAGE_MAX_CHARS) };
+}
 
 function bounded(metadata: JsonObject): JsonObject {
   return JSON.stringify(metadata).length <= METADATA_MAX_CHARS ? metadata : {};

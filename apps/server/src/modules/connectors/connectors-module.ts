@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ToldPart } from '@airdeck/contracts/filled-text';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
@@ -26,7 +27,7 @@ type Dependencies = {
   tester: ConnectionTester;
   refusals: Pick<RefusalLog, 'note'>;
   /** What would miss the connector, as people call it. */
-  usesOf: (tx: Tx, scope: TenantScope, connectorId: string) => Promise<string[]>;
+  usesOf: (tx: Tx, scope: TenantScope, connectorId: string) => Promise<ToldPart[]>;
   ids: () => string;
   now: () => Date;
 };
@@ -139,8 +140,8 @@ export function createConnectorsModule(deps: Dependencies): ConnectorsModule {
           ...checked.keep.flatMap((field) => before?.opened[field] ?? []),
         ];
         const tested = await deps.tester({ scope, definition, config: checked.full, secrets, signal });
-        const { status, message, metadata, duration_ms } = tested;
-        return { valid: true, errors: [], test: { status, message, metadata, duration_ms } };
+        const { code: _code, retryable: _retryable, retryAfterS: _retryAfterS, ...test } = tested;
+        return { valid: true, errors: [], test };
       },
     },
   };
@@ -150,7 +151,7 @@ async function remove({ db, settings, usesOf }: Dependencies, id: string, contex
   const { scope } = context;
   const { row, uses } = await db.read(scope.tenantId, async (tx) => ({
     row: await settings.get(tx, scope, id),
-    uses: await usesOf(tx, scope, id),
+    uses: (await usesOf(tx, scope, id)).map(({ message }) => message),
   }));
   const missed = uses.length === 0 ? '' : ` It is used by ${uses.join(', ')}, which will fail without it.`;
   await context.confirm({

@@ -2,13 +2,14 @@
 import type { Egress, EgressResponse } from '@airdeck/connector-kit/egress';
 import { EgressError } from '@airdeck/connector-kit/egress-error';
 import { SecretError, type SecretVault } from '@airdeck/connector-kit/secrets';
+import type { Told } from '@airdeck/contracts/filled-text';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import { findRecipient, findWebhookKey, tenantOfCalls } from './delivery-repository.ts';
-import { isTaken, refusalText } from './receiver-answer.ts';
+import { isTaken, refusalOf } from './receiver-answer.ts';
 import { findSlack, onWire, openSlack, putSlack, removeSlack, sealSlack } from './slack-address.ts';
 import { postToSlack } from './slack-delivery.ts';
 import { slackTest } from './slack-message.ts';
@@ -70,19 +71,17 @@ export function channelHandlers(deps: Dependencies): Handlers<ChannelRoutes> {
   };
 }
 
-type Tested = { ok: boolean; message: string };
+type Tested = { ok: boolean } & Told;
 
 async function tested(send: () => Promise<EgressResponse | undefined>): Promise<Tested> {
   try {
     const answer = await send();
     if (answer === undefined) return { ok: false, message: 'No address is saved.' };
-    return isTaken(answer)
-      ? { ok: true, message: 'The test was accepted.' }
-      : { ok: false, message: refusalText(answer) };
+    return isTaken(answer) ? { ok: true, message: 'The test was accepted.' } : { ok: false, ...refusalOf(answer) };
   } catch (error) {
     if (error instanceof SecretError) return { ok: false, message: 'The address could not be opened. Set it again.' };
     // Its text names host and reason, never the rest of the address.
-    if (error instanceof EgressError) return { ok: false, message: error.message };
+    if (error instanceof EgressError) return { ok: false, ...error.told };
     throw error;
   }
 }

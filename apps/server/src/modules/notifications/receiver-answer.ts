@@ -1,18 +1,20 @@
 import type { EgressResponse } from '@airdeck/connector-kit/egress';
+import type { Told } from '@airdeck/contracts/filled-text';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 
 /** What the texts of Slack's refusals mean to the owner of the address. */
-const refusals: Readonly<Record<string, string>> = {
-  invalid_token: 'The address is not valid any more. Make a new one in Slack.',
-  no_service: 'The address was removed or its app switched off in Slack. Make a new one.',
-  no_active_hooks: 'The address was switched off in Slack. Make a new one.',
-  no_team: 'The workspace of the address is gone.',
-  team_disabled: 'The workspace of the address is switched off.',
-  channel_not_found: 'The channel of the address is gone.',
-  channel_is_archived: 'The channel of the address is archived.',
-  action_prohibited: 'An administrator of the workspace forbids it.',
-  posting_to_general_channel_denied: 'An administrator of the workspace forbids messages to this channel.',
-  invalid_payload: 'The address does not take messages of Slack.',
-  no_text: 'The address does not take messages of Slack.',
+const refusals: Readonly<Record<string, Told>> = {
+  invalid_token: refusal('SLACK_ADDRESS_INVALID'),
+  no_service: refusal('SLACK_APP_OFF'),
+  no_active_hooks: refusal('SLACK_ADDRESS_OFF'),
+  no_team: refusal('SLACK_WORKSPACE_GONE'),
+  team_disabled: refusal('SLACK_WORKSPACE_OFF'),
+  channel_not_found: refusal('SLACK_CHANNEL_GONE'),
+  channel_is_archived: refusal('SLACK_CHANNEL_ARCHIVED'),
+  action_prohibited: refusal('SLACK_FORBIDDEN'),
+  posting_to_general_channel_denied: refusal('SLACK_CHANNEL_FORBIDDEN'),
+  invalid_payload: refusal('SLACK_ADDRESS_OTHER'),
+  no_text: refusal('SLACK_ADDRESS_OTHER'),
 };
 
 /** The receiver's trouble of the moment, not its refusal. */
@@ -25,11 +27,11 @@ export function isTaken({ status }: Pick<EgressResponse, 'status'>): boolean {
 }
 
 /** Only known words of an answer are repeated: an address may lead to what nobody should read from here. */
-export function refusalText({ status, text }: Pick<EgressResponse, 'status' | 'text'>): string {
+export function refusalOf({ status, text }: Pick<EgressResponse, 'status' | 'text'>): Told {
   const known = refusals[text.trim()];
   if (known !== undefined) return known;
-  if (status === 404 || status === 410) return `There is nothing at the address any more (HTTP ${status}).`;
-  if (status === 429) return 'The receiver asks to send less (HTTP 429). Try again in a minute.';
-  if (status >= 500) return `The receiver has trouble of its own (HTTP ${status}). Try again later.`;
-  return `The receiver refused it with HTTP ${status}.`;
+  if (status === 404 || status === 410) return refusal('RECEIVER_GONE', { status });
+  if (status === 429) return refusal('RECEIVER_TOO_MANY');
+  if (status >= 500) return refusal('RECEIVER_TROUBLE', { status });
+  return refusal('RECEIVER_REFUSED', { status });
 }

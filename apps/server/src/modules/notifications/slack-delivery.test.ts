@@ -101,12 +101,22 @@ describe('a test', () => {
     expect(await test(user)).toEqual({ ok: true, message: 'The test was accepted.' });
     expect(received[0]?.text).toContain('this is a test');
     answer = { status: 404, text: 'no_service', headers: {} };
-    expect(await test(user)).toEqual({ ok: false, message: expect.stringContaining('switched off in Slack') });
+    expect(await test(user)).toEqual({
+      ok: false,
+      message: expect.stringContaining('switched off in Slack'),
+      reason: 'SLACK_APP_OFF',
+      values: {},
+    });
     answer = { status: 403, text: 'internal page of somebody', headers: {} };
-    expect(await test(user)).toEqual({ ok: false, message: 'The receiver refused it with HTTP 403.' });
+    expect(await test(user)).toEqual({
+      ok: false,
+      message: 'The receiver refused it with HTTP 403.',
+      reason: 'RECEIVER_REFUSED',
+      values: { status: 403 },
+    });
     await setSlack(user, 'http://169.254.169.254/services/sosecret');
     const refused = await test(user);
-    expect(refused.ok).toBe(false);
+    expect(refused).toMatchObject({ ok: false, reason: expect.stringMatching(/^EGRESS_/) });
     expect(refused.message).not.toContain('sosecret');
   });
 

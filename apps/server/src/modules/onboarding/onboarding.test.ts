@@ -171,7 +171,7 @@ describe('the reachability check', () => {
 
   it('says what answered, in a plain sentence', async () => {
     const answer = await check(`http://127.0.0.1:${port}/there?q=1`);
-    expect(answer.json()).toMatchObject({ reachable: true, status: 200, tls: null, message: expect.any(String) });
+    expect(answer.json()).toMatchObject({ reachable: true, status: 200, tls: null, reason: 'EGRESS_ANSWERED' });
     expect(asked).toEqual(['/there?q=1']);
     expect(await auditOf('reachability.check')).toMatchObject([{ outcome: 'ok', data: { reachable: true } }]);
     expect(JSON.stringify(await auditOf('reachability.check'))).not.toContain('q=1');
@@ -207,6 +207,7 @@ describe('the reachability check', () => {
     const answer = await check(url);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ reachable: false, status: null, latency_ms: null, tls: null });
+    expect(answer.json().reason).toMatch(/^EGRESS_/);
     expect(await auditOf('reachability.check')).toMatchObject([
       { outcome: 'refused', data: { reason: 'EGRESS_DENIED' } },
     ]);

@@ -1,6 +1,7 @@
 import type { GuardedEgress } from '@airdeck/connector-kit/egress';
 import { checkUrl } from '@airdeck/connector-kit/egress-destination';
 import { EgressError, type EgressErrorCode } from '@airdeck/connector-kit/egress-error';
+import type { Told } from '@airdeck/contracts/filled-text';
 import type { Reachability } from '@airdeck/contracts/onboarding/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
@@ -49,13 +50,13 @@ function parseAddress(text: string): URL {
     if (!odd) return checkUrl(text);
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    throw notAnAddress(error.message);
+    throw notAnAddress(error.told);
   }
-  throw notAnAddress('Enter a plain address such as https://vendor.example without spaces, \\ or #.');
+  throw notAnAddress(refusal('EGRESS_ADDRESS_PLAIN'));
 }
 
-function notAnAddress(message: string): AppError {
-  return new AppError('VALIDATION_FAILED', { details: [{ path: 'body.url', message }] });
+function notAnAddress(told: Told): AppError {
+  return new AppError('VALIDATION_FAILED', { details: [{ path: 'body.url', ...told }] });
 }
 
 async function admit(deps: Dependencies, scope: TenantScope, { host, by }: { host: string; by: ChangedBy }) {
@@ -86,20 +87,21 @@ async function probe(
     const seen = await egress.probe({ tenant: scope.tenantId, url: url.href, signal, timeoutMs: TIMEOUT_MS });
     const tls = seen.tls && { valid: seen.tls.problem === null, expires_at: seen.tls.expiresAt?.toISOString() ?? null };
     if (seen.status === null) {
-      const message = `${url.host} answers, but its certificate is not trusted (${seen.tls?.problem ?? 'unknown'}).`;
-      return { answer: { reachable: false, status: null, latency_ms: seen.latencyMs, tls, message } };
+      const told = refusal('EGRESS_CERTIFICATE_ANSWERS', { host: url.host, problem: seen.tls?.problem ?? 'unknown' });
+      return { answer: { reachable: false, status: null, latency_ms: seen.latencyMs, tls, ...told } };
     }
-    const message = `${url.host} answered with status ${seen.status}${redirection(seen.redirectsTo)}`;
-    return { answer: { reachable: true, status: seen.status, latency_ms: seen.latencyMs, tls, message } };
+    const told = answered(url.host, seen.status, seen.redirectsTo);
+    return { answer: { reachable: true, status: seen.status, latency_ms: seen.latencyMs, tls, ...told } };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    const answer = { reachable: false, status: null, latency_ms: null, tls: null, message: error.message };
+    const answer = { reachable: false, status: null, latency_ms: null, tls: null, ...error.told };
     return { answer, code: error.code };
   }
 }
 
-function redirection(host: string | null): string {
-  return host === null ? '.' : ` and points to ${host}; redirects are not followed. Enter the final address.`;
+function answered(host: string, status: number, target: string | null): Told {
+  if (target === null) return refusal('EGRESS_ANSWERED', { host, status });
+  return refusal('EGRESS_ANSWERED_ELSEWHERE', { host, status, target });
 }
 
 type Outcome = Pick<AuditEntry, 'outcome' | 'code' | 'data'>;

@@ -362,7 +362,12 @@ describe('an imported integration', () => {
     const integration = await imported();
     const connector = await connect(integration);
     const path = `openapi/integrations/${integration.id}`;
-    expect(await call('DELETE', path)).toMatchObject({ status: 409, text: expect.stringContaining('Our inventory') });
+    const kept = await call('DELETE', path);
+    expect(kept).toMatchObject({ status: 409, text: expect.stringContaining('Our inventory') });
+    expect(JSON.parse(kept.text)).toMatchObject({
+      reason: 'INTEGRATION_USED',
+      values: { uses: [{ reason: 'USED_BY_CONNECTOR', values: { name: 'Our inventory' } }] },
+    });
     await server.stores.database.tenant(tenant, (tx) =>
       tx.deleteFrom('connector').where('id', '=', connector).execute(),
     );

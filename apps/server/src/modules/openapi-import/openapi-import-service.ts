@@ -6,6 +6,7 @@
 import { createRegistry, RegistryError } from '@airdeck/connector-kit/registry';
 import { isSettableHeader } from '@airdeck/connector-kit/settable-header';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
+import type { ToldPart } from '@airdeck/contracts/filled-text';
 import type {
   ImportedCredential,
   ImportedIntegration,
@@ -48,7 +49,7 @@ export type ImportDependencies = {
   reader: OpenapiReader;
   audit: Pick<AuditLog, 'record'>;
   /** What would miss the integration, as people call it. Holds back new uses until the transaction ends. */
-  usesOf: (tx: Tx, scope: TenantScope, definitionId: string) => Promise<string[]>;
+  usesOf: (tx: Tx, scope: TenantScope, definitionId: string) => Promise<ToldPart[]>;
   ids: () => string;
   now: () => Date;
 };
@@ -187,7 +188,7 @@ export function createOpenapiImportService(deps: ImportDependencies) {
       const row = await get(tx, scope, id);
       const uses = await deps.usesOf(tx, scope, ownDefinitionId(id));
       if (uses.length === 0) return row;
-      throw new AppError('CONFLICT', refusal('INTEGRATION_USED', { name: row.name, uses: uses.join(', ') }));
+      throw new AppError('CONFLICT', refusal('INTEGRATION_USED', { name: row.name, uses }));
     },
 
     async remove(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void> {

@@ -4,7 +4,7 @@
  * other, and patterns only for the linear engine.
  */
 import type { JsonObject } from '@airdeck/contracts/fields';
-import type { TextValues } from '@airdeck/contracts/filled-text';
+import type { PlainValues } from '@airdeck/contracts/filled-text';
 import { type PlaybookReason, playbookTold } from '@airdeck/contracts/playbooks/problem-texts';
 import type { PlaybookProblem } from '@airdeck/contracts/playbooks/schema';
 import { compileUserSchema } from '../actions/schema-check.ts';
@@ -79,6 +79,6 @@ function compileProblems(schema: JsonObject): Problem[] {
   }
 }
 
-function problemAt(path: string, reason: PlaybookReason, values?: TextValues): Problem {
+function problemAt(path: string, reason: PlaybookReason, values?: PlainValues): Problem {
   return { path, code: 'INPUTS_SCHEMA_INVALID', ...playbookTold(reason, values) };
 }

@@ -1,3 +1,4 @@
+import type { ErrorDetailBody } from '@airdeck/contracts/error-codes';
 /**
  * Drafts and versions of playbooks.
  *
@@ -269,19 +270,19 @@ async function changedMeanwhile(
   });
 }
 
-function detailsOfUse({ policies, automations, playbooks }: PlaybookUse): { path: string; message: string }[] {
+function detailsOfUse({ policies, automations, playbooks }: PlaybookUse): ErrorDetailBody[] {
   return [
     ...policies.map(({ rule_name, response_name, enabled }) => ({
       path: 'policies',
-      message: `Policy "${rule_name}", response "${response_name}"${enabled ? '' : ' (switched off)'}`,
+      ...refusal(enabled ? 'USE_POLICY' : 'USE_POLICY_OFF', { name: rule_name, response: response_name }),
     })),
     ...automations.map(({ name, response_name, enabled }) => ({
       path: 'automations',
-      message: `Automation rule "${name}", response "${response_name}"${enabled ? '' : ' (switched off)'}`,
+      ...refusal(enabled ? 'USE_AUTOMATION' : 'USE_AUTOMATION_OFF', { name, response: response_name }),
     })),
     ...playbooks.map(({ name, action_id }) => ({
       path: 'playbooks',
-      message: `Playbook "${name}", action ${action_id}`,
+      ...refusal('USE_PLAYBOOK', { name, action: action_id }),
     })),
   ];
 }

@@ -230,7 +230,7 @@ describe('what starts a playbook', () => {
     ]);
     const refused = await call(work.analyst, 'DELETE', `${work.playbooks}/${id}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'PLAYBOOK_IN_USE' } });
-    expect(refused.body.details).toHaveLength(2);
+    expect(refused.body.details).toMatchObject([{ reason: 'USE_POLICY' }, { reason: 'USE_POLICY_OFF' }]);
     const shown = await call(work.analyst, 'GET', `${work.playbooks}/${id}`);
     expect(shown.body).toMatchObject({ triggers: ['manual', 'policy'] });
   });
@@ -244,7 +244,14 @@ describe('what starts a playbook', () => {
     expect(uses.body).toEqual({ policies: [], automations: [], playbooks });
     const refused = await call(work.analyst, 'DELETE', `${work.playbooks}/${id}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'PLAYBOOK_IN_USE' } });
-    expect(refused.body.details).toEqual([{ path: 'playbooks', message: 'Playbook "Caller", action verify' }]);
+    expect(refused.body.details).toEqual([
+      {
+        path: 'playbooks',
+        message: 'Playbook "Caller", action verify',
+        reason: 'USE_PLAYBOOK',
+        values: { name: 'Caller', action: 'verify' },
+      },
+    ]);
     const shown = await call(work.analyst, 'GET', `${work.playbooks}/${id}`);
     expect(shown.body).toMatchObject({ triggers: ['manual', 'playbook'] });
     expect((await call(work.analyst, 'DELETE', `${work.playbooks}/${caller.id}`)).status).toBe(204);

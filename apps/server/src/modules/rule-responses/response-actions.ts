@@ -1,9 +1,11 @@
+import type { ToldPart } from '@airdeck/contracts/filled-text';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 
 /** Names of the automatic responses that run an action of an integration. */
-export async function responsesActingOn(tx: Tx, scope: TenantScope, definitionId: string): Promise<string[]> {
+export async function responsesActingOn(tx: Tx, scope: TenantScope, definitionId: string): Promise<ToldPart[]> {
   const rows = await tx
     .selectFrom('rule_response')
     .select('response_name')
@@ -14,5 +16,5 @@ export async function responsesActingOn(tx: Tx, scope: TenantScope, definitionId
     .orderBy('response_name')
     .limit(20)
     .execute();
-  return rows.map(({ response_name }) => `response "${response_name}"`);
+  return rows.map(({ response_name }) => refusal('USED_BY_RESPONSE', { name: response_name }));
 }

@@ -1,8 +1,10 @@
+import type { ToldPart } from '@airdeck/contracts/filled-text';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 
 /** Names of the automatic responses that act through a connector. */
-export async function responsesThrough(tx: Tx, scope: TenantScope, connectorId: string): Promise<string[]> {
+export async function responsesThrough(tx: Tx, scope: TenantScope, connectorId: string): Promise<ToldPart[]> {
   const rows = await tx
     .selectFrom('rule_response')
     .select('response_name')
@@ -12,5 +14,5 @@ export async function responsesThrough(tx: Tx, scope: TenantScope, connectorId: 
     .orderBy('response_name')
     .limit(20)
     .execute();
-  return rows.map(({ response_name }) => `response "${response_name}"`);
+  return rows.map(({ response_name }) => refusal('USED_BY_RESPONSE', { name: response_name }));
 }

@@ -30,7 +30,7 @@ test('somebody else was faster: the dialog says what they did, and keeps reason 
         if (bodies.length > 1) return Response.json(now);
         const told = entry(2, 'status_changed', { from: 'acknowledged', to: 'closed', close_reason: 'benign' });
         now = { ...opened, alert_status: 'closed', close_reason: 'benign', activity: [...opened.activity, told] };
-        return failure(409, 'CONFLICT', 'The status of this case changed in the meantime.');
+        return failure(409, 'CONFLICT', 'This case changed in the meantime: status.');
       },
     },
   });

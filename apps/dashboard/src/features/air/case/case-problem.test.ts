@@ -7,7 +7,7 @@ function refusal(status: number): ApiError {
   return new ApiError({
     category: 'client',
     code: 'CASE_TRANSITION_REFUSED',
-    message: 'A case that is closed cannot become acknowledged.',
+    message: 'A closed case can only be reopened.',
     status,
     endpoint: '/api/tenants/{tenant}/case/{id}',
     method: 'POST',
@@ -29,7 +29,7 @@ describe('a refused change', () => {
     const seen = [entry('a', 'opened'), entry('b', 'severity_changed')];
     const now = [...seen, entry('c', 'assigned'), entry('d', 'commented'), entry('e', 'status_changed')];
     const problem = conflictOf(refusal(409), seen, now);
-    expect(problem.text).toBe('A case that is closed cannot become acknowledged.');
+    expect(problem.text).toBe('A closed case can only be reopened.');
     expect(problem.since.map(({ id }) => id)).toEqual(['e', 'c']);
   });
 });

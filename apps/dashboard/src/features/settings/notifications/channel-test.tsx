@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconSend } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { t } from '../../../language/translate.ts';
+import { t, told } from '../../../language/translate.ts';
 import { channelMutations } from '../../../queries/notifications.ts';
 import { useApp } from '../../../session/app-context.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
@@ -34,7 +34,7 @@ export function ChannelTest({ channel, reason }: Props) {
       <ProblemNote error={isPending ? undefined : test.error} />
       <div role="status">
         {isPending ? <Loader size={14} aria-label={t('Sending')} /> : null}
-        {isPending || tested === undefined ? null : <Outcome ok={tested.ok} message={tested.message} />}
+        {isPending || tested === undefined ? null : <Outcome ok={tested.ok} message={told(tested)} />}
       </div>
     </div>
   );

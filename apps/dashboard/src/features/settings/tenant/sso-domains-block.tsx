@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { tx } from '../../../language/rich-text.ts';
-import { t } from '../../../language/translate.ts';
+import { known, t } from '../../../language/translate.ts';
 import { settingsQueries, ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -86,7 +86,7 @@ function SoughtRow({ of: { domain, checked_at, record }, word, why }: { of: SsoD
             </div>
           )}
           <ProblemNote error={check.error} />
-          {check.data === undefined ? null : <SsoVerdict ok={check.data.ok}>{check.data.message}</SsoVerdict>}
+          {check.data === undefined ? null : <SsoVerdict ok={check.data.ok}>{known(check.data.message)}</SsoVerdict>}
         </>
       }
       actions={

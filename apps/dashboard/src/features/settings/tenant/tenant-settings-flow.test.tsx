@@ -85,6 +85,18 @@ test('customers are no part of the settings of a tenant that manages none, also 
   expect(tabs.getByRole('link', { name: 'Users' }).getAttribute('aria-current')).toBe('page');
 });
 
+test('the parts stand below their screen in the list of settings, and are gone on the others', async () => {
+  showApp(path, given());
+  await screen.findByText('Person 2');
+  const list = within(screen.getByRole('navigation', { name: 'Settings' }));
+  const parts = list.getByRole('navigation', { name: 'Tenant settings' });
+  expect(within(parts).getAllByRole('link')).toHaveLength(11);
+  fireEvent.click(within(parts).getByRole('link', { name: 'Details' }));
+  await waitFor(() => expect(list.getByRole('link', { name: 'Details' }).getAttribute('aria-current')).toBe('page'));
+  fireEvent.click(list.getByRole('link', { name: 'Profile' }));
+  await waitFor(() => expect(screen.queryByRole('navigation', { name: 'Tenant settings' })).toBeNull());
+});
+
 test('a thousand users are drawn a page at a time', async () => {
   const users = [me, ...Array.from({ length: 999 }, (_, index) => user(index + 2))];
   showApp(`${path}?page=20`, given({}, { users }));

@@ -1,29 +1,13 @@
-import { Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { t } from '../../../language/translate.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
-import { PanelTabs } from '../../../ui/panel-tabs.tsx';
+import { PanelMenu } from '../../../ui/panel-menu.tsx';
 import { Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
-import { type TenantPanel, tenantPanels } from './tenant-settings-search.ts';
+import { currentPart, tenantPartLabels, tenantParts } from './tenant-parts.ts';
+import type { TenantPanel } from './tenant-settings-search.ts';
 import { useTenantSettings } from './use-settings.ts';
 import { useTenantSearch } from './use-tenant-search.ts';
 import { UsersPanel } from './users-panel.tsx';
-
-const labels: Readonly<Record<TenantPanel, string>> = {
-  users: t('Users'),
-  details: t('Details'),
-  'sign-in': t('Sign-in'),
-  retention: t('Retention'),
-  'case-times': t('Case times'),
-  sources: t('Event sources'),
-  networks: t('Own networks'),
-  brand: t('Brand'),
-  automation: t('Automation'),
-  customers: t('Customers'),
-  audit: t('Audit log'),
-  usage: t('Usage'),
-  operations: t('Operations'),
-};
 
 // One is looked at at a time; users is where the screen opens.
 const panels: Readonly<Record<TenantPanel, ComponentType>> = {
@@ -50,15 +34,12 @@ const panels: Readonly<Record<TenantPanel, ComponentType>> = {
   ),
 };
 
-/** Of tenants that manage others. */
-const ofProviders: ReadonlySet<TenantPanel> = new Set(['customers', 'operations']);
-
 /** Everything an Admin decides for the tenant, in parts that the address names. */
 export function TenantSettingsPage() {
   const settings = useTenantSettings();
   const [search, change] = useTenantSearch();
-  const shown = tenantPanels.filter((panel) => !ofProviders.has(panel) || settings.is_provider);
-  const current = shown.find((panel) => panel === search.panel) ?? 'users';
+  const parts = tenantParts(settings.is_provider);
+  const current = currentPart(parts, search.panel);
   const Panel = panels[current];
   return (
     <>
@@ -68,18 +49,16 @@ export function TenantSettingsPage() {
           name: settings.name,
         })}
       />
-      <PanelTabs
-        label={t('Tenant settings')}
-        menuLabel={t('Part of the tenant settings')}
-        panels={shown}
-        labels={labels}
+      <PanelMenu
+        label={t('Part of the tenant settings')}
+        panels={parts}
+        labels={tenantPartLabels}
         current={current}
-        link={(panel, props) => <Link to="/settings/tenant-settings" search={{ panel }} {...props} />}
         onChoose={(panel) => change({ panel, filters: undefined, q: undefined }, { replace: false })}
       />
       <Suspense
         fallback={
-          <Loading label={t('Loading {value}', { value: labels[current].toLowerCase() })}>
+          <Loading label={t('Loading {value}', { value: tenantPartLabels[current].toLowerCase() })}>
             <TableSkeleton rows={5} />
           </Loading>
         }

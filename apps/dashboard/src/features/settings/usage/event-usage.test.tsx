@@ -76,8 +76,11 @@ const rowsOf = (table: HTMLElement) =>
 test("the tenant's page says how many events and bytes it sends by day, as a chart and as a table", async () => {
   openUsage({ [ownUsage]: () => Response.json(twoDays) });
   expect(await screen.findByRole('img', { name: /^Events by day\./ })).toBeDefined();
-  expect(screen.getByText('1,239 events and 3.0 MB in all, counted by the time of the events.')).toBeDefined();
+  const card = within(screen.getByRole('region', { name: 'Events by day' }));
+  const sum = '1,239 events and 3.0 MB in all, counted by the time of the events.';
+  expect(card.getByText(sum)).toBeDefined();
   showTable();
+  expect(card.getByText(sum)).toBeDefined();
   const table = screen.getByRole('region', { name: 'Events by day as a table' });
   expect(rowsOf(table)).toEqual(['DayEventsVolume', 'Nov 253.0 MB', 'Nov 11,2342 kB']);
 });

@@ -14,7 +14,6 @@ import { numberFormat, useReader } from '../../../ui/reader.ts';
 import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
 import { useNow } from '../../../ui/use-now.ts';
 import { DaysSelect, DEFAULT_DAYS, type UsageDays } from './days-select.tsx';
-import classes from './usage.module.css';
 
 /** What a tenant sends, events and bytes by day: the one that is looked at, or a customer of it. */
 export function EventUsagePanel({ customerId }: { customerId?: string }) {
@@ -53,22 +52,18 @@ function Found({ title, usage, choose }: { title: string; usage: EventUsage; cho
   const number = numberFormat(useReader());
   const { total, by_day: byDay } = usage;
   return (
-    <div>
-      <DayPanel
-        title={title}
-        rows={byDay.map(({ day, events, bytes }) => ({ day, values: { events, bytes } }))}
-        series={[
-          { name: 'events', label: t('Events'), color: 'var(--air-chart-1)', text: (value) => number.format(value) },
-        ]}
-        more={[{ name: 'bytes', label: t('Volume'), color: 'var(--air-chart-1)', text: fileSize }]}
-        aside={choose}
-      />
-      <p className={classes.under}>
-        {t('{events} and {volume} in all, counted by the time of the events.', {
-          events: plural(total.events, '{count} event', '{count} events'),
-          volume: fileSize(total.bytes),
-        })}
-      </p>
-    </div>
+    <DayPanel
+      title={title}
+      rows={byDay.map(({ day, events, bytes }) => ({ day, values: { events, bytes } }))}
+      series={[
+        { name: 'events', label: t('Events'), color: 'var(--air-chart-1)', text: (value) => number.format(value) },
+      ]}
+      more={[{ name: 'bytes', label: t('Volume'), color: 'var(--air-chart-1)', text: fileSize }]}
+      aside={choose}
+      note={t('{events} and {volume} in all, counted by the time of the events.', {
+        events: plural(total.events, '{count} event', '{count} events'),
+        volume: fileSize(total.bytes),
+      })}
+    />
   );
 }
