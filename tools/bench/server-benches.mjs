@@ -56,6 +56,7 @@ async function publishedShapes() {
 const overloadUnits = {
   overload_accepted_per_s: 'events/s',
   overload_refused: 'batches',
+  overload_first_p99_ms: 'ms',
   overload_refused_p50_ms: 'ms',
   overload_refused_p99_ms: 'ms',
 };

@@ -64,11 +64,15 @@ export type OverloadOptions = IngestTarget & {
 export type OverloadResult = {
   overload_accepted_per_s: number;
   overload_refused: number;
+  /** Of the first second, in which all of them connect at once. */
+  overload_first_p99_ms: number;
+  /** Of all later ones. */
   overload_refused_p50_ms: number;
   overload_refused_p99_ms: number;
 };
 
 const LARGE_BATCH = 1_000;
+const FIRST_MS = 900;
 /** Room for a number in each body, so that none is taken for one that came before. */
 const MARK = 'req-0000000000';
 
@@ -86,33 +90,43 @@ export async function runOverloadBench(options: OverloadOptions): Promise<Overlo
   const bodies = Array.from({ length: connections }, () => Buffer.from(template));
   const markAt = Buffer.from(template).indexOf(MARK) + 'req-'.length;
   const before = await countStored();
+  const first: number[] = [];
   const refused: number[] = [];
   let accepted = 0;
+  let undecided = 0;
   let batches = 0;
   const started = performance.now();
   const drive = async (body: Buffer) => {
     const next = () => body.write(String(batches++).padStart(MARK.length - 'req-'.length, '0'), markAt);
     next();
+    let isUndecided = false;
     while (performance.now() - started < seconds * 1000) {
       const { status, answer, ms, retryAfter } = await sender.send(body);
       if (status === 202) {
         accepted += answer.accepted;
+        isUndecided = false;
         next();
       } else if ((status === 429 || status === 503) && Number(retryAfter) > 0) {
-        refused.push(ms);
+        (performance.now() - ms - started < FIRST_MS ? first : refused).push(ms);
+        // The stores took too long to be waited for; what was taken goes on, and only a repetition would be told.
+        isUndecided ||= 'code' in answer && answer.code === 'STORE_UNAVAILABLE';
         await wait(Number(retryAfter) * 1000);
       } else throw new Error(`A batch was answered with ${status}: ${JSON.stringify(answer)}`);
     }
+    if (isUndecided) undecided += LARGE_BATCH;
   };
   await Promise.all(bodies.map(drive));
   const took = (performance.now() - started) / 1000;
   sender.close();
   const stored = (await countStored()) - before;
-  if (stored !== accepted) throw new Error(`${accepted} events were acknowledged and ${stored} are stored.`);
+  if (stored < accepted || stored > accepted + undecided) {
+    throw new Error(`${accepted} events were acknowledged, ${undecided} are undecided, and ${stored} are stored.`);
+  }
   if (refused.length === 0) throw new Error('Nothing was refused: this was no overload.');
   return {
     overload_accepted_per_s: Math.round(accepted / took),
-    overload_refused: refused.length,
+    overload_refused: first.length + refused.length,
+    overload_first_p99_ms: percentile(first, 0.99),
     overload_refused_p50_ms: percentile(refused, 0.5),
     overload_refused_p99_ms: percentile(refused, 0.99),
   };
