@@ -51,8 +51,15 @@ async function complaintAbout(request: FuzzRequest, caller: Caller): Promise<{ s
   const asked = `${request.id} ${method} ${url.slice(0, 300)} ${String(payload ?? '').slice(0, 300)} -> ${told}`;
   const status = answer.statusCode;
   if (status >= 500 && !isMissingService(answer.body)) return { status, complaint: asked };
+  if (answer.body !== '' && !isTyped(answer.headers['content-type'])) return { status, complaint: asked };
   if (status >= 400 && (!answer.body.startsWith('{') || inside.test(answer.body))) return { status, complaint: asked };
   return { status };
+}
+
+/** Says what it is, and of texts in which characters: otherwise a browser guesses. */
+function isTyped(type: unknown): boolean {
+  if (typeof type !== 'string' || !/^[\w.+-]+\/[\w.+-]+(?:;|$)/.test(type)) return false;
+  return !/^text\/|xml\b/.test(type) || /; charset=utf-8$/i.test(type);
 }
 
 /** Something that is asked, or is to be connected first, and is not there. What we did not think of is 500 and INTERNAL. */

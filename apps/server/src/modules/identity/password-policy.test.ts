@@ -10,6 +10,7 @@ describe('a password is refused when it', () => {
     ['is one character repeated', 'aaaaaaaaaaaaaaaa'],
     ['is one short block repeated', 'ab1ab1ab1ab1'],
     ['contains the name in the address, in any case', 'my ANA.LIMA password'],
+    ['contains the name of the product, however it is written', 'my Air-Deck sign-in'],
     ['is a common one', 'qwertyuiopasdf'],
     ['is a common one in capitals', 'PasswordPassword'],
     ['is a common one with more tacked on', 'Administrator2026!'],

@@ -5,6 +5,9 @@ const ADDRESS_PART_MIN = 4;
 /** `aaaaaaaaaaaa`, `123123123123`, `abcdabcdabcd`. */
 const ONE_THING_REPEATED = /^(.{1,4})\1+$/u;
 
+/** What everybody knows who sees the sign-in page, however it is written. */
+const contextWords = ['airdeck'] as const;
+
 /** Long enough and still the first ones anybody tries; compared without case, blanks and what is tacked on at the end. */
 const commonPasswords: ReadonlySet<string> = new Set([
   'password1234',
@@ -86,6 +89,10 @@ export function passwordProblem(password: string, email: string): string | undef
   const [name = ''] = email.toLowerCase().split('@');
   if (name.length >= ADDRESS_PART_MIN && lower.includes(name)) {
     return 'A password must not contain the name in your e-mail address.';
+  }
+  const together = lower.replaceAll(/[\s._-]/gu, '');
+  if (contextWords.some((word) => together.includes(word))) {
+    return 'A password must not contain the name of this product.';
   }
   if (commonPasswords.has(lower) || commonBeginnings.has(beginning(lower))) {
     return 'This is one of the passwords that are tried first. Choose another one.';
