@@ -12,6 +12,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { dayOf } from './match-tallies.ts';
 
 /** Twice what the largest threshold of the contract waits for. */
 export const FREE_MATCHES_PER_POLICY = 200_000;
@@ -62,13 +63,11 @@ export function createMatchLimit(deps: Dependencies): MatchLimit {
     for (let after: GroupPlace | undefined = FIRST; after !== undefined; ) {
       const from: GroupPlace = after;
       const step = await db.system(async (tx) => {
-        // Counted anew each time: another process may be at it too.
-        const over = (await countFree(tx, policy)) - goal;
+        // Counted anew each time, as another process may be at it too, and only as far as one step goes.
+        const limit = (await countFree(tx, policy, goal + MATCHES_PER_STEP)) - goal;
+        if (limit <= 0) return { dropped: 0, next: undefined };
         const before = new Date(now().getTime() - retentionDays * DAY_MS);
-        const limit = Math.min(over, MATCHES_PER_STEP);
-        return over <= 0
-          ? { dropped: 0, next: undefined }
-          : await dropOldest(tx, policy, { from, limit, before, at: now() });
+        return await dropOldest(tx, policy, { from, limit, before, at: now() });
       });
       dropped += step.dropped;
       after = step.next;
@@ -112,12 +111,12 @@ export function createMatchLimit(deps: Dependencies): MatchLimit {
   };
 }
 
-/** Counts to `limit` at most where there is one. */
-async function countFree(tx: Tx, { tenant, policyId }: PolicyRef, limit?: number): Promise<number> {
+/** Counts to `limit` at most. */
+async function countFree(tx: Tx, { tenant, policyId }: PolicyRef, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select 1 from policy_match where tenant_id = ${tenant} and policy_id = ${policyId} and case_id is null
-      limit ${limit ?? null}) m`.execute(tx);
+      limit ${limit}) m`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 
@@ -164,7 +163,7 @@ async function dropOldest(
   if (dropped > 0) {
     await sql`
       insert into policy_drop (tenant_id, policy_id, day, matches)
-      values (${tenant}, ${policyId}, ${dayOf(at)}::date, ${dropped})
+      values (${tenant}, ${policyId}, ${dayOf(at.getTime())}::date, ${dropped})
       on conflict (policy_id, day) do update set matches = policy_drop.matches + excluded.matches`.execute(tx);
   }
   // Stopped by the limit, the last groups may hold more.
@@ -178,7 +177,7 @@ export async function droppedLately(
   { policyIds, at }: { policyIds: readonly string[]; at: Date },
 ): Promise<ReadonlyMap<string, number>> {
   if (policyIds.length === 0) return new Map();
-  const from = dayOf(new Date(at.getTime() - (SHOWN_DAYS - 1) * DAY_MS));
+  const from = dayOf(at.getTime() - (SHOWN_DAYS - 1) * DAY_MS);
   const { rows } = await sql<{ policy_id: string; matches: number }>`
     select policy_id, sum(matches)::int as matches from policy_drop
     where tenant_id = ${scope.tenantId} and policy_id = any(${policyIds}::uuid[]) and day >= ${from}::date
@@ -187,10 +186,6 @@ export async function droppedLately(
 }
 
 async function deleteOldDrops(tx: Tx, at: Date): Promise<void> {
-  const before = dayOf(new Date(at.getTime() - KEPT_DAYS * DAY_MS));
+  const before = dayOf(at.getTime() - KEPT_DAYS * DAY_MS);
   await sql`delete from policy_drop where day < ${before}::date`.execute(tx);
-}
-
-function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10);
 }

@@ -81,7 +81,7 @@ export async function deleteOldTallies(tx: Tx, at: Date): Promise<void> {
 }
 
 /** `2026-03-01` of a time; of one no calendar has (a source may write anything), the edge of what one has. */
-function dayOf(timeMs: number): string {
+export function dayOf(timeMs: number): string {
   return new Date(Math.min(Math.max(timeMs, 0), LAST_DAY_MS)).toISOString().slice(0, 10);
 }
 
