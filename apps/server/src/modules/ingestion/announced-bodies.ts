@@ -17,6 +17,8 @@ export type Announcement = {
 export type AnnouncedBodies = {
   /** Undefined when there is no room for it beside what is held and what the tenant announced before. */
   announce(tenantId: string, bytes: number): Announcement | undefined;
+  /** Bodies announced and not ended. */
+  readonly open: number;
 };
 
 export function createAnnouncedBodies(deps: {
@@ -26,6 +28,7 @@ export function createAnnouncedBodies(deps: {
 }): AnnouncedBodies {
   const { budget, keptMs = KEPT_MS } = deps;
   const missing = new Map<string, number>();
+  let open = 0;
 
   function add(tenantId: string, bytes: number): void {
     const sum = (missing.get(tenantId) ?? 0) + bytes;
@@ -37,6 +40,7 @@ export function createAnnouncedBodies(deps: {
     announce(tenantId, bytes) {
       if (!budget.hasRoom(bytes, missing.get(tenantId))) return undefined;
       let left = bytes;
+      open++;
       const leave = (gone: number) => {
         left -= gone;
         add(tenantId, -gone);
@@ -48,8 +52,12 @@ export function createAnnouncedBodies(deps: {
         end() {
           clearTimeout(lapse);
           leave(left);
+          open--;
         },
       };
+    },
+    get open() {
+      return open;
     },
   };
 }

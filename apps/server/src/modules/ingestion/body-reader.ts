@@ -14,6 +14,8 @@ export type ReceiveOptions = {
   contentLength: number | undefined;
   /** Keeps a place for what was announced; undefined where there is no room for it. */
   announce: (bytes: number) => Announcement | undefined;
+  /** Whether so many bodies are read at once that each has to wait for its turn. */
+  isCrowded: () => boolean;
   budget: Pick<ByteBudget, 'take' | 'give'>;
 };
 
@@ -31,7 +33,7 @@ export type Body = {
  * because the answer still has to go out over its connection.
  */
 export async function receiveBody(stream: Readable, options: ReceiveOptions): Promise<Body> {
-  const { encoding = 'identity', contentLength = 0, announce, budget } = options;
+  const { encoding = 'identity', contentLength = 0, announce, isCrowded, budget } = options;
   if (contentLength > limits.ingestBodyMaxBytes) throw tooLarge(limits.ingestBodyMaxBytes);
   // At once, instead of in the middle of it.
   const announced = announce(contentLength);
@@ -48,8 +50,7 @@ export async function receiveBody(stream: Readable, options: ReceiveOptions): Pr
       size += chunk.length;
       hash.update(chunk);
       chunks.push(chunk);
-      // Of a hundred bodies at once each has a chunk in every turn of the loop.
-      await slices.next();
+      if (isCrowded()) await slices.next();
     }
   };
   try {

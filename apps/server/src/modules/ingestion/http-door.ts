@@ -25,6 +25,8 @@ export type HttpDelivery = {
 export type HttpDoor = { deliver(delivery: HttpDelivery): Promise<IngestAnswer> };
 
 const KEY_MAX_LENGTH = 200;
+/** Of a hundred bodies at once each would have a chunk in every turn of the loop, and everybody else would wait for all of them. */
+const BODIES_AT_EASE = 32;
 /**
  * Where nothing but the body names a delivery: senders repeat within minutes what they had no answer to, and what comes
  * later is a new one, such as the heartbeat of a quarter of an hour after.
@@ -60,6 +62,7 @@ export function createHttpDoor(deps: {
       encoding: headers['content-encoding']?.toLowerCase(),
       contentLength: Number(headers['content-length'] ?? 0),
       announce: (bytes) => bodies.announce(source.tenantId, bytes),
+      isCrowded: () => bodies.open > BODIES_AT_EASE,
       budget,
     });
     let taken: Promise<IngestAnswer>;
