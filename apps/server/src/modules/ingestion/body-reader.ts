@@ -7,6 +7,7 @@ import { AppError } from '../../http/app-error.ts';
 import { inSlices } from '../../loop-share.ts';
 import type { Announcement } from './announced-bodies.ts';
 import type { ByteBudget } from './byte-budget.ts';
+import { overloaded } from './overloaded.ts';
 import { unpackZstd } from './zstd.ts';
 
 export type ReceiveOptions = {
@@ -117,8 +118,4 @@ async function unpack(
 
 function tooLarge(maxBytes: number): AppError {
   return new AppError('BODY_TOO_LARGE', { message: `The body is larger than ${maxBytes / 1_048_576} MB.` });
-}
-
-function overloaded(): AppError {
-  return new AppError('OVERLOADED', { retryAfterS: 1 });
 }

@@ -12,6 +12,7 @@ import { receiveBody } from './body-reader.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DoorCounters } from './door-counters.ts';
 import type { IngestionService } from './ingestion-service.ts';
+import { overloaded } from './overloaded.ts';
 
 export type HttpDelivery = {
   tenantId: string;
@@ -57,7 +58,7 @@ export function createHttpDoor(deps: {
     const source = await inTime(sourceOf(finder, delivery), answerMs);
     const plan = planOf(source.kind, headers);
     const key = keyOf(headers['idempotency-key']);
-    if (budget.isFull) throw new AppError('OVERLOADED', { retryAfterS: 1 });
+    if (budget.isFull) throw overloaded();
     const body = await receiveBody(stream, {
       encoding: headers['content-encoding']?.toLowerCase(),
       contentLength: Number(headers['content-length'] ?? 0),

@@ -1,5 +1,6 @@
 import { createBoundedThread, ThreadError, threadEntry } from '../../bounded-thread.ts';
 import { AppError } from '../../http/app-error.ts';
+import { overloaded } from './overloaded.ts';
 import type { ZstdOrder, ZstdResult } from './zstd-worker.ts';
 
 /**
@@ -32,7 +33,7 @@ function copied(parts: readonly Buffer[]): ArrayBuffer {
 
 function refuse(error: unknown): never {
   if (!(error instanceof ThreadError)) throw error;
-  throw error.code === 'TOO_MANY' ? new AppError('OVERLOADED', { retryAfterS: 1 }) : broken(error);
+  throw error.code === 'TOO_MANY' ? overloaded() : broken(error);
 }
 
 function broken(cause?: unknown): AppError {
