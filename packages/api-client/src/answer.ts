@@ -41,7 +41,7 @@ export async function readFailure(response: Response, call: Call, tell: Tell = a
     data: data ?? text,
     requestId: textOf(body.request_id) ?? response.headers.get('x-request-id') ?? undefined,
     details: detailsOf(body.details, tell),
-    confirmation: confirmationOf(body.confirm),
+    confirmation: confirmationOf(body.confirm, tell),
     retryAfterS: secondsOf(response.headers.get('retry-after')),
   });
 }
@@ -110,11 +110,19 @@ function isPlain(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-function confirmationOf(value: unknown): Confirmation | undefined {
+function confirmationOf(value: unknown, tell: Tell): Confirmation | undefined {
   if (!isRecord(value)) return undefined;
-  const { title, text, action_label, passphrase_hint } = value;
+  const { title, text, action_label, passphrase_hint: hint, told } = value;
   if (typeof title !== 'string' || typeof text !== 'string' || typeof action_label !== 'string') return undefined;
-  return { title, text, action_label, ...(typeof passphrase_hint === 'string' ? { passphrase_hint } : {}) };
+  const parts = isRecord(told) ? told : {};
+  const one = (part: unknown, plain: string) => (isRecord(part) ? toldOf(part, tell) : undefined) ?? plain;
+  const sentences = Array.isArray(parts.text) ? parts.text.map((part) => one(part, '')) : [];
+  return {
+    title: one(parts.title, title),
+    text: sentences.length === 0 ? text : sentences.join(' '),
+    action_label: one(parts.action_label, action_label),
+    ...(typeof hint === 'string' ? { passphrase_hint: one(parts.passphrase_hint, hint) } : {}),
+  };
 }
 
 /** `Retry-After` as seconds; its date form is not used by our server. */

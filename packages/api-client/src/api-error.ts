@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorDetailBody } from '@airdeck/contracts/error-codes';
+import type { ConfirmBody, ErrorDetailBody } from '@airdeck/contracts/error-codes';
 
 /** Categories of spec §8; `confirmation` is status 449, which asks the user and is never reported. */
 export type ErrorCategory = 'abort' | 'timeout' | 'network' | 'auth' | 'client' | 'server' | 'confirmation' | 'unknown';
@@ -9,7 +9,8 @@ export type ErrorSeverity = 'info' | 'low' | 'warning' | 'error';
 /** What is wrong with one part of the request; of a query also where in its text, and how to put it right. */
 export type ErrorDetail = Readonly<ErrorDetailBody>;
 
-export type Confirmation = NonNullable<ErrorBody['confirm']>;
+/** A question of the server, in the reader's language. */
+export type Confirmation = Omit<ConfirmBody, 'told'>;
 
 type Fields = {
   category: ErrorCategory;

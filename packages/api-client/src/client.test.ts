@@ -186,6 +186,26 @@ describe('failures are one shape', () => {
     });
   });
 
+  test('a question is told in the words of whoever reads it, and as it came where it names no reason', async () => {
+    const said = { title: 'Delete X?', text: 'Gone. Used by Y.', action_label: 'Delete', passphrase_hint: 'Type X' };
+    const told = {
+      title: { message: 'Delete X?', reason: 'ASK', values: { name: 'X' } },
+      text: [{ message: 'Gone.', reason: 'GONE' }, { message: 'Used by Y.' }],
+      action_label: { message: 'Delete' },
+      passphrase_hint: 7,
+    };
+    const body = { message: 'm', code: 'C', request_id: 'r' };
+    const answers = [json(449, { ...body, confirm: { ...said, told } }), json(449, { ...body, confirm: said })];
+    const { client } = setUp(answers, { tell: ({ reason = '', values }) => `${reason} ${JSON.stringify(values)}` });
+    expect((await failure(client.call('me.get', {}))).confirmation).toEqual({
+      title: 'ASK {"name":"X"}',
+      text: 'GONE {} Used by Y.',
+      action_label: 'Delete',
+      passphrase_hint: 'Type X',
+    });
+    expect((await failure(client.call('me.get', {}))).confirmation).toEqual(said);
+  });
+
   test('details are told in the words of whoever reads them, with what they are made of', async () => {
     const details = [
       {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { refusal } from '@airdeck/contracts/refusal-texts';
-import { classifyAddress } from './address-class.ts';
+import { type AddressClass, classifyAddress } from './address-class.ts';
 import { EgressError } from './egress-error.ts';
 
 export type Destination = {
@@ -19,6 +19,20 @@ export type AddressRules = {
   /** May be dialled although it is not public. */
   readonly isExcepted: (destination: Destination, address: string) => boolean | Promise<boolean>;
 };
+
+const kindTexts = {
+  private: 'EGRESS_KIND_PRIVATE',
+  loopback: 'EGRESS_KIND_LOOPBACK',
+  link_local: 'EGRESS_KIND_LINK_LOCAL',
+  carrier_nat: 'EGRESS_KIND_CARRIER_NAT',
+  multicast: 'EGRESS_KIND_MULTICAST',
+  broadcast: 'EGRESS_KIND_BROADCAST',
+  unspecified: 'EGRESS_KIND_UNSPECIFIED',
+  documentation: 'EGRESS_KIND_DOCUMENTATION',
+  embeds_ipv4: 'EGRESS_KIND_EMBEDS_IPV4',
+  reserved: 'EGRESS_KIND_RESERVED',
+  unknown: 'EGRESS_KIND_UNKNOWN',
+} as const satisfies Readonly<Record<Exclude<AddressClass, 'public'>, string>>;
 
 /** Turns a name into every address it has. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -81,7 +95,7 @@ export async function resolveAllowed(
     if (found === 'public' || (await deps.isExcepted(destination, address))) continue;
     throw new EgressError(
       'EGRESS_DENIED',
-      refusal('EGRESS_ADDRESS_KIND', { host: destination.host, kind: found.replaceAll('_', ' ') }),
+      refusal('EGRESS_ADDRESS_KIND', { host: destination.host, kind: [refusal(kindTexts[found])] }),
     );
   }
   return addresses;

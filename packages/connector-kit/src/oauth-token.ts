@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { ConnectorContext } from './definition.ts';
 import { EgressError } from './egress-error.ts';
 import type { StatedFailure, VendorAnswer } from './vendor-client.ts';
@@ -166,7 +167,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 function cancelled(): EgressError {
-  return new EgressError('ABORTED', 'The call was cancelled while waiting for an access token.');
+  return new EgressError('ABORTED', refusal('EGRESS_TOKEN_CANCELLED'));
 }
 
 function withResolvers<T>(): { promise: Promise<T>; reject: (reason: unknown) => void } {

@@ -12,7 +12,7 @@ import { callOfLink } from './paging.ts';
 import { rateLimitWaitS } from './rate-limit.ts';
 import { createRedactor } from './redaction.ts';
 import { callUrl, encodeQuery } from './vendor-address.ts';
-import { clipped, failureTexts } from './vendor-answer.ts';
+import { clipped, notItsApi, vendorFailed } from './vendor-answer.ts';
 import type { VendorErrorCode } from './vendor-error.ts';
 import { codeForStatus, VendorError } from './vendor-error.ts';
 
@@ -115,12 +115,12 @@ export function createVendorClient(options: VendorClientOptions): VendorClient {
     async object(context, call) {
       const { body, status } = await send(context, call);
       if (isObject(body)) return body;
-      throw unreadable(vendor, status);
+      throw notItsApi(vendor, status);
     },
     async list(context, call) {
       const { body, status } = await send(context, call);
       if (Array.isArray(body) && body.every(isObject)) return body;
-      throw unreadable(vendor, status);
+      throw notItsApi(vendor, status);
     },
     linked: ({ config }, target) => callOfLink({ vendor, base: options.baseUrl(config), target }),
   };
@@ -194,29 +194,20 @@ function judged(
   const answer: VendorAnswer = { status: raw.status, headers: raw.headers, body, text: raw.text };
   if (call.accept?.includes(raw.status) === true) return answer;
   const isUnreadable = call.answers !== 'text' && body === undefined && raw.text.trim() !== '';
-  if (isUnreadable && raw.status < 400) throw unreadable(vendor, raw.status);
+  if (isUnreadable && raw.status < 400) throw notItsApi(vendor, raw.status);
   const stated = options.failure?.(answer);
   const code = stated?.code ?? codeForStatus(raw.status) ?? (stated === undefined ? undefined : 'VENDOR_REJECTED');
   if (code === undefined) return answer;
   // Vendors quote what they were sent, tokens included; the connector's own secrets are taken out by whoever shows it.
   const sent = { ...credentials, ...options.authorizeQuery?.(context) };
   const detail = clipped(createRedactor(tokensOf(sent))(stated?.detail ?? ''));
-  throw new VendorError(
-    code,
-    `${vendor} ${failureTexts[code]} (HTTP ${raw.status})${detail === '' ? '.' : `: ${detail}`}`,
-    { retryAfterS: stated?.retryAfterS ?? raw.retryAfterS ?? rateLimitWaitS(raw.headers, context.now()) },
-  );
+  throw new VendorError(code, vendorFailed(code, { vendor, status: raw.status, words: detail }), {
+    retryAfterS: stated?.retryAfterS ?? raw.retryAfterS ?? rateLimitWaitS(raw.headers, context.now()),
+  });
 }
 
 function tokensOf(credentials: Readonly<Record<string, string>>): string[] {
   return Object.values(credentials).flatMap((value) => [value, ...value.split(' ').slice(1)]);
-}
-
-function unreadable(vendor: string, status: number): VendorError {
-  return new VendorError(
-    'VENDOR_ANSWER_UNREADABLE',
-    `${vendor} answered with something that is not its API (HTTP ${status}). Check the address.`,
-  );
 }
 
 function parsed(text: string): unknown {

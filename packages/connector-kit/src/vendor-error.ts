@@ -1,3 +1,5 @@
+import type { Told } from '@airdeck/contracts/filled-text';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { EgressError } from './egress-error.ts';
 
 /** What can go wrong at a vendor, in one vocabulary for all of them. */
@@ -29,13 +31,17 @@ export class VendorError extends Error {
   readonly code: VendorErrorCode;
   readonly retryable: boolean;
   readonly retryAfterS: number | undefined;
+  /** The message as it is told in the reader's language. */
+  readonly told: Told;
 
   constructor(
     code: VendorErrorCode,
-    message: string,
+    told: Told | string,
     options: { retryAfterS?: number | undefined; cause?: unknown } = {},
   ) {
+    const { message, reason, values }: Told = typeof told === 'string' ? { message: told } : told;
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.told = { message, reason, values };
     this.code = code;
     this.retryable = vendorErrorCodes[code].retryable;
     this.retryAfterS = options.retryAfterS;
@@ -62,5 +68,5 @@ export function toVendorFailure(error: unknown, redact: (text: string) => string
   if (error instanceof EgressError) {
     return { code: error.code, message: redact(error.message), retryable: error.retryable };
   }
-  return { code: 'CONNECTOR_FAILED', message: 'The connector failed unexpectedly.', retryable: false };
+  return { code: 'CONNECTOR_FAILED', message: refusal('CONNECTOR_FAILED').message, retryable: false };
 }

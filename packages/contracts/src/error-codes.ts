@@ -103,10 +103,19 @@ export type ErrorDetailBody = Told & {
   fix?: string;
 };
 
+/** What a person is asked (status 449), in English and, under `told`, as what other languages are made of. */
+export type ConfirmBody = {
+  title: string;
+  text: string;
+  action_label: string;
+  passphrase_hint?: string;
+  told: { title: Told; text: readonly Told[]; action_label: Told; passphrase_hint?: Told };
+};
+
 /** Shape of every error answer (api.md, Conventions). */
 export type ErrorBody = Told & {
   code: ErrorCode;
   request_id: string;
   details?: ErrorDetailBody[];
-  confirm?: { title: string; text: string; action_label: string; passphrase_hint?: string };
+  confirm?: ConfirmBody;
 };

@@ -28,6 +28,7 @@ export function TextField({ label, onChange, action, ...input }: Props) {
 /** A field whose text is hidden until asked for. */
 export function PasswordField(props: Omit<Props, 'type' | 'action'>) {
   const [shown, setShown] = useState(false);
+  const word = shown ? t('Hide') : t('Show');
   return (
     <TextField
       {...props}
@@ -36,10 +37,10 @@ export function PasswordField(props: Omit<Props, 'type' | 'action'>) {
         <button
           type="button"
           className={classes.reveal}
-          aria-label={`${shown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
+          aria-label={`${word} ${props.label.toLowerCase()}`}
           onClick={() => setShown(!shown)}
         >
-          {shown ? t('Hide') : t('Show')}
+          {word}
         </button>
       }
     />

@@ -1,15 +1,17 @@
-import type { ErrorBody } from '@airdeck/contracts/error-codes';
+import type { ConfirmBody } from '@airdeck/contracts/error-codes';
+import type { Told } from '@airdeck/contracts/filled-text';
 import type { Caller } from './handlers.ts';
 
 /** What a person is asked before a call of this weight goes through. */
 export type Question = {
   /** What exactly is confirmed, besides route and caller: another object or value is another question. */
   readonly object: string;
-  readonly title: string;
-  readonly text: string;
-  readonly action_label: string;
+  readonly title: Told;
+  /** One sentence after the other. */
+  readonly text: readonly Told[];
+  readonly action_label: Told;
   /** What has to be typed, and how the person is told so. */
-  readonly passphrase?: { readonly expected: string; readonly hint: string };
+  readonly passphrase?: { readonly expected: string; readonly hint: Told };
 };
 
 /**
@@ -35,8 +37,15 @@ export interface Confirmations {
   confirm(asked: Asked): Promise<void>;
 }
 
-export function confirmBody({ title, text, action_label, passphrase }: Question): NonNullable<ErrorBody['confirm']> {
-  return { title, text, action_label, ...(passphrase === undefined ? {} : { passphrase_hint: passphrase.hint }) };
+export function confirmBody({ title, text, action_label, passphrase }: Question): ConfirmBody {
+  const hint = passphrase?.hint;
+  return {
+    title: title.message,
+    text: text.map(({ message }) => message).join(' '),
+    action_label: action_label.message,
+    ...(hint === undefined ? {} : { passphrase_hint: hint.message }),
+    told: { title, text, action_label, ...(hint === undefined ? {} : { passphrase_hint: hint }) },
+  };
 }
 
 export function confirmationHeaders(headers: Readonly<Record<string, unknown>>): ConfirmationHeaders {

@@ -63,6 +63,7 @@ const errorSchema: JsonSchema = {
         text: { type: 'string' },
         action_label: { type: 'string' },
         passphrase_hint: { type: 'string' },
+        told: { type: 'object', description: 'The same by reason, of which other languages are made.' },
       },
     },
   },

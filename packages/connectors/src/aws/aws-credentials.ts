@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import type { ConnectorContext } from '@airdeck/connector-kit/definition';
 import { EgressError } from '@airdeck/connector-kit/egress-error';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { configText, configTextOr } from '../config-values.ts';
 import { type XmlElement, xmlText } from '../xml.ts';
 import type { AwsCredentials } from './aws-signing.ts';
@@ -137,5 +138,5 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 function cancelled(): EgressError {
-  return new EgressError('ABORTED', 'The call was cancelled while waiting for the session of the role.');
+  return new EgressError('ABORTED', refusal('EGRESS_SESSION_CANCELLED'));
 }

@@ -1,5 +1,5 @@
 import type { ConnectorContext } from '@airdeck/connector-kit/definition';
-import { clipped, failureTexts } from '@airdeck/connector-kit/vendor-answer';
+import { clipped, notItsApi, vendorFailed } from '@airdeck/connector-kit/vendor-answer';
 import type { VendorAnswer, VendorQuery } from '@airdeck/connector-kit/vendor-client';
 import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import type { VendorErrorCode } from '@airdeck/connector-kit/vendor-error';
@@ -85,20 +85,17 @@ export async function callSlack(context: ConnectorContext, call: SlackCall): Pro
   if (data.ok === true) return { data, error: null, headers: answer.headers };
   const error = textOf(data, 'error');
   if (data.ok !== false || error === null) {
-    throw new VendorError(
-      'VENDOR_ANSWER_UNREADABLE',
-      `${VENDOR} answered with something that is not its API (HTTP ${answer.status}). Check the address.`,
-    );
+    throw notItsApi(VENDOR, answer.status);
   }
   if (call.tolerate?.includes(error) === true) return { data, error, headers: answer.headers };
   throw slackError(error, data);
 }
 
 function slackError(error: string, data: JsonObject): VendorError {
-  const code = Object.hasOwn(codes, error) ? codes[error] : undefined;
+  const code = (Object.hasOwn(codes, error) ? codes[error] : undefined) ?? 'VENDOR_REJECTED';
   const needed = textOf(data, 'needed');
   const words = clipped(needed === null ? error : `${error}, needs ${needed}`);
-  return new VendorError(code ?? 'VENDOR_REJECTED', `${VENDOR} ${failureTexts[code ?? 'VENDOR_REJECTED']}: ${words}`, {
+  return new VendorError(code, vendorFailed(code, { vendor: VENDOR, words }), {
     retryAfterS: code === 'VENDOR_RATE_LIMITED' ? RATE_WAIT_S : undefined,
   });
 }

@@ -9,6 +9,7 @@ import { asEgressError } from '@airdeck/connector-kit/egress-failure';
 import { clipped } from '@airdeck/connector-kit/vendor-answer';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { createTransport } from 'nodemailer';
 import { configText, configTextOr } from '../config-values.ts';
 
@@ -41,10 +42,7 @@ export function mailServerOf(config: JsonObject): MailServer {
   const user = configTextOr(config, 'username', '');
   const mayBePlain = config.allow_plaintext === true && !isTlsFromStart;
   if (mayBePlain && user !== '') {
-    throw new VendorError(
-      'CONNECTOR_CONFIG_INVALID',
-      'A password is never sent without encryption: switch it on, or leave the user name empty.',
-    );
+    throw new VendorError('CONNECTOR_CONFIG_INVALID', refusal('MAIL_PASSWORD_PLAIN'));
   }
   const ca = configTextOr(config, 'ca_certificate', '');
   return {
@@ -69,7 +67,7 @@ export async function onMailServer<T>(
   const { host, port } = server;
   const late = AbortSignal.timeout(SESSION_AT_MOST_MS);
   if (context.egress.openSocket === undefined) {
-    throw new EgressError('EGRESS_DENIED', 'No connection to a mail server may be opened here.');
+    throw new EgressError('EGRESS_DENIED', refusal('EGRESS_MAIL_NOT_HERE'));
   }
   const socket = await context.egress.openSocket({ tenant: context.tenant, host, port, signal: context.signal });
   const ended = AbortSignal.any([context.signal, late]);
@@ -82,11 +80,15 @@ export async function onMailServer<T>(
     return await work(transportOn(server, socket, clientName));
   } catch (error) {
     if (context.signal.aborted)
-      throw new EgressError('ABORTED', `The call to ${host} was cancelled.`, { cause: error });
+      throw new EgressError('ABORTED', refusal('EGRESS_CANCELLED', { host }), { cause: error });
     if (late.aborted)
-      throw new EgressError('TIMEOUT', `${host} did not finish within ${SESSION_AT_MOST_MS / 1000} s.`, {
-        cause: error,
-      });
+      throw new EgressError(
+        'TIMEOUT',
+        refusal('EGRESS_NOT_FINISHED_IN', { host, seconds: SESSION_AT_MOST_MS / 1000 }),
+        {
+          cause: error,
+        },
+      );
     throw mailError(error, host);
   } finally {
     ended.removeEventListener('abort', end);
@@ -121,21 +123,17 @@ function mailError(error: unknown, host: string): Error {
   if (error instanceof EgressError || error instanceof VendorError) return error;
   const { code, responseCode, response } = error as { code?: unknown; responseCode?: unknown; response?: unknown };
   const options = { cause: error };
-  if (code === 'ETLS') return new EgressError('TLS_FAILED', `${host} offers no encryption.`, options);
+  if (code === 'ETLS') return new EgressError('TLS_FAILED', refusal('EGRESS_NO_ENCRYPTION', { host }), options);
   if (typeof responseCode === 'number' && responseCode >= 400) {
     const words = typeof response === 'string' ? clipped(response) : String(responseCode);
-    return new VendorError(replyCode(code, responseCode), `The mail server ${host} refused: ${words}`, options);
+    return new VendorError(replyCode(code, responseCode), refusal('MAIL_REFUSED', { host, words }), options);
   }
   if (code === 'EAUTH' || code === 'ENOAUTH') {
-    return new VendorError(
-      'VENDOR_CREDENTIALS_REFUSED',
-      `The mail server ${host} takes no login of this kind.`,
-      options,
-    );
+    return new VendorError('VENDOR_CREDENTIALS_REFUSED', refusal('MAIL_LOGIN_KIND', { host }), options);
   }
-  if (code === 'ETIMEDOUT') return new EgressError('TIMEOUT', `${host} did not answer in time.`, options);
+  if (code === 'ETIMEDOUT') return new EgressError('TIMEOUT', refusal('EGRESS_NO_ANSWER_IN_TIME', { host }), options);
   if (code === 'EPROTOCOL') {
-    return new VendorError('VENDOR_ANSWER_UNREADABLE', `${host} does not answer like a mail server.`, options);
+    return new VendorError('VENDOR_ANSWER_UNREADABLE', refusal('MAIL_NOT_A_SERVER', { host }), options);
   }
   return connectionError(error, host);
 }

@@ -34,6 +34,8 @@ export const connectorSummarySchema = z.strictObject({
   test_connection_time: timeSchema.nullable(),
   test_connection_status: z.enum(connectionTestStatuses).nullable(),
   test_connection_message: z.string().nullable(),
+  /** Which sentence the message is, where it is one of this product, see `Told`. */
+  test_connection_told: z.strictObject({ reason: toldFields.reason, values: toldFields.values }).optional(),
   test_connection_metadata: jsonObjectSchema.nullable(),
   events_24h: z.number().int().min(0),
   /** Ids of the actions it can run. */
@@ -114,7 +116,7 @@ export const connectorCheckSchema = z.strictObject({
   status: z.enum(connectionTestStatuses),
   /** Of the one vocabulary of vendor failures: `VENDOR_RATE_LIMITED`; null when it went well. */
   code: z.string().nullable(),
-  message: z.string(),
+  ...toldFields,
   /** Fetched events; null for tests. */
   records: z.number().int().nullable(),
   duration_ms: z.number().int(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roleSchema } from '../access/role-schema.ts';
-import { idSchema, shortText, timeSchema } from '../fields.ts';
+import { idSchema, shortText, timeSchema, toldFields } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { brandSchema } from '../tenants/schema.ts';
 import { roleInputSchema } from '../users/schema.ts';
@@ -123,7 +123,7 @@ export const ssoConnectionInputSchema = z.strictObject({
 });
 export type SsoConnectionInput = z.output<typeof ssoConnectionInputSchema>;
 
-export const ssoTestSchema = z.strictObject({ ok: z.boolean(), message: z.string() });
+export const ssoTestSchema = z.strictObject({ ok: z.boolean(), ...toldFields });
 
 /** An e-mail domain of the tenant's connections, and the TXT record that proves it. */
 export const ssoDomainSchema = z.strictObject({

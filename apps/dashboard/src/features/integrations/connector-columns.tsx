@@ -6,6 +6,7 @@ import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { ConnectorRow } from './connector-rows.ts';
 import classes from './integrations.module.css';
+import { lastTestText } from './last-test-text.ts';
 
 const column = columnsFor<ConnectorRow>();
 
@@ -60,7 +61,8 @@ function EventCount({ of: { events_24h: count, fetchesEvents } }: { of: Connecto
 }
 
 function LastTest({ of: row }: { of: ConnectorRow }) {
-  const { test_connection_status: status, test_connection_time: time, test_connection_message: message } = row;
+  const { test_connection_status: status, test_connection_time: time } = row;
+  const message = lastTestText(row);
   if (status === null) return <span className={classes.faint}>{t('Not tested yet')}</span>;
   return (
     <span className={classes.test}>
@@ -68,7 +70,7 @@ function LastTest({ of: row }: { of: ConnectorRow }) {
         <StatusBadge look={connectionTestLooks[status]} variant="plain" />
         {time === null ? null : <RelativeTime time={time} className={classes.faint ?? ''} />}
       </span>
-      {message === null || message === '' ? null : (
+      {message === '' ? null : (
         <span className={classes.message} title={message}>
           {message}
         </span>

@@ -1,5 +1,6 @@
 import type { ConnectorState, ConnectorSummary } from '@airdeck/contracts/connectors/schema';
 import type { Integration } from '@airdeck/contracts/integrations/schema';
+import { lastTestText } from './last-test-text.ts';
 import { hasWords } from './text-match.ts';
 
 export type ConnectorRow = ConnectorSummary & {
@@ -22,7 +23,7 @@ export function connectorRows(
     const integrationName = integration?.name ?? connector.definition_id;
     if (states !== undefined && !states.includes(connector.state)) return [];
     const texts = [connector.name, integrationName, integration?.vendor ?? '', connector.definition_id];
-    if (!hasWords(q, [...texts, connector.test_connection_message ?? ''])) return [];
+    if (!hasWords(q, [...texts, lastTestText(connector)])) return [];
     return [{ ...connector, integrationName, fetchesEvents: connector.events_enabled }];
   });
 }

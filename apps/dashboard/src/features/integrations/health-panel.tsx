@@ -5,7 +5,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectionTestLooks } from '../../components/status-table.ts';
 import { plural } from '../../language/plural.ts';
 import { tx } from '../../language/rich-text.ts';
-import { t } from '../../language/translate.ts';
+import { t, told } from '../../language/translate.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { Count } from '../../ui/count.tsx';
@@ -45,8 +45,8 @@ const columns = [
     header: t('Message'),
     cell: ({ row: { original } }) => (
       <span className={classes.test}>
-        <span className={classes.message} title={original.message}>
-          {original.message}
+        <span className={classes.message} title={told(original)}>
+          {told(original)}
         </span>
         {original.code === null ? null : <span className={`air-mono ${classes.faint}`}>{original.code}</span>}
       </span>

@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectorStateLooks } from '../../components/status-table.ts';
-import { t } from '../../language/translate.ts';
+import { t, told } from '../../language/translate.ts';
 import { defined } from '../../lib/search-params.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { connectorMutations, connectorQueries } from '../../queries/connectors.ts';
@@ -99,8 +99,8 @@ function Actions({ id, canTest }: { id: string; canTest: boolean }) {
     );
   const testNow = () =>
     test.mutate(id, {
-      onSuccess: ({ status, message }) =>
-        showDone(status === 'error' ? t('Test failed: {message}', { message }) : message),
+      onSuccess: ({ status, ...sentence }) =>
+        showDone(status === 'error' ? t('Test failed: {message}', { message: told(sentence) }) : told(sentence)),
     });
   return (
     <Group gap="xs">

@@ -26,6 +26,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ActionList } from './action-list.tsx';
 import classes from './integrations.module.css';
+import { lastTestText } from './last-test-text.ts';
 
 const route = getRouteApi('/_dashboard/integrations/$id');
 
@@ -61,7 +62,6 @@ function LastTest({ of: connector }: { of: Connector }) {
   const {
     state,
     test_connection_status: status,
-    test_connection_message: message,
     test_connection_time: time,
     test_connection_metadata: metadata,
   } = connector;
@@ -82,7 +82,7 @@ function LastTest({ of: connector }: { of: Connector }) {
                 })}
                 {time === null ? null : <RelativeTime time={time} className={classes.faint ?? ''} />}
               </span>
-              <span className={classes.outcomeText}>{message}</span>
+              <span className={classes.outcomeText}>{lastTestText(connector)}</span>
             </>
           )}
         </div>

@@ -19,8 +19,8 @@ const action = {
 
 it('names the thing by what was typed, so that nobody confirms another one', () => {
   const { title, text } = destroyQuestion(action, { notification_title: 'Mail to the team', count: 2, note: '' });
-  expect(title).toBe('Run Delete notification?');
-  expect(text).toBe(
+  expect(title.message).toBe('Run Delete notification?');
+  expect(text[0]?.message).toBe(
     'It destroys something on Graylog that cannot be brought back from here: Notification “Mail to the team”, count “2”.',
   );
 });
@@ -30,13 +30,13 @@ it('leaves out secrets and what is no single value, and cuts what is long', () =
     { ...action, product: 'Open' },
     { token: 'planted-secret', more: { a: 1 }, note: 'x'.repeat(500) },
   );
-  expect(text).toBe(
+  expect(text[0]?.message).toBe(
     `It destroys something on Graylog Open that cannot be brought back from here: Note “${'x'.repeat(119)}…”.`,
   );
 });
 
 it('asks without input too', () => {
-  expect(destroyQuestion(action, {}).text).toBe(
+  expect(destroyQuestion(action, {}).text[0]?.message).toBe(
     'It destroys something on Graylog that cannot be brought back from here.',
   );
 });

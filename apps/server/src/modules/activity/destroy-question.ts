@@ -1,5 +1,7 @@
 import type { ActionDefinition } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { refusal } from '@airdeck/contracts/refusal-texts';
+import type { Question } from '../../http/confirmation.ts';
 
 const FIELDS_MAX = 4;
 const VALUE_MAX = 120;
@@ -7,17 +9,16 @@ const VALUE_MAX = 120;
 type Asked = Pick<ActionDefinition, 'friendly_name' | 'vendor' | 'product' | 'input_schema'>;
 
 /** What is asked before an action that destroys is run by hand: where, and what exactly. Secret fields are left out. */
-export function destroyQuestion(
-  action: Asked,
-  input: JsonObject,
-): { title: string; text: string; action_label: string } {
+export function destroyQuestion(action: Asked, input: JsonObject): Omit<Question, 'object'> {
   const { friendly_name: name, vendor, product } = action;
   const where = vendor === product ? vendor : `${vendor} ${product}`;
   const what = fieldTexts(action.input_schema, input).join(', ');
   return {
-    title: `Run ${name}?`,
-    text: `It destroys something on ${where} that cannot be brought back from here${what === '' ? '' : `: ${what}`}.`,
-    action_label: 'Run',
+    title: refusal('ASK_ACTION_RUN', { action: name }),
+    text: [
+      what === '' ? refusal('ASK_ACTION_DESTROYS', { where }) : refusal('ASK_ACTION_DESTROYS_WHAT', { where, what }),
+    ],
+    action_label: refusal('ASK_LABEL_RUN'),
   };
 }
 

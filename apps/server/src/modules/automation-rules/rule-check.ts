@@ -104,9 +104,9 @@ export function createRuleCheck({ actions, connectors, playbooks, responseCheck 
         const { text } = destroyQuestion(action, response.inputs);
         return {
           object: createHash('sha256').update(JSON.stringify(rule)).digest('hex'),
-          title: `Let “${rule.name}” run ${action.friendly_name} by itself?`,
-          text: `${text} It will run for each alert of this event definition, and nobody is asked then.`,
-          action_label: 'Let it run',
+          title: refusal('ASK_ACTION_BY_ITSELF', { rule: rule.name, action: action.friendly_name }),
+          text: [...text, refusal('ASK_ACTION_BY_ITSELF_ALERTS')],
+          action_label: refusal('ASK_LABEL_LET_RUN'),
         };
       }
       return undefined;

@@ -2,7 +2,7 @@ import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import type { Egress } from '@airdeck/connector-kit/egress';
 import { EgressError } from '@airdeck/connector-kit/egress-error';
 import { createRedactor } from '@airdeck/connector-kit/redaction';
-import { toVendorFailure } from '@airdeck/connector-kit/vendor-error';
+import { toVendorFailure, VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { ConnectionTestResult } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Told } from '@airdeck/contracts/filled-text';
@@ -64,7 +64,7 @@ export function createConnectionTester(deps: { egress: Egress; now: () => Date }
       };
     } catch (error) {
       const { code, message, retryable, retry_after_s: retryAfterS } = toVendorFailure(error, redact);
-      const told = toldOf(error, message);
+      const told = toldOfFailure(error, message);
       return { status: 'error', ...told, metadata: {}, duration_ms: took(), code, retryable, retryAfterS };
     }
   };
@@ -72,9 +72,10 @@ export function createConnectionTester(deps: { egress: Egress; now: () => Date }
 
 const wentWell = { metadata: {}, code: null, retryable: false, retryAfterS: undefined };
 
-/** Our own words of a call that did not get through; what vendors say stays as it is. */
-function toldOf(error: unknown, message: string): Told {
-  if (error instanceof EgressError && error.message === message) return error.told;
+/** Our own words; what vendors say stays as it is, and what a secret was taken out of. */
+export function toldOfFailure(error: unknown, message: string): Told {
+  const isOurs = error instanceof EgressError || error instanceof VendorError;
+  if (isOurs && error.message === message && message.length <= MESSAGE_MAX_CHARS) return error.told;
   return { message: message.slice(0, MESSAGE_MAX_CHARS) };
 }
 

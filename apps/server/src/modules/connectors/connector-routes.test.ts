@@ -98,6 +98,7 @@ describe('a connector', () => {
     await reaches(created.id, 'active');
     const now = await get(created.id);
     expect(now).toMatchObject({ test_connection_status: 'success', test_connection_message: 'The key works.' });
+    expect(now).not.toHaveProperty('test_connection_told');
     expect(now.last_successful_connection).toBe(now.test_connection_time);
     expect(now.last_updated).toBe(created.last_updated);
     const health = connectorHealthSchema.parse((await call('GET', `connectors/${created.id}/health`)).body);
@@ -110,10 +111,12 @@ describe('a connector', () => {
     const wrong = { ...reputation().config, api_key: 'wrong-key' };
     const created = await create(reputation({ config: wrong }));
     await reaches(created.id, 'error');
-    const { test_connection_message: message } = await get(created.id);
+    const { test_connection_message: message, test_connection_told: told } = await get(created.id);
     expect(message).toContain('refused the credentials');
+    const ours = { reason: 'VENDOR_CREDENTIALS_REFUSED', values: { vendor: 'AbuseIPDB' } };
+    expect(told).toMatchObject(ours);
     const health = connectorHealthSchema.parse((await call('GET', `connectors/${created.id}/health`)).body);
-    expect(health.tests[0]).toMatchObject({ status: 'error', code: 'VENDOR_CREDENTIALS_REFUSED' });
+    expect(health.tests[0]).toMatchObject({ status: 'error', code: 'VENDOR_CREDENTIALS_REFUSED', ...ours });
     expect(health.failing_since).not.toBeNull();
     expect(Date.parse(health.schedule.test.next_at ?? '')).toBeGreaterThan(Date.now() + 20 * 60_000);
     await call('PATCH', `connectors/${created.id}`, { config: { api_key: fixture.keys.abuseipdb } });

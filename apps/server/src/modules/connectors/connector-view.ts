@@ -28,6 +28,7 @@ export function connectorSummary(
     test_connection_time: row.test_at?.toISOString() ?? null,
     test_connection_status: row.test_status,
     test_connection_message: row.test_message,
+    ...(row.test_told === null ? {} : { test_connection_told: row.test_told }),
     test_connection_metadata: row.test_metadata,
     events_24h: arrivals?.events_24h ?? 0,
     actions: definition?.actions.map(({ action_id }) => action_id) ?? [],

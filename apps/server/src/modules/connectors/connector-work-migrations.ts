@@ -99,4 +99,12 @@ export const connectorWorkMigrations: readonly Migration[] = [
       sql(tenantTable('connector_outage', { appMay: [] }));
     },
   },
+  {
+    id: '0195-connector-told',
+    up(sql) {
+      // Which sentence a message is, so that it can be told in the reader's language.
+      sql('alter table connector add column test_told jsonb');
+      sql('alter table connector_check add column told jsonb');
+    },
+  },
 ];

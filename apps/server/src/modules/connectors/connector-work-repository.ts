@@ -74,7 +74,13 @@ export async function settleWork(
     .execute();
 }
 
-export type NewCheck = Omit<ConnectorCheck, 'at' | 'by'> & { by: ConnectorCheck['by']; at: Date; id: string };
+export type NewCheck = Omit<ConnectorCheck, 'at' | 'by' | 'reason' | 'values'> & {
+  by: ConnectorCheck['by'];
+  at: Date;
+  id: string;
+  /** JSON of `{ reason, values }`. */
+  told: string | null;
+};
 
 export async function addCheck(tx: Tx, scope: TenantScope, connectorId: string, check: NewCheck): Promise<void> {
   await tx
@@ -89,6 +95,7 @@ export async function addCheck(tx: Tx, scope: TenantScope, connectorId: string, 
       status: check.status,
       code: check.code,
       message: check.message,
+      told: check.told,
       records: check.records,
       duration_ms: check.duration_ms,
     })
@@ -118,6 +125,7 @@ export async function listChecks(
     status: row.status,
     code: row.code,
     message: row.message,
+    ...row.told,
     records: row.records,
     duration_ms: row.duration_ms,
   }));

@@ -8,6 +8,7 @@ import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import { SecretError } from '@airdeck/connector-kit/secrets';
 import type { ConnectionTestResult, ConnectorCheck } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import type { Told } from '@airdeck/contracts/filled-text';
 import type { EnqueueJobInput, JobHandler } from '@airdeck/engine/interfaces';
 import { z } from 'zod';
 import type { Database } from '../../storage/database.ts';
@@ -58,18 +59,19 @@ export type WorkDependencies = {
 export type Opened = { row: ConnectorRow; definition: ConnectorDefinition; config: JsonObject; secrets: string[] };
 
 /** How a piece of work went, as the history shows it. */
-export type Outcome = Pick<ConnectorCheck, 'status' | 'code' | 'message' | 'records'> & {
-  durationMs: number;
-  retryable: boolean;
-  retryAfterS: number | undefined;
-  /** More is there to fetch: due again at once. */
-  hasMore?: boolean;
-  /** A part failed and the rest went on: it is told like a failure, and goes on at its pace. */
-  inPart?: boolean;
-  /** Whether it says anything about the vendor; a store of ours that is away does not. */
-  aboutVendor: boolean;
-  change?: ConnectorChange;
-};
+export type Outcome = Told &
+  Pick<ConnectorCheck, 'status' | 'code' | 'records'> & {
+    durationMs: number;
+    retryable: boolean;
+    retryAfterS: number | undefined;
+    /** More is there to fetch: due again at once. */
+    hasMore?: boolean;
+    /** A part failed and the rest went on: it is told like a failure, and goes on at its pace. */
+    inPart?: boolean;
+    /** Whether it says anything about the vendor; a store of ours that is away does not. */
+    aboutVendor: boolean;
+    change?: ConnectorChange;
+  };
 
 export type ConnectorWorkService = ReturnType<typeof createConnectorWork>;
 
@@ -165,6 +167,7 @@ export function createConnectorWork(deps: WorkDependencies) {
       status: outcome.status,
       code: outcome.code,
       message: outcome.message,
+      told: storedTold(outcome),
       records: outcome.records,
       duration_ms: outcome.durationMs,
     };
@@ -181,7 +184,7 @@ export function createConnectorWork(deps: WorkDependencies) {
       return row && definition && { row, definition, rows: await secretsOf(tx, scope, row.id) };
     });
     if (!found) return undefined;
-    const { row, definition } = found;
+    const { row } = found;
     const tested = await testOpened(deps, scope, found, tried.signal);
     await settle(
       scope,
@@ -190,6 +193,8 @@ export function createConnectorWork(deps: WorkDependencies) {
         status: tested.status,
         code: tested.code,
         message: tested.message,
+        reason: tested.reason,
+        values: tested.values,
         records: null,
         durationMs: tested.duration_ms,
         retryable: tested.retryable,
@@ -199,12 +204,13 @@ export function createConnectorWork(deps: WorkDependencies) {
           test_at: now(),
           test_status: tested.status,
           test_message: tested.message,
+          test_told: storedTold(tested),
           test_metadata: JSON.stringify(tested.metadata),
         },
       },
     );
-    const { status, message, metadata, duration_ms } = tested;
-    return definition && { status, message, metadata, duration_ms };
+    const { code: _code, retryable: _retryable, retryAfterS: _retryAfterS, ...told } = tested;
+    return told;
   }
 
   const sweep: JobHandler = {
@@ -246,6 +252,11 @@ export function createConnectorWork(deps: WorkDependencies) {
     testJob,
     prune: () => db.system((tx) => pruneChecks(tx, CHECKS_KEPT)),
   };
+}
+
+/** Which sentence a message is, as it is kept beside it: null for words that are only there in English. */
+function storedTold({ reason, values }: Told): string | null {
+  return reason === undefined ? null : JSON.stringify({ reason, values });
 }
 
 /** Which connector a job of this module is for. */

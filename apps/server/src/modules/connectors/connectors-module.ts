@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ToldPart } from '@airdeck/contracts/filled-text';
+import type { Told, ToldPart } from '@airdeck/contracts/filled-text';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
@@ -151,15 +152,15 @@ async function remove({ db, settings, usesOf }: Dependencies, id: string, contex
   const { scope } = context;
   const { row, uses } = await db.read(scope.tenantId, async (tx) => ({
     row: await settings.get(tx, scope, id),
-    uses: (await usesOf(tx, scope, id)).map(({ message }) => message),
+    uses: await usesOf(tx, scope, id),
   }));
-  const missed = uses.length === 0 ? '' : ` It is used by ${uses.join(', ')}, which will fail without it.`;
+  const missed: readonly Told[] = uses.length === 0 ? [] : [refusal('ASK_CONNECTOR_USED', { uses })];
   await context.confirm({
     // Another use that came up while the question stood makes it another question.
     object: JSON.stringify([id, uses]),
-    title: `Delete ${row.name}?`,
-    text: `Its configuration and secrets are deleted and cannot be brought back. Events that were fetched stay.${missed}`,
-    action_label: 'Delete',
+    title: refusal('ASK_DELETE', { name: row.name }),
+    text: [refusal('ASK_CONNECTOR_DELETE_TEXT'), ...missed],
+    action_label: refusal('ASK_LABEL_DELETE'),
   });
   await db.tenant(scope.tenantId, (tx) => settings.remove(tx, scope, id, changedBy(context)));
 }

@@ -1,6 +1,7 @@
 import type { SealedSecret, WrappedKey } from '@airdeck/connector-kit/secrets';
 import type { ConnectionTestStatus, ConnectorState } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import type { Told } from '@airdeck/contracts/filled-text';
 import type { ColumnType, Generated } from 'kysely';
 
 /** What is done for a connector by itself, each at its own pace. */
@@ -27,6 +28,8 @@ export type ConnectorsTables = {
     test_at: Generated<Date | null>;
     test_status: Generated<ConnectionTestStatus | null>;
     test_message: Generated<string | null>;
+    /** Which sentence the message is, where it is one of ours: `{ reason, values }`. */
+    test_told: ColumnType<Omit<Told, 'message'> | null, string | null | undefined, string | null>;
     test_metadata: ColumnType<JsonObject | null, string | null | undefined, string | null>;
     metrics_at: Generated<Date | null>;
     metrics_values: ColumnType<JsonObject | null, string | null | undefined, string | null>;
@@ -55,6 +58,8 @@ export type ConnectorsTables = {
     status: ConnectionTestStatus;
     code: string | null;
     message: string;
+    /** As `test_told` of the connector. */
+    told: ColumnType<Omit<Told, 'message'> | null, string | null, string | null>;
     records: number | null;
     duration_ms: number;
   };

@@ -8,6 +8,7 @@ import { SecretError } from '@airdeck/connector-kit/secrets';
 import { toVendorFailure, VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
@@ -16,6 +17,7 @@ import { createTenantSlots } from '../../tenant-slots.ts';
 import { redactedValue } from '../actions/redacted-value.ts';
 import type { Delivery } from '../ingestion/ingestion-service.ts';
 import type { ConnectorSources } from '../sources/connector-sources.ts';
+import { toldOfFailure } from './connection-tester.ts';
 import { type ConnectorWorkService, connectorOf, type Opened, type Outcome } from './connector-work.ts';
 import type { WorkKind } from './connectors-tables.ts';
 import {
@@ -69,7 +71,7 @@ export function createPolling(deps: Dependencies): { eventsJob: JobHandler; metr
 }
 
 type Piece = { tenantId: string; connectorId: string; kind: WorkKind; signal: AbortSignal };
-type Done = Pick<Outcome, 'message' | 'records'> &
+type Done = Pick<Outcome, 'message' | 'reason' | 'values' | 'records'> &
   Pick<Partial<Outcome>, 'hasMore' | 'change'> & { failure?: FetchPage['failure'] };
 type Fetch = (deps: Dependencies, scope: TenantScope, opened: Opened, counted: Counted) => Promise<Done>;
 /** Survives a failure in the middle: what was ingested before it stays ingested. */
@@ -108,9 +110,9 @@ function failed(error: unknown, opened: Opened | undefined): Omit<Outcome, 'reco
     return { status: 'error', code, message, retryable: false, retryAfterS: undefined, aboutVendor: true };
   }
   if (error instanceof AppError) {
-    const message = 'The events could not be stored just now. They are fetched again; nothing is lost.';
+    const told = refusal('CONNECTOR_EVENTS_NOT_STORED');
     const retryAfterS = error.retryAfterS;
-    return { status: 'error', code: error.code, message, retryable: true, retryAfterS, aboutVendor: false };
+    return { status: 'error', code: error.code, ...told, retryable: true, retryAfterS, aboutVendor: false };
   }
   // Without an opened connector it is our own store that failed, which the engine tries again.
   if (opened === undefined) throw error;
@@ -118,7 +120,8 @@ function failed(error: unknown, opened: Opened | undefined): Omit<Outcome, 'reco
   const { code, message, retryable, retry_after_s: retryAfterS } = failure;
   // What nobody expected may be over the next time.
   const isKnown = code !== 'CONNECTOR_FAILED';
-  return { status: 'error', code, message, retryable: retryable || !isKnown, retryAfterS, aboutVendor: true };
+  const told = toldOfFailure(error, message);
+  return { status: 'error', code, ...told, retryable: retryable || !isKnown, retryAfterS, aboutVendor: true };
 }
 
 async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opened, counted: Counted): Promise<Done> {
@@ -146,7 +149,7 @@ async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opene
   }
   const count = counted.records;
   return {
-    message: count === 1 ? '1 event fetched.' : `${count} events fetched.`,
+    ...(count === 1 ? refusal('CONNECTOR_FETCHED_ONE') : refusal('CONNECTOR_FETCHED', { count })),
     records: count,
     hasMore,
     ...(failure === undefined ? {} : { failure }),
@@ -220,7 +223,11 @@ async function fetchMetrics(deps: Dependencies, scope: TenantScope, opened: Open
   if (text.length > METRICS_MAX_CHARS) {
     throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${definition.name} sent more metrics than can be kept.`);
   }
-  return { message: 'Metrics fetched.', records: null, change: { metrics_at: deps.now(), metrics_values: text } };
+  return {
+    ...refusal('CONNECTOR_FETCHED_METRICS'),
+    records: null,
+    change: { metrics_at: deps.now(), metrics_values: text },
+  };
 }
 
 function contextOf(

@@ -10,6 +10,7 @@ import type {
   customerUpdateSchema,
   ProviderRole,
 } from '@airdeck/contracts/customers/schema';
+import type { ToldPart } from '@airdeck/contracts/filled-text';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
@@ -189,23 +190,35 @@ async function takeRole(
 function question(person: ProviderPerson, role: Role | null, customers: number): Question {
   const { fullname, username } = person;
   const who = `${fullname} (${username})`;
-  const tenants = customers === 1 ? 'the 1 customer tenant' : `all ${customers} customer tenants`;
+  const isOne = customers === 1;
   const object = `${person.id} ${role}`;
   if (role !== null) {
     return {
       object,
-      title: `Make ${fullname} ${roleLabels[role]} of all customers?`,
-      text: `${who} becomes ${roleLabels[role]} in ${tenants}, and in every one that is added later. A role that was given there directly stays as it is.`,
-      action_label: 'Give the role',
+      title: refusal('ASK_PROVIDER_ROLE', { name: fullname, role: labelOf(role) }),
+      text: [
+        isOne
+          ? refusal('ASK_PROVIDER_ROLE_TEXT_ONE', { who, role: labelOf(role) })
+          : refusal('ASK_PROVIDER_ROLE_TEXT', { who, role: labelOf(role), count: customers }),
+      ],
+      action_label: refusal('ASK_LABEL_GIVE_ROLE'),
     };
   }
-  const lost = person.role === null ? 'role' : `role ${roleLabels[person.role]}`;
+  const lost = labelOf(person.role);
   return {
     object,
-    title: `Take the ${lost} from ${fullname}?`,
-    text: `${who} loses the ${lost} in ${tenants}. A role that was given there directly stays as it is.`,
-    action_label: 'Take the role away',
+    title: refusal('ASK_PROVIDER_ROLE_LOST', { name: fullname, role: lost }),
+    text: [
+      isOne
+        ? refusal('ASK_PROVIDER_ROLE_LOST_TEXT_ONE', { who, role: lost })
+        : refusal('ASK_PROVIDER_ROLE_LOST_TEXT', { who, role: lost, count: customers }),
+    ],
+    action_label: refusal('ASK_LABEL_TAKE_ROLE'),
   };
+}
+
+function labelOf(role: Role | null): ToldPart[] {
+  return role === null ? [] : [{ message: roleLabels[role] }];
 }
 
 async function personOf(tx: Tx, provider: TenantScope, { username, role }: RoleChange): Promise<ProviderPerson> {

@@ -212,7 +212,10 @@ describe('a body without room', () => {
     const [{ port }, sender] = [await fixture.serve(ingestion), await fixture.newSource()];
     const first = announce(port, sender, { bytes: 60_001, sent });
     await expect.poll(async () => (await ingestion.stats()).held_bytes).toBe(sent);
-    expect(await announce(port, sender, { bytes: 60_000, sent: 0 }).answer).toEqual([503, expect.stringMatching(/^[1-3]$/)]);
+    expect(await announce(port, sender, { bytes: 60_000, sent: 0 }).answer).toEqual([
+      503,
+      expect.stringMatching(/^[1-3]$/),
+    ]);
     first.leave();
   });
 

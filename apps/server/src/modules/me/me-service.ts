@@ -101,10 +101,13 @@ export async function deleteOwnAccount(deps: MeDependencies, deletion: Deletion)
   await deps.db.system((tx) => requireNoLastAdmin(deps, tx, caller.userId));
   await confirm({
     object: caller.userId,
-    title: 'Delete your account?',
-    text: 'You lose access to every tenant at once. Your sign-in, API keys and personal details are deleted. Cases and records keep your name as it was.',
-    action_label: 'Delete account',
-    passphrase: { expected: caller.username, hint: `Type your user name: ${caller.username}` },
+    title: refusal('ASK_OWN_ACCOUNT'),
+    text: [refusal('ASK_OWN_ACCOUNT_TEXT')],
+    action_label: refusal('ASK_LABEL_DELETE_ACCOUNT'),
+    passphrase: {
+      expected: caller.username,
+      hint: refusal('ASK_OWN_ACCOUNT_HINT', { username: caller.username }),
+    },
   });
   await deps.db.system(async (tx) => {
     const memberships = await requireNoLastAdmin(deps, tx, caller.userId);

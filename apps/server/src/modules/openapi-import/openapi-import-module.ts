@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
@@ -54,9 +55,9 @@ export function createOpenapiImportModule(deps: Dependencies): OpenapiImportModu
         const row = await db.tenant(scope.tenantId, (tx) => service.requireUnused(tx, scope, params.id));
         await context.confirm({
           object: JSON.stringify([row.id, row.version]),
-          title: `Delete ${row.name}?`,
-          text: 'The integration and its actions are deleted. To have them back, import the description again.',
-          action_label: 'Delete',
+          title: refusal('ASK_DELETE', { name: row.name }),
+          text: [refusal('ASK_INTEGRATION_DELETE_TEXT')],
+          action_label: refusal('ASK_LABEL_DELETE'),
         });
         await db.tenant(scope.tenantId, (tx) => service.remove(tx, scope, params.id, changedBy(context)));
         return undefined;

@@ -155,7 +155,15 @@ describe('changing', () => {
       { path: 'version', message: '2' },
       { path: 'updated_by', message: analyst.email },
       { path: 'updated_at', message: first.body.updated_at },
-      { path: 'rule.severity', message: `${analyst.email} changed the severity.` },
+      {
+        path: 'rule.severity',
+        message: `${analyst.email} changed the severity.`,
+        reason: 'POLICY_CHANGED_ONE',
+        values: {
+          who: analyst.email,
+          part: [{ message: 'the severity', reason: 'POLICY_PART_SEVERITY', values: {} }],
+        },
+      },
     ]);
     const races = await Promise.all(
       ['low', 'medium', 'high', 'critical'].map((severity) =>

@@ -1,5 +1,6 @@
 /** Whether a policy would match nearly everything its sources send: measured on the events of the last day. */
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { compilePolicies, evaluate } from '@airdeck/detection/policy-set';
 import { AppError } from '../../http/app-error.ts';
 import type { Confirm, Question } from '../../http/confirmation.ts';
@@ -38,13 +39,13 @@ export async function breadthOf(
   try {
     return await measured(deps, scope, { rule, period: { fromMs: toMs - DAY_MS, toMs } });
   } catch (error) {
-    if (!isTooMuch(error)) throw refusal(error);
+    if (!isTooMuch(error)) throw unmeasured(error);
   }
   try {
     return await measured(deps, scope, { rule, period: { fromMs: toMs - HOUR_MS, toMs } });
   } catch (error) {
     if (isTooMuch(error)) return 'unknown';
-    throw refusal(error);
+    throw unmeasured(error);
   }
 }
 
@@ -70,7 +71,7 @@ function isTooMuch(error: unknown): boolean {
   return error instanceof EventsError && error.code === 'EVENTS_QUERY_TOO_EXPENSIVE';
 }
 
-function refusal(cause: unknown): unknown {
+function unmeasured(cause: unknown): unknown {
   if (!(cause instanceof EventsError)) return cause;
   const message =
     'How much the policy would match cannot be measured right now, so it is not switched on. Try again shortly.';
@@ -88,15 +89,13 @@ export async function confirmBreadth(
 }
 
 function questionAbout(rule: PolicyRule, breadth: Breadth | 'unknown'): Omit<Question, 'object'> {
-  const asked = { title: `Switch on “${rule.name}”?`, action_label: 'Switch on' };
-  if (breadth === 'unknown') {
-    const text = 'Its sources send so many events that how much it matches could not be measured in time.';
-    return { ...asked, text };
-  }
-  const percent = Math.round(breadth.rate * 100);
-  const [matches, events] = [breadth.matches, breadth.events].map((count) => count.toLocaleString('en-US'));
-  return {
-    ...asked,
-    text: `It matches ${percent} % of what its sources sent lately: about ${matches} of ${events} events. That is hardly a detection; narrow its criteria, or go on if you mean it.`,
+  const asked = {
+    title: refusal('ASK_POLICY_ON', { name: rule.name }),
+    action_label: refusal('ASK_LABEL_SWITCH_ON'),
   };
+  if (breadth === 'unknown') return { ...asked, text: [refusal('ASK_POLICY_UNMEASURED')] };
+  const percent = Math.round(breadth.rate * 100);
+  const matches = breadth.matches.toLocaleString('en-US');
+  const events = breadth.events.toLocaleString('en-US');
+  return { ...asked, text: [refusal('ASK_POLICY_BROAD', { percent, matches, events })] };
 }

@@ -9,6 +9,7 @@
  */
 import type { EgressRequest, GuardedEgress } from '@airdeck/connector-kit/egress';
 import { EgressError } from '@airdeck/connector-kit/egress-error';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { Route } from '@airdeck/contracts/route';
 import { routeTable } from '@airdeck/contracts/route-table';
 import { AppError } from '../../http/app-error.ts';
@@ -66,10 +67,7 @@ export async function openRestoreFence({ db, log }: Dependencies): Promise<Resto
 
   const refuseCall = () => {
     if (!up) return;
-    throw new EgressError(
-      'EGRESS_DENIED',
-      'Nothing is called: this installation was restored from a backup, and its restore fence is not lifted yet.',
-    );
+    throw new EgressError('EGRESS_DENIED', refusal('EGRESS_FENCED'));
   };
 
   return {

@@ -153,7 +153,7 @@ export function createResponseChanges(deps: ChangeDependencies) {
       if (revision !== undefined && revision !== before.revision) {
         throw new AppError('CONFLICT', {
           ...refusal('AUTOMATION_CHANGED', { who: before.updated_by }),
-          details: changed.map((path) => ({ path: `body.${path}`, message: 'is different by now' })),
+          details: changed.map((path) => ({ path: `body.${path}`, ...refusal('FIELD_DIFFERENT_NOW') })),
         });
       }
       const { rule_id: _rule, response_name: _name, ...set } = wanted;
@@ -218,19 +218,19 @@ function questionOf(action: ActionDefinition, wanted: WantedResponse, ruleName: 
   const { text } = destroyQuestion(action, wanted.inputs);
   return {
     object: createHash('sha256').update(JSON.stringify(wanted)).digest('hex'),
-    title: `Let “${ruleName}” run ${action.friendly_name} by itself?`,
-    text: `${text} It will run each time ${wordsOf[wanted.trigger]}, and nobody is asked then.`,
-    action_label: 'Let it run',
+    title: refusal('ASK_ACTION_BY_ITSELF', { rule: ruleName, action: action.friendly_name }),
+    text: [...text, refusal('ASK_ACTION_BY_ITSELF_EACH', { when: [refusal(timeOf[wanted.trigger])] })],
+    action_label: refusal('ASK_LABEL_LET_RUN'),
   };
 }
 
-const wordsOf: Readonly<Record<ResponseTrigger, string>> = {
-  case_opened: 'this policy opens a case',
-  respond_warning: 'a case of this policy is soon due for a response',
-  respond_breach: 'a case of this policy is late for a response',
-  resolve_warning: 'a case of this policy is soon due for closing',
-  resolve_breach: 'a case of this policy is late for closing',
-};
+const timeOf = {
+  case_opened: 'ASK_CASE_OPENED',
+  respond_warning: 'ASK_CASE_RESPOND_WARNING',
+  respond_breach: 'ASK_CASE_RESPOND_BREACH',
+  resolve_warning: 'ASK_CASE_RESOLVE_WARNING',
+  resolve_breach: 'ASK_CASE_RESOLVE_BREACH',
+} as const satisfies Readonly<Record<ResponseTrigger, string>>;
 
 const parts = ['response_type', 'trigger', 'definition_id', 'connector_id', 'inputs', 'conditions', 'enabled'] as const;
 

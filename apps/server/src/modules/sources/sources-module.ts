@@ -1,3 +1,4 @@
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { EventSource } from '@airdeck/contracts/sources/schema';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
@@ -66,9 +67,9 @@ export function createSourcesModule(
         await context.confirm({
           // A token that was replaced in the meantime makes it another question.
           object: JSON.stringify([id, token_hint]),
-          title: `Replace the token of ${name}?`,
-          text: `Whoever sends with the token ending in ${token_hint} is refused from now on, until the new one is set there.`,
-          action_label: 'Replace token',
+          title: refusal('ASK_SOURCE_TOKEN', { name }),
+          text: [refusal('ASK_SOURCE_TOKEN_TEXT', { hint: token_hint })],
+          action_label: refusal('ASK_LABEL_REPLACE_TOKEN'),
         });
         const token = await db.tenant(scope.tenantId, (tx) => service.rotateToken(tx, scope, id, changedBy(context)));
         return { ...(await shown(id, context)), token };
@@ -78,9 +79,9 @@ export function createSourcesModule(
         const { name } = await shown(id, context);
         await context.confirm({
           object: id,
-          title: `Delete ${name}?`,
-          text: 'Whoever sends to it is refused from now on, and its token cannot be brought back. Events that came in stay.',
-          action_label: 'Delete',
+          title: refusal('ASK_DELETE', { name }),
+          text: [refusal('ASK_SOURCE_DELETE_TEXT')],
+          action_label: refusal('ASK_LABEL_DELETE'),
         });
         await db.tenant(scope.tenantId, (tx) => service.remove(tx, scope, id, changedBy(context)));
       },

@@ -7,6 +7,7 @@
 import type { Egress } from '@airdeck/connector-kit/egress';
 import { EgressError } from '@airdeck/connector-kit/egress-error';
 import { SecretError } from '@airdeck/connector-kit/secrets';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -49,7 +50,8 @@ export function createOidcClient(deps: Dependencies): OidcClient {
 
   async function configure(connection: Connection): Promise<Configuration> {
     const problem = issuerProblem(connection.issuer);
-    if (problem !== undefined) throw new ExternalFailure('ISSUER_REFUSED', `The issuer has to be: ${problem}`);
+    if (problem !== undefined)
+      throw new ExternalFailure('ISSUER_REFUSED', refusal('SSO_ISSUER_HAS_TO_BE', { problem }));
     const fetch = guardedFetch(egressOf(connection), connection, documents);
     const options = {
       [customFetch]: fetch,
@@ -62,7 +64,7 @@ export function createOidcClient(deps: Dependencies): OidcClient {
     const found = await discovery(issuer, connection.clientId, undefined, None(), options);
     const metadata = found.serverMetadata();
     if (!isIssuerOf(connection.issuer, metadata.issuer)) {
-      throw new ExternalFailure('ANSWER_INVALID', 'The configuration found there belongs to another issuer.');
+      throw new ExternalFailure('ANSWER_INVALID', refusal('SSO_CONFIGURATION_FOREIGN'));
     }
     const secret = await connection.openSecret();
     if (secret === undefined) return found;
@@ -96,7 +98,7 @@ export function createOidcClient(deps: Dependencies): OidcClient {
         const metadata = (await configure(connection)).serverMetadata();
         const { authorization_endpoint, token_endpoint, jwks_uri } = metadata;
         if (authorization_endpoint === undefined || token_endpoint === undefined || jwks_uri === undefined) {
-          throw new ExternalFailure('ANSWER_INVALID', 'The configuration lacks the addresses for the code flow.');
+          throw new ExternalFailure('ANSWER_INVALID', refusal('SSO_CONFIGURATION_LACKS'));
         }
         const answer = await egressOf(connection).request({
           tenant: connection.tenant ?? INSTALLATION,
@@ -106,7 +108,7 @@ export function createOidcClient(deps: Dependencies): OidcClient {
           timeoutMs: CALL_TIMEOUT_S * 1000,
         });
         if (answer.status !== 200 || !holdsKeys(answer.text)) {
-          throw new ExternalFailure('ANSWER_INVALID', 'The keys of the issuer could not be read.');
+          throw new ExternalFailure('ANSWER_INVALID', refusal('SSO_KEYS_UNREADABLE'));
         }
       }),
   };
@@ -128,7 +130,7 @@ async function redeem(
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (claims === undefined) throw new ExternalFailure('ANSWER_INVALID', 'The issuer sent no ID token.');
+  if (claims === undefined) throw new ExternalFailure('ANSWER_INVALID', { message: 'The issuer sent no ID token.' });
   const { groupRoles, groupsClaim } = connection.join;
   const isComplete = claims.email !== undefined && (groupRoles.length === 0 || claims[groupsClaim] !== undefined);
   if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return claims;
@@ -198,7 +200,7 @@ function guardedFetch(egress: Egress, connection: Connection, documents: Documen
       timeoutMs: CALL_TIMEOUT_S * 1000,
     });
     if (answer.text.length > DOCUMENT_MAX_LENGTH) {
-      throw new ExternalFailure('ANSWER_INVALID', 'The issuer answered with far too much.');
+      throw new ExternalFailure('ANSWER_INVALID', refusal('SSO_ANSWER_TOO_LARGE'));
     }
     if (isConfiguration && answer.status === 200) documents.keep(key, answer.text);
     return jsonResponse(answer.status, answer.text, answer.headers['content-type'] ?? '');
@@ -208,7 +210,7 @@ function guardedFetch(egress: Egress, connection: Connection, documents: Documen
 /** Only what the library looks at; bodies are not allowed with some statuses, and no issuer has reason to send those. */
 function jsonResponse(status: number, text: string, contentType: string): Response {
   if (status < 200 || status === 204 || status === 205 || status === 304) {
-    throw new ExternalFailure('ANSWER_INVALID', `The issuer answered with status ${status}.`);
+    throw new ExternalFailure('ANSWER_INVALID', refusal('SSO_ANSWER_STATUS', { status }));
   }
   return new Response(text, { status, headers: { 'content-type': contentType } });
 }
@@ -225,17 +227,21 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
 function failureOf(error: unknown): ExternalFailure {
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ExternalFailure) return inner;
-    if (inner instanceof EgressError) return new ExternalFailure('ISSUER_UNREACHABLE', inner.message);
-    if (inner instanceof SecretError) return new ExternalFailure('ISSUER_REFUSED', inner.message);
+    if (inner instanceof EgressError) return new ExternalFailure('ISSUER_UNREACHABLE', inner.told);
+    if (inner instanceof SecretError) return new ExternalFailure('ISSUER_REFUSED', { message: inner.message });
     if (inner instanceof AuthorizationResponseError) {
       const denied = inner.error === 'access_denied' || inner.error === 'login_required';
-      return new ExternalFailure(denied ? 'ACCESS_DENIED' : 'ISSUER_REFUSED', 'The issuer ended the sign-in.');
+      return new ExternalFailure(denied ? 'ACCESS_DENIED' : 'ISSUER_REFUSED', {
+        message: 'The issuer ended the sign-in.',
+      });
     }
     if (inner instanceof ResponseBodyError) {
-      return new ExternalFailure('ISSUER_REFUSED', `The issuer refused the code or the client (${inner.status}).`);
+      return new ExternalFailure('ISSUER_REFUSED', {
+        message: `The issuer refused the code or the client (${inner.status}).`,
+      });
     }
   }
-  return new ExternalFailure('ANSWER_INVALID', `The answer of the issuer is not valid (${codeOf(error)}).`);
+  return new ExternalFailure('ANSWER_INVALID', refusal('SSO_ANSWER_INVALID', { code: codeOf(error) }));
 }
 
 /** The library's own name for the check that failed; never its message. */

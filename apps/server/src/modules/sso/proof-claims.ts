@@ -12,7 +12,7 @@ type Claims = Readonly<Record<string, unknown>>;
 export function proofOf(connection: Connection, claims: Claims): ExternalProof {
   const { iss, sub } = claims;
   if (typeof iss !== 'string' || typeof sub !== 'string' || sub === '' || sub.length > SUBJECT_MAX_LENGTH) {
-    throw new ExternalFailure('ANSWER_INVALID', 'The issuer named no usable subject.');
+    throw new ExternalFailure('ANSWER_INVALID', { message: 'The issuer named no usable subject.' });
   }
   const email = emailSchema.safeParse(claims.email).data?.toLowerCase() ?? null;
   const emailVerified = email !== null && isVerified(connection, claims);

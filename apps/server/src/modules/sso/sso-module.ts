@@ -1,5 +1,6 @@
 import type { Egress } from '@airdeck/connector-kit/egress';
 import { createSecretVault, type KeyProvider } from '@airdeck/connector-kit/secrets';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
@@ -84,10 +85,10 @@ export function createSsoModule(deps: Dependencies): SsoModule {
         if (!mayTest(scope.tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
         try {
           await client.probe(connectionOf(vault, row));
-          return { ok: true, message: 'The configuration and the keys of the issuer can be used.' };
+          return { ok: true, ...refusal('SSO_USABLE') };
         } catch (error) {
           if (!(error instanceof ExternalFailure)) throw error;
-          return { ok: false, message: error.detail };
+          return { ok: false, ...error.detail };
         }
       },
       'sso.domains': (_request, { scope }) => db.tenant(scope.tenantId, (tx) => domains.list(tx, scope)),
@@ -101,9 +102,9 @@ async function remove(deps: Dependencies, service: SsoService, id: string, conte
   const { label } = await deps.db.tenant(scope.tenantId, (tx) => service.get(tx, scope, id));
   await context.confirm({
     object: id,
-    title: 'Remove this connection?',
-    text: `Nobody can sign in with "${label}" any more, and everybody who did is signed out. Memberships stay.`,
-    action_label: 'Remove',
+    title: refusal('ASK_SSO_REMOVE'),
+    text: [refusal('ASK_SSO_REMOVE_TEXT', { name: label })],
+    action_label: refusal('ASK_LABEL_REMOVE'),
   });
   await deps.db.system((tx) => service.remove(tx, scope, id, changedBy(context)));
 }

@@ -1,4 +1,5 @@
 import type { Role } from '@airdeck/contracts/access/roles';
+import type { Told } from '@airdeck/contracts/filled-text';
 import type { SsoKind } from '@airdeck/contracts/settings/schema';
 
 /** What the issuer sent somebody away for, or why its answer does not count. Told to the dashboard, never with details. */
@@ -15,9 +16,9 @@ export type ExternalFailureReason = keyof typeof externalFailures;
 export class ExternalFailure extends Error {
   override readonly name = 'ExternalFailure';
   readonly reason: ExternalFailureReason;
-  readonly detail: string;
+  readonly detail: Told;
 
-  constructor(reason: ExternalFailureReason, detail: string, options?: { cause?: unknown }) {
+  constructor(reason: ExternalFailureReason, detail: Told, options?: { cause?: unknown }) {
     super(externalFailures[reason], options);
     this.reason = reason;
     this.detail = detail;

@@ -159,7 +159,7 @@ describe('testing a connection', () => {
   }
 
   it('reads configuration and keys', async () => {
-    expect(await tested({})).toEqual({ ok: true, message: expect.any(String) });
+    expect(await tested({})).toEqual({ ok: true, message: expect.any(String), reason: 'SSO_USABLE', values: {} });
   });
 
   it.each([

@@ -72,12 +72,13 @@ export function createUsersService(deps: UsersDependencies) {
       const { scope, confirm } = call;
       requireOwnRoleAtLeast(call, wanted.role);
       const { person, tenantName } = await db.system((tx) => lookedAt(deps, tx, scope, wanted));
-      const [from, to] = [roleLabels[person.role], roleLabels[wanted.role]];
+      const from = [{ message: roleLabels[person.role] }];
+      const to = [{ message: roleLabels[wanted.role] }];
       await confirm({
         object: [scope.tenantId, person.id, person.role, wanted.role].join(' '),
-        title: 'Change the role?',
-        text: `${person.fullname} (${person.uname}) is ${from} in ${tenantName} now and becomes ${to}.`,
-        action_label: 'Change role',
+        title: refusal('ASK_ROLE'),
+        text: [refusal('ASK_ROLE_TEXT', { who: `${person.fullname} (${person.uname})`, tenant: tenantName, from, to })],
+        action_label: refusal('ASK_LABEL_CHANGE_ROLE'),
       });
       await db.system((tx) => changeRole(deps, tx, call, { person, role: wanted.role }));
       return await db.system((tx) => getPerson(tx, scope, person.uname));
@@ -91,11 +92,9 @@ export function createUsersService(deps: UsersDependencies) {
       const who = `${person.fullname} (${person.uname})`;
       await confirm({
         object: [scope.tenantId, person.id].join(' '),
-        title: isInvited ? 'Withdraw the invitation?' : 'Remove the user?',
-        text: isInvited
-          ? `${who} can no longer join ${tenantName} with the invitation sent.`
-          : `${who} loses access to ${tenantName} at once. Their API keys for it stop working, and what they have running there stops acting.`,
-        action_label: isInvited ? 'Withdraw' : 'Remove user',
+        title: isInvited ? refusal('ASK_INVITATION_WITHDRAW') : refusal('ASK_USER_REMOVE'),
+        text: [refusal(isInvited ? 'ASK_INVITATION_TEXT' : 'ASK_USER_REMOVE_TEXT', { who, tenant: tenantName })],
+        action_label: isInvited ? refusal('ASK_LABEL_WITHDRAW') : refusal('ASK_LABEL_REMOVE_USER'),
       });
       await db.system((tx) => removePerson(deps, tx, call, person));
       if (!isInvited) await deps.identity.endSessions(person.id);

@@ -1,3 +1,4 @@
+import type { Told } from '@airdeck/contracts/filled-text';
 import type { SsoConnection } from '@airdeck/contracts/settings/schema';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
@@ -5,7 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { known, t } from '../../../language/translate.ts';
+import { t, told } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { connectionsChanged, settingsQueries, ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
@@ -135,11 +136,11 @@ function ConnectionRow({ of: connection, onEdit }: { of: SsoConnection; onEdit: 
   );
 }
 
-function TestResult({ ok, message }: { ok: boolean; message: string }) {
+function TestResult({ ok, ...sentence }: Told & { ok: boolean }) {
   return (
     <SsoVerdict ok={ok}>
       {ok ? t('Works. ') : t('Does not work. ')}
-      {known(message)}
+      {told(sentence)}
     </SsoVerdict>
   );
 }
