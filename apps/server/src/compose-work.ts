@@ -373,7 +373,7 @@ export function composeWork(deps: Dependencies) {
     responses: answersCases ? ruleResponses.responses : { onCaseOpened: () => Promise.resolve() },
   });
   const syslog = { senders: deps.syslogSenders, ports: deps.syslogPorts };
-  const sources = createSourcesModule({ ...common, addresses: deps.doors, ...syslog });
+  const sources = createSourcesModule({ ...common, secret: deps.secret, addresses: deps.doors, ...syslog });
   const automationRules = createAutomationRulesModule({
     ...common,
     ...{ connectors, actions: catalogue, playbooks: playbooks.service, sources: sources.service },

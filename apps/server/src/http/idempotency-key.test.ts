@@ -1,10 +1,11 @@
+import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRunsFixture, node, type RunsFixture, type RunsWorkspace } from '../modules/activity/runs-fixture.ts';
 import { createAutomationRulesFixture } from '../modules/automation-rules/automation-rules-fixture.ts';
 import { guessingRule } from '../modules/detection/detection-fixture.ts';
 import { threeSteps } from '../modules/playbooks/playbooks-fixture.ts';
-import type { Actor } from './test-server.ts';
+import type { Actor, TestServer } from './test-server.ts';
 
 /** Every route that takes an Idempotency-Key, by the contract: a new one has its row here, or the last test fails. */
 
@@ -14,6 +15,7 @@ const KEY = { 'idempotency-key': 'the same request' };
 type Answer = { status: number; body: Record<string, unknown> };
 type World = {
   tenant: string;
+  database: TestServer['stores']['database'];
   actor: Actor;
   /** Another person of the same tenant. */
   colleague: () => Promise<Actor>;
@@ -25,12 +27,23 @@ type World = {
     headers?: object,
   ) => Promise<Answer>;
 };
-type Asked = { path: string; method?: 'POST' | 'PUT'; body?: object; otherBody?: object; otherPath?: string };
+type Asked = {
+  path: string;
+  method?: 'POST' | 'PUT';
+  body?: object;
+  otherBody?: object;
+  otherPath?: string;
+  /** Where the list is of what was there before. */
+  list?: string;
+};
 type Row = {
   /** What is there before, and what is asked for: the same, and something else. */
   ask: (world: World & { runs: RunsWorkspace }) => Promise<Asked>;
-  /** The list that shows what was made. */
+  /** The list that shows what was made, and what the audit log says of it. */
   list: string;
+  audit: AuditAction;
+  /** What the list holds, unless it is the first list of its answer. */
+  itemsOf?: (body: Record<string, unknown>) => readonly unknown[];
   idOf?: (body: Record<string, unknown>) => unknown;
   /** So few of a tenant go on at once that others are told to come again. */
   shared?: true;
@@ -63,6 +76,7 @@ const schedule = {
 };
 const exported = { query: '', time_range: lastHour, name: 'Last hour', format: 'csv' };
 const reading = [node.read('look', '/look')];
+const contact = { name: 'Ann', email: 'ann@example.com', kind: 'technical', escalation_order: 1 };
 const connector = {
   definition_id: 'http_request',
   name: 'Another service',
@@ -76,6 +90,7 @@ const rows: Partial<Record<RouteId, Row>> = {
       body: { rule: guessingRule() },
       otherBody: { rule: { ...guessingRule(), name: 'Another' } },
     }),
+    audit: 'policy.create',
     list: '/soar/rules',
   },
   'playbooks.create': {
@@ -84,6 +99,7 @@ const rows: Partial<Record<RouteId, Row>> = {
       body: { definition: threeSteps('One') },
       otherBody: { definition: threeSteps('Two') },
     }),
+    audit: 'playbook.create',
     list: '/soar/playbooks',
     idOf: (body) => body.playbook_id,
   },
@@ -93,6 +109,7 @@ const rows: Partial<Record<RouteId, Row>> = {
       body: { name: 'Copy' },
       otherBody: { name: 'Another copy' },
     }),
+    audit: 'playbook.create',
     list: '/soar/playbooks',
   },
   'playbooks.dry-run': {
@@ -101,6 +118,7 @@ const rows: Partial<Record<RouteId, Row>> = {
       body: { inputs: {} },
       otherBody: { inputs: { more: 1 } },
     }),
+    audit: 'run.start',
     list: '/soar/playbook_activity',
     idOf: runOf,
   },
@@ -113,6 +131,7 @@ const rows: Partial<Record<RouteId, Row>> = {
         otherBody: { inputs: {}, definition: { ...definition, outputs: { a: 1 } } },
       };
     },
+    audit: 'run.start',
     list: '/soar/playbook_activity',
     idOf: runOf,
   },
@@ -125,6 +144,7 @@ const rows: Partial<Record<RouteId, Row>> = {
         otherBody: { playbook_id, inputs: { more: 1 } },
       };
     },
+    audit: 'run.start',
     list: '/soar/playbook_activity',
     idOf: runOf,
   },
@@ -138,11 +158,13 @@ const rows: Partial<Record<RouteId, Row>> = {
         otherBody: {},
       };
     },
+    audit: 'run.start',
     list: '/soar/playbook_activity',
     idOf: runOf,
   },
   'actions-activity.start': {
     ask: async () => ({ path: '/soar/actions_activity', body: send('/send'), otherBody: send('/other') }),
+    audit: 'run.start',
     list: '/soar/actions_activity',
     idOf: actionOf,
   },
@@ -151,11 +173,13 @@ const rows: Partial<Record<RouteId, Row>> = {
       const [path, otherPath] = [await cancelled(world, '/send'), await cancelled(world, '/other')];
       return { path, otherPath };
     },
+    audit: 'run.start',
     list: '/soar/actions_activity',
     idOf: actionOf,
   },
   'actions.run-now': {
     ask: async () => ({ path: '/soar/synchronous_action', body: send('/send'), otherBody: send('/other') }),
+    audit: 'run.start',
     list: '/soar/actions_activity',
     idOf: (body) => body.action_uuid,
     shared: true,
@@ -167,10 +191,12 @@ const rows: Partial<Record<RouteId, Row>> = {
       body: connector,
       otherBody: { ...connector, name: 'Yet another' },
     }),
+    audit: 'connector.create',
     list: '/connectors',
   },
   'search-reports.export': {
     ask: async () => ({ path: '/search/export', body: exported, otherBody: { ...exported, name: 'Another' } }),
+    audit: 'search_report.create',
     list: '/reports/air',
   },
   'search-reports.run-again': {
@@ -182,6 +208,7 @@ const rows: Partial<Record<RouteId, Row>> = {
       };
       return { path: await again(), otherPath: await again() };
     },
+    audit: 'search_report.create',
     list: '/reports/air',
   },
   'search-reports.create-schedule': {
@@ -190,6 +217,7 @@ const rows: Partial<Record<RouteId, Row>> = {
       body: schedule,
       otherBody: { ...schedule, at_minute: 1 },
     }),
+    audit: 'search_report_schedule.create',
     list: '/reports/air/schedules',
   },
   'rule-responses.dry-run': {
@@ -210,14 +238,43 @@ const rows: Partial<Record<RouteId, Row>> = {
         otherBody: { response: { ...response, inputs: { more: 1 } }, case_id },
       };
     },
+    audit: 'run.start',
     list: '/soar/playbook_activity',
     idOf: (body) => body.run_id,
   },
+  'cases.create': {
+    ask: async () => ({ path: '/case', body: { alert_name: 'One' }, otherBody: { alert_name: 'Two' } }),
+    audit: 'case.create',
+    list: '/case',
+    itemsOf: ({ cases }) => cases as unknown[],
+  },
+  'cases.update': {
+    ask: async (world) => {
+      const path = `/case/${await opened(world)}`;
+      return { path, list: path, body: { comment: 'Looking' }, otherBody: { comment: 'Still looking' } };
+    },
+    audit: 'case.update',
+    list: '/case',
+    itemsOf: ({ activity }) => activity as unknown[],
+    idOf: ({ activity }) => (activity as { id: string }[] | undefined)?.at(-1)?.id,
+  },
+  'contacts.create': {
+    ask: async () => ({ path: '/contacts', body: contact, otherBody: { ...contact, name: 'Another' } }),
+    audit: 'contact.create',
+    list: '/contacts',
+  },
+  'sources.create': {
+    ask: async () => ({
+      path: '/api/{tenant}/event/sources/new',
+      body: { name: 'Shipper', kind: 'ndjson' },
+      otherBody: { name: 'Another', kind: 'ndjson' },
+    }),
+    audit: 'source.create',
+    list: '/api/{tenant}/event/sources',
+  },
   'cases.bulk': {
     ask: async (world) => {
-      const opened = await world.send(world.actor, 'POST', at(world, '/case'), { alert_name: 'One' });
-      expect(opened.status, JSON.stringify(opened.body)).toBe(201);
-      const cases = [opened.body.id];
+      const cases = [await opened(world)];
       const playbook_id = await world.runs.add(reading);
       return {
         path: '/case/bulk',
@@ -225,6 +282,7 @@ const rows: Partial<Record<RouteId, Row>> = {
         otherBody: { cases, playbook: { playbook_id, inputs: { more: 1 } } },
       };
     },
+    audit: 'run.start',
     list: '/soar/playbook_activity',
     idOf: ({ results }) => (results as { run_id: string | null }[] | undefined)?.[0]?.run_id,
     shared: true,
@@ -233,7 +291,15 @@ const rows: Partial<Record<RouteId, Row>> = {
   },
 };
 
-const at = ({ tenant }: World, path: string) => `/api/tenants/${tenant}${path}`;
+/** An address of its own where it begins with `/api/`. */
+const at = ({ tenant }: World, path: string) =>
+  path.startsWith('/api/') ? path.replace('{tenant}', tenant) : `/api/tenants/${tenant}${path}`;
+
+async function opened(world: World): Promise<string> {
+  const made = await world.send(world.actor, 'POST', at(world, '/case'), { alert_name: 'One' });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  return String(made.body.id);
+}
 
 /** Where an action that ended without success is run again. */
 async function cancelled(world: World, to: string): Promise<string> {
@@ -248,17 +314,35 @@ async function world(): Promise<World & { runs: RunsWorkspace }> {
   const workspace = await runs.workspace();
   const { tenant, admin: actor } = workspace;
   return {
-    ...{ tenant, actor, runs: workspace, colleague: () => workspace.person('Admin') },
+    ...{
+      tenant,
+      actor,
+      database: runs.server.stores.database,
+      runs: workspace,
+      colleague: () => workspace.person('Admin'),
+    },
     send: (actor, method, path, payload, headers = {}) =>
       runs.call(actor, method, path, payload, headers as Record<string, string>),
   };
 }
 
-async function counted(where: World, list: string): Promise<number> {
+type Listed = Pick<Row, 'list' | 'itemsOf'>;
+
+async function counted(where: World, { list, itemsOf = firstList }: Listed): Promise<number> {
   const { status, body } = await where.send(where.actor, 'GET', at(where, list));
   expect(status).toBe(200);
-  const found = Array.isArray(body) ? body : Object.values(body).find(Array.isArray);
-  return (found as unknown[]).length;
+  return itemsOf(body).length;
+}
+
+function firstList(body: object): readonly unknown[] {
+  return Array.isArray(body) ? body : (Object.values(body).find(Array.isArray) ?? []);
+}
+
+async function audited({ tenant, database }: World, action: AuditAction): Promise<number> {
+  const found = await database.tenant(tenant, (tx) =>
+    tx.selectFrom('audit_record').select('action').where('action', '=', action).where('outcome', '=', 'ok').execute(),
+  );
+  return found.length;
 }
 
 const reused: Answer = { status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } };
@@ -266,9 +350,11 @@ const reused: Answer = { status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } }
 async function holds(
   where: World,
   asked: Asked,
-  { list, idOf = (body) => body.id, shared, refused = reused }: Omit<Row, 'ask'>,
+  { idOf = (body) => body.id, shared, refused = reused, audit, ...row }: Omit<Row, 'ask'>,
 ): Promise<void> {
-  const before = await counted(where, list);
+  const shown = { ...row, list: asked.list ?? row.list };
+  const before = await counted(where, shown);
+  const auditedBefore = await audited(where, audit);
   const ask = ({ actor = where.actor, body = asked.body, path = asked.path } = {}) =>
     where.send(actor, asked.method ?? 'POST', at(where, path), body, KEY);
   const first = await Promise.all(Array.from({ length: PARALLEL }, () => ask()));
@@ -277,11 +363,13 @@ async function holds(
   const told = answers.map(({ status, body }) => `${status} ${String(idOf(body) ?? JSON.stringify(body))}`);
   expect([...new Set(told)]).toHaveLength(1);
   expect(told[0]).toMatch(/^20[0-2] [0-9a-f-]{36}$/);
-  expect(await counted(where, list)).toBe(before + 1);
+  expect(await counted(where, shown)).toBe(before + 1);
 
   const other = { body: asked.otherBody, path: asked.otherPath ?? asked.path };
   expect(await ask(other)).toMatchObject(refused);
-  expect(await counted(where, list)).toBe(before + 1);
+  expect(await counted(where, shown)).toBe(before + 1);
+  // What is told of a run is written by whoever works on it.
+  await vi.waitFor(async () => expect(await audited(where, audit)).toBe(auditedBefore + 1), { timeout: 10_000 });
 
   const theirs = await ask({ ...other, actor: await where.colleague() });
   expect(theirs.status, JSON.stringify(theirs.body)).toBe(answers[0]?.status);
@@ -300,14 +388,14 @@ describe(`of ${PARALLEL} equal requests at once with one key, one acts and all a
   test('automation-rules.create', { timeout: 120_000 }, async () => {
     const { tenant, analyst, path, send: call, blocking } = await alerts.createWorkspace();
     const where: World = {
-      ...{ tenant, actor: analyst },
+      ...{ tenant, actor: analyst, database: alerts.server.stores.database },
       colleague: () => alerts.server.createActor({ home: tenant, roles: { [tenant]: 'Admin' } }),
       send: (actor, method, url, payload, headers) =>
         call(method as 'GET' | 'POST', url, payload, { actor, headers }) as Promise<Answer>,
     };
     const relative = path.replace(`/api/tenants/${tenant}`, '');
     const asked = { path: relative, body: blocking(), otherBody: blocking({ name: 'Another' }) };
-    await holds(where, asked, { list: relative });
+    await holds(where, asked, { list: relative, audit: 'automation_rule.create' });
   });
 });
 
@@ -330,7 +418,7 @@ test('a key longer than 200 characters is refused before anything is done', asyn
   const headers = { 'idempotency-key': 'k'.repeat(201) };
   const answer = await where.send(where.actor, 'POST', at(where, '/soar/rules'), { rule: guessingRule() }, headers);
   expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'Idempotency-Key' }] } });
-  expect(await counted(where, '/soar/rules')).toBe(0);
+  expect(await counted(where, { list: '/soar/rules' })).toBe(0);
 });
 
 test('every route whose contract refuses a used key is asked above', () => {

@@ -14,9 +14,13 @@ export function keyedCreation(
 ): KeyedCreation {
   const key = idempotencyKeyOf(raw.request.headers);
   if (key === undefined) return { id: ids(), hash: null };
-  const hex = hashOf([kind, scope.tenantId, caller.userId, key]);
-  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-  return { id, hash: hashOf(body) };
+  return { id: keyedId([kind, scope.tenantId, caller.userId, key]), hash: hashOf(body) };
+}
+
+/** An id that the same parts always make. */
+export function keyedId(parts: readonly string[]): string {
+  const hex = hashOf(parts);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 export function hashOf(value: unknown): string {

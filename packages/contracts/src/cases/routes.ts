@@ -38,6 +38,7 @@ export const caseRoutes = defineRoutes({
     body: caseCreateSchema,
     status: 201,
     response: caseDetailSchema,
+    errors: ['IDEMPOTENCY_KEY_REUSED'],
   },
   'cases.bulk': {
     method: 'POST',
@@ -76,7 +77,7 @@ export const caseRoutes = defineRoutes({
     params: tenantIdParamsSchema,
     body: caseUpdateSchema,
     response: caseDetailSchema,
-    errors: ['NOT_FOUND', 'CASE_TRANSITION_REFUSED', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CASE_TRANSITION_REFUSED', 'CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'cases.export': {
     method: 'GET',

@@ -27,7 +27,7 @@ export const contactRoutes = defineRoutes({
     body: contactInputSchema,
     status: 201,
     response: contactSchema,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'contacts.update': {
     method: 'PUT',

@@ -28,7 +28,7 @@ export const sourceRoutes = defineRoutes({
     body: eventSourceCreateSchema,
     status: 201,
     response: eventSourceCreatedSchema,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'sources.update': {
     method: 'PATCH',

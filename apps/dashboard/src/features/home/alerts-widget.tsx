@@ -34,7 +34,7 @@ export function AlertsWidget({ span, onSpan }: Props) {
   }
   return (
     <Suspense fallback={<ListSkeleton label={t('Loading triggered alerts')} />}>
-      <div className={classes.content} data-dimmed={isPlaceholderData || undefined}>
+      <div className={classes.content} data-sources data-dimmed={isPlaceholderData || undefined}>
         <AlertsTable figures={data} span={span} updatedAt={dataUpdatedAt} />
       </div>
     </Suspense>

@@ -12,7 +12,7 @@ import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
-import { hashOf } from '../../http/keyed-creation.ts';
+import { hashOf, keyedId } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { sqlStateOf } from '../../storage/sql-state.ts';
@@ -136,7 +136,11 @@ function toldOf({ message, reason, values }: AppError): Told {
   return { message, ...(reason === undefined ? {} : { reason, values }) };
 }
 
-async function changer(deps: BulkDependencies, bulk: Bulk, { scope, by }: Asked): Promise<DoOne> {
+async function changer(
+  deps: BulkDependencies,
+  bulk: Bulk,
+  { scope, caller, by, idempotencyKey }: Asked,
+): Promise<DoOne> {
   const { change = {} } = bulk;
   const { assignee } = change;
   if (typeof assignee === 'string') {
@@ -144,11 +148,16 @@ async function changer(deps: BulkDependencies, bulk: Bulk, { scope, by }: Asked)
     await deps.db.read(scope.tenantId, (tx) => requireAssignable(deps, tx, scope, { assignee, path }));
   }
   const seenById = new Map((bulk.seen ?? []).map(({ id, ...seen }) => [id, seen]));
+  const hash = hashOf(change);
   return async (tx, row) => {
     const reference = referenceOf(row.number);
     const update = updateOf(row, change, seenById.get(row.id));
     if (update === undefined) return { ...done(row.id, reference), outcome: 'unchanged' };
-    const outcome = await deps.changeCase(tx, scope, { id: row.id, update, by });
+    const request =
+      idempotencyKey === undefined
+        ? undefined
+        : { id: keyedId(['case-bulk', scope.tenantId, caller.userId, idempotencyKey, row.id]), hash };
+    const outcome = await deps.changeCase(tx, scope, { id: row.id, update, by, request });
     if (outcome.kind === 'refused') return refused(row.id, reference, toldOf(outcome.error));
     if (outcome.kind === 'unchanged') return { ...done(row.id, reference), outcome: 'unchanged' };
     const before = stateOf(outcome.before);

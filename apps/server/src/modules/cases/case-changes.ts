@@ -1,6 +1,7 @@
 import type { CaseUpdate } from '@airdeck/contracts/cases/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
+import type { KeyedCreation } from '../../http/keyed-creation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -18,8 +19,10 @@ import {
   type CaseRow,
   changeCase,
   findCase,
+  findRequest,
   insertActivity,
   lockCase,
+  lockRequest,
   otherOpenCase,
   searchTextOf,
 } from './cases-repository.ts';
@@ -41,18 +44,28 @@ export type ChangeOutcome =
   /** The attempt is recorded, so its transaction must commit. */
   | { kind: 'refused'; error: AppError; before: CaseRow };
 
-export type ChangeCase = (
-  tx: Tx,
-  scope: TenantScope,
-  change: { id: string; update: CaseUpdate; by: UpdatedBy },
-) => Promise<ChangeOutcome>;
+export type WantedChange = {
+  id: string;
+  update: CaseUpdate;
+  by: UpdatedBy;
+  /** Of a caller's key: the same request again changes nothing, another one is refused. */
+  request?: KeyedCreation | undefined;
+};
 
-/** One change of one case, with its story, notices and audit. Throws NOT_FOUND, VALIDATION_FAILED and CONFLICT. */
+export type ChangeCase = (tx: Tx, scope: TenantScope, change: WantedChange) => Promise<ChangeOutcome>;
+
+/**
+ * One change of one case, with its story, notices and audit. Throws NOT_FOUND, VALIDATION_FAILED, CONFLICT and
+ * IDEMPOTENCY_KEY_REUSED.
+ */
 export function createCaseChanges(deps: CaseChangeDependencies): ChangeCase {
-  return async (tx, scope, { id, update, by }) => {
+  return async (tx, scope, { id, update, by, request }) => {
+    // Before all other locks, so that nobody waits for another request of the same key with a case in hand.
+    const isRepeated = await wasDone(tx, scope, request);
     if (update.suppress_until !== undefined) await holdGroup(deps, tx, scope, id);
     const row = await lockCase(tx, scope, id);
     if (row === undefined) throw noSuchCase();
+    if (isRepeated) return { kind: 'unchanged', before: row };
     try {
       const change = planCaseUpdate(row, update, {
         username: by.actor.name,
@@ -64,7 +77,7 @@ export function createCaseChanges(deps: CaseChangeDependencies): ChangeCase {
       const { assignee } = change.set;
       if (typeof assignee === 'string') await requireAssignable(deps, tx, scope, { assignee, path: 'body.assignee' });
       const isChanged = change.entries.length > 0 || update.suppress_until !== undefined;
-      if (isChanged) await applyChange(deps, tx, scope, { row, change, update, by });
+      if (isChanged) await applyChange(deps, tx, scope, { row, change, update, by, request });
       return { kind: isChanged ? 'changed' : 'unchanged', before: row };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'CASE_TRANSITION_REFUSED') throw error;
@@ -72,6 +85,16 @@ export function createCaseChanges(deps: CaseChangeDependencies): ChangeCase {
       return { kind: 'refused', error, before: row };
     }
   };
+}
+
+/** An update that told the story nothing left nothing to repeat. */
+async function wasDone(tx: Tx, scope: TenantScope, request: KeyedCreation | undefined): Promise<boolean> {
+  if (request === undefined || request.hash === null) return false;
+  await lockRequest(tx, request.id);
+  const hash = await findRequest(tx, scope, request.id);
+  if (hash === undefined) return false;
+  if (hash !== request.hash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  return true;
 }
 
 /** Policy and group of a case never change, so they may be read before it is locked. */
@@ -100,13 +123,19 @@ async function assertMayReopen(
   throw new AppError('CASE_TRANSITION_REFUSED', refusal('CASE_NEWER_OPEN', { reference: referenceOf(other.number) }));
 }
 
-type Applied = { row: CaseRow; change: CaseChange; update: CaseUpdate; by: UpdatedBy };
+type Applied = {
+  row: CaseRow;
+  change: CaseChange;
+  update: CaseUpdate;
+  by: UpdatedBy;
+  request?: KeyedCreation | undefined;
+};
 
 async function applyChange(
   deps: CaseChangeDependencies,
   tx: Tx,
   scope: TenantScope,
-  { row, change, update, by }: Applied,
+  { row, change, update, by, request }: Applied,
 ): Promise<void> {
   const at = deps.now();
   const searchText = searchTextOf({
@@ -121,7 +150,11 @@ async function applyChange(
   await insertActivity(
     tx,
     scope,
-    change.entries.map((entry) => ({ id: deps.ids(), caseId: row.id, at, username: by.actor.name, ...entry })),
+    change.entries.map((entry, index) => ({
+      ...{ id: deps.ids(), caseId: row.id, at, username: by.actor.name },
+      ...entry,
+      ...(index === 0 ? requestOf(request) : {}),
+    })),
   );
   if (update.suppress_until !== undefined) {
     const until = new Date(update.suppress_until);
@@ -139,6 +172,10 @@ async function applyChange(
       ...(update.suppress_until === undefined ? {} : { suppress_until: update.suppress_until }),
     },
   });
+}
+
+function requestOf(request: KeyedCreation | undefined) {
+  return request === undefined || request.hash === null ? {} : { request_id: request.id, request_hash: request.hash };
 }
 
 /** Whoever takes a case, or names themselves, knows that already. */

@@ -18,7 +18,7 @@ function row(parts: Partial<CaseRow> = {}): CaseRow {
     ...{ time_acknowledged: null, acknowledged_by: null, time_closed: null, closed_by: null, closed_by_person: null },
     ...{ close_reason: null, automated_response_at: null, assignee: null, tags: [], event_count: 0, search_text: '' },
     ...{ respond_by: minute(20), resolve_by: minute(100), waiting_since: null, clock_stood_s: 0 },
-    ...{ clock_next_at: null, escalations: 0, ...parts },
+    ...{ clock_next_at: null, escalations: 0, request_hash: null, ...parts },
   };
 }
 

@@ -2,6 +2,8 @@ import type { caseCreateSchema } from '@airdeck/contracts/cases/schema';
 import { caseSeverities } from '@airdeck/contracts/statuses';
 import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import type { z } from 'zod';
+import { AppError } from '../../http/app-error.ts';
+import type { KeyedCreation } from '../../http/keyed-creation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { requireAssignable } from './case-assignee.ts';
@@ -9,21 +11,26 @@ import type { CaseChangeDependencies } from './case-changes.ts';
 import { startClock } from './case-clock.ts';
 import { targetsOf } from './case-targets.ts';
 import { referenceOf } from './case-view.ts';
-import { insertActivity, insertCase, nextCaseNumber, searchTextOf } from './cases-repository.ts';
+import { findCase, insertActivity, insertCase, lockRequest, nextCaseNumber, searchTextOf } from './cases-repository.ts';
 import type { UpdatedBy } from './cases-service.ts';
 
-type Opening = { input: z.output<typeof caseCreateSchema>; by: UpdatedBy };
+type Opening = { input: z.output<typeof caseCreateSchema>; by: UpdatedBy; request: KeyedCreation };
 
-/** A case no policy opened; returns its id. */
+/** A case no policy opened, or the one the same request opened before; returns its id. Throws IDEMPOTENCY_KEY_REUSED. */
 export async function openByHand(
   deps: Omit<CaseChangeDependencies, 'groups' | 'membersAmong'>,
   tx: Tx,
   scope: TenantScope,
-  { input, by }: Opening,
+  { input, by, request: { id, hash } }: Opening,
 ): Promise<string> {
+  if (hash !== null) {
+    await lockRequest(tx, id);
+    const known = await findCase(tx, scope, id);
+    if (known !== undefined && known.request_hash !== hash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+    if (known !== undefined) return id;
+  }
   const { assignee } = input;
   if (assignee !== null) await requireAssignable(deps, tx, scope, { assignee, path: 'body.assignee' });
-  const id = deps.ids();
   const at = deps.now();
   const tenant = scope.tenantId;
   const severity = input.alert_severity;
@@ -52,6 +59,7 @@ export async function openByHand(
     opened_at: at,
     time_opened: at,
     time_updated: at,
+    request_hash: hash,
     ...startClock(await targetsOf(tx, scope), { severity, openedAt: at }),
   });
   const entry = { username: by.actor.name, kind: 'opened' as const, text: 'Opened by hand', data: {} };

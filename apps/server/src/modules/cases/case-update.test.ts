@@ -44,6 +44,7 @@ function row(parts: Partial<CaseRow> = {}): CaseRow {
     clock_stood_s: 0,
     clock_next_at: null,
     escalations: 0,
+    request_hash: null,
     ...parts,
   };
 }

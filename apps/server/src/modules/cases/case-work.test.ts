@@ -5,6 +5,7 @@ import {
   caseDetailSchema,
   caseExportSchema,
 } from '@airdeck/contracts/cases/schema';
+import { errorCodes } from '@airdeck/contracts/error-codes';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ActivityFixture, createActivityFixture, type Workspace } from '../activity/activity-fixture.ts';
@@ -276,6 +277,55 @@ describe('a playbook for many cases', () => {
     const one = await open('One');
     const body = { cases: [one.id], playbook: { playbook_id: NO_SUCH, inputs: {} } };
     expect(await fixture.call(workspace.analyst, 'POST', `${path}/bulk`, body)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a request asked again with its key', () => {
+  const key = { 'idempotency-key': 'k1' };
+  const ask = (id: string, body: object) => fixture.call(workspace.analyst, 'POST', `${path}/${id}`, body, key);
+  const story = async (id: string) => {
+    const { body } = await fixture.call(workspace.analyst, 'GET', `${path}/${id}`);
+    return caseDetailSchema.parse(body).activity.map(({ kind, text }) => `${kind} ${text}`);
+  };
+
+  test('tells the story once, in its order, also after somebody else went on', async () => {
+    const one = await open('One');
+    const body = { alert_status: 'acknowledged', tags: ['vip'], comment: 'Looking' };
+    expect(await ask(one.id, body)).toMatchObject({ status: 200 });
+    await change(one.id, { alert_status: 'open' });
+    expect(await ask(one.id, body)).toMatchObject({ status: 200, body: { alert_status: 'open' } });
+    expect(await story(one.id)).toEqual([
+      ...['opened Opened by hand', 'status_changed Acknowledged', 'tagged Tags added: vip', 'commented Looking'],
+      'status_changed Set back to open',
+    ]);
+    expect(await audited('case.update')).toBe(2);
+  });
+
+  test('is refused for another case or with other words', async () => {
+    const [one, two] = [await open('One'), await open('Two')];
+    await ask(one.id, { comment: 'Looking' });
+    const refused = { status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } };
+    expect(await ask(one.id, { comment: 'Still looking' })).toMatchObject(refused);
+    expect(await ask(two.id, { comment: 'Looking' })).toMatchObject(refused);
+    expect(await story(two.id)).toEqual(['opened Opened by hand']);
+  });
+
+  test('acts on one of two cases when both are asked for at the same moment', async () => {
+    const cases = [await open('One'), await open('Two')];
+    const answers = await Promise.all(cases.map(({ id }) => ask(id, { comment: 'Looking' })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  });
+
+  test('comments on each of many cases once, and is refused by each with other words', async () => {
+    const cases = [(await open('One')).id, (await open('Two')).id];
+    const many = (comment: string) => bulk({ cases, change: { comment } }, key);
+    expect(outcomes(await many('Known'))).toEqual(['CASE-1 changed', 'CASE-2 changed']);
+    expect(outcomes(await many('Known'))).toEqual(['CASE-1 unchanged', 'CASE-2 unchanged']);
+    const other = await many('Unknown');
+    expect(other.results.map(({ outcome, message }) => `${outcome} ${message}`)).toEqual(
+      Array.from({ length: 2 }, () => `refused ${errorCodes.IDEMPOTENCY_KEY_REUSED.message}`),
+    );
+    for (const id of cases) expect(await story(id)).toEqual(['opened Opened by hand', 'commented Known']);
   });
 });
 

@@ -207,4 +207,14 @@ create index case_response_by_start on case_response (tenant_id, started_at)
 `);
     },
   },
+  {
+    id: 'cases-0192-request-hash',
+    up(sql) {
+      sql(`
+alter table case_record add column request_hash text;
+alter table case_activity add column request_id uuid, add column request_hash text;
+create unique index case_activity_of_request on case_activity (request_id) where request_id is not null;
+`);
+    },
+  },
 ];

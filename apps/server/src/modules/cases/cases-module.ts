@@ -1,5 +1,6 @@
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, KeptHandlers } from '../../http/handlers.ts';
+import { keyedCreation } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
 import { sqlStateOf } from '../../storage/sql-state.ts';
 import { auditActor } from '../audit/audit-actor.ts';
@@ -65,8 +66,10 @@ export function createCasesModule(
       'cases.list': ({ query }, { scope }) => lists.read(scope, query),
       'cases.get': ({ params }, { scope }) => db.read(scope.tenantId, (tx) => service.get(tx, scope, params.id)),
       'cases.of-event': ({ query }, { scope }) => db.read(scope.tenantId, (tx) => casesOfEvent(tx, scope, query.event)),
-      'cases.create': ({ body }, { scope, caller, requestId }) => {
-        const by = { actor: auditActor(caller), requestId };
+      'cases.create': ({ body }, context) => {
+        const { scope, caller, requestId } = context;
+        const request = keyedCreation('case', context, { scope, body, ids: deps.ids });
+        const by = { actor: auditActor(caller), requestId, request };
         return db.tenant(scope.tenantId, (tx) => service.create(tx, scope, body, by));
       },
       'cases.export': ({ params }, { scope }) => db.read(scope.tenantId, (tx) => service.export(tx, scope, params.id)),
@@ -84,10 +87,13 @@ export function createCasesModule(
         return db.tenant(scope.tenantId, (tx) => putSlaSettings(deps, tx, scope, { input: body, by }));
       },
       'air.overview': ({ query }, { scope }) => overview(scope, query),
-      'cases.update': async ({ params, body }, { scope, caller, requestId }) => {
+      'cases.update': async ({ params, body }, context) => {
+        const { scope, caller, requestId } = context;
+        const asked = { scope, body: [params.id, body], ids: deps.ids };
+        const request = keyedCreation('case-update', context, asked);
         const by = { actor: auditActor(caller), requestId };
         const outcome = await db
-          .tenant(scope.tenantId, (tx) => service.update(tx, scope, { id: params.id, update: body, by }))
+          .tenant(scope.tenantId, (tx) => service.update(tx, scope, { id: params.id, update: body, by, request }))
           .catch(refusalOfLostRace);
         if (outcome.kind === 'refused') throw outcome.error;
         return outcome.detail;

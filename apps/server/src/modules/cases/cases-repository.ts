@@ -20,6 +20,8 @@ type ActivityEntry = {
   kind: CaseActivityKind;
   text: string;
   data: JsonObject;
+  request_id?: string;
+  request_hash?: string;
 };
 
 /** What `q` looks in; written with every change of one of these. */
@@ -65,6 +67,22 @@ export async function insertCase(tx: Tx, row: Insertable<CasesTables['case_recor
     .returning('id')
     .executeTakeFirst();
   return inserted !== undefined;
+}
+
+/** Held until the transaction ends: of equal requests at once, the others find what the first did. */
+export async function lockRequest(tx: Tx, id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`case-request/${id}`}, 0))`.execute(tx);
+}
+
+/** What the first entry of an update keeps of its request; undefined when there was none of that id. */
+export async function findRequest(tx: Tx, scope: TenantScope, id: string): Promise<string | null | undefined> {
+  const found = await tx
+    .selectFrom('case_activity')
+    .select('request_hash')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('request_id', '=', id)
+    .executeTakeFirst();
+  return found?.request_hash;
 }
 
 export async function lockCase(tx: Tx, scope: TenantScope, id: string): Promise<CaseRow | undefined> {

@@ -3,17 +3,17 @@ import type {
   CaseExport,
   CaseList,
   CaseListQuery,
-  CaseUpdate,
   caseCreateSchema,
 } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
+import type { KeyedCreation } from '../../http/keyed-creation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditActor } from '../audit/audit-log.ts';
 import type { CaseCells } from './case-cells.ts';
-import type { CaseChangeDependencies, ChangeCase } from './case-changes.ts';
+import type { CaseChangeDependencies, ChangeCase, WantedChange } from './case-changes.ts';
 import { openByHand } from './case-create.ts';
 import { entitiesOf } from './case-entities.ts';
 import { summarise } from './case-facets.ts';
@@ -31,9 +31,15 @@ export interface CasesService {
   get(tx: Tx, scope: TenantScope, id: string): Promise<CaseDetail>;
   /** Everything of a case, with more events than a screen shows. Throws NOT_FOUND. */
   export(tx: Tx, scope: TenantScope, id: string): Promise<CaseExport>;
-  create(tx: Tx, scope: TenantScope, input: z.output<typeof caseCreateSchema>, by: UpdatedBy): Promise<CaseDetail>;
-  /** Throws NOT_FOUND and VALIDATION_FAILED; the actor `system` is automation, everybody else a person. */
-  update(tx: Tx, scope: TenantScope, change: { id: string; update: CaseUpdate; by: UpdatedBy }): Promise<UpdateOutcome>;
+  /** The same request again, by its key, finds what it opened. Throws VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED. */
+  create(
+    tx: Tx,
+    scope: TenantScope,
+    input: z.output<typeof caseCreateSchema>,
+    by: UpdatedBy & { request: KeyedCreation },
+  ): Promise<CaseDetail>;
+  /** Throws NOT_FOUND, VALIDATION_FAILED and IDEMPOTENCY_KEY_REUSED; the actor `system` is automation, everybody else a person. */
+  update(tx: Tx, scope: TenantScope, change: WantedChange): Promise<UpdateOutcome>;
 }
 
 export type CasesDependencies = CaseChangeDependencies & { cells: CaseCells };
@@ -90,14 +96,14 @@ export function createCasesService(deps: CasesDependencies & { changeCase: Chang
       };
     },
 
-    async create(tx, scope, input, by) {
-      return await get(tx, scope, await openByHand(deps, tx, scope, { input, by }));
+    async create(tx, scope, input, { request, ...by }) {
+      return await get(tx, scope, await openByHand(deps, tx, scope, { input, by, request }));
     },
 
-    async update(tx, scope, { id, update, by }) {
-      const outcome = await deps.changeCase(tx, scope, { id, update, by });
+    async update(tx, scope, change) {
+      const outcome = await deps.changeCase(tx, scope, change);
       if (outcome.kind === 'refused') return outcome;
-      return { kind: 'updated', detail: await get(tx, scope, id) };
+      return { kind: 'updated', detail: await get(tx, scope, change.id) };
     },
   };
 }

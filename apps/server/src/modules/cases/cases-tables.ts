@@ -55,6 +55,8 @@ export type CasesTables = {
     clock_next_at: Date | null;
     /** How many contacts were written to because nobody responded. */
     escalations: Generated<number>;
+    /** Of the request that opened it, where an Idempotency-Key made its id. */
+    request_hash: Generated<string | null>;
   };
   /** A tenant's own targets: all severities, or none. */
   case_sla_target: {
@@ -97,6 +99,9 @@ export type CasesTables = {
     kind: CaseActivityKind;
     text: string;
     data: ColumnType<JsonObject, string, string>;
+    /** Made of the Idempotency-Key of the update it was the first entry of; `id` is in the order of the story. */
+    request_id: Generated<string | null>;
+    request_hash: Generated<string | null>;
   };
   case_event: {
     tenant_id: string;

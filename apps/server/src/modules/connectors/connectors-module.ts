@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Told, ToldPart } from '@airdeck/contracts/filled-text';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
+import { keyedId } from '../../http/keyed-creation.ts';
 import type { RefusalLog } from '../../http/refusal-log.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -172,9 +172,5 @@ function changedBy({ caller, requestId }: TenantContext): ChangedBy {
 /** The same call again creates the same connector: its id is made from the caller's key. */
 function newIdOf({ raw, scope, caller }: TenantContext): string | undefined {
   const key = idempotencyKeyOf(raw.request.headers);
-  if (key === undefined) return undefined;
-  const hex = createHash('sha256')
-    .update(JSON.stringify(['connector', scope.tenantId, caller.userId, key]))
-    .digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return key === undefined ? undefined : keyedId(['connector', scope.tenantId, caller.userId, key]);
 }

@@ -27,4 +27,8 @@ create index contact_of_tenant on contact (tenant_id, name);
       sql(tenantTable('contact'));
     },
   },
+  {
+    id: 'contacts-0193-request-hash',
+    up: (sql) => sql('alter table contact add column request_hash text'),
+  },
 ];

@@ -1,9 +1,10 @@
 import type { Handlers } from '../../http/handlers.ts';
+import { keyedCreation } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import { createContactsService } from './contacts-service.ts';
 
-type Dependencies = { db: Pick<Database, 'tenant'> } & Parameters<typeof createContactsService>[0];
+type Dependencies = { db: Pick<Database, 'tenant'>; ids: () => string } & Parameters<typeof createContactsService>[0];
 
 export type ContactsModule = {
   handlers: Handlers<'contacts.list' | 'contacts.create' | 'contacts.update' | 'contacts.delete'>;
@@ -15,8 +16,12 @@ export function createContactsModule(deps: Dependencies): ContactsModule {
   return {
     handlers: {
       'contacts.list': ({ query }, { scope }) => db.tenant(scope.tenantId, (tx) => service.list(tx, scope, query.q)),
-      'contacts.create': ({ body }, { scope, caller, requestId }) =>
-        db.tenant(scope.tenantId, (tx) => service.create(tx, scope, body, { actor: auditActor(caller), requestId })),
+      'contacts.create': ({ body }, context) => {
+        const { scope, caller, requestId } = context;
+        const request = keyedCreation('contact', context, { scope, body, ids: deps.ids });
+        const by = { actor: auditActor(caller), requestId, request };
+        return db.tenant(scope.tenantId, (tx) => service.create(tx, scope, body, by));
+      },
       'contacts.update': ({ params, body }, { scope, caller, requestId }) => {
         const by = { actor: auditActor(caller), requestId };
         return db.tenant(scope.tenantId, (tx) => service.update(tx, scope, { id: params.id, input: body }, by));

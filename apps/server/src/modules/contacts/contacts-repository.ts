@@ -4,7 +4,10 @@ import type { TenantScope } from '../../tenant-scope.ts';
 import type { ContactTable } from './contacts-tables.ts';
 
 export type ContactRow = Selectable<ContactTable>;
-export type ContactFields = Omit<ContactRow, 'id' | 'tenant_id' | 'created_at' | 'updated_at' | 'notify'> & {
+export type ContactFields = Omit<
+  ContactRow,
+  'id' | 'tenant_id' | 'created_at' | 'updated_at' | 'notify' | 'request_hash'
+> & {
   notify: string;
 };
 
@@ -54,7 +57,7 @@ export async function findContact(tx: Tx, scope: TenantScope, id: string): Promi
 export async function insertContact(
   tx: Tx,
   scope: TenantScope,
-  row: ContactFields & { id: string; at: Date },
+  row: ContactFields & { id: string; at: Date; request_hash: string | null },
 ): Promise<ContactRow> {
   const { at, ...fields } = row;
   return await tx

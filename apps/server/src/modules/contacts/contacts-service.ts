@@ -4,6 +4,7 @@ import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
+import type { KeyedCreation } from '../../http/keyed-creation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -30,17 +31,20 @@ const LAST_PLACE = 999;
  */
 export type ContactsService = {
   list(tx: Tx, scope: TenantScope, q: string | undefined): Promise<Contact[]>;
-  /** Throws CONFLICT when there is no room for another one. */
-  create(tx: Tx, scope: TenantScope, input: ContactInput, by: ChangedBy): Promise<Contact>;
+  /**
+   * The same request again, by its key, finds what it made. Throws IDEMPOTENCY_KEY_REUSED, and CONFLICT when there is no
+   * room for another one.
+   */
+  create(tx: Tx, scope: TenantScope, input: ContactInput, by: ChangedBy & { request: KeyedCreation }): Promise<Contact>;
   /** Replaces everything. Throws NOT_FOUND, and CONFLICT when it was made from an older state of the contact. */
   update(tx: Tx, scope: TenantScope, change: { id: string; input: ContactChange }, by: ChangedBy): Promise<Contact>;
   /** Throws NOT_FOUND. */
   delete(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void>;
 };
 
-type Dependencies = { ids: () => string; now: () => Date; audit: Pick<AuditLog, 'record'> };
+type Dependencies = { now: () => Date; audit: Pick<AuditLog, 'record'> };
 
-export function createContactsService({ ids, now, audit }: Dependencies): ContactsService {
+export function createContactsService({ now, audit }: Dependencies): ContactsService {
   const record = (tx: Tx, action: AuditAction, row: ContactRow, by: ChangedBy) =>
     audit.record(tx, {
       tenant: row.tenant_id,
@@ -59,13 +63,18 @@ export function createContactsService({ ids, now, audit }: Dependencies): Contac
     },
 
     async create(tx, scope, input, by) {
+      const { id, hash } = by.request;
       await lockContacts(tx, scope);
+      const known = hash === null ? undefined : await findContact(tx, scope, id);
+      if (known !== undefined && known.request_hash !== hash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+      if (known !== undefined) return onWire(known);
       const { all } = await countContacts(tx, scope);
       if (all >= limits.contactsMax) {
         throw new AppError('CONFLICT', refusal('CONTACTS_TOO_MANY', { maximum: limits.contactsMax }));
       }
       const place = await makeRoom(tx, scope, input.escalation_order);
-      const row = await insertContact(tx, scope, { ...fieldsOf(input), escalation_order: place, id: ids(), at: now() });
+      const made = { id, at: now(), request_hash: hash };
+      const row = await insertContact(tx, scope, { ...fieldsOf(input), escalation_order: place, ...made });
       await record(tx, 'contact.create', row, by);
       return onWire(row);
     },
@@ -137,6 +146,6 @@ function fieldsOf(input: ContactInput): Omit<ContactFields, 'escalation_order'> 
 }
 
 function onWire(row: ContactRow): Contact {
-  const { tenant_id: tenant, created_at: created, updated_at: updated, ...rest } = row;
+  const { tenant_id: tenant, created_at: created, updated_at: updated, request_hash: _request, ...rest } = row;
   return { ...rest, tenant, created_at: created.toISOString(), updated_at: updated.toISOString() };
 }

@@ -15,6 +15,8 @@ export type ContactTable = {
   notes: string;
   created_at: Date;
   updated_at: Date;
+  /** Of the request that made it, where an Idempotency-Key made its id. */
+  request_hash: string | null;
 };
 
 export type ContactsTables = { contact: ContactTable };

@@ -48,7 +48,10 @@ export async function createIngestionFixture() {
   const addresses = () => ({ http: 'https://airdeck.example', syslogTcp: 'syslog+tcp://airdeck.example:5514' });
   /** Doors of single sources, as the operator would name them. */
   const syslogPorts = new Map<number, string>();
-  const sources = createSourcesModule({ db, now, ids: v7, randomBytes, audit, addresses, ports: syslogPorts });
+  const sources = createSourcesModule({
+    ...{ db, now, ids: v7, randomBytes, audit, addresses },
+    ...{ secret: v7(), ports: syslogPorts },
+  });
   const closing: (() => Promise<unknown>)[] = [];
   const folder = await mkdtemp(join(tmpdir(), 'airdeck-ingestion-'));
   let spools = 0;

@@ -88,4 +88,8 @@ export const sourcesMigrations: readonly Migration[] = [
       sql(systemTable('source_watch'));
     },
   },
+  {
+    id: 'sources-0194-request-hash',
+    up: (sql) => sql('alter table event_source add column request_hash text'),
+  },
 ];

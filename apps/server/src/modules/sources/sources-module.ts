@@ -1,12 +1,15 @@
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { EventSource } from '@airdeck/contracts/sources/schema';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
+import { keyedCreation } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import { type EventVolume, eventVolume, HOUR_MS } from './event-volume.ts';
 import type { SourceFinder } from './ingest-source.ts';
 import { type LineLosses, lineLosses } from './line-losses.ts';
 import { createSourceFinder } from './source-finder.ts';
+import { createKeyedTokens } from './source-token.ts';
 import {
   type ChangedBy,
   createSourcesService,
@@ -26,12 +29,15 @@ export type SourcesModule = {
 export function createSourcesModule(
   deps: SourcesDependencies & {
     db: Database;
+    /** The installation's secret. */
+    secret: string;
     senders?: ReadonlyMap<string, string>;
     ports?: ReadonlyMap<number, string>;
   },
 ): SourcesModule {
   const { db, now } = deps;
   const service = createSourcesService(deps);
+  const keyedToken = createKeyedTokens(deps.secret);
 
   /** Lost lines have no tenant, so they are read apart from what has. */
   async function around(): Promise<Surroundings> {
@@ -54,8 +60,14 @@ export function createSourcesModule(
         const doors = await around();
         return await db.tenant(scope.tenantId, (tx) => service.list(tx, scope, doors));
       },
-      'sources.create': ({ body }, context) =>
-        db.tenant(context.scope.tenantId, (tx) => service.createSource(tx, context.scope, body, changedBy(context))),
+      'sources.create': ({ body }, context) => {
+        const { scope, raw } = context;
+        const request = keyedCreation('source', context, { scope, body, ids: deps.ids });
+        const key = idempotencyKeyOf(raw.request.headers);
+        const tokens = key === undefined ? {} : { tokenOf: (id: string) => keyedToken(id, key) };
+        const source = { ...body, ...tokens, request };
+        return db.tenant(scope.tenantId, (tx) => service.createSource(tx, scope, source, changedBy(context)));
+      },
       'sources.update': async ({ params: { id }, body: { name } }, context) => {
         const { scope } = context;
         await db.tenant(scope.tenantId, (tx) => service.rename(tx, scope, { id, name }, changedBy(context)));

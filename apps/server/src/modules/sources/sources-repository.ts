@@ -45,6 +45,22 @@ export async function countSources(tx: Tx, scope: TenantScope): Promise<number> 
   return count;
 }
 
+/** Held until the transaction ends: of equal requests at once, the others find what the first made. */
+export async function lockRequest(tx: Tx, id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`source-request/${id}`}, 0))`.execute(tx);
+}
+
+/** The request that made the source of this id, also of one that was deleted; undefined when there was none. */
+export async function findRequest(tx: Tx, scope: TenantScope, id: string): Promise<string | null | undefined> {
+  const found = await tx
+    .selectFrom('event_source')
+    .select('request_hash')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found?.request_hash;
+}
+
 export async function hasToken(
   tx: Tx,
   scope: TenantScope,
@@ -117,6 +133,7 @@ export type NewSourceRow = {
   senderAddresses: string[];
   /** Whose fetched events it is for. */
   connectorId?: string;
+  requestHash?: string | null;
   createdAt: Date;
 };
 
@@ -133,6 +150,7 @@ export async function insertSource(tx: Tx, scope: TenantScope, row: NewSourceRow
       syslog_default: row.syslogDefault,
       sender_addresses: row.senderAddresses,
       connector_id: row.connectorId ?? null,
+      request_hash: row.requestHash ?? null,
       created_at: row.createdAt,
     })
     // Two workers may make the source of one connector; one of them does.

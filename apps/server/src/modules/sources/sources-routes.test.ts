@@ -13,14 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Options = { as?: Actor; body?: object; confirmed?: boolean; of?: string };
+type Options = { as?: Actor; body?: object; confirmed?: boolean; of?: string; key?: string };
 
 async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, options: Options = {}) {
-  const { as = manager, body, confirmed = false, of = tenant } = options;
+  const { as = manager, body, confirmed = false, of = tenant, key } = options;
   const answer = await server.inject({
     method,
     url: `/api/${of}/event/sources${path}`,
-    headers: { ...as.headers, ...(confirmed ? { 'x-air-confirm': 'true' } : {}) },
+    headers: {
+      ...as.headers,
+      ...(confirmed ? { 'x-air-confirm': 'true' } : {}),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
     ...(body === undefined ? {} : { payload: body }),
   });
   return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() };
@@ -112,6 +116,47 @@ describe('an event source', () => {
     const taken: number[] = [];
     for (const token of tokens) taken.push(await ingest({ ...source, token }));
     expect(taken.filter((status) => status === 202)).toHaveLength(1);
+  });
+
+  describe('made by a request with an Idempotency-Key', () => {
+    const ask = (key: string, name = 'Shipper', as = manager) =>
+      call('POST', '/new', { as, key, body: { name, kind: 'ndjson' } });
+
+    it('is answered to the same request with the token that works, which nothing keeps', async () => {
+      const before = (await list()).length;
+      const answers = await Promise.all(Array.from({ length: 20 }, () => ask('lost answer')));
+      expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
+      const source = answers[0]?.body;
+      expect(await ingest(source)).toBe(202);
+      const again = await ask('lost answer');
+      expect(again).toMatchObject({ status: 201, body: { token: source.token, events_24h: 1 } });
+      expect(await list()).toHaveLength(before + 1);
+      const rows = await server.stores.database.tenant(tenant, (tx) =>
+        tx.selectFrom('event_source').selectAll().where('id', '=', source.id).execute(),
+      );
+      expect(JSON.stringify([rows, await audited('source.create')])).not.toContain(source.token);
+    });
+
+    it('has a token no other key, name or person gets', async () => {
+      const other = await server.createActor({ home: tenant, roles: { [tenant]: 'SystemManager' } });
+      const made = [await ask('mine'), await ask('yours'), await ask('mine', 'Shipper', other)];
+      expect(new Set(made.map(({ body }) => body.token)).size).toBe(3);
+      expect(await ask('mine', 'Another')).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    });
+
+    it('is no answer any more once its token was replaced or it was deleted', async () => {
+      const [kept, gone] = [(await ask('kept')).body, (await ask('gone')).body];
+      await call('POST', `/${kept.id}/token`);
+      const rotated = await call('POST', `/${kept.id}/token`, { confirmed: true });
+      expect(rotated.status).toBe(200);
+      await call('DELETE', `/${gone.id}`);
+      expect((await call('DELETE', `/${gone.id}`, { confirmed: true })).status).toBe(204);
+      const before = await list();
+      for (const key of ['kept', 'gone'])
+        expect(await ask(key)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+      expect(await list()).toHaveLength(before.length);
+      expect(await ingest({ ...kept, token: rotated.body.token })).toBe(202);
+    });
   });
 
   it('is deleted once somebody confirmed it: nobody sees it or sends to it, and what it sent still counts', async () => {

@@ -2,6 +2,7 @@ import type { auditVerbs } from '@airdeck/contracts/audit/actions';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { EventSource, SourceKind } from '@airdeck/contracts/sources/schema';
 import { AppError } from '../../http/app-error.ts';
+import type { KeyedCreation } from '../../http/keyed-creation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
@@ -9,10 +10,12 @@ import { HOUR_MS } from './event-volume.ts';
 import { hashSourceToken, newSourceToken, sourceTokenHint } from './source-token.ts';
 import {
   countSources,
+  findRequest,
   findSource,
   hasToken,
   insertSource,
   listSources,
+  lockRequest,
   SOURCES_MAX,
   type SourceRow,
   updateSource,
@@ -25,8 +28,10 @@ export type NewSource = {
   syslogDefault?: boolean;
   /** Senders whose syslog lines need no token. */
   senderAddresses?: string[];
-  /** Makes the token of the source with this id, where the product itself sets up who sends. */
+  /** Makes the token of the source with this id, where it must be made again: by a repeated request, or by ourselves. */
   tokenOf?: (id: string) => string;
+  /** Of a caller's key, which `tokenOf` goes with. */
+  request?: KeyedCreation;
 };
 
 export type ChangedBy = { actor: AuditActor; requestId: string | null };
@@ -35,7 +40,10 @@ export type SourcesService = {
   list(tx: Tx, scope: TenantScope, around?: Surroundings): Promise<EventSource[]>;
   /** Throws NOT_FOUND for what is not the tenant's, or belongs to a connector. */
   get(tx: Tx, scope: TenantScope, id: string, around: Surroundings): Promise<EventSource>;
-  /** Returns the source and its token, which nobody can read again. Throws CONFLICT when there are too many. */
+  /**
+   * Returns the source and its token, which only the same request reads again. Throws IDEMPOTENCY_KEY_REUSED, and CONFLICT
+   * when there are too many or what the request made has changed too much to answer with it.
+   */
   createSource(tx: Tx, scope: TenantScope, source: NewSource, by: ChangedBy): Promise<EventSource & { token: string }>;
   /** Throws NOT_FOUND. */
   rename(tx: Tx, scope: TenantScope, change: { id: string; name: string }, by: ChangedBy): Promise<void>;
@@ -111,6 +119,24 @@ export function createSourcesService(deps: SourcesDependencies): SourcesService 
     });
   }
 
+  /** What the same request made before; undefined when it is the first. */
+  async function repeated(tx: Tx, scope: TenantScope, { request, tokenOf }: NewSource) {
+    if (request === undefined || request.hash === null) return undefined;
+    const { id, hash } = request;
+    await lockRequest(tx, id);
+    const known = await findRequest(tx, scope, id);
+    if (known === undefined) return undefined;
+    if (known !== hash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+    const row = await findSource(tx, scope, { id, since: dayAgo() });
+    const token = tokenOf?.(id) ?? '';
+    if (row === undefined || !(await hasToken(tx, scope, { id, tokenHash: hashSourceToken(token) }))) {
+      throw new AppError('CONFLICT', {
+        message: 'This request made an event source before, which was deleted or got another token since.',
+      });
+    }
+    return { ...onTheWire(scope, row, { droppedLines: 0 }), token };
+  }
+
   return {
     async list(tx, scope, around = { droppedLines: 0 }) {
       const rows = await listSources(tx, scope, dayAgo());
@@ -122,14 +148,16 @@ export function createSourcesService(deps: SourcesDependencies): SourcesService 
       return onTheWire(scope, row, around);
     },
     async createSource(tx, scope, source, by) {
-      const { name, kind, syslogDefault = false, senderAddresses = [] } = source;
+      const made = await repeated(tx, scope, source);
+      if (made !== undefined) return made;
+      const { name, kind, syslogDefault = false, senderAddresses = [], request } = source;
       if ((await countSources(tx, scope)) >= SOURCES_MAX) {
         throw new AppError('CONFLICT', refusal('SOURCES_TOO_MANY', { maximum: SOURCES_MAX }));
       }
-      const [id, createdAt] = [ids(), now()];
+      const [id, createdAt] = [request?.id ?? ids(), now()];
       const { token, tokenHash, tokenHint } = newToken(source.tokenOf?.(id));
       const row = { id, name, kind, tokenHash, tokenHint, syslogDefault, senderAddresses, createdAt };
-      await insertSource(tx, scope, row);
+      await insertSource(tx, scope, { ...row, requestHash: request?.hash ?? null });
       await record(tx, scope, { id, verb: 'create', data: { name, kind }, by });
       const shown = { id, name, kind, token_hint: tokenHint, last_event_at: null, created_at: createdAt };
       return {

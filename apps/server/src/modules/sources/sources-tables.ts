@@ -19,6 +19,8 @@ export type SourcesTables = {
     created_at: Date;
     /** Nobody sees it or sends to it any more; its events and figures stay. */
     deleted_at: Generated<Date | null>;
+    /** Of the request that made it, where an Idempotency-Key made its id. */
+    request_hash: Generated<string | null>;
   };
   /** Events and bytes of original text by the hour the events happened in. */
   source_event_hour: { tenant_id: string; source_id: string; hour: Date; events: number; bytes: number };

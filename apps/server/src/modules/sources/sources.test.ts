@@ -19,7 +19,7 @@ beforeAll(async () => {
   stores = await createTestDatabase();
   const audit = createAuditService({ now });
   const addresses = () => ({ http: 'https://airdeck.example', syslogTcp: 'syslog+tcp://airdeck.example:5514' });
-  sources = createSourcesModule({ db: stores.database, now, ids: v7, randomBytes, audit, addresses });
+  sources = createSourcesModule({ db: stores.database, secret: v7(), now, ids: v7, randomBytes, audit, addresses });
 });
 afterAll(() => stores.close());
 
