@@ -1,5 +1,5 @@
-type Metric = { value: number; unit: string; spread: number };
-type Limit = { atMost?: number; atLeast?: number };
+export type Metric = { value: number; unit: string; spread: number };
+export type Limit = { atMost?: number; atLeast?: number };
 
 export function metricOf(values: readonly number[], unit: string): Metric;
 export function isWithin(metric: { value: number }, limit: Limit | undefined): boolean | undefined;

@@ -7,6 +7,7 @@ const rootNames = new Set([
   ...['.ci', '.git', '.github', '.gitignore', '.gitattributes', '.npmrc', '.dockerignore', '.editorconfig', '.vscode'],
   ...[
     'apps',
+    'bench',
     'packages',
     'e2e',
     'docs',

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isWithin, metricOf } from './metrics.mjs';
+
+export const historyFile = fileURLToPath(new URL('../../bench/history.jsonl', import.meta.url));
+
+const SHOWN = 10;
+
+/** One run of a bench as it is kept: with its figures, or with why it has none. Keys always come in this order. */
+export function historyEntry({ at, source, name, full, machine, calibration, metrics, limits, error }) {
+  const { date: _date, ...hardware } = machine;
+  return {
+    at: at.toISOString(),
+    commit: source.commit,
+    changed: source.changed,
+    bench: name,
+    full,
+    machine: hardware,
+    calibration,
+    ...(error === undefined ? { metrics: judged(metrics, limits) } : { error }),
+  };
+}
+
+function judged(metrics, limits) {
+  return Object.fromEntries(
+    Object.entries(metrics).map(([metric, figure]) => {
+      const within = isWithin(figure, limits[metric]);
+      return [metric, { ...figure, ...(within === undefined ? {} : { within }) }];
+    }),
+  );
+}
+
+export function appendHistory(entry, file = historyFile) {
+  mkdirSync(dirname(file), { recursive: true });
+  appendFileSync(file, `${JSON.stringify(entry)}\n`);
+}
+
+/** Every run that was kept, oldest first. Throws for a line that is none. */
+export function readHistory(file = historyFile) {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    try {
+      return [JSON.parse(line)];
+    } catch (cause) {
+      throw new Error(`Line ${index + 1} of ${file} is not JSON.`, { cause });
+    }
+  });
+}
+
+/** What the figures come from; null where this is no clone. */
+export function sourceState(folder) {
+  const git = (...words) => execFileSync('git', words, { cwd: folder, encoding: 'utf8', stdio: 'pipe' }).trim();
+  try {
+    // The history itself changes with every run.
+    const changed = git('status', '--porcelain', '--', '.', ':(exclude)bench').length > 0;
+    return { commit: git('rev-parse', '--short=10', 'HEAD'), changed };
+  } catch {
+    return { commit: null, changed: null };
+  }
+}
+
+/** The last runs of each figure, oldest first, and all of them together: median, spread, and the last against the median. */
+export function historyLines(entries, name) {
+  const runs = entries.filter((entry) => entry.bench === name).slice(-SHOWN);
+  if (runs.length === 0) return [`No run of ${name} is kept.`];
+  const lines = runs.map((run) => {
+    const { cpu_ms: cpu, fsync_ms: fsync } = run.calibration.before;
+    const commit = `${run.commit ?? 'no commit'}${run.changed ? ' with changes' : ''}`;
+    const more = [run.full ? '--full' : [], run.error === undefined ? [] : `failed: ${run.error}`].flat().join(' ');
+    return `${run.at.slice(0, 16)}  ${commit.padEnd(24)} cpu ${cpu} ms, fsync ${fsync} ms  ${more}`.trimEnd();
+  });
+  const names = new Set(runs.flatMap(({ metrics = {} }) => Object.keys(metrics)));
+  for (const metric of names) {
+    const values = runs.map(({ metrics }) => metrics?.[metric]);
+    const known = values.filter((value) => value !== undefined);
+    const all = metricOf(
+      known.map(({ value }) => value),
+      known[0].unit,
+    );
+    const row = values.map((value) => String(value?.value ?? '–').padStart(9)).join('');
+    lines.push(`${metric.padEnd(32)}${row}   median ${all.value} ${all.unit}, spread ${all.spread}`);
+  }
+  return lines;
+}
