@@ -4,7 +4,12 @@ type Result = { name: string; metrics?: Record<string, Metric>; error?: string }
 
 export function runEveryBench(
   names: readonly string[],
-  options: { command: (name: string) => readonly string[]; atMostMs: number; say: (line: string) => void },
+  options: {
+    command: (name: string) => readonly string[];
+    atMostMs: number;
+    say: (line: string) => void;
+    whenKilled: (name: string, error: string) => void;
+  },
 ): Promise<Result[]>;
 export function resultLines(
   results: readonly Result[],

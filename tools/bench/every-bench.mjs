@@ -1,20 +1,27 @@
 import { spawn } from 'node:child_process';
 import { metricLine } from './metrics.mjs';
 
+const signals = ['SIGINT', 'SIGTERM'];
+const ASKED_MS = 10_000;
+
 /**
  * Runs benches one after the other, each in a process of its own: one that fails or hangs takes none of the others with it.
- * Answers what came of each, in their order.
+ * An interruption ends them all. Answers what came of each, in their order; `whenKilled` hears of those that could not say so
+ * themselves.
  */
-export async function runEveryBench(names, { command, atMostMs, say }) {
+export async function runEveryBench(names, { command, atMostMs, say, whenKilled }) {
   const results = [];
   for (const name of names) {
     say(`\n${name} (${results.length + 1} of ${names.length})`);
-    results.push({ name, ...(await runOne(command(name), atMostMs)) });
+    const { how, ...result } = await runOne(command(name), atMostMs);
+    results.push({ name, ...result });
+    if (how === 'interrupted') break;
+    if (how === 'killed') whenKilled(name, result.error);
   }
   return results;
 }
 
-/** `{ metrics }`, or `{ error }` with the reason in a few words. */
+/** `{ metrics }`, or `{ error }` with the reason in a few words; and how it ended. */
 async function runOne([program, ...words], atMostMs) {
   // A group of its own, so that what the bench has started ends with it.
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
@@ -23,6 +30,7 @@ async function runOne([program, ...words], atMostMs) {
     out += chunk;
   });
   let isLate = false;
+  let isInterrupted = false;
   const endGroup = (signal) => {
     try {
       process.kill(-child.pid, signal);
@@ -30,21 +38,37 @@ async function runOne([program, ...words], atMostMs) {
       // It has ended by itself.
     }
   };
+  let killing;
+  // What has left the group may hold the output open for ever.
+  const letGo = () => {
+    if (isLate && (child.exitCode ?? child.signalCode) !== null) child.stdout.destroy();
+  };
   const timer = setTimeout(() => {
     isLate = true;
-    endGroup('SIGKILL');
+    // Asked first: a bench that still listens ends its database, which is in a group of its own.
+    endGroup('SIGTERM');
+    killing = setTimeout(() => endGroup('SIGKILL'), ASKED_MS);
+    letGo();
   }, atMostMs);
-  const interrupted = () => endGroup('SIGINT');
-  process.once('SIGINT', interrupted);
-  const code = await new Promise((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('close', resolve);
+  child.once('exit', letGo);
+  const interrupted = (signal) => {
+    isInterrupted = true;
+    endGroup(signal);
+  };
+  for (const signal of signals) process.once(signal, interrupted);
+  const { code, signal: endedBy } = await new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: error.message, signal: null }));
+    child.once('close', (code, signal) => resolve({ code, signal }));
   });
   clearTimeout(timer);
-  process.off('SIGINT', interrupted);
-  if (isLate) return { error: `not done after ${Math.round(atMostMs / 1000)} s` };
+  clearTimeout(killing);
+  for (const signal of signals) process.off(signal, interrupted);
+  if (isInterrupted) return { how: 'interrupted', error: 'interrupted' };
+  const how = endedBy === null ? 'ended' : 'killed';
+  if (isLate) return { how, error: `not done after ${Math.round(atMostMs / 1000)} s` };
+  if (endedBy !== null) return { how, error: `ended by ${endedBy}` };
   const metrics = metricsOf(out);
-  return metrics === undefined ? { error: `ended with ${code} and no figures` } : { metrics };
+  return metrics === undefined ? { how, error: `ended with ${code} and no figures` } : { how, metrics };
 }
 
 function metricsOf(out) {

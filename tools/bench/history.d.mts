@@ -1,15 +1,15 @@
 import type { Calibration } from './calibration.mjs';
 import type { Limit, Metric } from './metrics.mjs';
 
-type Source = { commit: string | null; changed: boolean | null };
-type Kept = {
+export type Source = { commit: string | null; changed: boolean | null };
+export type Kept = {
   at: string;
   commit: string | null;
   changed: boolean | null;
   bench: string;
   full: boolean;
   machine: Record<string, string | number>;
-  calibration: { before: Calibration; after?: Calibration };
+  calibration: { before?: Calibration; after?: Calibration };
   metrics?: Record<string, Metric & { within?: boolean }>;
   error?: string;
 };
@@ -21,9 +21,9 @@ export function historyEntry(run: {
   full: boolean;
   machine: Record<string, string | number>;
   calibration: Kept['calibration'];
-  metrics: Record<string, Metric>;
-  limits: Record<string, Limit>;
-  error: string | undefined;
+  metrics?: Record<string, Metric>;
+  limits?: Record<string, Limit>;
+  error?: string | undefined;
 }): Kept;
 export function appendHistory(entry: Kept, file?: string): void;
 export function readHistory(file?: string): Kept[];

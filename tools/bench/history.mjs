@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { root } from '../run/root.mjs';
 import { isWithin, metricOf } from './metrics.mjs';
 
 export const historyFile = fileURLToPath(new URL('../../bench/history.jsonl', import.meta.url));
 
 const SHOWN = 10;
+const ERROR_LENGTH = 300;
 
 /** One run of a bench as it is kept: with its figures, or with why it has none. Keys always come in this order. */
 export function historyEntry({ at, source, name, full, machine, calibration, metrics, limits, error }) {
@@ -19,7 +21,10 @@ export function historyEntry({ at, source, name, full, machine, calibration, met
     full,
     machine: hardware,
     calibration,
-    ...(error === undefined ? { metrics: judged(metrics, limits) } : { error }),
+    // Where somebody's clone lies is nobody's business.
+    ...(error === undefined
+      ? { metrics: judged(metrics, limits) }
+      : { error: error.replaceAll(root, '').slice(0, ERROR_LENGTH) }),
   };
 }
 
@@ -63,26 +68,50 @@ export function sourceState(folder) {
   }
 }
 
-/** The last runs of each figure, oldest first, and all of them together: median, spread, and the last against the median. */
+/**
+ * The last runs of each figure, oldest first, with their median and spread. A figure that depends on the speed of the machine
+ * comes a second time, as if every run had met the median machine: a time divided by how slow the machine was, a rate times it.
+ */
 export function historyLines(entries, name) {
   const runs = entries.filter((entry) => entry.bench === name).slice(-SHOWN);
   if (runs.length === 0) return [`No run of ${name} is kept.`];
   const lines = runs.map((run) => {
-    const { cpu_ms: cpu, fsync_ms: fsync } = run.calibration.before;
+    const { cpu_ms: cpu, fsync_ms: fsync } = run.calibration.before ?? run.calibration.after;
     const commit = `${run.commit ?? 'no commit'}${run.changed ? ' with changes' : ''}`;
     const more = [run.full ? '--full' : [], run.error === undefined ? [] : `failed: ${run.error}`].flat().join(' ');
     return `${run.at.slice(0, 16)}  ${commit.padEnd(24)} cpu ${cpu} ms, fsync ${fsync} ms  ${more}`.trimEnd();
   });
   const names = new Set(runs.flatMap(({ metrics = {} }) => Object.keys(metrics)));
+  const measured = runs.filter(({ metrics }) => metrics !== undefined);
+  const usualCpu = measured.length === 0 ? undefined : metricOf(measured.map(cpuOf), 'ms').value;
   for (const metric of names) {
-    const values = runs.map(({ metrics }) => metrics?.[metric]);
-    const known = values.filter((value) => value !== undefined);
-    const all = metricOf(
-      known.map(({ value }) => value),
-      known[0].unit,
+    const figures = runs.map(({ metrics }) => metrics?.[metric]);
+    const { unit } = figures.find((figure) => figure !== undefined);
+    lines.push(
+      figureRow(
+        metric,
+        figures.map((figure) => figure?.value),
+        unit,
+      ),
     );
-    const row = values.map((value) => String(value?.value ?? '–').padStart(9)).join('');
-    lines.push(`${metric.padEnd(32)}${row}   median ${all.value} ${all.unit}, spread ${all.spread}`);
+    const power = unit === 'ms' || unit === 's' ? -1 : unit.endsWith('/s') ? 1 : 0;
+    if (power === 0) continue;
+    const atUsual = figures.map((figure, index) =>
+      figure === undefined ? undefined : figure.value * (cpuOf(runs[index]) / usualCpu) ** power,
+    );
+    lines.push(figureRow('  at the same speed of cpu', atUsual, unit));
   }
   return lines;
+}
+
+function figureRow(label, values, unit) {
+  const known = values.filter((value) => value !== undefined);
+  const all = metricOf(known, unit);
+  const cells = values.map((value) => String(value === undefined ? '–' : metricOf([value], unit).value).padStart(9));
+  return `${label.padEnd(32)}${cells.join('')}   median ${`${all.value} ${unit}`.trimEnd()}, spread ${all.spread}`;
+}
+
+/** Of a run with figures: the speed may have changed while it ran. */
+function cpuOf({ calibration: { before, after } }) {
+  return (before.cpu_ms + after.cpu_ms) / 2;
 }

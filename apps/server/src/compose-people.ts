@@ -33,6 +33,8 @@ type Dependencies = {
   eventUsage: LogReportModule['usage'];
   productName: string;
   ownAddress: () => string;
+  /** The installation's secret, which keys are made from. */
+  secret: string;
 };
 
 /** Who belongs to which tenant, and what each may do there. */
@@ -42,7 +44,7 @@ export function composePeople(deps: Dependencies) {
   const naming = { productName: deps.productName, ownAddress: deps.ownAddress };
   const me = createMeModule({
     ...common,
-    ...{ tenants, audit, findSignIn: identity.findSignIn, removeSignIn: identity.removeSignIn },
+    ...{ secret: deps.secret, tenants, audit, findSignIn: identity.findSignIn, removeSignIn: identity.removeSignIn },
     cases: { unassign: (tx, leaving) => casePeople.unassign(tx, leaving) },
   });
   const invitations = createInvitationsModule({

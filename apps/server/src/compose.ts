@@ -244,6 +244,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     ...{ audit, refusals, mail, identity, ownAddress, tenants: startingTenants, casePeople: work.casePeople },
     eventUsage: work.eventUsage,
     productName: config.dashboard.product_name,
+    secret: surroundings.identitySecret,
   });
   const marketplace = createMarketplaceModule({
     ...common,

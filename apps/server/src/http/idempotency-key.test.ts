@@ -263,6 +263,15 @@ const rows: Partial<Record<RouteId, Row>> = {
     audit: 'contact.create',
     list: '/contacts',
   },
+  'api-keys.create': {
+    ask: async ({ tenant }) => {
+      const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+      const body = { name: 'Shipper', tenant, role: 'Analyst', expires_at };
+      return { path: '/me/api_keys', body, otherBody: { ...body, name: 'Another' } };
+    },
+    audit: 'api_key.create',
+    list: '/me/api_keys',
+  },
   'sources.create': {
     ask: async () => ({
       path: '/api/{tenant}/event/sources/new',
@@ -291,9 +300,9 @@ const rows: Partial<Record<RouteId, Row>> = {
   },
 };
 
-/** An address of its own where it begins with `/api/`. */
+/** An address of its own where it begins with `/api/` or `/me/`. */
 const at = ({ tenant }: World, path: string) =>
-  path.startsWith('/api/') ? path.replace('{tenant}', tenant) : `/api/tenants/${tenant}${path}`;
+  /^\/(api|me)\//.test(path) ? path.replace('{tenant}', tenant) : `/api/tenants/${tenant}${path}`;
 
 async function opened(world: World): Promise<string> {
   const made = await world.send(world.actor, 'POST', at(world, '/case'), { alert_name: 'One' });
@@ -421,10 +430,13 @@ test('a key longer than 200 characters is refused before anything is done', asyn
   expect(await counted(where, { list: '/soar/rules' })).toBe(0);
 });
 
+/** The key of a delivery is the source's, not a person's. */
+const askedElsewhere = { 'sources.ingest': 'modules/ingestion/exactly-once.test.ts' };
+
 test('every route whose contract refuses a used key is asked above', () => {
   const taking = (Object.keys(routeTable) as RouteId[]).filter((id) =>
     (routeTable[id] as { errors?: readonly string[] }).errors?.includes('IDEMPOTENCY_KEY_REUSED'),
   );
-  const asked = [...Object.keys(rows), 'automation-rules.create'];
+  const asked = [...Object.keys(rows), 'automation-rules.create', ...Object.keys(askedElsewhere)];
   expect([...taking, 'cases.bulk'].sort()).toEqual(asked.sort());
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -190,6 +190,47 @@ describe('a pooled connection', () => {
     release();
     await first;
     await busy.close();
+  });
+
+  it('that is cut is the database being away as well, and hides no reason of ours', async () => {
+    const { hostname, port } = new URL(stores.url);
+    const ends: Socket[] = [];
+    const between = createServer((near) => {
+      const far = connect(Number(port), hostname);
+      ends.push(near, far);
+      for (const end of [near, far]) end.on('error', () => undefined);
+      near.pipe(far).pipe(near);
+    }).listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    const cut = () => {
+      for (const end of ends.splice(0)) end.destroy();
+    };
+    const through = new URL(stores.url);
+    through.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
+    const database = openDatabase({ url: through.toString(), log: quietLog, poolSize: { app: 1, system: 1 } });
+    const inMiddle = database.tenant(ACME, async (tx) => {
+      await sqlClient(tx).query('select 1');
+      const slow = sqlClient(tx).query('select pg_sleep(30)');
+      cut();
+      await slow;
+    });
+    expect(await inMiddle.catch(transientKind)).toBe('connection');
+    const afterwards = database.tenant(ACME, async (tx) => {
+      await sqlClient(tx).query('select 1');
+      cut();
+      await expect.poll(() => sqlClient(tx).query('select 1').catch(transientKind)).toBe('connection');
+      await sqlClient(tx).query('select 1');
+    });
+    expect(await afterwards.catch(transientKind)).toBe('connection');
+    const ours = database.tenant(ACME, async (tx) => {
+      await sqlClient(tx).query('select 1');
+      cut();
+      throw new Error('ours');
+    });
+    await expect(ours).rejects.toThrow('ours');
+    expect(await database.tenant(ACME, async () => 'done')).toBe('done');
+    await database.close();
+    between.close();
   });
 
   it('without a tenant shows no rows', async () => {

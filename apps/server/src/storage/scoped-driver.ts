@@ -89,7 +89,7 @@ function scopedDriver(pool: Pool, kind: TransactionKind, writes: Pick<WriteWatch
     },
     async beginTransaction(connection) {
       const own = connection as Connection;
-      own.begun = own.client.query(kind.begin);
+      own.begun = own.client.query(kind.begin).catch(lost);
       own.begun.catch(() => {
         own.broken = true;
       });
@@ -107,9 +107,21 @@ function scopedDriver(pool: Pool, kind: TransactionKind, writes: Pick<WriteWatch
       for (const handler of own.wrote) handler();
     },
     async rollbackTransaction(connection) {
-      await settle(connection as Connection, 'rollback');
+      // Its connection is closed then, and with it the transaction is over; why it was to be rolled back says more.
+      await settle(connection as Connection, 'rollback').catch(() => undefined);
     },
   };
+}
+
+/**
+ * A connection that broke, by the words of the driver: those errors carry no code unless the system has one for it. Whether a
+ * commit took place is unknown.
+ */
+const LOST = /^(?:Connection terminated|Client (?:has encountered a connection error|was closed))/;
+
+function lost(error: unknown): never {
+  if (sqlStateOf(error) !== undefined || !(error instanceof Error) || !LOST.test(error.message)) throw error;
+  throw Object.assign(new Error('The connection to the database broke.', { cause: error }), { code: 'ECONNRESET' });
 }
 
 /** A connection that is not there in time is an error without a code, and looked like a fault of ours. Nothing has begun. */
@@ -128,7 +140,7 @@ function sendTogether(client: PoolClient): void {
 
 async function settle(connection: Connection, command: 'commit' | 'rollback'): Promise<void> {
   try {
-    await connection.client.query(command);
+    await connection.client.query(command).catch(lost);
     connection.broken = false;
   } catch (error) {
     connection.broken = true;
@@ -145,7 +157,7 @@ function connectionOf(client: PoolClient, writes: Pick<WriteWatch, 'handlersOf'>
     begun: Promise.resolve(),
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       for (const handler of writes?.handlersOf(query.sql) ?? []) wrote.add(handler);
-      const [result] = await Promise.all([client.query(preparedStatement(query)), own.begun]);
+      const [result] = await Promise.all([client.query(preparedStatement(query)).catch(lost), own.begun]);
       const rows = result.rows as R[];
       return result.rowCount === null ? { rows } : { rows, numAffectedRows: BigInt(result.rowCount) };
     },

@@ -67,7 +67,7 @@ export const meRoutes = defineRoutes({
     body: apiKeyCreateSchema,
     status: 201,
     response: apiKeyCreatedSchema,
-    errors: ['TENANT_FORBIDDEN', 'ROLE_TOO_LOW'],
+    errors: ['TENANT_FORBIDDEN', 'ROLE_TOO_LOW', 'CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'api-keys.revoke': {
     method: 'DELETE',

@@ -73,6 +73,13 @@ export const sourceRoutes = defineRoutes({
     body: 'raw',
     status: 202,
     response: ingestAnswerSchema,
-    errors: ['BODY_TOO_LARGE', 'BODY_NOT_DECODABLE', 'MEDIA_TYPE_UNSUPPORTED', 'OVERLOADED', 'STORE_UNAVAILABLE'],
+    errors: [
+      'BODY_TOO_LARGE',
+      'BODY_NOT_DECODABLE',
+      'IDEMPOTENCY_KEY_REUSED',
+      'MEDIA_TYPE_UNSUPPORTED',
+      'OVERLOADED',
+      'STORE_UNAVAILABLE',
+    ],
   },
 });

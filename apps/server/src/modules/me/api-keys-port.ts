@@ -13,11 +13,21 @@ export type ApiKeyRow = Omit<ApiKeyTable, 'created_at' | 'key_hash'> & { created
 /** The last use of a key is noted to the minute. */
 export const TOUCH_EVERY_MS = 60_000;
 
-export type NewApiKey = { name: string; tenant: string; role: Role; expires_at: string };
+export type NewApiKey = {
+  name: string;
+  tenant: string;
+  role: Role;
+  expires_at: string;
+  /** Of the request, where it carried one: the same request again finds what it made. */
+  idempotencyKey?: string | undefined;
+};
 
 export interface ApiKeysService {
   list(caller: Caller): Promise<ApiKey[]>;
-  /** Throws TENANT_FORBIDDEN without a membership there, ROLE_TOO_LOW for more than one's own role. */
+  /**
+   * Throws TENANT_FORBIDDEN without a membership there, ROLE_TOO_LOW for more than one's own role, IDEMPOTENCY_KEY_REUSED,
+   * and CONFLICT when there are too many or the key that the request made cannot be shown again.
+   */
   create(tx: Tx, owner: Caller, key: NewApiKey, requestId: string | null): Promise<ApiKey & { key: string }>;
   /** Throws NOT_FOUND, also for keys of others. */
   revoke(caller: Caller, id: string, requestId: string): Promise<void>;

@@ -32,6 +32,23 @@ export async function listApiKeys(tx: Tx, userId: string): Promise<ApiKeyRow[]> 
     .execute();
 }
 
+/** Held until the transaction ends: keys of a person are made one after the other. */
+export async function lockApiKeys(tx: Tx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`api-keys/${userId}`}, 0))`.execute(tx);
+}
+
+export async function findApiKey(
+  tx: Tx,
+  { id, userId }: { id: string; userId: string },
+): Promise<(ApiKeyRow & { key_hash: string }) | undefined> {
+  return await tx
+    .selectFrom('api_key')
+    .select([...columns, 'key_hash'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
 export async function countApiKeys(tx: Tx, userId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('api_key')

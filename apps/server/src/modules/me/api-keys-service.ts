@@ -1,6 +1,7 @@
 /**
- * Personal API keys: `aird_` and 256 random bits, stored as a hash. A key opens one tenant with at most the role it was
- * made for and never more than its owner has there at the moment of the call.
+ * Personal API keys: `aird_` and 256 bits, random or made of the request that asked for them (`keyed-secrets.ts`), stored as
+ * a hash. A key opens one tenant with at most the role it was made for and never more than its owner has there at the moment
+ * of the call.
  */
 import { createHash } from 'node:crypto';
 import { hasRole } from '@airdeck/contracts/access/roles';
@@ -8,6 +9,8 @@ import type { ApiKey } from '@airdeck/contracts/me/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
+import { keyedId } from '../../http/keyed-creation.ts';
+import { createKeyedSecrets, type KeyedSecrets } from '../../http/keyed-secrets.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { auditActor } from '../audit/audit-actor.ts';
@@ -22,10 +25,12 @@ import {
 } from './api-keys-port.ts';
 import {
   countApiKeys,
+  findApiKey,
   findApiKeyByHash,
   insertApiKey,
   listApiKeys,
   listLiveHashes,
+  lockApiKeys,
   revokeApiKey,
   revokeApiKeysOf,
   touchApiKey,
@@ -42,13 +47,16 @@ type Dependencies = {
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
+  /** The installation's secret. */
+  secret: string;
 };
 
 export function createApiKeysService(deps: Dependencies): ApiKeysService {
   const { db, audit, now } = deps;
+  const secrets = createKeyedSecrets(deps.secret, 'api keys');
   return {
     list: async (caller) => (await db.system((tx) => listApiKeys(tx, caller.userId))).map(onWire),
-    create: (tx, owner, key, requestId) => createKey(deps, tx, { owner, key, requestId }),
+    create: (tx, owner, key, requestId) => createKey({ ...deps, secrets }, tx, { owner, key, requestId }),
     async revoke(caller, id, requestId) {
       await db.system(async (tx) => {
         const revoked = await revokeApiKey(tx, { id, userId: caller.userId, at: now() });
@@ -94,7 +102,7 @@ export function createApiKeysService(deps: Dependencies): ApiKeysService {
 type Creation = { owner: Caller; key: NewApiKey; requestId: string | null };
 
 async function createKey(
-  deps: Dependencies,
+  deps: Dependencies & { secrets: KeyedSecrets },
   tx: Tx,
   { owner, key, requestId }: Creation,
 ): Promise<ApiKey & { key: string }> {
@@ -109,12 +117,18 @@ async function createKey(
   if (problem !== undefined) {
     throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.expires_at', message: problem }] });
   }
+  await lockApiKeys(tx, owner.userId);
+  const made = madeBy(deps, owner, key.idempotencyKey);
+  if (made !== undefined) {
+    const known = await findApiKey(tx, { id: made.id, userId: owner.userId });
+    if (known !== undefined) return shownAgain(known, { key, secret: made.secret });
+  }
   if ((await countApiKeys(tx, owner.userId)) >= KEYS_PER_USER_MAX) {
     throw new AppError('CONFLICT', refusal('API_KEYS_TOO_MANY', { maximum: KEYS_PER_USER_MAX }));
   }
-  const secret = `${API_KEY_PREFIX}${deps.randomBytes(KEY_BYTES).toString('base64url')}`;
+  const secret = made?.secret ?? `${API_KEY_PREFIX}${deps.randomBytes(KEY_BYTES).toString('base64url')}`;
   const row: ApiKeyRow = {
-    id: deps.ids(),
+    id: made?.id ?? deps.ids(),
     tenant_id: key.tenant,
     user_id: owner.userId,
     name: key.name,
@@ -136,6 +150,24 @@ async function createKey(
     request_id: requestId,
   });
   return { ...onWire(row), key: secret };
+}
+
+/** What the caller's Idempotency-Key makes. */
+function madeBy({ secrets }: { secrets: KeyedSecrets }, owner: Caller, idempotencyKey: string | undefined) {
+  if (idempotencyKey === undefined) return undefined;
+  const id = keyedId(['api-key', owner.userId, idempotencyKey]);
+  return { id, secret: `${API_KEY_PREFIX}${secrets(id, idempotencyKey)}` };
+}
+
+function shownAgain(
+  row: ApiKeyRow & { key_hash: string },
+  { key, secret }: { key: NewApiKey; secret: string },
+): ApiKey & { key: string } {
+  // None of it ever changes, so the key says itself what it was asked for with.
+  const isSame = row.name === key.name && row.tenant_id === key.tenant && row.role === key.role;
+  if (!isSame || row.expires_at.getTime() !== Date.parse(key.expires_at)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  if (row.revoked_at === null && row.key_hash === hashOf(secret)) return { ...onWire(row), key: secret };
+  throw new AppError('CONFLICT', { message: 'This request made an API key before, which cannot be shown again.' });
 }
 
 function expiryProblem(at: Date, expiresAt: Date): string | undefined {

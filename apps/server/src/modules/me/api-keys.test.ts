@@ -60,6 +60,33 @@ describe('API keys', () => {
     expect(JSON.stringify(rows)).not.toContain(key.slice(5, 30));
   });
 
+  it('are shown again to the same request as long as they live, and to no other', async () => {
+    const expires_at = inAnHour();
+    const again = (idempotencyKey: string, change: object = {}, who = actor) =>
+      server.inject({
+        ...{ method: 'POST', url: '/me/api_keys' },
+        headers: { ...who.headers, 'idempotency-key': idempotencyKey },
+        payload: { name: 'Shipper', tenant, role: 'Analyst', expires_at, ...change },
+      });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => again('lost answer')));
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+    const { id, key } = (await again('lost answer')).json();
+    expect((await ask(key)).statusCode).toBe(200);
+    const colleague = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+    const keys = [key, (await again('another')).json().key, (await again('lost answer', {}, colleague)).json().key];
+    expect(new Set(keys).size).toBe(3);
+    for (const change of [
+      { name: 'Other' },
+      { role: 'ReadOnly' },
+      { expires_at: new Date(clock + 7_200_000).toISOString() },
+    ]) {
+      expect((await again('lost answer', change)).json()).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    }
+    await server.inject({ method: 'DELETE', url: `/me/api_keys/${id}`, headers: actor.headers });
+    expect((await again('lost answer')).json()).toMatchObject({ code: 'CONFLICT' });
+    expect((await ask(key)).json()).toMatchObject({ code: 'TOKEN_INVALID' });
+  });
+
   it('reach no other tenant of their owner, and /me shows only theirs', async () => {
     const { key } = await newKey();
     expect((await ask(key, `/api/tenants/${other}`)).json()).toMatchObject({ code: 'TENANT_FORBIDDEN' });

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../http/handlers.ts';
+import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ApiKeysService } from './api-keys-port.ts';
 import { createApiKeysService } from './api-keys-service.ts';
@@ -10,6 +11,8 @@ type Dependencies = MeDependencies & {
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
+  /** The installation's secret. */
+  secret: string;
 };
 
 export type MeModule = {
@@ -41,8 +44,10 @@ export function createMeModule(deps: Dependencies): MeModule {
       'home-layout.get': (_request, { caller }) => layouts.get(caller),
       'home-layout.save': ({ body }, { caller, requestId }) => layouts.save(caller, body, requestId),
       'api-keys.list': (_request, { caller }) => apiKeys.list(caller),
-      'api-keys.create': ({ body }, { caller, requestId }) =>
-        deps.db.system((tx) => apiKeys.create(tx, caller, body, requestId)),
+      'api-keys.create': ({ body }, { caller, requestId, raw }) => {
+        const key = { ...body, idempotencyKey: idempotencyKeyOf(raw.request.headers) };
+        return deps.db.system((tx) => apiKeys.create(tx, caller, key, requestId));
+      },
       'api-keys.revoke': async ({ params }, { caller, requestId }) => {
         await apiKeys.revoke(caller, params.id, requestId);
         return undefined;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ErrorDetailBody } from '@airdeck/contracts/error-codes';
 /**
  * Drafts and versions of playbooks.
@@ -177,7 +178,7 @@ export function createPlaybookDrafts(deps: DraftDependencies) {
       await record(tx, scope, { id, action: 'playbook.publish', data }, by);
     },
 
-    /** A draft that stands stays as it is. */
+    /** A draft that stands stays as it is, and so does a playbook that is like this version already: asked twice is once. */
     async rollBack(
       tx: Tx,
       scope: TenantScope,
@@ -189,7 +190,10 @@ export function createPlaybookDrafts(deps: DraftDependencies) {
       const old = await findVersion(tx, scope, { id, version: wanted });
       if (!old) throw new AppError('NOT_FOUND', { message: 'There is no such version of this playbook.' });
       const { author } = old.definition.metadata;
-      const again = signed(old.definition as DraftDefinition, { author, updated_by: by.username });
+      const signature = { author, updated_by: by.username };
+      const again = signed(old.definition as DraftDefinition, signature);
+      const current = await findVersion(tx, scope, { id, version: row.version });
+      if (current && isDeepStrictEqual(signed(current.definition as DraftDefinition, signature), again)) return;
       const definition = await requireValid(tx, scope, again, id);
       const version = row.version + 1;
       await addVersion(tx, scope, {

@@ -191,6 +191,23 @@ describe('publishing', () => {
     expect(await work.audited('playbook.roll_back')).toMatchObject([{ data: { version: 3, rolled_back_to: 1 } }]);
   });
 
+  it('is rolled back once, whoever asks again', async () => {
+    const { id } = await work.createPublished();
+    const path = `${work.playbooks}/${id}`;
+    await call(work.analyst, 'PUT', `${path}/draft`, { definition: renamed('Two'), revision: 0 });
+    await work.publish(id, 2);
+    const colleague = await work.person('Analyst');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        call(index % 2 === 0 ? work.analyst : colleague, 'POST', `${path}/roll_back`, { version: 1 }),
+      ),
+    );
+    expect(answers.map(({ status, body }) => `${status} ${body.version}`)).toEqual(
+      Array.from({ length: 20 }, () => '200 3'),
+    );
+    expect(await work.audited('playbook.roll_back')).toHaveLength(1);
+  });
+
   it('checks an old version again before it runs anew: what it names may be gone', async () => {
     const other = await work.createPublished(threeSteps('Verify'));
     const start = { id: 'verify', kind: 'playbook', playbook_id: other.id, inputs: { ip: '{{ inputs.ip }}' } };

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { type RouteId, routeTable } from './route-table.ts';
+
+/**
+ * What comes of a POST that is sent again because its answer was lost. Every one of them is decided: a new route is keyed
+ * (`IDEMPOTENCY_KEY_REUSED` among its errors, a row in `idempotency-key.test.ts` of the server), or stands in one of these
+ * tables with its reason.
+ */
+type Reasons = { readonly [K in RouteId]?: string };
+
+const keyedWithoutItsCode: Reasons = {
+  'cases.bulk': 'A key that was used for something else is told case by case, beside what was done before.',
+};
+
+const naturallyIdempotent: Reasons = {
+  'sso.check-domain': 'Looks at the record and notes what it says.',
+  'customers.create': 'The name is free only once: the repeat is refused.',
+  'onboarding.save': 'The id is in the path; what is there is replaced.',
+  'notifications.read': 'What is read stays read.',
+  'signup.invite': 'An invitation is accepted once; afterwards it is no invitation.',
+  'marketplace.activate': 'A purchase opens one tenant and is activated once; the repeat finds it.',
+  'marketplace.webhook': 'An operation of the marketplace is noted by its id.',
+  'clerk.webhook': 'A notice is noted by its id.',
+  'policies.roll-back': 'A policy that has this rule already stays as it is.',
+  'policies.publish': 'A tenant has one copy of a policy, which is renewed.',
+  'rule-responses.create': 'The name is free only once in a policy: the repeat is refused.',
+  'automation-rules.repair': 'What is right already stays as it is.',
+  'playbooks.add-from-library': 'Copies that are there stay as they are.',
+  'playbooks.publish': 'The draft of this revision is published once: the repeat is refused.',
+  'playbooks.roll-back': 'A playbook whose last version is this one again stays as it is.',
+  'playbook-activity.cancel': 'Cancelling what has ended changes nothing.',
+  'prompts.answer': 'The first answer counts: the repeat is refused.',
+  'actions-activity.cancel': 'Cancelling what has ended changes nothing.',
+  'openapi.import': 'A name is free only once, and a version is replaced once: the repeat is refused.',
+  'connectors.pause': 'A state, not a step.',
+  'connectors.resume': 'A state, not a step.',
+  'sources.rotate-token': 'The confirmation is for the token of its moment: the repeat is asked for another one.',
+  'search.saved-create': 'A person has one search of a name: the repeat is refused.',
+  'search-reports.cancel': 'Cancelling what has ended changes nothing.',
+  'executive-reports.create': 'A month has one report: one that is being made is handed out, a finished one made anew.',
+};
+
+const signInOrOneTimeCode: Reasons = {
+  'users.reset-password': 'Sessions end and a code is mailed; only the last code counts.',
+};
+
+const readsOnly: Reasons = {
+  'sso.test': 'Reads what the issuer publishes.',
+  'onboarding.reachability': 'Connects and says whether that worked.',
+  'policies.validate': 'Stores nothing.',
+  'policies.test': 'Stores nothing.',
+  'policies.backtest': 'Stores nothing.',
+  'playbooks.validate': 'Stores nothing.',
+  'playbooks.import': 'Stores nothing.',
+  'connectors.test': 'Reads from the vendor, and notes how that went.',
+  'connectors.validate': 'Stores nothing.',
+  'search.run': 'Stores nothing.',
+  'search.fields': 'Stores nothing.',
+};
+
+/** Sent again, these do it again. What is said here is what is left behind, not why that would be right. */
+const actsAgain: Reasons = {
+  'sso.create': 'Another connection to the same issuer.',
+  'contract.upload': 'The same file once more.',
+  'notifications.webhook-secret': 'Another secret; the one of the lost answer stops counting.',
+  'notifications.test': 'Another test to the own address, a few per minute.',
+  'policies.import': 'Rules without an id of their own once more, switched off; those with one are recognised.',
+  'openapi.upload': 'Another copy of the document, for an hour.',
+  'telemetry.report': 'Page views counted twice.',
+};
+
+const tables = { keyedWithoutItsCode, naturallyIdempotent, signInOrOneTimeCode, readsOnly, actsAgain };
+
+const postRoutes = (Object.keys(routeTable) as RouteId[]).filter((id) => routeTable[id].method === 'POST');
+const isKeyed = (id: RouteId) =>
+  (routeTable[id] as { errors?: readonly string[] }).errors?.includes('IDEMPOTENCY_KEY_REUSED') ?? false;
+
+test('every POST route is keyed or in one table, so that nobody adds one whose repetition was not thought of', () => {
+  const decided = [...postRoutes.filter(isKeyed), ...Object.values(tables).flatMap((table) => Object.keys(table))];
+  expect(decided.toSorted()).toEqual(postRoutes.toSorted());
+});
