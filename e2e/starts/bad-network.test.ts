@@ -6,6 +6,7 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { temporaryFolders } from './server-process.ts';
 import { type Member, type SharedInstallation, startSharedInstallation } from './shared-installation.ts';
 import { bodyOf, type Door, doorAt, offer } from './source-door.ts';
+import { stepsPlaybook } from './steps-playbook.ts';
 
 /** How long each of the faults lasts. */
 const faultMs = process.env.AIRDECK_FULL === undefined ? 6_000 : 60_000;
@@ -53,7 +54,7 @@ describe.skipIf(process.platform !== 'linux')('a bad network to the stores', () 
     timeout: 4 * faultMs + 240_000,
   }, async () => {
     const { tenant, api } = admin();
-    const playbook = await newPlaybook(api, tenant);
+    const playbook = await stepsPlaybook(api, tenant, { name: 'Over a bad network', steps: 4, seconds: 0.05 });
     const ending = new AbortController();
     const refusals: Refusal[] = [];
     const unexpected: string[] = [];
@@ -165,23 +166,3 @@ describe.skipIf(process.platform !== 'linux')('a bad network to the stores', () 
     expect(started).toHaveLength(Math.min(100, runs.length));
   });
 });
-
-async function newPlaybook(api: ReturnType<typeof clientAt>, tenant: string): Promise<string> {
-  const actions = Array.from({ length: 4 }, (_, at) => ({
-    id: `step_${at}`,
-    kind: 'delay',
-    seconds: 0.05,
-    ...(at === 0 ? {} : { depends_on: [`step_${at - 1}`] }),
-  }));
-  const definition = {
-    metadata: { name: 'Steps over a bad network', description: '', author: '', updated_by: '' },
-    inputs: {},
-    actions,
-    outputs: {},
-    exec_options: { max_concurrent_actions: 4 },
-  };
-  const params = { tenant };
-  const { playbook_id: id, revision } = await api.call('playbooks.create', { params, body: { definition } });
-  await api.call('playbooks.publish', { params: { tenant, id }, body: { revision } });
-  return id;
-}

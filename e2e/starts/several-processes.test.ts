@@ -13,6 +13,7 @@ import { createVisitor } from '../src/visitor.ts';
 import { refusedStart, temporaryFolders } from './server-process.ts';
 import { type Member, type SharedInstallation, startSharedInstallation } from './shared-installation.ts';
 import { bodyOf, type DoorPlace, post } from './source-door.ts';
+import { stepsPlaybook } from './steps-playbook.ts';
 
 const MARK = randomBytes(4).toString('hex');
 const runtimeTree = fileURLToPath(new URL('../../tools/runtime-tree.mjs', import.meta.url));
@@ -192,11 +193,7 @@ describe.skipIf(process.platform !== 'linux')('six processes of one installation
 
   it('finish at one worker what another one had in hand when it was killed', async () => {
     const { api, tenant } = apiAt(apis[0]);
-    const { playbook_id: playbook, revision } = await api.call('playbooks.create', {
-      params: { tenant },
-      body: { definition: definitionNamed(`Steps ${MARK}`) },
-    });
-    await api.call('playbooks.publish', { params: { tenant, id: playbook }, body: { revision } });
+    const playbook = await stepsPlaybook(api, tenant, { name: `Steps ${MARK}`, steps: 8, seconds: 0.05 });
     const [dying, surviving] = workers;
     // Only the one that will be killed works, so that what is in hand is in its hands.
     process.kill(surviving.server.pid, 'SIGSTOP');
@@ -293,21 +290,5 @@ function ruleFor(name: string) {
       group_by: [],
       source: { source_type: 'log' as const, connector_definition_id: '', event_type: '' },
     },
-  };
-}
-
-function definitionNamed(name: string) {
-  const actions = Array.from({ length: 8 }, (_, at) => ({
-    id: `step_${at}`,
-    kind: 'delay',
-    seconds: 0.05,
-    ...(at === 0 ? {} : { depends_on: [`step_${at - 1}`] }),
-  }));
-  return {
-    metadata: { name, description: '', author: '', updated_by: '' },
-    inputs: {},
-    actions,
-    outputs: {},
-    exec_options: { max_concurrent_actions: 4 },
   };
 }

@@ -8,7 +8,7 @@ import { createFairness } from './fairness.ts';
 import { createFinisher } from './finish.ts';
 import { createHeldJobs } from './held-jobs.ts';
 import { holdTenant, releaseTenant } from './holds.ts';
-import type { Engine, EngineDeps } from './interfaces.ts';
+import type { Engine, EngineDeps, SqlClient } from './interfaces.ts';
 import { enqueueJob } from './jobs.ts';
 import { PRESENT, showPresence } from './lost-workers.ts';
 import { createOpenRunLimit } from './open-runs.ts';
@@ -25,7 +25,10 @@ export function createEngine(deps: EngineDeps): Engine {
   const { pool, ids, random, log, evaluator } = deps;
   const keepSession = options.exclusiveName === undefined ? deps.keepSession : undefined;
   const owner = keepSession ? `${PRESENT}${ids()}` : `${options.exclusiveName ?? 'worker'}/${ids()}`;
-  const clock = createDatabaseClock({ clock: deps.clock, pool, follow: options.followDatabaseClock });
+  const clock = createDatabaseClock({
+    ...{ clock: deps.clock, nowMs: () => performance.now() },
+    ...{ pool, follow: options.followDatabaseClock },
+  });
   const now = clock.now;
   const onEvents = deps.onEvents ?? (async () => undefined);
   const afterCommit = deps.afterCommit ?? (() => undefined);
@@ -88,14 +91,20 @@ export function createEngine(deps: EngineDeps): Engine {
     options,
   });
 
+  /** Times are written by it, and only workers measure by themselves. */
+  async function onTime<T>(tx: SqlClient, work: () => Promise<T>): Promise<T> {
+    await clock.fresh(tx);
+    return await work();
+  }
+
   return {
-    startRun: (tx, input) => startRun(tx, input, { ...signalling, requireRoom }),
-    answerPrompt: (tx, answer) => answerPrompt(tx, answer, signalling),
-    cancelRun: (tx, request) => cancelRun(tx, request, signalling),
-    hold: (tx, tenantId) => holdTenant(tx, tenantId, now()),
+    startRun: (tx, input) => onTime(tx, () => startRun(tx, input, { ...signalling, requireRoom })),
+    answerPrompt: (tx, answer) => onTime(tx, () => answerPrompt(tx, answer, signalling)),
+    cancelRun: (tx, request) => onTime(tx, () => cancelRun(tx, request, signalling)),
+    hold: (tx, tenantId) => onTime(tx, () => holdTenant(tx, tenantId, now())),
     release: releaseTenant,
-    enqueueJob: (tx, input) => enqueueJob(tx, input, { ids, now }),
-    schedule: (tx, input) => putSchedule(tx, input, scheduling),
+    enqueueJob: (tx, input) => onTime(tx, () => enqueueJob(tx, input, { ids, now })),
+    schedule: (tx, input) => onTime(tx, () => putSchedule(tx, input, scheduling)),
     unschedule: removeSchedule,
     async start() {
       state.started = true;
