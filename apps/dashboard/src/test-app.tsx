@@ -19,7 +19,9 @@ export type Given = {
   identity?: Partial<IdentityProvider>;
   account?: Partial<IdentityAccount>;
   /** Other answers of the API by `METHOD /path`; everything else is 404. */
-  answers?: Readonly<Record<string, (request: { url: URL; body: unknown }) => Response | Promise<Response>>>;
+  answers?: Readonly<
+    Record<string, (request: { url: URL; body: unknown; headers: Headers }) => Response | Promise<Response>>
+  >;
   stage?: AppContext['config']['target_stage'];
   /** The demo's data and sandbox; off unless said. */
   mockData?: boolean;
@@ -78,7 +80,7 @@ export function openApp(address: string, given: Given = {}) {
       state.asked.push(id);
       const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
       const answer = Object.hasOwn(answers, id) ? answers[id] : undefined;
-      if (answer !== undefined) return answer({ url, body });
+      if (answer !== undefined) return answer({ url, body, headers: new Headers(init?.headers) });
       if (id === 'GET /me') return typeof me === 'function' ? me() : Response.json(me);
       return failure(404, 'NOT_FOUND');
     },

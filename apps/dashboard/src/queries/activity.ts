@@ -1,4 +1,3 @@
-import { ApiError } from '@airdeck/api-client/api-error';
 import type { CallControls, RouteParts } from '@airdeck/api-client/route-call';
 import type { ActionActivity, PlaybookRun, PlaybookRunSummary, Prompt } from '@airdeck/contracts/activity/schema';
 import { limits } from '@airdeck/contracts/limits';
@@ -25,8 +24,8 @@ export type ActionStart = RouteParts<'actions-activity.start'>['body'];
 export type PromptAnswer = RouteParts<'prompts.answer'>['body'];
 
 type Controls = Pick<CallControls, 'idempotencyKey' | 'confirm'>;
-/** Gives calls their Idempotency-Key, and hears how they ended. */
-export type CallIntent = { keyFor: (body: unknown) => string; settle: (error?: unknown) => void };
+/** Gives calls that mean the same the same Idempotency-Key, until it is known how one ended. */
+export type CallIntent = { once: <T>(meant: unknown, call: (idempotencyKey: string) => Promise<T>) => Promise<T> };
 
 /** `item` is one of a list the action ran for, from 0; left out: the action as a whole. */
 type StepRef = { runId: string; actionUuid: string; status: ActionStatus; item?: number };
@@ -143,12 +142,8 @@ export const runMutations = {
   retry: ({ api, tenantId }: TenantApi, queryClient: QueryClient, { id, intent }: { id: string; intent: CallIntent }) =>
     mutationOptions({
       mutationFn: (body: { from_action?: string }): Promise<PlaybookRun> =>
-        settling(intent, () =>
-          api.call('playbook-activity.retry', {
-            params: { tenant: tenantId, id },
-            body,
-            idempotencyKey: intent.keyFor({ id, ...body }),
-          }),
+        intent.once({ id, ...body }, (idempotencyKey) =>
+          api.call('playbook-activity.retry', { params: { tenant: tenantId, id }, body, idempotencyKey }),
         ),
       onSuccess: (run) => noteRun(queryClient, tenantId, run),
     }),
@@ -216,13 +211,8 @@ export const actionRunMutations = {
   start: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) => ({
     meta: { failure: 'inline' as const },
     mutationFn: (body: ActionStart, controls: Controls) =>
-      settling(intent, () =>
-        api.call('actions-activity.start', {
-          params: { tenant: tenantId },
-          body,
-          ...controls,
-          idempotencyKey: intent.keyFor(body),
-        }),
+      intent.once(body, (idempotencyKey) =>
+        api.call('actions-activity.start', { params: { tenant: tenantId }, body, ...controls, idempotencyKey }),
       ),
     onSuccess: (run: ActionActivity) => noteActionRun(queryClient, tenantId, run),
   }),
@@ -241,29 +231,12 @@ export const actionRunMutations = {
     { id, intent }: { id: string; intent: CallIntent },
   ) => ({
     mutationFn: (_: undefined, controls: Controls) =>
-      settling(intent, () =>
-        api.call('actions-activity.retry', {
-          params: { tenant: tenantId, id },
-          ...controls,
-          idempotencyKey: intent.keyFor(id),
-        }),
+      intent.once(id, (idempotencyKey) =>
+        api.call('actions-activity.retry', { params: { tenant: tenantId, id }, ...controls, idempotencyKey }),
       ),
     onSuccess: (run: ActionActivity) => noteActionRun(queryClient, tenantId, run),
   }),
 };
-
-/** Makes a call, and tells its intent how that ended. */
-export async function settling<T>(intent: CallIntent, call: () => Promise<T>): Promise<T> {
-  try {
-    const answer = await call();
-    intent.settle();
-    return answer;
-  } catch (error) {
-    // Asked to confirm, it is not over: what is confirmed must be the same call.
-    if (!(error instanceof ApiError && error.confirmation !== undefined)) intent.settle(error);
-    throw error;
-  }
-}
 
 /** A run of a playbook that just began: its own answer is there at once, lists learn of it. */
 export function noteRun(queryClient: QueryClient, tenantId: string, run: PlaybookRun): void {

@@ -4,6 +4,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 import { type Download, downloadAnswer } from './download.ts';
 
 export type CaseListParams = NonNullable<RouteParts<'cases.list'>['query']>;
@@ -70,9 +71,12 @@ export const caseSettingQueries = {
 };
 
 export const caseMutations = {
-  create: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+  create: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
-      mutationFn: (body: NewCase) => api.call('cases.create', { params: { tenant: tenantId }, body }),
+      mutationFn: (body: NewCase) =>
+        intent.once(body, (idempotencyKey) =>
+          api.call('cases.create', { params: { tenant: tenantId }, body, idempotencyKey }),
+        ),
       onSuccess: (detail) => {
         queryClient.setQueryData(detailKey(tenantId, detail.id), detail);
         void queryClient.invalidateQueries({ queryKey: lists(tenantId) });

@@ -5,6 +5,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 
 export type ContactBody = NonNullable<RouteParts<'contacts.create'>['body']>;
 export type ContactChange = NonNullable<RouteParts<'contacts.update'>['body']>;
@@ -40,9 +41,12 @@ export const contactQueries = {
 };
 
 export const contactMutations = {
-  create: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+  create: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
-      mutationFn: (body: ContactBody) => api.call('contacts.create', { params: { tenant: tenantId }, body }),
+      mutationFn: (body: ContactBody) =>
+        intent.once([tenantId, body], (idempotencyKey) =>
+          api.call('contacts.create', { params: { tenant: tenantId }, body, idempotencyKey }),
+        ),
       // Places of others may have moved, so the whole list is read again.
       onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
       meta: { failure: 'inline' },

@@ -4,6 +4,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { policyOf } from '../lib/query-policy.ts';
 import { currentUserQuery } from '../session/current-user.ts';
 import type { IdentityProvider } from '../session/identity-provider.ts';
+import type { CallIntent } from './activity.ts';
 
 export type ProfileChange = NonNullable<RouteParts<'me.update'>['body']>;
 export type NewApiKey = NonNullable<RouteParts<'api-keys.create'>['body']>;
@@ -55,9 +56,10 @@ export const apiKeyQueries = {
 };
 
 export const apiKeyMutations = {
-  create: (api: ApiClient, queryClient: QueryClient) =>
+  create: (api: ApiClient, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
-      mutationFn: (body: NewApiKey) => api.call('api-keys.create', { body }),
+      mutationFn: (body: NewApiKey) =>
+        intent.once(body, (idempotencyKey) => api.call('api-keys.create', { body, idempotencyKey })),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: apiKeysKey }),
       meta: { failure: 'inline' },
     }),

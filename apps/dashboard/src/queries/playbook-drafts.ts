@@ -5,7 +5,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
-import { type CallIntent, noteRun, settling } from './activity.ts';
+import { type CallIntent, noteRun } from './activity.ts';
 import { playbookQueries } from './playbooks.ts';
 
 /** `based_on` is the published version the changes were made on; 0 without one. */
@@ -62,12 +62,8 @@ export const draftMutations = {
     mutationOptions({
       meta: { failure: 'inline' },
       mutationFn: (definition: DraftDefinition) =>
-        settling(intent, () =>
-          api.call('playbooks.create', {
-            params: { tenant: tenantId },
-            body: { definition },
-            idempotencyKey: intent.keyFor(definition),
-          }),
+        intent.once(definition, (idempotencyKey) =>
+          api.call('playbooks.create', { params: { tenant: tenantId }, body: { definition }, idempotencyKey }),
         ),
       onSuccess: () => refresh(queryClient, tenantId),
     }),
@@ -92,12 +88,8 @@ export const draftMutations = {
     mutationOptions({
       meta: { failure: 'inline' },
       mutationFn: (body: { definition: DraftDefinition; inputs: JsonObject }): Promise<PlaybookRun> =>
-        settling(intent, () =>
-          api.call('playbooks.dry-run-draft', {
-            params: { tenant: tenantId },
-            body,
-            idempotencyKey: intent.keyFor(body),
-          }),
+        intent.once(body, (idempotencyKey) =>
+          api.call('playbooks.dry-run-draft', { params: { tenant: tenantId }, body, idempotencyKey }),
         ),
       onSuccess: (run) => noteRun(queryClient, tenantId, run),
     }),

@@ -5,7 +5,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
-import { type CallIntent, noteRun, settling } from './activity.ts';
+import { type CallIntent, noteRun } from './activity.ts';
 
 const listKey = (tenantId: string) => [...resourceKey(tenantId, 'playbooks'), 'list'] as const;
 const libraryKey = (tenantId: string) => [...resourceKey(tenantId, 'playbooks'), 'library'] as const;
@@ -72,9 +72,8 @@ export const playbookMutations = {
     mutationOptions({
       meta: { failure: 'inline' },
       mutationFn: (start: PlaybookStart): Promise<PlaybookRun> =>
-        settling(intent, () => {
+        intent.once(start, (idempotencyKey) => {
           const { playbookId: id, inputs, dryRun } = start;
-          const idempotencyKey = intent.keyFor(start);
           return dryRun
             ? api.call('playbooks.dry-run', { params: { tenant: tenantId, id }, body: { inputs }, idempotencyKey })
             : api.call('playbook-activity.start', {

@@ -4,6 +4,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 
 type ConfirmControls = Pick<CallControls, 'idempotencyKey' | 'confirm'>;
 
@@ -27,9 +28,12 @@ export const sourceQueries = {
 };
 
 export const sourceMutations = {
-  create: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+  create: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
-      mutationFn: (body: NewSource) => api.call('sources.create', { params: { tenant: tenantId }, body }),
+      mutationFn: (body: NewSource) =>
+        intent.once(body, (idempotencyKey) =>
+          api.call('sources.create', { params: { tenant: tenantId }, body, idempotencyKey }),
+        ),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
       // The answer holds the token; nothing keeps it longer than the dialog is open.
       gcTime: 0,

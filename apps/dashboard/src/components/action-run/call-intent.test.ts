@@ -2,36 +2,55 @@ import { ApiError, type ErrorCategory } from '@airdeck/api-client/api-error';
 import { expect, test } from 'vitest';
 import { createCallIntent } from './call-intent.ts';
 
-const failed = (category: ErrorCategory) =>
-  new ApiError({ endpoint: '', method: 'POST', category, code: 'X', message: 'No.' });
+const confirmation = { title: 'Really?', text: 'It is gone then.', action_label: 'Delete' };
 
-function intent() {
-  let made = 0;
-  return createCallIntent(() => `key-${++made}`);
+function failed(category: ErrorCategory) {
+  const asked = category === 'confirmation' ? { confirmation } : {};
+  return new ApiError({ endpoint: '', method: 'POST', category, code: 'X', message: 'No.', ...asked });
 }
 
-test.each(['network', 'timeout', 'server'] as const)(
+/** A button that says which key its call had, and how that ended. */
+function button() {
+  let made = 0;
+  const intent = createCallIntent(() => `key-${++made}`);
+  return async (meant: unknown, fails?: ErrorCategory) => {
+    let used = '';
+    const call = intent.once(meant, (key) => {
+      used = key;
+      return fails === undefined ? Promise.resolve('done') : Promise.reject(failed(fails));
+    });
+    if (fails === undefined) expect(await call).toBe('done');
+    else await expect(call).rejects.toMatchObject({ category: fails });
+    return used;
+  };
+}
+
+test.each(['network', 'timeout', 'server', 'unknown'] as const)(
   'after a lost answer (%s) the same input is the same call',
-  (lost) => {
-    const { keyFor, settle } = intent();
-    expect(keyFor({ address: '192.0.2.7' })).toBe('key-1');
-    settle(failed(lost));
-    expect(keyFor({ address: '192.0.2.7' })).toBe('key-1');
+  async (lost) => {
+    const press = button();
+    expect(await press({ address: '192.0.2.7' }, lost)).toBe('key-1');
+    expect(await press({ address: '192.0.2.7' }, lost)).toBe('key-1');
+    expect(await press({ address: '192.0.2.7' })).toBe('key-1');
+    expect(await press({ address: '192.0.2.7' })).toBe('key-2');
   },
 );
 
-test('another input is another call, also after a lost answer', () => {
-  const { keyFor, settle } = intent();
-  keyFor({ address: '192.0.2.7' });
-  settle(failed('timeout'));
-  expect(keyFor({ address: '192.0.2.8' })).toBe('key-2');
+test('another input is another call, also after a lost answer', async () => {
+  const press = button();
+  await press({ address: '192.0.2.7' }, 'timeout');
+  expect(await press({ address: '192.0.2.8' })).toBe('key-2');
 });
 
-test('once it is known what became of it, the same input means once more', () => {
-  const { keyFor, settle } = intent();
-  keyFor({ address: '192.0.2.7' });
-  settle();
-  expect(keyFor({ address: '192.0.2.7' })).toBe('key-2');
-  settle(failed('client'));
-  expect(keyFor({ address: '192.0.2.7' })).toBe('key-3');
+test('once it is known what became of it, the same input means once more', async () => {
+  const press = button();
+  await press({ address: '192.0.2.7' });
+  expect(await press({ address: '192.0.2.7' }, 'client')).toBe('key-2');
+  expect(await press({ address: '192.0.2.7' })).toBe('key-3');
+});
+
+test('what is confirmed is the call that was asked about', async () => {
+  const press = button();
+  expect(await press('delete', 'confirmation')).toBe('key-1');
+  expect(await press('delete')).toBe('key-1');
 });

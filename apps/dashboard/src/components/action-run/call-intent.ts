@@ -1,27 +1,31 @@
 import { ApiError } from '@airdeck/api-client/api-error';
 
 export type CallIntent = {
-  /** Idempotency key of a call with this body. */
-  keyFor: (body: unknown) => string;
-  /** Told how a call ended; undefined when it went well. */
-  settle: (error?: unknown) => void;
+  /** Makes a call that means `meant`, with its Idempotency-Key. */
+  once: <T>(meant: unknown, call: (idempotencyKey: string) => Promise<T>) => Promise<T>;
 };
 
 /**
  * Keeps one Idempotency-Key for what a person means by pressing a button. When the answer to a call got lost, nobody knows
- * whether the action began: pressed again with the same input it is the same call, which the server does once. After an
- * answer, the next press means another run.
+ * whether the server did it: pressed again with the same input it is the same call, which the server does once. After an
+ * answer, the next press means once more.
  */
 export function createCallIntent(newKey: () => string): CallIntent {
   let open: { text: string; key: string } | undefined;
   return {
-    keyFor(body) {
-      const text = JSON.stringify(body) ?? '';
+    async once(meant, call) {
+      const text = JSON.stringify(meant) ?? '';
       if (open?.text !== text) open = { text, key: newKey() };
-      return open.key;
-    },
-    settle(error) {
-      if (error === undefined || !isOutcomeUnknown(error)) open = undefined;
+      try {
+        const answer = await call(open.key);
+        open = undefined;
+        return answer;
+      } catch (error) {
+        // Asked to confirm, it is not over: what is confirmed must be the same call.
+        const isOver = !isOutcomeUnknown(error) && !(error instanceof ApiError && error.confirmation !== undefined);
+        if (isOver) open = undefined;
+        throw error;
+      }
     },
   };
 }

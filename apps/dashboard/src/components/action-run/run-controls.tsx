@@ -10,7 +10,7 @@ import { useTenantApi } from '../../session/app-context.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { AskDialog } from '../confirmation/ask-dialog.tsx';
 import { useConfirmedMutation } from '../confirmation/use-confirmed-mutation.ts';
-import { createCallIntent } from './call-intent.ts';
+import { useCallIntent } from './use-call-intent.ts';
 
 type Props = {
   run: ActionActivity;
@@ -70,7 +70,7 @@ function CancelAction({ run, name }: Props) {
 
 function RetryAction({ run, onRetried }: Props) {
   const { reason } = useAccess('actions');
-  const [intent] = useState(() => createCallIntent(() => crypto.randomUUID()));
+  const intent = useCallIntent();
   const id = run.details.context.action_uuid;
   const retry = useConfirmedMutation(actionRunMutations.retry(useTenantApi(), useQueryClient(), { id, intent }));
   return (

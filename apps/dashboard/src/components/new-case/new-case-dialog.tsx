@@ -8,6 +8,7 @@ import { caseMutations } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { useCurrentUser } from '../../session/use-current-user.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useCallIntent } from '../action-run/use-call-intent.ts';
 import { ProblemNote } from '../problem-note.tsx';
 import { severityLooks } from '../status-table.ts';
 
@@ -33,7 +34,7 @@ type Props = { given?: GivenCase; onClose: () => void };
 export function NewCaseDialog({ given, onClose }: Props) {
   const navigate = useNavigate();
   const { user } = useCurrentUser();
-  const create = useMutation(caseMutations.create(useTenantApi(), useQueryClient()));
+  const create = useMutation(caseMutations.create(useTenantApi(), useQueryClient(), useCallIntent()));
   const [name, setName] = useState(given?.name ?? '');
   const [description, setDescription] = useState(given?.description ?? '');
   const [severity, setSeverity] = useState<CaseSeverity>(given?.severity ?? 'medium');

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { sourceMutations } from '../../queries/sources.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
+import { useCallIntent } from '../action-run/use-call-intent.ts';
 import { ProblemNote } from '../problem-note.tsx';
 import { sourceKindWords } from '../source-command.ts';
 import classes from './source-connect.module.css';
@@ -14,7 +15,7 @@ const order = (Object.keys(sourceKindWords) as SourceKind[]).filter((kind) => so
 /** Makes an event source; its answer is the only one that holds the token. */
 export function NewSourceForm({ onCreated }: { onCreated: (made: { id: string; token: string }) => void }) {
   const { queryClient } = useApp();
-  const create = useMutation(sourceMutations.create(useTenantApi(), queryClient));
+  const create = useMutation(sourceMutations.create(useTenantApi(), queryClient, useCallIntent()));
   const [name, setName] = useState('');
   const [kind, setKind] = useState<SourceKind>('syslog');
   const [missing, setMissing] = useState(false);

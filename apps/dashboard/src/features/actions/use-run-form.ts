@@ -4,7 +4,7 @@ import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { createCallIntent } from '../../components/action-run/call-intent.ts';
+import { useCallIntent } from '../../components/action-run/use-call-intent.ts';
 import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
 import { defaultValues, formFields } from '../../components/schema-form/form-schema.ts';
 import { focusFirstProblem } from '../../components/schema-form/problem-summary.tsx';
@@ -38,7 +38,7 @@ export function useRunForm({ action, input, caseId, connectorId, idPrefix, onSta
   const [whenProblem, setWhenProblem] = useState<string>();
   /** The input as it was last run: nothing of it is lost any more. */
   const [kept, setKept] = useState(initial);
-  const [intent] = useState(() => createCallIntent(() => crypto.randomUUID()));
+  const intent = useCallIntent();
   const start = useConfirmedMutation(actionRunMutations.start(useTenantApi(), useQueryClient(), intent));
 
   // After the fields can be used again: those of a start that goes on take no focus.

@@ -3,7 +3,7 @@ import { IconRefresh, IconRepeat } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { createCallIntent } from '../../../components/action-run/call-intent.ts';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { t } from '../../../language/translate.ts';
 import { runMutations } from '../../../queries/activity.ts';
@@ -17,7 +17,7 @@ import { againText, retryText } from './again-words.ts';
 export function RunAgain({ run }: { run: PlaybookRun }) {
   const { reason } = useAccess('playbooks');
   const [asking, setAsking] = useState(false);
-  const [intent] = useState(() => createCallIntent(() => crypto.randomUUID()));
+  const intent = useCallIntent();
   const open = useOpenRun();
   const start = useMutation(playbookMutations.start(useTenantApi(), useQueryClient(), intent));
   const { playbook_id: playbookId, dry_run, workflow_name } = run.summary;
@@ -65,7 +65,7 @@ type RetryProps = {
 export function RetryRun({ run, from }: RetryProps) {
   const { reason } = useAccess('playbooks');
   const [asking, setAsking] = useState(false);
-  const [intent] = useState(() => createCallIntent(() => crypto.randomUUID()));
+  const intent = useCallIntent();
   const open = useOpenRun();
   const id = run.summary.workflow_uuid;
   const retry = useMutation(runMutations.retry(useTenantApi(), useQueryClient(), { id, intent }));

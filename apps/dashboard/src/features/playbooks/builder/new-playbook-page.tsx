@@ -3,7 +3,7 @@ import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { createCallIntent } from '../../../components/action-run/call-intent.ts';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { draftMutations } from '../../../queries/playbook-drafts.ts';
@@ -28,7 +28,7 @@ export function NewPlaybookPage() {
   const [name, setName] = useState('');
   const [words, setWords] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const [intent] = useState(() => createCallIntent(() => crypto.randomUUID()));
+  const intent = useCallIntent();
   const create = useMutation(draftMutations.create(tenantApi, queryClient, intent));
   const description = words ?? beginning?.metadata.description ?? '';
 

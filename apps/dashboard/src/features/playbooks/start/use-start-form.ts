@@ -4,7 +4,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { createCallIntent } from '../../../components/action-run/call-intent.ts';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { defaultValues } from '../../../components/schema-form/form-schema.ts';
 import { focusFirstProblem } from '../../../components/schema-form/problem-summary.tsx';
 import { problemsUnder, type SchemaProblem, schemaProblems } from '../../../components/schema-form/schema-problems.ts';
@@ -25,7 +25,7 @@ export function useStartForm({ playbook, idPrefix, onStarted }: Options) {
   const [problems, setProblems] = useState<readonly SchemaProblem[]>([]);
   /** The inputs as they were last run: nothing of them is lost any more. */
   const [kept, setKept] = useState(initial);
-  const [intent] = useState(() => createCallIntent(() => crypto.randomUUID()));
+  const intent = useCallIntent();
   const start = useMutation(playbookMutations.start(useTenantApi(), useQueryClient(), intent));
 
   // After the fields can be used again: those of a start that goes on take no focus.

@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { IconMail, IconPhone, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
@@ -56,7 +57,8 @@ function NewContact({ tenants, onDone }: { tenants: readonly TenantChoice[]; onD
   const { api, queryClient } = useApp();
   const [tenantId, setTenantId] = useState(tenants[0]?.id ?? '');
   const tenant = tenants.find(({ id }) => id === tenantId) ?? tenants[0];
-  const create = useMutation(contactMutations.create({ api, tenantId: tenant?.id ?? '' }, queryClient));
+  const intent = useCallIntent();
+  const create = useMutation(contactMutations.create({ api, tenantId: tenant?.id ?? '' }, queryClient, intent));
   if (tenant === undefined) return null;
   return (
     <ContactForm

@@ -2,6 +2,7 @@ import { hasRole, type Role, roleLabels, roles } from '@airdeck/contracts/access
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { known, t } from '../../../language/translate.ts';
 import { apiKeyMutations } from '../../../queries/me.ts';
@@ -29,7 +30,9 @@ export function ApiKeyDialog({ onClose }: { onClose: () => void }) {
   const [tenant, setTenant] = useState(currentTenant);
   const [wantedRole, setRole] = useState<Role>('ReadOnly');
   const [days, setDays] = useState('90');
-  const create = useMutation(apiKeyMutations.create(api, queryClient));
+  // Not the moment of the press: pressed again after a lost answer, it is the same key that is asked for.
+  const [openedMs] = useState(() => Date.now());
+  const create = useMutation(apiKeyMutations.create(api, queryClient, useCallIntent()));
   const own = tenant_roles[tenant] ?? 'ReadOnly';
   // Another tenant may not allow what was chosen for the one before.
   const role = hasRole(own, wantedRole) ? wantedRole : own;
@@ -37,7 +40,7 @@ export function ApiKeyDialog({ onClose }: { onClose: () => void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === '' || create.isPending) return;
-    const expires_at = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    const expires_at = new Date(openedMs + Number(days) * DAY_MS).toISOString();
     create.mutate({ name: name.trim(), tenant, role, expires_at });
   };
 

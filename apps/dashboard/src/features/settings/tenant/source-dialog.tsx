@@ -2,6 +2,7 @@ import { type EventSource, type SourceKind, sourceKinds } from '@airdeck/contrac
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { firstEventCommand, sourceKindWords } from '../../../components/source-command.ts';
 import { t } from '../../../language/translate.ts';
@@ -15,7 +16,7 @@ import classes from './tenant.module.css';
 /** Makes a source and shows its token this one time. */
 export function SourceDialog({ onClose }: { onClose: () => void }) {
   const { queryClient } = useApp();
-  const create = useMutation(sourceMutations.create(useTenantApi(), queryClient));
+  const create = useMutation(sourceMutations.create(useTenantApi(), queryClient, useCallIntent()));
   const [name, setName] = useState('');
   const [kind, setKind] = useState<SourceKind>('webhook');
   const [missing, setMissing] = useState(false);

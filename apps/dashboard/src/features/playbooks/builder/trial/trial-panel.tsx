@@ -4,7 +4,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconFlask, IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createCallIntent } from '../../../../components/action-run/call-intent.ts';
+import { useCallIntent } from '../../../../components/action-run/use-call-intent.ts';
 import { ProblemNote } from '../../../../components/problem-note.tsx';
 import { formFields } from '../../../../components/schema-form/form-schema.ts';
 import { focusFirstProblem, ProblemSummary } from '../../../../components/schema-form/problem-summary.tsx';
@@ -59,7 +59,7 @@ function TrialForm({ tried, onTried, onRun }: Omit<Props, 'runId'>) {
   const schema = definition.inputs;
   const [value, setValue] = useState(() => sampleInputs(schema, tried));
   const [problems, setProblems] = useState<readonly SchemaProblem[]>([]);
-  const [intent] = useState(() => createCallIntent(() => crypto.randomUUID()));
+  const intent = useCallIntent();
   const start = useMutation(draftMutations.dryRun(useTenantApi(), useQueryClient(), intent));
   const complain = (found: readonly SchemaProblem[]) => {
     setProblems(found);

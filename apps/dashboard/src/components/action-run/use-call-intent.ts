@@ -1,0 +1,8 @@
+import { useState } from 'react';
+import { type CallIntent, createCallIntent } from './call-intent.ts';
+
+/** What a person means by the button of this form, for as long as the form is there. */
+export function useCallIntent(): CallIntent {
+  const [intent] = useState(() => createCallIntent(() => crypto.randomUUID()));
+  return intent;
+}
