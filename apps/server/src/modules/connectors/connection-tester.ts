@@ -76,7 +76,7 @@ const wentWell = { metadata: {}, code: null, retryable: false, retryAfterS: unde
 export function toldOfFailure(error: unknown, message: string): Told {
   const isOurs = error instanceof EgressError || error instanceof VendorError;
   if (isOurs && error.message === message && message.length <= MESSAGE_MAX_CHARS) return error.told;
-  return { message: message.slice(0, MESSAGE_MAX_CHARS) };
+  return { message: message.slice(0, MESSAGE_MAX_CHARS), reason: undefined, values: undefined };
 }
 
 function bounded(metadata: JsonObject): JsonObject {

@@ -268,12 +268,18 @@ describe('fetching events', () => {
     const failing = await health();
     expect(failing.fetches[0]).toMatchObject({ status: 'error', code: 'VENDOR_PERMISSION_MISSING', records: 5 });
     expect(failing.fetches[0]?.message).toMatch(/^Audit: refused/);
+    // Told by the reason of what went well, it would be hidden in other languages.
+    expect(failing.fetches[0]).not.toHaveProperty('reason');
     expect(failing.fetches[0]?.message).not.toContain(KEY);
     expect(failing.schedule.events.next_at).toBe('2026-11-20T12:00:57.000Z');
     Object.assign(vendor, { withoutPart: false, entries: 8 });
     await poll();
     expect((await stored()).n).toEqual(upTo(8));
-    expect(await health()).toMatchObject({ failing_since: null });
+    const again = await health();
+    expect(again).toMatchObject({
+      failing_since: null,
+      fetches: [{ reason: 'CONNECTOR_FETCHED', values: { count: 3 } }, {}],
+    });
   });
 
   test('waits longer with every failure, and the message never holds the secret', async () => {
