@@ -62,6 +62,9 @@ containers:
       httpGet: { path: /health/live, port: http }
       periodSeconds: 10
       timeoutSeconds: 5
+    # Takes calls as before until every balancer knows that it leaves: they hear of it at the same moment as the process.
+    lifecycle:
+      preStop: { exec: { command: [sleep, "5"] } }
     readinessProbe:
       httpGet: { path: /health/ready, port: http }
       periodSeconds: 2
