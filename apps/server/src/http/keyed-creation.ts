@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Tx } from '../storage/schema.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 import type { TenantContext } from './handlers.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
@@ -25,4 +27,9 @@ export function keyedId(parts: readonly string[]): string {
 
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+/** Held until the transaction ends: of equal requests at once, the others find what the first did. `id` is that of its key. */
+export async function lockRequest(tx: Tx, id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`request/${id}`}, 0))`.execute(tx);
 }

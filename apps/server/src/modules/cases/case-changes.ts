@@ -1,7 +1,7 @@
 import type { CaseUpdate } from '@airdeck/contracts/cases/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
-import type { KeyedCreation } from '../../http/keyed-creation.ts';
+import { type KeyedCreation, lockRequest } from '../../http/keyed-creation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -22,7 +22,6 @@ import {
   findRequest,
   insertActivity,
   lockCase,
-  lockRequest,
   otherOpenCase,
   searchTextOf,
 } from './cases-repository.ts';

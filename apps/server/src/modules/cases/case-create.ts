@@ -3,7 +3,7 @@ import { caseSeverities } from '@airdeck/contracts/statuses';
 import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
-import type { KeyedCreation } from '../../http/keyed-creation.ts';
+import { type KeyedCreation, lockRequest } from '../../http/keyed-creation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { requireAssignable } from './case-assignee.ts';
@@ -11,7 +11,7 @@ import type { CaseChangeDependencies } from './case-changes.ts';
 import { startClock } from './case-clock.ts';
 import { targetsOf } from './case-targets.ts';
 import { referenceOf } from './case-view.ts';
-import { findCase, insertActivity, insertCase, lockRequest, nextCaseNumber, searchTextOf } from './cases-repository.ts';
+import { findCase, insertActivity, insertCase, nextCaseNumber, searchTextOf } from './cases-repository.ts';
 import type { UpdatedBy } from './cases-service.ts';
 
 type Opening = { input: z.output<typeof caseCreateSchema>; by: UpdatedBy; request: KeyedCreation };

@@ -69,11 +69,6 @@ export async function insertCase(tx: Tx, row: Insertable<CasesTables['case_recor
   return inserted !== undefined;
 }
 
-/** Held until the transaction ends: of equal requests at once, the others find what the first did. */
-export async function lockRequest(tx: Tx, id: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`case-request/${id}`}, 0))`.execute(tx);
-}
-
 /** What the first entry of an update keeps of its request; undefined when there was none of that id. */
 export async function findRequest(tx: Tx, scope: TenantScope, id: string): Promise<string | null | undefined> {
   const found = await tx

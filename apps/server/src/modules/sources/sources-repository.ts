@@ -45,11 +45,6 @@ export async function countSources(tx: Tx, scope: TenantScope): Promise<number> 
   return count;
 }
 
-/** Held until the transaction ends: of equal requests at once, the others find what the first made. */
-export async function lockRequest(tx: Tx, id: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`source-request/${id}`}, 0))`.execute(tx);
-}
-
 /** The request that made the source of this id, also of one that was deleted; undefined when there was none. */
 export async function findRequest(tx: Tx, scope: TenantScope, id: string): Promise<string | null | undefined> {
   const found = await tx

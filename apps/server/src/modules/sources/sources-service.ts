@@ -2,7 +2,7 @@ import type { auditVerbs } from '@airdeck/contracts/audit/actions';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { EventSource, SourceKind } from '@airdeck/contracts/sources/schema';
 import { AppError } from '../../http/app-error.ts';
-import type { KeyedCreation } from '../../http/keyed-creation.ts';
+import { type KeyedCreation, lockRequest } from '../../http/keyed-creation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
@@ -15,7 +15,6 @@ import {
   hasToken,
   insertSource,
   listSources,
-  lockRequest,
   SOURCES_MAX,
   type SourceRow,
   updateSource,
