@@ -15,6 +15,7 @@ const [
   { appendHistory, historyEntry, historyLines, readHistory, sourceState },
   { measuredRun },
   { resultLines, runEveryBench },
+  { regressionLines },
   { readCommand },
 ] = await Promise.all([
   import('./bench/registry.mjs'),
@@ -24,6 +25,7 @@ const [
   import('./bench/history.mjs'),
   import('./bench/measured-run.mjs'),
   import('./bench/every-bench.mjs'),
+  import('./bench/regressions.mjs'),
   import('./bench/command-line.mjs'),
 ]);
 
@@ -40,26 +42,33 @@ else {
   process.exitCode = 2;
 }
 
-/** Whether every figure keeps its limit. */
+/** Whether every figure keeps its limit and none got worse. */
 async function runBench(name, options) {
   const bench = benches[name];
+  const run = runOf(name, options);
+  const keep = (entry) => {
+    if (options.keeps) appendHistory(entry);
+  };
   const { buildIfStale } = await import('./run/build-if-stale.mjs');
   // The words of a build go to stderr: the last line of stdout is for programs.
-  if (!buildIfStale(bench.needsBuild, process.stderr)) return false;
-  const run = runOf(name, options);
+  if (!buildIfStale(bench.needsBuild, process.stderr)) {
+    keep(historyEntry({ ...run, calibration: { before: calibrate() }, error: 'the build failed' }));
+    return false;
+  }
   console.error(`${name}: ${bench.measures}\n${machineLine(run.machine)}`);
-  const { calibration, metrics } = await measuredRun(bench, {
-    run,
-    options,
-    keep: options.keeps ? (entry) => appendHistory(entry) : () => undefined,
+  const earlier = readHistory();
+  const { calibration, metrics, entry } = await measuredRun(bench, {
+    ...{ run, options, keep },
     end: (code) => process.exit(code),
   });
+  const worse = regressionLines(earlier, entry, bench.limits);
   console.error(calibrationLine(calibration));
   for (const [metric, figure] of Object.entries(metrics)) {
     (options.json ? console.error : console.log)(metricLine(metric, figure, bench.limits[metric]));
   }
-  if (options.json) console.log(JSON.stringify({ bench: name, machine: run.machine, calibration, metrics }));
-  return Object.entries(metrics).every(([key, figure]) => isWithin(figure, bench.limits[key]) !== false);
+  for (const line of worse) (options.json ? console.error : console.log)(`  WORSE: ${line}`);
+  if (options.json) console.log(JSON.stringify({ bench: name, machine: run.machine, calibration, metrics, worse }));
+  return isGood({ name, metrics, worse });
 }
 
 function runOf(name, { full }) {
@@ -82,10 +91,13 @@ async function runAll(names, options) {
     },
   });
   for (const line of resultLines(results, benches)) console.log(line);
-  const isKept = ({ name, metrics = {}, error }) =>
-    error === undefined &&
-    Object.entries(metrics).every(([key, figure]) => isWithin(figure, benches[name].limits[key]) !== false);
-  return results.every(isKept);
+  return results.every(isGood);
+}
+
+function isGood({ name, metrics, worse, error }) {
+  const { limits } = benches[name];
+  const areWithin = () => Object.entries(metrics).every(([key, figure]) => isWithin(figure, limits[key]) !== false);
+  return error === undefined && worse.length === 0 && areWithin();
 }
 
 function showHistory(names) {

@@ -30,6 +30,12 @@ export async function launchBrowser(): Promise<Browser> {
 export const desktop = { width: 1360, height: 850 };
 export const phone = { width: 390, height: 844 };
 
+/** What the content security policy refused, and where: the console names no place. */
+const tellViolations = `document.addEventListener('securitypolicyviolation', (event) => {
+  const place = [event.sourceFile, event.lineNumber, event.columnNumber].join(':');
+  reportError(new Error([event.violatedDirective, event.blockedURI, event.sample, place].join(' ')));
+});`;
+
 /** A page that remembers what went wrong in it, so that a test can assert that nothing did. */
 export async function openPage(
   browser: Browser,
@@ -49,6 +55,7 @@ export async function openPage(
   });
   // A busy machine is slow without being wrong.
   context.setDefaultTimeout(60_000);
+  await context.addInitScript({ content: tellViolations });
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {

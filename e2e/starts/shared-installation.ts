@@ -27,9 +27,10 @@ export type SharedInstallation = {
   stop(): Promise<void>;
 };
 
-/** Stores on loopback and a demo workspace in them; nothing of the product runs yet. */
+/** Stores on loopback and a demo workspace in them, which `maker` made; nothing of the product runs yet. */
 export async function startSharedInstallation(
   folders: ReturnType<typeof temporaryFolders>,
+  maker?: Copy,
 ): Promise<SharedInstallation> {
   const host = await startStores(folders.folder('stores'));
   const running: ServerProcess[] = [];
@@ -45,7 +46,7 @@ export async function startSharedInstallation(
   };
   try {
     // One process with everything comes first, as installations grow.
-    const first = startServer(folders.folder('first'), { ...environment, MOCK_DATA: 'true' });
+    const first = startServer(folders.folder('first'), { ...environment, MOCK_DATA: 'true' }, maker);
     running.push(first);
     const demo = await first.ready();
     await first.kill('SIGTERM');

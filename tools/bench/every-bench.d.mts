@@ -1,6 +1,6 @@
 import type { Limit, Metric } from './metrics.mjs';
 
-type Result = { name: string; metrics?: Record<string, Metric>; error?: string };
+type Result = { name: string; metrics?: Record<string, Metric>; worse?: string[]; error?: string };
 
 export function runEveryBench(
   names: readonly string[],

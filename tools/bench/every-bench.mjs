@@ -21,7 +21,7 @@ export async function runEveryBench(names, { command, atMostMs, say, whenKilled 
   return results;
 }
 
-/** `{ metrics }`, or `{ error }` with the reason in a few words; and how it ended. */
+/** `{ metrics, worse }`, or `{ error }` with the reason in a few words; and how it ended. */
 async function runOne([program, ...words], atMostMs) {
   // A group of its own, so that what the bench has started ends with it.
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
@@ -67,24 +67,29 @@ async function runOne([program, ...words], atMostMs) {
   const how = endedBy === null ? 'ended' : 'killed';
   if (isLate) return { how, error: `not done after ${Math.round(atMostMs / 1000)} s` };
   if (endedBy !== null) return { how, error: `ended by ${endedBy}` };
-  const metrics = metricsOf(out);
-  return metrics === undefined ? { how, error: `ended with ${code} and no figures` } : { how, metrics };
+  return { how, ...(figuresOf(out) ?? { error: `ended with ${code} and no figures` }) };
 }
 
-function metricsOf(out) {
+function figuresOf(out) {
   try {
-    return JSON.parse(out.trimEnd().split('\n').at(-1)).metrics;
+    const { metrics, worse } = JSON.parse(out.trimEnd().split('\n').at(-1));
+    return metrics === undefined ? undefined : { metrics, worse };
   } catch {
     return undefined;
   }
 }
 
-/** The figures of all of them, and those without. */
+/** The figures of all of them, those that got worse, and the benches without any. */
 export function resultLines(results, benches) {
-  return results.flatMap(({ name, metrics, error }) => [
+  return results.flatMap(({ name, metrics, worse, error }) => [
     name,
     ...(error === undefined
-      ? Object.entries(metrics).map(([metric, figure]) => metricLine(metric, figure, benches[name].limits[metric]))
+      ? [
+          ...Object.entries(metrics).map(([metric, figure]) =>
+            metricLine(metric, figure, benches[name].limits[metric]),
+          ),
+          ...worse.map((line) => `  WORSE: ${line}`),
+        ]
       : [`  FAILED: ${error}`]),
   ]);
 }

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { resultLines, runEveryBench } from './every-bench.mjs';
 
 const scripts: Readonly<Record<string, string>> = {
-  good: `console.log('words'); console.log(JSON.stringify({ metrics: { speed: { value: 3, unit: '/s', spread: 0 } } }))`,
+  good: `console.log('words'); console.log(JSON.stringify({ metrics: { speed: { value: 3, unit: '/s', spread: 0 } }, worse: [] }))`,
   bad: `console.log('words'); process.exit(3)`,
-  over: `console.log(JSON.stringify({ metrics: { speed: { value: 1, unit: '/s', spread: 0 } } })); process.exit(1)`,
+  over: `console.log(JSON.stringify({ metrics: { speed: { value: 1, unit: '/s', spread: 0 } }, worse: ['speed: 3 to 1 /s'] })); process.exit(1)`,
   asked: `process.on('SIGTERM', () => process.exit(130)); setInterval(() => undefined, 1000)`,
   killed: `process.kill(process.pid, 'SIGKILL')`,
   hangs: `setInterval(() => undefined, 1000)`,
@@ -29,15 +29,16 @@ describe('running every bench', () => {
     expect(results).toEqual([
       { name: 'bad', error: 'ended with 3 and no figures' },
       { name: 'hangs', error: 'not done after 3 s' },
-      { name: 'over', metrics: { speed: { value: 1, unit: '/s', spread: 0 } } },
-      { name: 'good', metrics: { speed: { value: 3, unit: '/s', spread: 0 } } },
+      { name: 'over', metrics: { speed: { value: 1, unit: '/s', spread: 0 } }, worse: ['speed: 3 to 1 /s'] },
+      { name: 'good', metrics: { speed: { value: 3, unit: '/s', spread: 0 } }, worse: [] },
     ]);
     const limits = { speed: { atLeast: 2 } };
     const lines = resultLines(results, { over: { limits }, good: { limits } });
-    expect(lines).toHaveLength(8);
+    expect(lines).toHaveLength(9);
     expect(lines[1]).toBe('  FAILED: ended with 3 and no figures');
     expect(lines[5]).toContain('OVER THE LIMIT');
-    expect(lines[7]).toMatch(/≥ 2 +ok$/);
+    expect(lines[6]).toBe('  WORSE: speed: 3 to 1 /s');
+    expect(lines[8]).toMatch(/≥ 2 +ok$/);
   });
 
   it('leaves the line of its history to one that ends when asked, not to one that is killed', async () => {

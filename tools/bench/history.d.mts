@@ -29,3 +29,5 @@ export function appendHistory(entry: Kept, file?: string): void;
 export function readHistory(file?: string): Kept[];
 export function sourceState(folder: string): Source;
 export function historyLines(entries: readonly Kept[], name: string): string[];
+export function speedPower(unit: string): -1 | 0 | 1;
+export function cpuOf(entry: Kept): number;

@@ -94,7 +94,7 @@ export function historyLines(entries, name) {
         unit,
       ),
     );
-    const power = unit === 'ms' || unit === 's' ? -1 : unit.endsWith('/s') ? 1 : 0;
+    const power = speedPower(unit);
     if (power === 0) continue;
     const atUsual = figures.map((figure, index) =>
       figure === undefined ? undefined : figure.value * (cpuOf(runs[index]) / usualCpu) ** power,
@@ -111,7 +111,13 @@ function figureRow(label, values, unit) {
   return `${label.padEnd(32)}${cells.join('')}   median ${`${all.value} ${unit}`.trimEnd()}, spread ${all.spread}`;
 }
 
+/** A time falls as the machine gets faster, a rate rises, and anything else stays. */
+export function speedPower(unit) {
+  if (unit === 'ms' || unit === 's') return -1;
+  return unit.endsWith('/s') ? 1 : 0;
+}
+
 /** Of a run with figures: the speed may have changed while it ran. */
-function cpuOf({ calibration: { before, after } }) {
+export function cpuOf({ calibration: { before, after } }) {
   return (before.cpu_ms + after.cpu_ms) / 2;
 }

@@ -13,4 +13,4 @@ export function measuredRun(
     keep: (entry: Kept) => void;
     end: (code: number) => void;
   },
-): Promise<{ calibration: { before: Calibration; after: Calibration }; metrics: Figures }>;
+): Promise<{ calibration: { before: Calibration; after: Calibration }; metrics: Figures; entry: Kept }>;

@@ -5,7 +5,7 @@ const signals = ['SIGINT', 'SIGTERM'];
 
 /**
  * Runs a bench between two calibrations and gives `keep` the line of its history, whatever comes of it: figures, a failure,
- * or an interruption, after which `end` is called with the exit code.
+ * or an interruption, after which `end` is called with the exit code. Answers the figures, and the line they became.
  */
 export async function measuredRun(bench, { run, options, keep, end }) {
   const before = calibrate();
@@ -25,6 +25,7 @@ export async function measuredRun(bench, { run, options, keep, end }) {
     for (const signal of signals) process.off(signal, interrupted);
   }
   const calibration = { before, after: calibrate() };
-  keep(historyEntry({ ...run, calibration, metrics, limits: bench.limits }));
-  return { calibration, metrics };
+  const entry = historyEntry({ ...run, calibration, metrics, limits: bench.limits });
+  keep(entry);
+  return { calibration, metrics, entry };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { metricOf } from './metrics.mjs';
 import { memoryOfTree, sumOf } from './process-tree.mjs';
+import { sampleUntil } from './sampling.mjs';
 import { withServer } from './server-benches.mjs';
 import { importSource } from './sources.mjs';
 
@@ -31,7 +31,7 @@ export async function measureMemory({ minutes, warmUpS }) {
     await loadFor(warmUpS);
     const samples = [];
     const measuring = new AbortController();
-    const sampled = sampleUntil(measuring.signal, () => {
+    const sampled = sampleUntil(measuring.signal, SAMPLE_MS, () => {
       const own = memoryOfTree(server.pid).filter((one) => one.isNode);
       samples.push(sumOf(own, 'own_mb'));
     });
@@ -54,11 +54,4 @@ export async function measureMemory({ minutes, warmUpS }) {
       load_per_s: metricOf([events / seconds], 'events/s'),
     };
   });
-}
-
-async function sampleUntil(signal, sample) {
-  while (!signal.aborted) {
-    sample();
-    await wait(SAMPLE_MS, undefined, { signal }).catch(() => undefined);
-  }
 }

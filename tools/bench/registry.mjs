@@ -38,6 +38,13 @@ export const benches = {
     limits: { growth_percent: { atMost: 10 } },
     run: async (options) => (await import('./memory-bench.mjs')).runIngestMemory(options),
   },
+  soak: {
+    measures:
+      'half the load two cores can take, of events, cases, runs, lists and home pages, for 3 minutes (30 with --full): memory, open files and answers of the end against the beginning',
+    needsBuild: ['server', 'dashboard'],
+    limits: { rss_slope_mb_per_min: { atMost: 1 }, handles_growth: { atMost: 5 }, call_p99_ratio: { atMost: 1.2 } },
+    run: async (options) => (await import('./soak-bench.mjs')).runSoak(options),
+  },
   search: {
     measures:
       'searches of 1 M events of 20 tenants (10 M with --full): a day with three filters, a word of a week, a histogram of a week; each also as ratio to the same SQL sent straight to the engine',

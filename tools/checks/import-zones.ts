@@ -22,6 +22,7 @@ export const serverZones: Zones = {
   folder: 'apps/server/src/',
   layers: [
     ['config', 'tenant-scope.ts', 'events-process'],
+    ['tracing'],
     ['storage', 'http', 'modules', 'pdf'],
     ['app.ts'],
     ['compose.ts'],

@@ -1,5 +1,15 @@
-// Sets theme and density before anything is drawn, so that a dark screen never flashes white. A file of its own because
-// the content security policy allows no inline script.
+// What has to be there before anything else. A file of its own because the content security policy allows no inline script.
+
+// Nothing may make elements or scripts of a text, whoever writes it (Trusted Types). Texts without a tag may pass: libraries
+// write style sheets that way, and empty what they have drawn.
+globalThis.trustedTypes?.createPolicy('default', {
+  createHTML: (text) => (/<[a-z/!?]/i.test(text) ? null : text),
+});
+
+// The schema library looks whether it may compile its checks, by compiling one. It may not, and each try would be a violation.
+globalThis.__zod_globalConfig = { jitless: true };
+
+// Sets theme and density before anything is drawn, so that a dark screen never flashes white.
 (() => {
   const root = document.documentElement;
   const stored = (key) => {

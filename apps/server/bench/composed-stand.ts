@@ -14,6 +14,7 @@ import { startEmbeddedPostgres } from '../src/storage/embedded-postgres.ts';
 import { createEventsStore } from '../src/storage/events-store.ts';
 import { migrationList } from '../src/storage/migration-list.ts';
 import { migrate } from '../src/storage/migrations.ts';
+import { noTracing } from '../src/tracing/tracing.ts';
 import { createIds } from '../src/unique-ids.ts';
 
 const quiet = () => undefined;
@@ -51,6 +52,7 @@ export async function startComposedStand(dataDir: string, vendor?: { host: strin
     { db, databaseUrl: postgres.url, events },
     {
       log: pino({ level: 'warn' }, process.stderr),
+      tracing: noTracing,
       ids: createIds(randomBytes),
       now: () => new Date(),
       randomBytes,

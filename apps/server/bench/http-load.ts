@@ -6,7 +6,12 @@ import { connect, type Socket } from 'node:net';
 
 export type Answer = { status: number; bytes: number; ms: number };
 
-export type Connection = { ask(request: Buffer): Promise<Answer>; close(): void };
+export type Connection = {
+  ask(request: Buffer): Promise<Answer>;
+  /** False once the server has ended it, as it does with one that nobody used for a while. */
+  isOpen(): boolean;
+  close(): void;
+};
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
@@ -56,9 +61,12 @@ export function openConnection(url: string): Connection {
   return {
     ask: (request) =>
       new Promise((resolve, reject) => {
+        // Nothing more is heard of what is written to one that has ended.
+        if (socket.destroyed) return reject(new Error('The connection ended.'));
         waiting = { resolve, reject, since: performance.now() };
         socket.write(request);
       }),
+    isOpen: () => !socket.destroyed,
     close: () => socket.destroy(),
   };
 }
@@ -96,7 +104,7 @@ export async function pacedLoad(load: Load & { perSecond: number }): Promise<Ans
           idle.push(connection);
           return;
         }
-        const used = connection;
+        const used = connection.isOpen() ? connection : openConnection(url);
         used.ask(next(answers.length + due.length)).then((answer) => {
           answers.push({ ...answer, ms: performance.now() - since });
           idle.push(used);

@@ -15,10 +15,12 @@ import { errorBody, installErrorAnswers, sendError } from './http/error-answers.
 import type { AllHandlers } from './http/handlers.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
 import { createRefuse } from './http/prepared-refusals.ts';
+import { installRequestSpans } from './http/request-spans.ts';
 import { routesOf } from './http/role-routes.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import { readIndexHtml, serveDashboard } from './http/static-dashboard.ts';
 import type { AuthCalls } from './modules/identity/auth-routes.ts';
+import type { Tracer } from './tracing/tracer.ts';
 
 export type AppServices = {
   handlers: AllHandlers;
@@ -39,6 +41,7 @@ export type AppOptions = {
   authLimits: AuthLimits;
   ids: () => string;
   log: Logger;
+  tracer: Tracer;
   /** Told of every answer that is out. */
   onAnswer?: (answer: Answered) => void;
 };
@@ -75,6 +78,7 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     // What the router refuses before any route: its own answers would have another shape and repeat the address.
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   }) as unknown as FastifyInstance;
+  installRequestSpans(server, options.tracer);
   installErrorAnswers(server);
   const indexHtml = readIndexHtml(options.dashboardFolder);
   const https = options.own.publicUrl?.startsWith('https:') === true;
@@ -93,7 +97,7 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   const { handlers, authorization, confirmations } = services;
   const served = routesOf(options.role);
   const routes = bindRoutes(server, {
-    ...{ authorization, confirmations, refuse: createRefuse(everywhere) },
+    ...{ authorization, confirmations, refuse: createRefuse(everywhere), tracer: options.tracer },
     handlers: served === undefined ? handlers : Object.fromEntries(served.map((id) => [id, handlers[id]])),
     allowMissing: served !== undefined,
   });

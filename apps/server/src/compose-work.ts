@@ -18,6 +18,7 @@ import { createActivityModule } from './modules/activity/activity-module.ts';
 import type { AnswerLinkReader } from './modules/activity/answer-links.ts';
 import { createEnginePool } from './modules/activity/engine-pool.ts';
 import { createRunEvents } from './modules/activity/run-events.ts';
+import { createRunTracing } from './modules/activity/run-tracing.ts';
 import { stopsWithAutomation } from './modules/activity/run-trigger.ts';
 import { createSubPlaybooks } from './modules/activity/sub-playbooks.ts';
 import { untriedOutput } from './modules/activity/untried-output.ts';
@@ -93,6 +94,7 @@ import type { TenantsService } from './modules/tenants/tenants-port.ts';
 import type { Database } from './storage/database.ts';
 import type { EventsStore } from './storage/events-store.ts';
 import type { TenantScope } from './tenant-scope.ts';
+import type { Tracer } from './tracing/tracer.ts';
 
 /** Work of the installation itself belongs to no tenant. */
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
@@ -105,6 +107,7 @@ type Dependencies = {
   events: EventsStore;
   disk: DiskSpace | undefined;
   log: Logger;
+  tracer: Tracer;
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
@@ -247,6 +250,7 @@ export function composeWork(deps: Dependencies) {
     volume: logReport.volume,
     enqueue: (tx, job) => engine.enqueueJob(enginePool.client(tx), job),
   });
+  const tracing = createRunTracing(deps.tracer);
   const engine = createEngine({
     pool: enginePool.pool,
     listen: enginePool.listen,
@@ -256,6 +260,7 @@ export function composeWork(deps: Dependencies) {
     random,
     log,
     evaluator: expressions,
+    ...(tracing === undefined ? {} : { tracing }),
     executeStep: createActionExecutor({
       runner,
       untried: (scope, name) =>
@@ -392,6 +397,7 @@ export function composeWork(deps: Dependencies) {
     sources,
     isOnlyWriter: deps.exclusiveWorker !== undefined,
     disk: deps.disk,
+    tracer: deps.tracer,
   });
   const openapiImport = createOpenapiImportModule({
     ...common,

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
-import { createEgress } from '@airdeck/connector-kit/egress';
+import { createEgress, type EgressOptions } from '@airdeck/connector-kit/egress';
 import type { Resolve } from '@airdeck/connector-kit/egress-destination';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import type { DemoConnection } from '@airdeck/contracts/system/schema';
@@ -47,6 +47,9 @@ import { createTenantsModule } from './modules/tenants/tenants-module.ts';
 import type { Database } from './storage/database.ts';
 import type { EventsStore } from './storage/events-store.ts';
 import { trustedTenantScope } from './tenant-scope.ts';
+import { traceEgress } from './tracing/traced-egress.ts';
+import { noTracer } from './tracing/tracer.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 export type Stores = {
   db: Database;
@@ -59,6 +62,7 @@ export type Stores = {
 /** What differs between a running server and a test of one. */
 export type Surroundings = {
   log: Logger;
+  tracing: Tracing;
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
@@ -84,6 +88,7 @@ export type Composition = Awaited<ReturnType<typeof compose>>;
 export async function compose(config: Config, stores: Stores, surroundings: Surroundings) {
   const { db, events } = stores;
   const { log, ids, now, randomBytes } = surroundings;
+  const { tracer } = surroundings.tracing;
   const common = { db, ids, now, randomBytes, log };
   const { publicUrl, host } = config.http;
   const ownAddress = () => publicUrl ?? listeningAt();
@@ -91,7 +96,8 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
 
   const fence = await openRestoreFence({ db, log });
   const sandboxes = surroundings.sandbox ? [surroundings.sandbox] : [];
-  const egress = createEgress({
+  const openEgress = (options: EgressOptions) => traceEgress(createEgress(options), tracer);
+  const egress = openEgress({
     allowLoopback: sandboxes,
     ownNetworks: (tenant) => ownNetworks.networksOf(tenant),
     ...(surroundings.resolveHost === undefined ? {} : { resolve: surroundings.resolveHost }),
@@ -103,13 +109,13 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const loopback = loopbackServices(config);
   /** For calls to what the configuration names, which may be on this machine. */
   const ownEgress = {
-    signIn: createEgress({ allowLoopback: loopback.signIn, now }),
-    marketplace: createEgress({ allowLoopback: loopback.marketplace, now }),
-    clerk: createEgress({ allowLoopback: loopback.clerk, now }),
+    signIn: openEgress({ allowLoopback: loopback.signIn, now }),
+    marketplace: openEgress({ allowLoopback: loopback.marketplace, now }),
+    clerk: openEgress({ allowLoopback: loopback.clerk, now }),
   };
   const { audit, handlers: auditHandlers } = createAuditModule(common);
   const stream = createStreamModule(common);
-  const tenants = createTenantsModule({ ...common, audit, settings: tenantSettings });
+  const tenants = createTenantsModule({ ...common, audit, settings: tenantSettings, fence });
   const mailing = createMailModule({
     ...common,
     own,
@@ -175,10 +181,12 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     },
     ingestion: () => work.ingestion.stats(),
     working: () => work.engine.stats().running,
+    spans: surroundings.tracing.counts,
     runsJobs: config.role === 'all' || config.role === 'worker',
   });
   const working = {
     ...common,
+    tracer,
     events,
     disk: stores.disk,
     audit,
@@ -307,6 +315,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       authLimits: surroundings.authLimits,
       ids,
       log,
+      tracer,
       onAnswer: operations.onAnswer,
     },
   );
@@ -325,7 +334,13 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     egress,
     /** The working half on another clock, for writing the past of a demo; never started. */
     pastServer: (clock: () => Date) => {
-      const { ingestion, cases } = composeWork({ ...working, now: clock, answersCases: false, notices: silentNotices });
+      const { ingestion, cases } = composeWork({
+        ...working,
+        now: clock,
+        answersCases: false,
+        notices: silentNotices,
+        tracer: noTracer,
+      });
       return { http: ingestion.http, cases };
     },
     listeningAt,

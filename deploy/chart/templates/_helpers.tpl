@@ -47,6 +47,8 @@ containers:
       - name: {{ $name }}
         valueFrom: { secretKeyRef: { name: {{ $.root.Values.secretName | quote }}, key: {{ $name }} } }
       {{- end }}
+      - name: OTEL_EXPORTER_OTLP_HEADERS
+        valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName | quote }}, key: OTEL_EXPORTER_OTLP_HEADERS, optional: true } }
     ports:
       - { name: http, containerPort: 4000 }
       - { name: metrics, containerPort: {{ .root.Values.metricsPort }} }

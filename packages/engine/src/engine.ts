@@ -8,7 +8,7 @@ import { createFairness } from './fairness.ts';
 import { createFinisher } from './finish.ts';
 import { createHeldJobs } from './held-jobs.ts';
 import { holdTenant, releaseTenant } from './holds.ts';
-import type { Engine, EngineDeps, SqlClient } from './interfaces.ts';
+import type { Engine, EngineDeps, RunTracing, SqlClient } from './interfaces.ts';
 import { enqueueJob } from './jobs.ts';
 import { PRESENT, showPresence } from './lost-workers.ts';
 import { createOpenRunLimit } from './open-runs.ts';
@@ -32,6 +32,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const now = clock.now;
   const onEvents = deps.onEvents ?? (async () => undefined);
   const afterCommit = deps.afterCommit ?? (() => undefined);
+  const tracing = deps.tracing ?? noTracing;
   const definitions = createDefinitionCache();
   const machine = { evaluator, ids, random, ...options };
   const resolvePlaybook = deps.resolvePlaybook ?? (() => Promise.resolve(null));
@@ -66,7 +67,7 @@ export function createEngine(deps: EngineDeps): Engine {
     held,
     finisher,
     log,
-    execute: { executeStep: deps.executeStep, markCall, ...options },
+    execute: { executeStep: deps.executeStep, tracing, markCall, ...options },
     jobs: { pool, owner, now, random, log, onEvents, afterCommit, ...options },
     jobHandlers: deps.jobHandlers ?? {},
     isStopping: () => state.stopping,
@@ -98,7 +99,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   return {
-    startRun: (tx, input) => onTime(tx, () => startRun(tx, input, { ...signalling, requireRoom })),
+    startRun: (tx, input) => onTime(tx, () => startRun(tx, input, { ...signalling, requireRoom, tracing })),
     answerPrompt: (tx, answer) => onTime(tx, () => answerPrompt(tx, answer, signalling)),
     cancelRun: (tx, request) => onTime(tx, () => cancelRun(tx, request, signalling)),
     hold: (tx, tenantId) => onTime(tx, () => holdTenant(tx, tenantId, now())),
@@ -122,4 +123,9 @@ export function createEngine(deps: EngineDeps): Engine {
 
 const noSchedules: NextSlot = () => {
   throw new Error('no nextSlot port was given');
+};
+
+const noTracing: RunTracing = {
+  contextOf: () => null,
+  attempt: (_of, work) => work(),
 };

@@ -2,7 +2,7 @@
 import type { CallMarker } from './call-mark.ts';
 import { type ActionNode, traitsOf } from './definition.ts';
 import { EngineError, engineFailureCodes, failure, messageOf, StepFailure } from './errors.ts';
-import type { StepContext, StepExecutor } from './interfaces.ts';
+import type { RunTracing, StepContext, StepExecutor } from './interfaces.ts';
 import { toJsonValue } from './json-value.ts';
 import type { BegunStep } from './run-commit.ts';
 import { idempotencyKey } from './run-model.ts';
@@ -11,6 +11,7 @@ import { settledInTime } from './settle-in-time.ts';
 
 export type ExecuteDeps = {
   readonly executeStep: StepExecutor;
+  readonly tracing: Pick<RunTracing, 'attempt'>;
   readonly markCall: CallMarker;
   readonly stepTimeoutMs: number;
   readonly abortGraceMs: number;
@@ -24,12 +25,22 @@ export async function executeAttempt(begun: BegunStep, stop: AbortSignal, deps: 
   if (!node) return failed(engineFailureCodes.runFault, `The definition has no action "${step.action_id}".`);
   const timeoutMs = timeoutOf(begun, node, deps);
   const call = createCall(begun, node, stop, timeoutMs, deps);
+  const of = { context: model.row.trace, step: call.context };
+  return await deps.tracing.attempt(of, () => carriedOut(begun, call, stop, deps));
+}
+
+async function carriedOut(
+  { step }: BegunStep,
+  call: ReturnType<typeof createCall>,
+  stop: AbortSignal,
+  deps: ExecuteDeps,
+): Promise<AttemptResult> {
   try {
     const output = await settledInTime(deps.executeStep(call.context), call.signal, deps.abortGraceMs);
     return storable(output, deps.maxOutputBytes);
   } catch (error) {
     if (call.timedOut()) {
-      const late = failure(engineFailureCodes.stepTimedOut, `No result within ${timeoutMs / 1000} s.`, true);
+      const late = failure(engineFailureCodes.stepTimedOut, `No result within ${call.timeoutMs / 1000} s.`, true);
       return { type: 'timed_out', error: late };
     }
     if (stop.aborted) return { type: 'aborted' };
@@ -88,6 +99,7 @@ function createCall(begun: BegunStep, node: ActionNode, stop: AbortSignal, timeo
   };
   return {
     context,
+    timeoutMs,
     signal,
     marked: () => state.marked,
     timedOut: () => timeout.signal.aborted && !stop.aborted,

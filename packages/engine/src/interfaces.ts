@@ -357,6 +357,26 @@ export type Prompt = {
  */
 export type OnEvents = (tx: SqlClient, events: readonly EngineEvent[]) => Promise<void>;
 
+/**
+ * Lets the embedding program follow a run from where it was started to its attempts, in whichever process they happen. The
+ * text is opaque here.
+ */
+export interface RunTracing {
+  /** Told of a run that is about to be stored. What it returns is kept with the run and with those that it starts. */
+  contextOf(run: Pick<Run, 'tenantId' | 'kind' | 'trigger'>): string | null;
+  /** Carries out one attempt: calls `work` once and hands back what it resolves to. */
+  attempt<Result extends AttemptOutcome>(
+    of: { readonly context: string | null; readonly step: StepContext },
+    work: () => Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** As far as tracing is told of it. */
+export type AttemptOutcome = {
+  readonly type: 'succeeded' | 'failed' | 'timed_out' | 'aborted';
+  readonly error?: Failure;
+};
+
 export type EngineDeps = {
   readonly pool: SqlPool;
   readonly listen: Listen;
@@ -381,6 +401,8 @@ export type EngineDeps = {
   readonly resolvePlaybook?: ResolvePlaybook;
   /** Whether a hold of its tenant stops this run; default: every run. */
   readonly holdAppliesTo?: (run: Pick<Run, 'kind' | 'trigger'>) => boolean;
+  /** Default: nothing is followed. */
+  readonly tracing?: RunTracing;
   /** Told after the worker's own transactions have committed (not those of callers of `startRun` and the like). */
   readonly afterCommit?: (events: readonly EngineEvent[]) => void;
   readonly options?: Partial<EngineOptions>;

@@ -25,6 +25,8 @@ export type RunRow = {
   /** Runs above this one. */
   depth: number;
   retry_of: string | null;
+  /** What `RunTracing` keeps with the run. */
+  trace: string | null;
   cancel_requested_at: Date | null;
   cancel_requested_by: string | null;
   deadline_at: Date | null;
@@ -100,6 +102,7 @@ const runColumnList: readonly (keyof RunRow)[] = [
   'root_run_id',
   'depth',
   'retry_of',
+  'trace',
   'cancel_requested_at',
   'cancel_requested_by',
   'deadline_at',

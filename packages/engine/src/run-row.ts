@@ -9,7 +9,10 @@ import { MAX_PRIORITY } from './run-save.ts';
 export type NewRunDeps = { readonly ids: () => string; readonly maxInputBytes: number };
 
 /** Where a run stands among others. */
-export type RunOrigin = Pick<RunRow, 'parent_run_id' | 'parent_step_id' | 'root_run_id' | 'depth' | 'retry_of'> & {
+export type RunOrigin = Pick<
+  RunRow,
+  'parent_run_id' | 'parent_step_id' | 'root_run_id' | 'depth' | 'retry_of' | 'trace'
+> & {
   /** Latest end its parent gives it. */
   readonly latestEnd: Date | null;
 };
@@ -20,6 +23,7 @@ export const noOrigin: RunOrigin = {
   root_run_id: null,
   depth: 0,
   retry_of: null,
+  trace: null,
   latestEnd: null,
 };
 

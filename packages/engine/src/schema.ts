@@ -229,6 +229,11 @@ alter table engine.job add constraint job_state_check
 create index job_suspect on engine.job (tenant_id, lease_losses, available_at, id) where state = 'suspect';
 `;
 
+const traces = `
+-- Where a run hangs in a trace, so that whichever process carries out its steps goes on with it. Opaque to the engine.
+alter table engine.run add column trace text;
+`;
+
 /** In order; each runs once, in a transaction of its own. */
 export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0001-runs', sql: runs },
@@ -238,4 +243,5 @@ export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0005-lists-and-children', sql: listsAndChildren },
   { id: 'engine-0006-urgent-jobs', sql: urgentJobs },
   { id: 'engine-0007-suspects', sql: suspects },
+  { id: 'engine-0008-traces', sql: traces },
 ];

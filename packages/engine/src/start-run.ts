@@ -1,6 +1,6 @@
 import { advanceRuns, type ChildDeps } from './children.ts';
 import { requireValid } from './definition-check.ts';
-import type { OnEvents, RetryRunInput, SqlClient, StartedRun, StartRunInput } from './interfaces.ts';
+import type { OnEvents, RetryRunInput, RunTracing, SqlClient, StartedRun, StartRunInput } from './interfaces.ts';
 import type { RequireRoom } from './open-runs.ts';
 import { loadEarlierRun, takeOver } from './reuse.ts';
 import { type RunModel, runJobKinds } from './run-model.ts';
@@ -12,6 +12,7 @@ export type StartDeps = ChildDeps & {
   readonly now: () => Date;
   readonly onEvents: OnEvents;
   readonly requireRoom: RequireRoom;
+  readonly tracing: Pick<RunTracing, 'contextOf'>;
 };
 
 /** Creates a run and its first steps in the caller's transaction, so that an acknowledged start is a durable one. */
@@ -29,7 +30,7 @@ export async function startRun(
   const now = deps.now();
   await deps.requireRoom(tx, input.tenantId, now);
   const origin = 'reuse' in request ? { ...noOrigin, retry_of: request.reuse.runId } : noOrigin;
-  const model = newRunModel(input, origin, deps, now);
+  const model = newRunModel(input, { ...origin, trace: contextOf(input, deps) }, deps, now);
   if (earlier && 'reuse' in request) takeOver(model, earlier, request.reuse.from, deps);
   const models = await begin(tx, model, input.runAt, deps, now);
   await saveRuns(tx, models, noJobOutcomes, now);
@@ -38,6 +39,11 @@ export async function startRun(
     models.flatMap(({ changes }) => changes.events),
   );
   return { runId: model.row.id, created: true };
+}
+
+function contextOf(input: StartRunInput, { tracing }: StartDeps): string | null {
+  const { tenantId, kind, trigger = null } = input;
+  return tracing.contextOf({ tenantId, kind, trigger });
 }
 
 /** Returns the run and those it started. */

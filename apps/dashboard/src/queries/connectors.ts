@@ -4,6 +4,7 @@ import { mutationOptions, type QueryClient, type QueryKey, queryOptions } from '
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 
 export type NewConnector = NonNullable<RouteParts<'connectors.put'>['body']>;
 export type ConnectorChange = NonNullable<RouteParts<'connectors.update'>['body']>;
@@ -79,11 +80,12 @@ function changed({ tenantId }: TenantApi, queryClient: QueryClient) {
 const holdsSecrets = { gcTime: 0, meta: { failure: 'inline' } } as const;
 
 export const connectorMutations = {
-  /** The same key and body again is the same connector, also when the first answer was lost. */
-  create: (tenantApi: TenantApi, queryClient: QueryClient) =>
+  create: (tenantApi: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
-      mutationFn: ({ body, idempotencyKey }: { body: NewConnector; idempotencyKey: string }) =>
-        tenantApi.api.call('connectors.put', { params: { tenant: tenantApi.tenantId }, body, idempotencyKey }),
+      mutationFn: (body: NewConnector) =>
+        intent.once(body, (idempotencyKey) =>
+          tenantApi.api.call('connectors.put', { params: { tenant: tenantApi.tenantId }, body, idempotencyKey }),
+        ),
       onSuccess: changed(tenantApi, queryClient),
       ...holdsSecrets,
     }),

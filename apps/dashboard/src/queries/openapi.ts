@@ -4,6 +4,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 
 export type ImportInput = NonNullable<RouteParts<'openapi.import'>['body']>;
 
@@ -38,15 +39,17 @@ export const importMutations = {
       meta: { failure: 'inline' },
     }),
 
-  make: (tenantApi: TenantApi, queryClient: QueryClient) =>
+  make: (tenantApi: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
-      mutationFn: ({ body, idempotencyKey }: { body: ImportInput; idempotencyKey: string }) =>
-        tenantApi.api.call('openapi.import', {
-          params: { tenant: tenantApi.tenantId },
-          body,
-          idempotencyKey,
-          timeoutMs: READING_TIMEOUT_MS,
-        }),
+      mutationFn: (body: ImportInput) =>
+        intent.once(body, (idempotencyKey) =>
+          tenantApi.api.call('openapi.import', {
+            params: { tenant: tenantApi.tenantId },
+            body,
+            idempotencyKey,
+            timeoutMs: READING_TIMEOUT_MS,
+          }),
+        ),
       onSuccess: () => catalogueChanged(tenantApi, queryClient),
       gcTime: 0,
       meta: { failure: 'inline' },

@@ -10,9 +10,9 @@ import { TenantSwitchProvider } from '../session/tenant-switch.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
 import { type Reader, ReaderProvider, readerOf } from '../ui/reader.ts';
 import classes from './app-frame.module.css';
-import { AutomationBanner } from './automation-banner.tsx';
 import { InFrame } from './message-page.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
+import { PausedBanner } from './paused-banner.tsx';
 import { QuickKeys, type Shown } from './quick-keys.tsx';
 import { Rail } from './rail.tsx';
 import { Toaster } from './toaster.tsx';
@@ -66,7 +66,7 @@ export function AppFrame() {
             <TopBar live={live} onOpenNavigation={() => setDrawer('open')} onJump={() => setQuick('palette')} />
             <main id="content" className={classes.main} tabIndex={-1}>
               <OfflineBanner live={live} />
-              <AutomationBanner />
+              <PausedBanner />
               {/* Screens of the previous tenant are gone while switching: they would ask for their ids in the new one. */}
               {switching ? (
                 <Switching />

@@ -302,6 +302,48 @@ describe('configuration', () => {
     }
   });
 
+  it('sends traces where the variables of OpenTelemetry say, and follows nothing without an address', () => {
+    const of = (env: Record<string, string>) => readConfig(env, '1.14.2').tracing;
+    expect(of({ OTEL_SERVICE_NAME: 'air', OTEL_EXPORTER_OTLP_HEADERS: 'a=b' })).toBeUndefined();
+    expect(of({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' })).toEqual({
+      url: 'http://collector:4318/v1/traces',
+      headers: {},
+      serviceName: 'airdeck',
+      share: 1,
+    });
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com/tenant-1/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20YTpi, x-scope=one=1',
+      OTEL_SERVICE_NAME: 'air',
+      OTEL_TRACES_SAMPLER_ARG: '0.05',
+    };
+    expect(of(env)).toEqual({
+      url: 'https://traces.example.com/tenant-1/v1/traces',
+      headers: { authorization: 'Basic YTpi', 'x-scope': 'one=1' },
+      serviceName: 'air',
+      share: 0.05,
+    });
+  });
+
+  it.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://collector:4317'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://air:hunter2@traces.example.com'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://traces.example.com/?key=hunter2'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'hunter2'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=b,bad name=hunter2'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=hunter2%0d%0aX-Other:1'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=hunter2%'],
+    ['OTEL_SERVICE_NAME', 'x'.repeat(101)],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+    ['OTEL_TRACES_SAMPLER_ARG', '10%'],
+    ['OTEL_TRACES_SAMPLER_ARG', '-0.1'],
+  ])('refuses %s=%s by its name, and repeats no key', (variable, value) => {
+    const problems = problemsOf({ [variable]: value });
+    expect(problems.map((problem) => problem.variable)).toEqual([variable]);
+    expect(JSON.stringify(problems)).not.toContain('hunter2');
+  });
+
   it('names a cluster only for a store elsewhere', () => {
     expect(problemsOf({ EVENTS_CLUSTER: 'air' })).toMatchObject([{ variable: 'EVENTS_URL' }]);
     const env = { EVENTS_URL: 'http://events:8123', EVENTS_CLUSTER: 'air' };

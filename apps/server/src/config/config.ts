@@ -6,6 +6,7 @@ import { type ClerkAddress, clerkAddress } from './clerk-address.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { type Environment, environmentSchema, type logLevels, serverRoles } from './environment.ts';
 import type { FilesBucket } from './files-bucket.ts';
+import type { TracingConfig } from './tracing-variables.ts';
 
 /** Of the door for encrypted syslog; `selfMade` shows a certificate of our own making. */
 export type SyslogTls = { readonly port: number } & (
@@ -50,6 +51,8 @@ export type Config = {
     /** Where Prometheus asks; undefined leaves it closed. */
     readonly metrics: number | undefined;
   };
+  /** Where traces are sent; undefined = nothing is followed. */
+  readonly tracing: TracingConfig | undefined;
   /** The door for encrypted syslog; undefined leaves it closed. */
   readonly syslogTls: SyslogTls | undefined;
   /** Source by address, for syslog senders that cannot name theirs. The operator's to say: an address is nobody's by itself. */
@@ -110,6 +113,8 @@ const secretVariables: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'EVENTS_URL',
   'FILES_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
   'ERROR_REPORTING_DSN',
   'IDENTITY_SECRET',
   'SMTP_URL',
@@ -198,6 +203,12 @@ function syslogTlsOf(values: Environment): Config['syslogTls'] {
   if (keyFile !== undefined && certFile !== undefined) return { port: port ?? SYSLOG_TLS_PORT, keyFile, certFile };
   // To try it: only where nobody else's machine is meant to trust what we make ourselves.
   return port !== undefined && values.TARGET_STAGE === 'local' ? { port, selfMade: true } : undefined;
+}
+
+function tracingOf(values: Environment): Config['tracing'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers } = values;
+  if (url === undefined) return undefined;
+  return { url, headers, serviceName: values.OTEL_SERVICE_NAME, share: values.OTEL_TRACES_SAMPLER_ARG };
 }
 
 function mailServerOf(values: Environment): Config['mailServer'] {
@@ -299,6 +310,7 @@ function configOf(values: Environment, release: string): Config {
       sandbox: values.SANDBOX_PORT,
       metrics: values.METRICS_PORT,
     },
+    tracing: tracingOf(values),
     syslogTls: syslogTlsOf(values),
     syslogSenders: values.SYSLOG_SENDERS,
     syslogPorts: values.SYSLOG_PORTS,

@@ -7,6 +7,7 @@ import { stages } from '@airdeck/contracts/system/schema';
 import { z } from 'zod';
 import { clerkHost } from './clerk-address.ts';
 import { FILES_URL_EXAMPLE, filesBucketOf } from './files-bucket.ts';
+import { exportHeadersOf, tracesUrlOf } from './tracing-variables.ts';
 
 export const serverRoles = ['all', 'api', 'worker', 'ingest'] as const;
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -171,6 +172,27 @@ const filesAddress = z.string().transform((value, context) => {
   return bucket ?? z.NEVER;
 });
 
+const collectorAddress = z.string().transform((value, context) => {
+  const url = tracesUrlOf(value);
+  if (url === undefined) {
+    context.addIssue({
+      code: 'custom',
+      message: 'an address such as http://collector:4318, without a name, password or query',
+    });
+  }
+  return url ?? z.NEVER;
+});
+
+const collectorHeaders = z
+  .string()
+  .default('')
+  .transform((value, context) => {
+    const headers = exportHeadersOf(value);
+    if (headers === undefined)
+      context.addIssue({ code: 'custom', message: 'pairs such as api-key=secret, with commas' });
+    return headers ?? z.NEVER;
+  });
+
 /** `/` for the same origin, otherwise an absolute address (spec §5). */
 const baseUrl = z
   .string()
@@ -188,6 +210,14 @@ export const environmentSchema = z.object({
   PORT: portOr(4000),
   HOST: text('an address or host name to listen on').default('127.0.0.1'),
   METRICS_PORT: port().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collectorAddress.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: collectorHeaders,
+  OTEL_SERVICE_NAME: text('a name of up to 100 characters', 100).default('airdeck'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .default('1')
+    .refine((value) => /^(?:0?\.\d{1,9}|0|1(?:\.0{1,9})?)$/.test(value), 'a number from 0 to 1 such as 0.1')
+    .transform(Number),
   PUBLIC_URL: url(['http:', 'https:'], 'https://air.example.com').optional(),
   TRUSTED_PROXIES: addressList,
   EGRESS_ADDRESSES: addressList,

@@ -1,6 +1,7 @@
 /** The server program: configuration, stores, composition, listening, and a clean end. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import { type Logger, pino } from 'pino';
@@ -17,6 +18,8 @@ import { identitySecret } from '../modules/identity/identity-secret.ts';
 import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
 import { openMetricsDoor } from '../modules/operations/metrics-door.ts';
 import { claimInstallation } from '../storage/installation-claim.ts';
+import { type Tracer, traceOfLines } from '../tracing/tracer.ts';
+import { openTracing, type Tracing } from '../tracing/tracing.ts';
 import { createIds } from '../unique-ids.ts';
 import { dashboardFolder } from './dashboard-folder.ts';
 import { explainListenError, explainSyslogError, startMessage } from './start-error.ts';
@@ -36,8 +39,10 @@ const surroundings = { ids: createIds(randomBytes), now: () => new Date(), rando
 
 type Running = { url: string; notes: readonly string[]; stop(): Promise<void>; lost: RunningStores['lost'] };
 
-async function start(config: Config, log: Logger): Promise<Running> {
+async function start(config: Config, { log, tracing }: Telling): Promise<Running> {
   const stopping = createStopList();
+  // Last of all: what ends before still has something to tell.
+  stopping.add(tracing.stop);
   try {
     const running = await startStores(config, log);
     stopping.add(running.stop);
@@ -45,7 +50,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
     // Several processes on shared stores are an installation, not a demo.
     const demo = config.mockData && config.role === 'all' ? await openDemo(config) : undefined;
     if (demo) stopping.add(demo.stop);
-    const { url, setUp } = await serve({ config, log, running, demo, stopping });
+    const { url, setUp } = await serve({ config, log, tracing, running, demo, stopping });
     const notes = [...setUpLines(setUp), ...(demo ? await signInLines(config, demo) : [])];
     return { url, notes, stop: stopping.run, lost: running.lost };
   } catch (error) {
@@ -54,9 +59,10 @@ async function start(config: Config, log: Logger): Promise<Running> {
   }
 }
 
-type Serving = {
+type Telling = { log: Logger; tracing: Tracing };
+
+type Serving = Telling & {
   config: Config;
-  log: Logger;
   running: RunningStores;
   demo: DemoModule | undefined;
   stopping: StopList;
@@ -65,7 +71,7 @@ type Serving = {
 /** `setUp` is the link for the first Admin of an installation nobody uses yet. */
 type Served = { url: string; setUp: string | undefined };
 
-async function serve({ config, log, running, demo, stopping }: Serving): Promise<Served> {
+async function serve({ config, log, tracing, running, demo, stopping }: Serving): Promise<Served> {
   const { host, port } = config.http;
   let syslogPort: number | undefined;
   const secrets = await openSecrets(config);
@@ -78,6 +84,7 @@ async function serve({ config, log, running, demo, stopping }: Serving): Promise
   const composition = await compose(config, running.stores, {
     ...surroundings,
     log,
+    tracing,
     dashboardFolder: dashboardFolder(import.meta.url),
     ...secrets,
     authLimits: { callsPerMinute: AUTH_CALLS_PER_MINUTE },
@@ -245,16 +252,30 @@ function demoServices({ tenants, apiKeys, identity, work, contract, files }: Com
 }
 
 /** To standard output. What cannot be written there, such as to a file on a full disk, is lost rather than the server. */
-function openLog(config: Config): Logger {
+function openLog(config: Config, tracer: Tracer): Logger {
   const output = pino.destination({ fd: 1, sync: true });
   output.on('error', () => undefined);
-  return pino({ level: config.logLevel, base: { product: config.dashboard.product_short_name } }, output);
+  const base = { product: config.dashboard.product_short_name };
+  return pino({ level: config.logLevel, base, ...traceOfLines(tracer) }, output);
+}
+
+/** Its warnings are lines of the log, whose lines carry its traces. */
+function openTelling(config: Config): Telling {
+  const tracing = openTracing(config.tracing, {
+    ...surroundings,
+    elapsedMs: () => performance.now(),
+    log: { warn: (fields, message) => log.warn(fields, message) },
+    process: { id: surroundings.ids(), role: config.role, host: hostname(), release: config.dashboard.release },
+  });
+  const log = openLog(config, tracing.tracer);
+  return { log, tracing };
 }
 
 async function main(): Promise<void> {
   const config = processConfig();
-  const log = openLog(config);
-  const starting = start(config, log);
+  const telling = openTelling(config);
+  const { log } = telling;
+  const starting = start(config, telling);
   let endingSince: number | undefined;
   const end = ({ withinMs, code }: { withinMs: number; code: number }) => {
     endingSince = performance.now();

@@ -26,6 +26,7 @@ const tenantAnswer = {
   is_provider: false,
   brand: { display_name: '', colour: null, logo: null },
   automation_enabled: true,
+  is_fenced: false,
 };
 
 let app: FastifyInstance | undefined;

@@ -7,6 +7,7 @@ import type { Route, RouteMethod } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { Tracer } from '../tracing/tracer.ts';
 import { AppError } from './app-error.ts';
 import type { Authorization, Granted } from './authorization.ts';
 import { type Confirm, type Confirmations, confirmationHeaders } from './confirmation.ts';
@@ -30,6 +31,8 @@ type Dependencies = {
   authorization: Authorization;
   confirmations: Confirmations;
   refuse: Refuse;
+  /** Told whose request it is. */
+  tracer?: Pick<Tracer, 'current'>;
   /** Only where a test serves a few rows: those without a handler are left out. The server itself needs them all. */
   allowMissing?: boolean;
 };
@@ -66,10 +69,11 @@ type Bound = {
   authorization: Authorization;
   confirmations: Confirmations;
   refuse: Refuse;
+  tracer?: Pick<Tracer, 'current'>;
 };
 
 function bindRoute(app: FastifyInstance, bound: Bound): void {
-  const { id, route, handler, authorization, refuse } = bound;
+  const { id, route, handler, authorization, refuse, tracer } = bound;
   const guarded = { id, access: route.access };
   const granted = new WeakMap<FastifyRequest, Granted>();
   app.route({
@@ -86,6 +90,7 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
       authorization.decide(guarded, request).then(
         (grant) => {
           granted.set(request, grant);
+          tracer?.current()?.note({ 'airdeck.tenant_id': grant.scope?.tenantId });
           done();
         },
         (error: unknown) => {

@@ -4,6 +4,7 @@
  * Scripts come from our own origin only; an inline script of the built page is allowed by its hash, never by a keyword.
  * Styles are the one exception: the component library writes its theme variables into a style element in the page, so
  * inline styles are allowed. With no foreign images, fonts or connections allowed, a style has nowhere to send anything.
+ * Browsers that know Trusted Types refuse to make elements or scripts of a text.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -35,6 +36,9 @@ export function installSecurityHeaders(
         'base-uri': ["'none'"],
         'form-action': ["'self'"],
         'frame-ancestors': ["'none'"],
+        'require-trusted-types-for': ["'script'"],
+        // The one of `first-paint.js`.
+        'trusted-types': ['default'],
       },
     },
     crossOriginEmbedderPolicy: false,

@@ -20,6 +20,7 @@ import { newTotpSecret } from '../modules/identity/totp.ts';
 import type { ResolveTxt } from '../modules/sso/domain-records.ts';
 import type { DemoSignIn } from '../modules/system/system-module.ts';
 import { createTestDatabase, type TestDatabase } from '../storage/test-database.ts';
+import { noTracing, type Tracing } from '../tracing/tracing.ts';
 
 export type Actor = {
   id: string;
@@ -65,6 +66,8 @@ export async function createTestServer(
     /** Addresses of names that connectors, webhooks and checks call. */
     resolveHost?: Resolve;
     log?: Logger;
+    /** Ended by whoever opened it. */
+    tracing?: Tracing;
     /** A second process on the stores of another server, with the same secret; `stores` are closed by their owner. */
     besides?: { stores: TestDatabase; identitySecret: string };
     identitySecret?: string;
@@ -82,6 +85,7 @@ export async function createTestServer(
     { db: stores.database, databaseUrl: stores.url, events: stores.events },
     {
       log: options.log ?? pino({ level: 'silent' }),
+      tracing: options.tracing ?? noTracing,
       ids: v7,
       now: options.now ?? (() => new Date()),
       randomBytes,

@@ -239,6 +239,33 @@ describe('a pooled connection', () => {
   });
 });
 
+describe('statements that come again and again', () => {
+  it('go on when a later release adds a column to their table', async () => {
+    const texts = [
+      'select * from note order by body',
+      'select n.* from note n order by body',
+      'select body, n.* from note as n order by body',
+      'select distinct on (body) n.* from note n order by body',
+      'select distinct on (body) * from note order by body',
+      'with own as (select body, n from note) select own.* from own order by body',
+      `update note set n = n + 1 where tenant_id = '${ACME}' returning *`,
+      'select (select count(*) from note), body from note',
+    ];
+    // The same connection every time: the texts are prepared there.
+    const ask = () =>
+      stores.database.tenant(ACME, async (tx) => {
+        for (const text of texts) await sqlClient(tx).query(text);
+        return (await sqlClient(tx).query<{ body: string }>(texts[0] ?? '')).rows.map(({ body }) => body);
+      });
+    for (let time = 0; time < 4; time++) await ask();
+    const owner = new pg.Client({ connectionString: stores.url });
+    await owner.connect();
+    await owner.query('alter table note add column later text');
+    await owner.end();
+    for (let time = 0; time < 3; time++) expect(await ask()).toEqual(['a']);
+  });
+});
+
 describe('system transactions', () => {
   it('see all tenants', async () => {
     const { rows } = await stores.database.system((tx) => sqlClient(tx).query('select body from note order by body'));

@@ -41,10 +41,27 @@ function preparedStatement({ sql, parameters }: CompiledQuery) {
     seenOnce.add(sql);
     return { text: sql, values };
   }
-  if (statementNames.size >= MAX_PREPARED) return { text: sql, values };
+  if (statementNames.size >= MAX_PREPARED || answersAllColumns(sql)) return { text: sql, values };
   const name = `s${statementNames.size}`;
   statementNames.set(sql, name);
   return { name, text: sql, values };
+}
+
+const INNERMOST = /\([^()]*\)/g;
+const ALL_COLUMNS = /\*\s*(?:,|;|$|from\b)/i;
+
+/**
+ * PostgreSQL refuses a prepared statement once its answer has another shape ("cached plan must not change result type"), so
+ * one that answers `*` would fail in every process that is older than a column. What is in parentheses may say it.
+ */
+function answersAllColumns(sql: string): boolean {
+  if (!sql.includes('*')) return false;
+  let outer = sql;
+  for (let before = ''; before !== outer; ) {
+    before = outer;
+    outer = outer.replace(INNERMOST, ' ');
+  }
+  return ALL_COLUMNS.test(outer);
 }
 
 type Connection = DatabaseConnection & {

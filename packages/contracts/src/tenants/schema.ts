@@ -24,5 +24,7 @@ export const tenantSchema = z.strictObject({
   brand: brandSchema,
   /** False while an Admin keeps everything automatic switched off. */
   automation_enabled: z.boolean(),
+  /** True from a restore until the operator lifts its fence: nothing acts on the outside. */
+  is_fenced: z.boolean(),
 });
 export type Tenant = z.output<typeof tenantSchema>;

@@ -54,7 +54,7 @@ function ConfirmCode({ email }: { email: string }) {
     <EntryCard
       title={t('Enter the code')}
       section={t('Confirm code')}
-      text={t('If {email} has an account here, a mail with a code is on its way. It is good for 15 minutes.', {
+      text={t('If {email} has an account here, a mail with a code is on its way. It is good for 10 minutes.', {
         email,
       })}
       mails

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
+import { useCallIntent } from '../../components/action-run/use-call-intent.ts';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { formFields } from '../../components/schema-form/form-schema.ts';
@@ -25,7 +26,6 @@ import classes from './integrations.module.css';
 import { SandboxFill } from './sandbox-fill.tsx';
 import { SetupPanel } from './setup-panel.tsx';
 import { useConnectorForm } from './use-connector-form.ts';
-import { useIntentKey } from './use-intent-key.ts';
 
 const route = getRouteApi('/_dashboard/integrations/new/$id');
 
@@ -63,13 +63,12 @@ type Props = { integration: IntegrationDetail; connectors: readonly ConnectorSum
 function NewConnectorForm({ integration, connectors }: Props) {
   const navigate = route.useNavigate();
   const { queryClient } = useApp();
-  const save = useMutation(connectorMutations.create(useTenantApi(), queryClient));
+  const save = useMutation(connectorMutations.create(useTenantApi(), queryClient, useCallIntent()));
   const idPrefix = useId();
   // What the form began with: the list beneath may be read again meanwhile.
   const [first] = useState(() => newDraft(integration, connectors));
   const [draft, setDraft] = useState(first);
   const form = useConnectorForm({ integration, idPrefix });
-  const keyFor = useIntentKey();
   const tested = form.test.resultFor(draft.config);
   const failedTest = tested?.old === false && tested.answer.test.status === 'error';
   const dirty = Object.keys(changeOf(first, draft)).length > 0;
@@ -82,17 +81,13 @@ function NewConnectorForm({ integration, connectors }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending || !form.isReady(draft)) return;
-    const body = newConnectorOf(draft, integration);
-    save.mutate(
-      { body, idempotencyKey: keyFor(body) },
-      {
-        onSuccess: ({ id, name }) => {
-          showDone(t('{name} connected', { name }));
-          void navigate({ to: '/integrations/$id', params: { id }, ignoreBlocker: true });
-        },
-        onError: form.refuse,
+    save.mutate(newConnectorOf(draft, integration), {
+      onSuccess: ({ id, name }) => {
+        showDone(t('{name} connected', { name }));
+        void navigate({ to: '/integrations/$id', params: { id }, ignoreBlocker: true });
       },
-    );
+      onError: form.refuse,
+    });
   };
   return (
     <form onSubmit={submit} noValidate className={classes.columns}>

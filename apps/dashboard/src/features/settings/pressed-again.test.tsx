@@ -1,7 +1,10 @@
+import type { Contact } from '@airdeck/contracts/contacts/schema';
+import type { EventSource } from '@airdeck/contracts/sources/schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../session/fixtures.ts';
 import { failure, showApp } from '../../test-app.tsx';
+import { tenantSettings as settings } from './tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const slow = { timeout: 20_000 };
@@ -11,8 +14,69 @@ const type = async (label: string, value: string) => {
   if (field === undefined) throw new Error(`There is no field ${label}.`);
   fireEvent.change(field, { target: { value } });
 };
+const inDialog = async (label: string) =>
+  await within(await screen.findByRole('dialog', {}, slow)).findByRole('textbox', { name: label }, slow);
+const submitDialog = async (name: string) =>
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
+/** The head of the page and its empty list have the same button. */
+const openBy = async (name: string) => {
+  const [open] = await screen.findAllByRole('button', { name }, slow);
+  if (open !== undefined) fireEvent.click(open);
+};
 
-const creations = [
+type Creation = {
+  what: string;
+  at: string;
+  route: string;
+  fill: () => Promise<void>;
+  submit: () => Promise<unknown>;
+  change: () => unknown;
+};
+
+const made = { id: '01920000-0000-7000-8000-000000000101', created_at: '2026-01-01T00:00:00.000Z' };
+const tenantSource: Creation & { created: object; leave: () => Promise<unknown> } = {
+  what: 'an event source of the tenant settings',
+  at: '/settings/tenant-settings?panel=sources',
+  route: `POST /api/${ownTenant}/event/sources/new`,
+  fill: async () => {
+    await openBy('Create source');
+    fireEvent.change(await inDialog('Name'), { target: { value: 'Branch' } });
+  },
+  submit: () => submitDialog('Create source'),
+  change: async () => fireEvent.change(await inDialog('Name'), { target: { value: 'Other' } }),
+  created: {
+    ...{
+      ...made,
+      name: 'Other',
+      kind: 'webhook',
+      url: 'https://in.example.com/e',
+      token: 'a-token',
+      token_hint: 'oken',
+    },
+    ...{ last_event_at: null, events_24h: 0, rejected_24h: 0, clock_24h: null, dropped_24h: null },
+  } satisfies EventSource & { token: string },
+  leave: () => press('Done'),
+};
+const contact: Creation & { created: object; leave: () => Promise<unknown> } = {
+  what: 'a contact',
+  at: '/settings/contact-directory',
+  route: `POST /api/tenants/${ownTenant}/contacts`,
+  fill: async () => {
+    await openBy('Add contact');
+    fireEvent.change(await inDialog('Name'), { target: { value: 'Ana Souza' } });
+    fireEvent.change(await inDialog('E-mail address'), { target: { value: 'ana@example.com' } });
+  },
+  submit: () => submitDialog('Add contact'),
+  change: async () => fireEvent.change(await inDialog('Name'), { target: { value: 'Ben Okoro' } }),
+  created: {
+    ...{ ...made, updated_at: made.created_at, tenant: ownTenant, name: 'Ana Souza', email: 'ana@example.com' },
+    ...{ phone: '', job_title: '', kind: 'technical', escalation_order: null, notes: '' },
+    notify: { case_severities: [], channels: [] },
+  } satisfies Contact,
+  leave: () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow),
+};
+
+const creations: Creation[] = [
   {
     what: 'an API key',
     at: '/settings/profile',
@@ -37,7 +101,30 @@ const creations = [
     submit: () => press('Make the source'),
     change: () => type('Name', 'Other'),
   },
+  tenantSource,
+  contact,
+  {
+    what: 'a case',
+    at: '/air/case-management',
+    route: `POST /api/tenants/${ownTenant}/case`,
+    fill: async () => {
+      await press('New case');
+      fireEvent.change(await inDialog('What is it about?'), { target: { value: 'A lost laptop' } });
+    },
+    submit: () => press('Open case'),
+    change: async () => fireEvent.change(await inDialog('What is it about?'), { target: { value: 'Other' } }),
+  },
 ];
+
+const reads = {
+  [`GET /api/${ownTenant}/event/sources`]: () => Response.json([]),
+  [`GET /api/tenants/${ownTenant}/contacts`]: () => Response.json([]),
+  [`GET /api/tenants/${ownTenant}/case`]: () =>
+    Response.json({ cases: [], total: 0, facets: { status: [], severity: [], source: [], category: [] } }),
+  [`GET /api/tenants/${ownTenant}/settings`]: () => Response.json(settings),
+  [`GET /api/tenants/${ownTenant}/users`]: () => Response.json([]),
+  'GET /me/api_keys': () => Response.json([]),
+};
 
 test.each(creations)(
   '$what whose answer got lost is the same one when the button is pressed again',
@@ -46,8 +133,7 @@ test.each(creations)(
     showApp(creation.at, {
       me: userWith({ own: 'Admin' }),
       answers: {
-        [`GET /api/${ownTenant}/event/sources`]: () => Response.json([]),
-        'GET /me/api_keys': () => Response.json([]),
+        ...reads,
         [creation.route]: ({ body, headers }) => {
           calls.push({ key: headers.get('idempotency-key'), body });
           return calls.length < 3 ? Promise.reject(new TypeError('Failed to fetch')) : failure(409, 'CONFLICT');
@@ -69,5 +155,31 @@ test.each(creations)(
     // Refused is an answer: what follows is another attempt.
     await pressed(4);
     expect(calls[3]?.key).not.toBe(calls[2]?.key);
+  },
+);
+
+test.each([tenantSource, contact])(
+  '$what after one that was made is another one, also with the same words',
+  async (creation) => {
+    const keys: (string | null)[] = [];
+    showApp(creation.at, {
+      me: userWith({ own: 'Admin' }),
+      answers: {
+        ...reads,
+        [creation.route]: ({ headers }) => {
+          keys.push(headers.get('idempotency-key'));
+          return Response.json(creation.created, { status: 201 });
+        },
+      },
+    });
+    await creation.fill();
+    await creation.submit();
+    await waitFor(() => expect(keys).toHaveLength(1), slow);
+    await creation.leave();
+    await creation.fill();
+    await creation.submit();
+    await waitFor(() => expect(keys).toHaveLength(2), slow);
+    expect(keys[0]).toBeTruthy();
+    expect(keys[1]).not.toBe(keys[0]);
   },
 );

@@ -15,11 +15,11 @@ const words: Readonly<Record<CallbackStep, { title: string; text: string }>> = {
   },
   'verify-email': {
     title: t('Confirm your address'),
-    text: t('We mailed you a code. It is good for 15 minutes.'),
+    text: t('We mailed you a code. It is good for 10 minutes.'),
   },
   'reset-password': {
     title: t('A new password is required'),
-    text: t('We mailed you a code. It is good for 15 minutes.'),
+    text: t('We mailed you a code. It is good for 10 minutes.'),
   },
   'second-factor': {
     title: t('Enter your code'),

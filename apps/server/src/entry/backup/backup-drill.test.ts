@@ -215,6 +215,7 @@ describe('a backup taken while events come in, restored into an empty place', ()
     expect(await statusOf(waiting.run)).toBe('waiting');
     expect(await statusOf(pendingRun)).toBe('pending');
     expect((await ask('GET', prompt())).status).toBe(200);
+    expect(await ask('GET', '')).toMatchObject({ status: 200, body: { is_fenced: true } });
     const refused = await ask('POST', prompt(), { option: 'Block' });
     expect(refused).toMatchObject({ status: 503, body: { code: 'RESTORE_FENCE_UP' } });
     const started = await ask('POST', '/soar/actions_activity', {
@@ -231,6 +232,7 @@ describe('a backup taken while events come in, restored into an empty place', ()
     await lowerFence(stores.database, new Date());
     await vi.waitFor(async () => expect(await statusOf(pendingRun)).toBe('waiting'), { timeout: 20_000 });
     expect(source.sandbox.state().calls.length).toBeGreaterThan(0);
+    expect(await ask('GET', '')).toMatchObject({ body: { is_fenced: false } });
     await vi.waitFor(async () => expect(await mailAttempts()).toEqual([1]), { timeout: 20_000 });
     const records = await stores.database.tenant(tenant, (tx) =>
       tx

@@ -22,6 +22,7 @@ type Answer = { status: number; body: Record<string, unknown> };
 export type RunsFixture = Awaited<ReturnType<typeof createRunsFixture>>;
 export type RunsWorkspace = Awaited<ReturnType<RunsFixture['workspace']>>;
 type Actions = PlaybookDefinition['actions'];
+type ServerOptions = NonNullable<Parameters<typeof createTestServer>[0]>;
 
 const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
 const WAIT = { timeout: 30_000, interval: 50 };
@@ -75,7 +76,9 @@ async function startVendor() {
   };
 }
 
-export async function createRunsFixture(options: { now?: () => Date; env?: Record<string, string> } = {}) {
+export async function createRunsFixture(
+  options: Pick<ServerOptions, 'now' | 'env' | 'tracing' | 'log' | 'keys' | 'identitySecret'> = {},
+) {
   const vendor = await startVendor();
   const server = await createTestServer({ sandbox: { host: '127.0.0.1', port: vendor.port }, ...options });
   const { work } = server.composition;

@@ -26,7 +26,7 @@ export function createAccountMails({ productName, ownAddress }: Facts) {
         subject: words.say('Your {productName} code', { productName }),
         text: [
           why(words),
-          words.say('Your code is {code}. It is valid for 15 minutes and works once. Enter it here:', { code }),
+          words.say('Your code is {code}. It is valid for 10 minutes and works once. Enter it here:', { code }),
           ownLink(`/confirm-code?email=${encodeURIComponent(to)}`),
           closing(words),
         ].join('\n\n'),

@@ -1,5 +1,5 @@
 /**
- * Codes that are mailed to prove that somebody reads an address: eight digits, 15 minutes, once.
+ * Codes that are mailed to prove that somebody reads an address: eight digits, ten minutes, once.
  *
  * Everything is kept by purpose and hash of the address and never by user, so that known and unknown addresses cost the
  * same statements. A new code replaces the one before. Wrong guesses are counted exactly by the attempt guard, and a new
@@ -12,7 +12,7 @@ import { type SqlClient, sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type AttemptGuard, addressSubject } from './attempt-guard.ts';
 
-export const CODE_LIVES_MS = 15 * 60_000;
+export const CODE_LIVES_MS = 10 * 60_000;
 const DIGITS = 8;
 
 export type MailCodePurpose = 'recovery' | 'sign-up';

@@ -54,6 +54,8 @@ function signInsOf({ id }: Actor) {
   );
 }
 
+const swapped = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase());
+
 async function firstStep(actor: Actor): Promise<string> {
   const answer = await post('/auth/sign-in/email', { email: actor.email, password: actor.password });
   expect(answer.json()).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
@@ -87,6 +89,19 @@ describe('sign-in', () => {
     await expect
       .poll(async () => (await server.inject({ url: '/me', headers })).statusCode, { timeout: 1500 })
       .toBe(401);
+  });
+
+  it.each<[string, (password: string) => string]>([
+    ['another case', (password) => password.replace(/[a-z]/gi, (letter) => swapped(letter))],
+    ['a space behind it', (password) => `${password} `],
+    ['a space before it', (password) => ` ${password}`],
+    ['its last sign missing', (password) => password.slice(0, -1)],
+    ['a sign more', (password) => `${password}x`],
+  ])('compares a password as it was typed: not with %s', async (_what, change) => {
+    const actor = await newcomer();
+    const answer = await post('/auth/sign-in/email', { email: actor.email, password: change(actor.password) });
+    expect(answer.statusCode).toBe(401);
+    await firstStep(actor);
   });
 
   it('opens nothing for a disabled account, and says so only to who knows the password', async () => {

@@ -4,6 +4,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventsStore } from '../../storage/events-store.ts';
+import { noTracer, type Tracer } from '../../tracing/tracer.ts';
 import type { AlertAnswers } from '../automation-rules/automation-rules-port.ts';
 import type { Detection } from '../detection/detection-port.ts';
 import type { EventVolume } from '../sources/event-volume.ts';
@@ -56,6 +57,8 @@ export type IngestionDependencies = {
   ids: () => string;
   now: () => Date;
   log: { warn(fields: object, message: string): void };
+  /** Default: none, nothing is followed. */
+  tracer?: Tracer;
   /**
    * True where no other process can write to these stores (embedded). A batch that a killed process left half written can
    * then be taken over at once; otherwise its repetition is put off for 90 seconds.
@@ -83,6 +86,7 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
     now,
     writer,
     isOnlyWriter,
+    tracer: deps.tracer ?? noTracer,
   });
   const isShort = () => deps.disk?.isShort() === true;
   const budget = createByteBudget(heldBytesMax, isShort);

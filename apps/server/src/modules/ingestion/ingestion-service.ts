@@ -1,6 +1,7 @@
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
+import { inSpan, type Tracer } from '../../tracing/tracer.ts';
 import type { IngestSource } from '../sources/ingest-source.ts';
 import { answerOf, ownEvents } from './batch.ts';
 import { storedAsOf } from './batch-identity.ts';
@@ -45,12 +46,24 @@ export type IngestionServiceDependencies = {
   writer: string;
   /** True where no other process can write to these stores (embedded): whoever left a batch half written is gone. */
   isOnlyWriter: boolean;
+  tracer: Tracer;
 };
 
 export function createIngestionService(deps: IngestionServiceDependencies): IngestionService {
-  const { db, flusher, now, writer } = deps;
+  const { db, flusher, now, writer, tracer } = deps;
   const inFlight = new Map<string, { bodyHash: Buffer; answer: Promise<IngestAnswer> }>();
   let draining = false;
+
+  function follow(delivery: Delivery): Promise<IngestAnswer> {
+    const { id, tenantId } = delivery.source;
+    const attributes = { 'airdeck.tenant_id': tenantId, 'airdeck.source_id': id };
+    return inSpan(tracer, { name: 'ingest.delivery', kind: 'consumer', attributes }, async (span) => {
+      const answer = await run(delivery);
+      const { accepted, rejected, duplicate } = answer;
+      span.note({ 'airdeck.accepted': accepted, 'airdeck.rejected': rejected, 'airdeck.duplicate': duplicate });
+      return answer;
+    });
+  }
 
   async function run(delivery: Delivery): Promise<IngestAnswer> {
     const { source, batchId, bodyHash } = delivery;
@@ -129,7 +142,7 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
           ? running.answer.then((answer) => ({ ...answer, duplicate: true }))
           : Promise.reject(new AppError('IDEMPOTENCY_KEY_REUSED'));
       }
-      const answer = run(delivery).finally(() => inFlight.delete(key));
+      const answer = (tracer.isOn ? follow : run)(delivery).finally(() => inFlight.delete(key));
       inFlight.set(key, { bodyHash: delivery.bodyHash, answer });
       return answer;
     },

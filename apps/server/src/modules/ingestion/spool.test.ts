@@ -64,6 +64,47 @@ async function takeAll(spool: Spool, count: number): Promise<SpoolDelivery[]> {
   return taken;
 }
 
+/**
+ * The call with this number fails: a write after half of what it was to write, as a full disk does, a sync after the system gave
+ * up what it could not write (it counts as written from then on, so that asking again would succeed). `usedOn` is told of
+ * what is written or synced where a call had failed.
+ */
+function failingFiles(files: SpoolFolder, failing: number, usedOn: (what: string) => void): SpoolFolder {
+  let calls = 0;
+  const fails = () => ++calls === failing;
+  const refusal = (code: string) => Object.assign(new Error(code), { code });
+  return {
+    ...files,
+    async create(id) {
+      if (fails()) throw refusal('ENOSPC');
+      const { name, file } = await files.create(id);
+      const writeTo: (bytes: Buffer, ...place: number[]) => Promise<unknown> = file.write.bind(file);
+      const datasync = file.datasync.bind(file);
+      let synced = 0;
+      let failed = false;
+      const failingWrite = async (bytes: Buffer, offset: number, length: number, position: number) => {
+        if (failed) usedOn('written');
+        if (!fails()) return await writeTo(bytes, offset, length, position);
+        failed = true;
+        await writeTo(bytes, offset, Math.floor(length / 2), position);
+        throw refusal('ENOSPC');
+      };
+      const failingSync = async () => {
+        if (failed) usedOn('synced');
+        if (fails()) {
+          failed = true;
+          await file.truncate(synced);
+          throw refusal('EIO');
+        }
+        await datasync();
+        synced = (await file.stat()).size;
+      };
+      Object.assign(file, { write: failingWrite, datasync: failingSync });
+      return { name, file };
+    },
+  };
+}
+
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, n) => `line ${from + n}`);
 
 describe('a spool', () => {
@@ -130,6 +171,27 @@ describe('a spool', () => {
     expect((await takeAll(spool, 10)).flatMap(({ lines }) => textsOf(lines))).toEqual(numbers(0, 10));
     expect(spool.isFull).toBe(false);
     await spool.close();
+  });
+
+  it('keeps every line once whichever call to the disk fails, also when what was not synced is gone', async () => {
+    const all = numbers(0, 32);
+    const keptWithout = async (call: number) => {
+      const path = newFolder();
+      const usedOn: string[] = [];
+      const files = (same: SpoolFolder) => failingFiles(same, call, (what) => usedOn.push(what));
+      const { spool, taken, lost, add } = await openSpool(path, { segmentBytes: 400, files });
+      for (let group = 0; group < all.length; group += 4) {
+        add(...all.slice(group, group + 4));
+        await eventually(() => expect(taken).toHaveLength(group + 4));
+      }
+      await spool.close();
+      const after = await openSpool(path);
+      const found = (await takeAll(after.spool, all.length)).flatMap(({ lines }) => textsOf(lines));
+      await after.spool.close();
+      expect({ call, taken, found, lost }).toEqual({ call, taken: all, found: all, lost: [] });
+      expect({ call, usedOn }).toEqual({ call, usedOn: [] });
+    };
+    await Promise.all(Array.from({ length: 24 }, (_, call) => keptWithout(call + 1)));
   });
 
   it('believes no damaged cursor: everything comes again rather than anything never', async () => {

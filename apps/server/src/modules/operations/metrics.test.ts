@@ -14,6 +14,7 @@ const sources: MetricSources = {
   role: 'all',
   ingestion: async () => stats,
   working: () => 9,
+  spans: () => ({ sent: 11, dropped: 6 }),
   queues: async () => [queue],
 };
 const warnings: string[] = [];
@@ -48,6 +49,8 @@ describe('metrics for Prometheus', () => {
         'airdeck_syslog_spool_damaged_total 2',
         'airdeck_held_bytes 5',
         'airdeck_working 9',
+        'airdeck_trace_spans_total{outcome="sent"} 11',
+        'airdeck_trace_spans_total{outcome="dropped"} 6',
         'airdeck_jobs{kind="mail",state="ready"} 4',
         'airdeck_jobs_oldest_ready_seconds{kind="mail"} 12',
         'airdeck_http_answer_seconds_count{route="cases.list",status="2xx"} 1',

@@ -2,6 +2,7 @@
 import type { WorkQueue } from '@airdeck/contracts/operations/schema';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answered } from '../../http/answered.ts';
+import type { SpanCounts } from '../../tracing/span-export.ts';
 import type { IngestionStats } from '../ingestion/door-counters.ts';
 
 const ANSWER_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -13,6 +14,8 @@ export type MetricSources = {
   role: string;
   ingestion: () => Promise<IngestionStats>;
   working: () => number;
+  /** Undefined where nothing is followed. */
+  spans: () => SpanCounts | undefined;
   /** Undefined in processes that do not work on jobs: the same figures from each would count twice. */
   queues: (() => Promise<readonly WorkQueue[]>) | undefined;
 };
@@ -40,6 +43,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   const working = new Gauge({ name: 'airdeck_working', help: 'Steps and jobs this process works on.', registers });
   const showIngestion = ingestionMetrics(registers);
+  const showSpans = spanMetrics(registers);
   const showQueues = sources.queues && queueMetrics(registers);
   return {
     onAnswer: ({ routeId = 'other', status, ms }) =>
@@ -48,6 +52,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     async text() {
       working.set(sources.working());
       showIngestion(await sources.ingestion());
+      showSpans(sources.spans());
       showQueues?.((await sources.queues?.()) ?? []);
       return await registry.metrics();
     },
@@ -84,6 +89,19 @@ function ingestionMetrics(registers: Registry[]): (stats: IngestionStats) => voi
     spool.set(stats.spool.bytes);
     damaged.reset();
     damaged.inc(stats.spool.damaged);
+  };
+}
+
+function spanMetrics(registers: Registry[]): (counts: SpanCounts | undefined) => void {
+  const spans = new Counter({
+    name: 'airdeck_trace_spans_total',
+    help: 'Spans of traces and whether the collector took them.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  return (counts) => {
+    spans.reset();
+    for (const [outcome, count] of Object.entries(counts ?? {})) spans.inc({ outcome }, count);
   };
 }
 

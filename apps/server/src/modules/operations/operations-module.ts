@@ -22,7 +22,7 @@ import type { Notices } from '../notifications/notifications-port.ts';
 import { answerMinutes } from './answer-minutes.ts';
 import { objectivesOf } from './answer-objectives.ts';
 import { countOutgoing, databaseFigures, listQueues } from './installation-repository.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, type MetricSources, type Metrics } from './metrics.ts';
 import { BUDGET_MINUTES, burnRate, burnWindows, type Tally } from './objective-burn.ts';
 import { createObjectiveCounts } from './objective-counts.ts';
 import { alertsNow, foldMinutes, forgetMinutes, listProviders, minutesOf, talliesOf } from './objective-repository.ts';
@@ -43,6 +43,7 @@ type Dependencies = {
   identity: ProcessIdentity;
   ingestion: () => Promise<IngestionStats>;
   working: () => number;
+  spans: MetricSources['spans'];
   /** Whether this process works on jobs. */
   runsJobs: boolean;
   notices: Pick<Notices, 'tell'>;
@@ -64,10 +65,10 @@ export type OperationsModule = {
 export function createOperationsModule(deps: Dependencies): OperationsModule {
   const { db, now, log, identity } = deps;
   const counts = createObjectiveCounts({ db, now });
-  const { ingestion, working } = deps;
+  const { ingestion, working, spans } = deps;
   const reports = createProcessReports({ ...deps, counts, ownWork: () => ownWork(deps) });
   const metrics = createMetrics({
-    ...{ release: identity.release, role: identity.role, ingestion, working },
+    ...{ release: identity.release, role: identity.role, ingestion, working, spans },
     queues: deps.runsJobs ? () => db.system((tx) => listQueues(tx, now())) : undefined,
   });
 

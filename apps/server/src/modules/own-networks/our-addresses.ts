@@ -8,15 +8,17 @@ type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | unde
 const KEPT_FOR_MS = 60_000;
 
 /**
- * Which destinations are this installation itself: the names of its own address and stores, the addresses of this machine,
- * and those its calls leave from. Its API, stores and metrics are not to be called through it, by whatever name.
+ * Which destinations are this installation itself: the names of its own address, stores and collector of traces, the
+ * addresses of this machine, and those its calls leave from. Its API, stores and metrics are not to be called through it, by
+ * whatever name.
  */
 export function ourAddresses(
-  config: Pick<Config, 'http' | 'stores' | 'egressAddresses' | 'filesBucket'>,
+  config: Pick<Config, 'http' | 'stores' | 'egressAddresses' | 'filesBucket' | 'tracing'>,
   deps: { interfaces: () => Interfaces; now: () => Date },
 ): NonNullable<EgressOptions['isOurs']> {
   const { databaseUrl, eventsUrl } = config.stores;
-  const names = new Set([config.http.publicUrl, databaseUrl, eventsUrl, config.filesBucket?.origin].flatMap(hostsOf));
+  const { http, filesBucket, tracing } = config;
+  const names = new Set([http.publicUrl, databaseUrl, eventsUrl, filesBucket?.origin, tracing?.url].flatMap(hostsOf));
   const configured = new Set(config.egressAddresses);
   let machine: { addresses: ReadonlySet<string>; at: number } | undefined;
 

@@ -1,28 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { connectionTo } from './connection-fixture.ts';
 import { GOOGLE_ISSUER, microsoftIssuer } from './issuer-address.ts';
 import { proofOf } from './proof-claims.ts';
-import type { Connection } from './sso-port.ts';
 
 const OTHER = 'https://login.example.com';
 const MICROSOFT = microsoftIssuer('0b0c1d2e-0000-4000-8000-000000000001');
 
-function connection(issuer: string): Connection {
-  return {
-    id: 'c',
-    tenant: null,
-    kind: 'oidc',
-    label: 'Test',
-    issuer,
-    clientId: 'x',
-    openSecret: () => Promise.resolve(undefined),
-    domains: [],
-    provedDomains: [],
-    join: { enabled: false, defaultRole: null, groupsClaim: 'groups', groupRoles: [] },
-  };
-}
-
 function proof(issuer: string, claims: Record<string, unknown>) {
-  return proofOf(connection(issuer), { iss: issuer, sub: 's', email: 'Ana@Example.com', ...claims });
+  return proofOf(connectionTo(issuer), { iss: issuer, sub: 's', email: 'Ana@Example.com', ...claims });
 }
 
 describe('an address counts as verified', () => {

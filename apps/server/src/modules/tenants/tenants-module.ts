@@ -2,6 +2,7 @@ import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { RestoreFence } from '../restore-fence/restore-fence.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { TenantsService } from './tenants-port.ts';
 import { findTenant } from './tenants-repository.ts';
@@ -12,6 +13,7 @@ type Dependencies = {
   ids: () => string;
   audit: AuditLog;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
+  fence: Pick<RestoreFence, 'isUp'>;
 };
 
 export type TenantsModule = { service: TenantsService; handlers: Handlers<'tenants.get'> };
@@ -27,7 +29,7 @@ export function createTenantsModule(deps: Dependencies): TenantsModule {
           automation_enabled: await deps.settings.automationEnabled(tx, scope.tenantId),
         }));
         const manager = role === 'Admin' ? tenant.managed_by : null;
-        return { ...tenant, managed_by_name: await nameOf(deps.db, manager) };
+        return { ...tenant, is_fenced: deps.fence.isUp(), managed_by_name: await nameOf(deps.db, manager) };
       },
     },
   };

@@ -73,7 +73,7 @@ export type ChangedBy = { actor: AuditActor; requestId: string | null };
  */
 export interface TenantsService {
   /** Throws NOT_FOUND. */
-  get(tx: Tx, scope: TenantScope): Promise<Omit<Tenant, 'automation_enabled' | 'managed_by_name'>>;
+  get(tx: Tx, scope: TenantScope): Promise<Omit<Tenant, 'automation_enabled' | 'is_fenced' | 'managed_by_name'>>;
   tenantName(tx: Tx, scope: TenantScope): Promise<string>;
   /** Both in one read, because every request of every signed-in caller needs them. */
   findAccess(tx: Tx, user: UserKey, tenantId: string): Promise<Access | undefined>;

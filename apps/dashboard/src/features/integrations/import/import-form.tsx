@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useCallback, useId, useMemo, useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
@@ -12,7 +13,6 @@ import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { useIntentKey } from '../use-intent-key.ts';
 import { DocumentFacts } from './document-facts.tsx';
 import classes from './import.module.css';
 import {
@@ -41,11 +41,10 @@ type Props = {
 export function ImportForm({ document: description, replaced, onAnother }: Props) {
   const { queryClient } = useApp();
   const navigate = useNavigate();
-  const make = useMutation(importMutations.make(useTenantApi(), queryClient));
+  const make = useMutation(importMutations.make(useTenantApi(), queryClient, useCallIntent()));
   const idPrefix = useId();
   const [draft, setDraft] = useState(() => draftOf(description, replaced));
   const [problems, setProblems] = useState<ImportProblems>({});
-  const keyFor = useIntentKey();
   const isNamed = Object.keys(refusedProblems(make.error)).length > 0;
 
   const change = useCallback(
@@ -71,21 +70,17 @@ export function ImportForm({ document: description, replaced, onAnother }: Props
     if (make.isPending) return;
     show(found);
     if (hasProblems(found)) return;
-    const body = importOf(description, draft, replaced);
-    make.mutate(
-      { body, idempotencyKey: keyFor(body) },
-      {
-        onSuccess: ({ name, definition_id: id }) => {
-          showDone(
-            replaced === undefined
-              ? t('{name} imported##integration', { name })
-              : t('{name} has a new version', { name }),
-          );
-          void navigate({ to: '/integrations/new/$id', params: { id }, ignoreBlocker: true });
-        },
-        onError: (error) => show(refusedProblems(error)),
+    make.mutate(importOf(description, draft, replaced), {
+      onSuccess: ({ name, definition_id: id }) => {
+        showDone(
+          replaced === undefined
+            ? t('{name} imported##integration', { name })
+            : t('{name} has a new version', { name }),
+        );
+        void navigate({ to: '/integrations/new/$id', params: { id }, ignoreBlocker: true });
       },
-    );
+      onError: (error) => show(refusedProblems(error)),
+    });
   };
   return (
     <form onSubmit={submit} noValidate className={classes.columns}>

@@ -5,6 +5,7 @@ import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, showApp } from '../../../test-app.tsx';
 // Loaded with the file, or the first test would wait for it.
 import './networks-panel.tsx';
+import { tenantSettings as settings } from '../tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const slow = { timeout: 20_000 };
@@ -12,17 +13,6 @@ const api = `/api/tenants/${ownTenant}`;
 const GET = `GET ${api}/settings/own_networks`;
 const PUT = `PUT ${api}/settings/own_networks`;
 
-const settings = {
-  name: 'Northwind Traders',
-  brand: { display_name: '', colour: null, logo: null },
-  mfa: { required_for_social: false },
-  sign_in: { sso_required: false, break_glass: [] },
-  retention: { days: 90, plan_days: 90, search_days: 30 },
-  automation: { enabled: true, changed_by: null, changed_at: null },
-  approvals: { two_people: false },
-  is_provider: false,
-  updated_at: '2026-11-01T00:00:00.000Z',
-};
 const first: OwnNetworks = {
   networks: [
     { network: '10.1.2.0/24', note: 'Firewalls', in_force: true },

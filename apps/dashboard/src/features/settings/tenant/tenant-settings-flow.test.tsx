@@ -1,4 +1,3 @@
-import type { TenantSettings } from '@airdeck/contracts/settings/schema';
 import type { TenantUser } from '@airdeck/contracts/users/schema';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
@@ -10,24 +9,13 @@ import './brand-panel.tsx';
 import './details-panel.tsx';
 import './retention-panel.tsx';
 import '../../../components/confirmation/confirmation-dialog.tsx';
+import { tenantSettings as settings } from '../tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 configure({ asyncUtilTimeout: 10_000 });
 
 const path = '/settings/tenant-settings';
 const api = `/api/tenants/${ownTenant}`;
-
-const settings: TenantSettings = {
-  name: 'Northwind Traders',
-  brand: { display_name: '', colour: null, logo: null },
-  mfa: { required_for_social: false },
-  sign_in: { sso_required: false, break_glass: [] },
-  retention: { days: 90, plan_days: 90, search_days: 30 },
-  automation: { enabled: true, changed_by: null, changed_at: null },
-  approvals: { two_people: false },
-  is_provider: false,
-  updated_at: '2026-11-01T00:00:00.000Z',
-};
 
 const user = (number: number, change: Partial<TenantUser> = {}): TenantUser => ({
   id: `01920000-0000-7000-8000-${String(number).padStart(12, '0')}`,
@@ -59,6 +47,7 @@ function given(
     is_provider: now.is_provider,
     brand: now.brand,
     automation_enabled: now.automation.enabled,
+    is_fenced: false,
   };
   return {
     me: userWith({ own: 'Admin' }),
@@ -176,6 +165,17 @@ test('the kill switch asks first, sends only itself, and says so above every scr
   fireEvent.click(await screen.findByRole('button', { name: 'Switch automation off' }));
   await screen.findByText(/^Automation is off: cases/);
   expect(sent).toEqual([{ automation: { enabled: false } }]);
+});
+
+test.each([
+  ['of the provider is told how', true, 'npm exec airdeck -- restore --lift-fence'],
+  ['of a customer is told who can', false, null],
+])('an Admin %s a restored installation acts again', async (_who, isProvider, command) => {
+  const restored = { ...settings, is_provider: isProvider, automation_enabled: false, is_fenced: true };
+  showApp(`${path}?panel=details`, given({ [`GET ${api}`]: () => Response.json(restored) }));
+  const banner = await screen.findByText(/^Restored from a backup: nothing is sent/);
+  expect(banner.closest('[role=status]')?.querySelector('code')?.textContent ?? null).toBe(command);
+  expect(screen.queryByText(/^Automation is off: cases/)).toBeNull();
 });
 
 test('two people for what destroys is asked for by one press, which sends only that', async () => {

@@ -6,6 +6,7 @@ import { failure, type Given, showApp } from '../../../test-app.tsx';
 // Loaded with the file, or the first test that opens one would wait for it.
 import '../customers/customers-panel.tsx';
 import './usage-panel.tsx';
+import { tenantSettings } from '../tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 configure({ asyncUtilTimeout: 10_000 });
@@ -41,17 +42,7 @@ const twoDays = usage([
 ]);
 
 function given(answers: NonNullable<Given['answers']>): Given {
-  const settings = {
-    name: 'Northwind Traders',
-    brand: { display_name: '', colour: null, logo: null },
-    mfa: { required_for_social: false },
-    sign_in: { sso_required: false, break_glass: [] },
-    retention: { days: 90, plan_days: 90, search_days: 30 },
-    automation: { enabled: true, changed_by: null, changed_at: null },
-    approvals: { two_people: false },
-    is_provider: true,
-    updated_at: '2026-11-01T00:00:00.000Z',
-  };
+  const settings = { ...tenantSettings, is_provider: true };
   return {
     me: userWith({ own: 'Admin' }),
     answers: {

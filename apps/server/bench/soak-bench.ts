@@ -1,0 +1,188 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createSender, type IngestTarget, ndjsonBatch, percentile } from './bench-load.ts';
+import { guesses } from './guesses-under-load.ts';
+import { type Answer, pacedLoad, requestFor } from './http-load.ts';
+
+export type SoakOptions = IngestTarget & {
+  /** Bearer token of an Admin of the tenant. The tenant needs the policy for SSH password guessing. */
+  apiKey: string;
+  seconds: number;
+  /** The part at the beginning and at the end that are compared. */
+  windowS: number;
+  countStored: () => Promise<number>;
+};
+
+export type SoakResult = {
+  events_per_s: number;
+  runs: number;
+  cases: number;
+  calls: number;
+  first_call_p99_ms: number;
+  last_call_p99_ms: number;
+  first_ack_p99_ms: number;
+  last_ack_p99_ms: number;
+};
+
+const EVENTS_PER_S = 6_000;
+const BATCH = 500;
+const RUNS_PER_S = 2;
+const OVERVIEWS_PER_S = 1;
+const LISTS_PER_S = 20;
+const BURST_EVERY_MS = 5_000;
+const SETTLED_WITHIN_MS = 60_000;
+const WEEK_MS = 7 * 86_400_000;
+
+/**
+ * What a busy day asks for, at about half of what two cores can: events all the time, among them guessed passwords that become
+ * cases, playbook runs, lists and home pages of a week. Throws unless every call is answered as it should be, every event is
+ * stored, every run ends with success and every burst has become one case.
+ */
+export async function runSoakBench(options: SoakOptions): Promise<SoakResult> {
+  const { url, tenant, apiKey, seconds, windowS, countStored } = options;
+  const before = await countStored();
+  const casesBefore = await casesOf(options);
+  const path = (rest: string) => `/api/tenants/${tenant}/${rest}`;
+  const playbook = await createSteps(options);
+  const start = { playbook_id: playbook, inputs: {} };
+  const load = { url, seconds, connections: 8 };
+  const [sent, calls, runs, overviews] = await Promise.all([
+    sendEvents(options),
+    pacedLoad({
+      ...load,
+      perSecond: LISTS_PER_S,
+      next: (n) => requestFor(url, path(n % 2 === 0 ? 'case?limit=25' : 'soar/playbook_activity'), apiKey),
+    }),
+    pacedLoad({
+      ...load,
+      perSecond: RUNS_PER_S,
+      next: () => requestFor(url, path('soar/playbook_activity'), apiKey, start),
+    }),
+    pacedLoad({ ...load, perSecond: OVERVIEWS_PER_S, next: () => requestFor(url, path(weekNow()), apiKey) }),
+  ]);
+  assertStatus(calls, 200);
+  assertStatus(runs, 202);
+  assertStatus(overviews, 200);
+  const stored = (await countStored()) - before;
+  if (stored !== sent.events) throw new Error(`${sent.events} events were acknowledged, and ${stored} are stored.`);
+  await settled('runs that did not end with success', 0, () =>
+    runsWith(options, playbook, 'status=running,pending,waiting,error,cancelled'),
+  );
+  // The list is paged: there is a last one, and none after it.
+  await settled('last runs', 1, () => runsWith(options, playbook, `status=success&skip=${runs.length - 1}`));
+  await settled('cases', sent.bursts, async () => (await casesOf(options)) - casesBefore);
+  const ofWindow = (values: readonly number[], isFirst: boolean) => {
+    const count = Math.round((values.length * windowS) / seconds);
+    return Math.round(percentile(isFirst ? values.slice(0, count) : values.slice(-count), 0.99));
+  };
+  const callTimes = calls.map(({ ms }) => ms);
+  return {
+    events_per_s: Math.round(sent.events / seconds),
+    runs: runs.length,
+    cases: sent.bursts,
+    calls: calls.length + overviews.length,
+    first_call_p99_ms: ofWindow(callTimes, true),
+    last_call_p99_ms: ofWindow(callTimes, false),
+    first_ack_p99_ms: ofWindow(sent.acknowledged, true),
+    last_ack_p99_ms: ofWindow(sent.acknowledged, false),
+  };
+}
+
+type SentEvents = { events: number; bursts: number; acknowledged: number[] };
+
+async function sendEvents(options: SoakOptions): Promise<SentEvents> {
+  const sender = createSender(options, 8);
+  const acknowledged: number[] = [];
+  const underWay = new Set<Promise<void>>();
+  let [events, bursts, batches] = [0, 0, 0];
+  let failed: Error | undefined;
+  const send = (body: Buffer, contentType?: string) => {
+    const sending = sender.send(body, contentType).then(
+      ({ status, answer, ms }) => {
+        if (status !== 202) failed ??= new Error(`Events were answered with ${status}: ${JSON.stringify(answer)}`);
+        else events += answer.accepted;
+        acknowledged.push(ms);
+      },
+      (error: Error) => {
+        failed ??= error;
+      },
+    );
+    const done = sending.finally(() => underWay.delete(done));
+    underWay.add(done);
+  };
+  const started = performance.now();
+  for (let now = 0; now < options.seconds * 1000; now = performance.now() - started) {
+    for (; batches * BATCH < (EVENTS_PER_S * now) / 1000; batches++)
+      send(ndjsonBatch(batches * BATCH, BATCH, Date.now()));
+    for (; bursts * BURST_EVERY_MS < now; bursts++) {
+      send(guesses(`198.18.${bursts >> 8}.${bursts & 255}`), 'text/plain');
+    }
+    if (failed !== undefined) break;
+    await wait(10);
+  }
+  await Promise.all(underWay);
+  sender.close();
+  if (failed !== undefined) throw failed;
+  return { events, bursts, acknowledged };
+}
+
+/** Every second another one, which no answer of before serves. */
+function weekNow(): string {
+  const now = Date.now();
+  return `dashboards?start_time=${new Date(now - WEEK_MS).toISOString()}&end_time=${new Date(now).toISOString()}`;
+}
+
+/** A published playbook of three steps, which needs nothing but the engine. */
+async function createSteps(options: SoakOptions): Promise<string> {
+  const actions = [0, 1, 2].map((at) => ({
+    id: `step_${at}`,
+    kind: 'delay',
+    seconds: 1,
+    ...(at === 0 ? {} : { depends_on: [`step_${at - 1}`] }),
+  }));
+  const definition = {
+    metadata: { name: `Soak ${Date.now()}`, description: '', author: '', updated_by: '' },
+    inputs: {},
+    actions,
+    outputs: {},
+    exec_options: { max_concurrent_actions: 4 },
+  };
+  const made = await ask<{ playbook_id: string; revision: number }>(options, 'soar/playbooks', { definition });
+  await ask(options, `soar/playbooks/${made.playbook_id}/publish`, { revision: made.revision });
+  return made.playbook_id;
+}
+
+async function runsWith(options: SoakOptions, playbook: string, filter: string): Promise<number> {
+  return (await ask<object[]>(options, `soar/playbook_activity?playbook_id=${playbook}&${filter}`)).length;
+}
+
+async function casesOf(options: SoakOptions): Promise<number> {
+  return (await ask<{ total: number }>(options, 'case?q=198.18.&limit=1')).total;
+}
+
+async function ask<T>({ url, tenant, apiKey }: SoakOptions, rest: string, body?: object): Promise<T> {
+  const answer = await fetch(`${url}/api/tenants/${tenant}/${rest}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${rest} was answered with ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** What goes on behind an answer has a minute to become what it should be. */
+async function settled(what: string, expected: number, count: () => Promise<number>): Promise<void> {
+  const started = performance.now();
+  for (;;) {
+    const found = await count();
+    if (found === expected) return;
+    if (performance.now() - started > SETTLED_WITHIN_MS) {
+      throw new Error(`There should be ${expected} ${what}, and there are ${found}.`);
+    }
+    await wait(250);
+  }
+}
+
+function assertStatus(answers: readonly Answer[], status: number): void {
+  const wrong = answers.find((answer) => answer.status !== status);
+  if (wrong !== undefined) throw new Error(`A call was answered with ${wrong.status} instead of ${status}.`);
+}

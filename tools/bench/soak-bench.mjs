@@ -1,0 +1,82 @@
+import { readdirSync } from 'node:fs';
+import { metricOf } from './metrics.mjs';
+import { memoryOfTree, sumOf } from './process-tree.mjs';
+import { sampleUntil } from './sampling.mjs';
+import { withServer } from './server-benches.mjs';
+import { importSource } from './sources.mjs';
+
+const SAMPLE_MS = 5_000;
+/** What the first minutes fill (compiled code, pools, caches) stays. */
+const SETTLING_SHARE = 1 / 6;
+const MB = 'MB';
+
+/** A mixed load for half an hour with --full, for three minutes without: memory, handles and answers, the end against the beginning. */
+export async function runSoak({ full }) {
+  if (process.platform !== 'linux') throw new Error('Memory of processes is read from /proc, which only Linux has.');
+  const { runSoakBench } = await importSource('apps/server/bench/soak-bench.ts');
+  const { runIngestBench } = await importSource('apps/server/bench/ingest-bench.ts');
+  const seconds = full ? 1800 : 180;
+  const windowS = seconds / 6;
+  return await withServer(async (target, server) => {
+    // The demo writes its past in the first minute.
+    for (let round = 0; round < 4; round++) await runIngestBench({ ...target, events: 120_000 });
+    const samples = [];
+    const measuring = new AbortController();
+    const sampling = sampleUntil(measuring.signal, SAMPLE_MS, () =>
+      samples.push({ at: performance.now(), ...sampleOf(server.pid) }),
+    );
+    const load = await runSoakBench({ ...target, seconds, windowS }).finally(() => measuring.abort());
+    await sampling;
+    const settled = samples.slice(Math.ceil(samples.length * SETTLING_SHARE));
+    const third = Math.floor(settled.length / 3);
+    const [beginning, end] = [settled.slice(0, third), settled.slice(-third)];
+    const medianOf = (part, key) =>
+      metricOf(
+        part.map((one) => one[key]),
+        '',
+      ).value;
+    return {
+      soak_minutes: metricOf([seconds / 60], 'min'),
+      soak_events_per_s: metricOf([load.events_per_s], 'events/s'),
+      soak_runs: metricOf([load.runs], 'runs'),
+      soak_cases: metricOf([load.cases], 'cases'),
+      soak_calls: metricOf([load.calls], 'calls'),
+      rss_first_mb: metricOf([medianOf(beginning, 'rss')], MB),
+      rss_last_mb: metricOf([medianOf(end, 'rss')], MB),
+      rss_most_mb: metricOf([Math.max(...settled.map(({ rss }) => rss))], MB),
+      rss_slope_mb_per_min: metricOf([slopeOf(settled, 'rss')], 'MB/min'),
+      handles_first: metricOf([medianOf(beginning, 'handles')], ''),
+      handles_last: metricOf([medianOf(end, 'handles')], ''),
+      handles_growth: metricOf([medianOf(end, 'handles') - medianOf(beginning, 'handles')], ''),
+      call_first_p99_ms: metricOf([load.first_call_p99_ms], 'ms'),
+      call_last_p99_ms: metricOf([load.last_call_p99_ms], 'ms'),
+      call_p99_ratio: metricOf([load.last_call_p99_ms / load.first_call_p99_ms], 'x'),
+      ack_first_p99_ms: metricOf([load.first_ack_p99_ms], 'ms'),
+      ack_last_p99_ms: metricOf([load.last_ack_p99_ms], 'ms'),
+    };
+  });
+}
+
+/** Of the server's own Node processes: the connections to PostgreSQL are among their open files. */
+function sampleOf(pid) {
+  const node = memoryOfTree(pid).filter((one) => one.isNode);
+  return { rss: sumOf(node, 'rss_mb'), handles: node.reduce((total, one) => total + openFiles(one.pid), 0) };
+}
+
+function openFiles(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    // It has ended meanwhile.
+    return 0;
+  }
+}
+
+/** Per minute, by least squares: a single peak at the end says little. */
+function slopeOf(samples, key) {
+  const minutes = samples.map(({ at }) => at / 60_000);
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(minutes), mean(samples.map((one) => one[key]))];
+  const above = samples.reduce((sum, one, index) => sum + (minutes[index] - x) * (one[key] - y), 0);
+  return above / minutes.reduce((sum, minute) => sum + (minute - x) ** 2, 0);
+}
