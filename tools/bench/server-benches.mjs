@@ -89,9 +89,9 @@ export async function runDetectLatency({ full }) {
 /**
  * A server as `npm start` runs it, with a new event source of a demo tenant. Its event store is the embedded one, but
  * started here and handed over by EVENTS_URL, so that what is stored can be counted by query and not by asking the server.
- * What is left below the server's process is the server itself and its PostgreSQL.
+ * What is left below the server's process is the server itself and its PostgreSQL. `admin` is the tenant's Admin by email.
  */
-export async function withServer(run) {
+export async function withServer(run, { admin = 'grace.lin@harbor-clinics.example' } = {}) {
   const { startEmbeddedEvents } = await importSource('apps/server/src/storage/embedded-events.ts');
   const { createEventsStore } = await importSource('apps/server/src/storage/events-store.ts');
   const dataDir = makeDataDir();
@@ -105,14 +105,14 @@ export async function withServer(run) {
     Object.assign(address, { username: events.user, password: events.password });
     const server = await startServer(join(dataDir.path, 'server'), { EVENTS_URL: address.href, LOG_LEVEL: 'warn' });
     cleanups.push(() => server.stop());
-    return await run(await newSource(server, store), server);
+    return await run(await newSource(server, store, admin), server);
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
   }
 }
 
-async function newSource({ url, demo }, store) {
-  const admin = demo().users.find((user) => user.role === 'Admin' && user.email.startsWith('grace'));
+async function newSource({ url, demo }, store, email) {
+  const admin = demo().users.find((user) => user.email === email);
   const tenant = admin.tenant;
   const answer = await fetch(`${url}/api/${tenant}/event/sources/new`, {
     method: 'POST',

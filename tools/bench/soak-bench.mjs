@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { metricOf } from './metrics.mjs';
-import { memoryOfTree, sumOf } from './process-tree.mjs';
+import { memoryOfTree, processesOf, sumOf } from './process-tree.mjs';
 import { sampleUntil } from './sampling.mjs';
 import { withServer } from './server-benches.mjs';
 import { importSource } from './sources.mjs';
@@ -9,6 +9,8 @@ const SAMPLE_MS = 5_000;
 /** What the first minutes fill (compiled code, pools, caches) stays. */
 const SETTLING_SHARE = 1 / 6;
 const MB = 'MB';
+/** Of a tenant whose plan has searching. */
+const ADMIN = 'marcus.bell@meridian-foods.example';
 
 /** A mixed load for half an hour with --full, for three minutes without: memory, handles and answers, the end against the beginning. */
 export async function runSoak({ full }) {
@@ -17,7 +19,7 @@ export async function runSoak({ full }) {
   const { runIngestBench } = await importSource('apps/server/bench/ingest-bench.ts');
   const seconds = full ? 1800 : 180;
   const windowS = seconds / 6;
-  return await withServer(async (target, server) => {
+  const soak = async (target, server) => {
     // The demo writes its past in the first minute.
     for (let round = 0; round < 4; round++) await runIngestBench({ ...target, events: 120_000 });
     const samples = [];
@@ -35,32 +37,54 @@ export async function runSoak({ full }) {
         part.map((one) => one[key]),
         '',
       ).value;
+    const storeFigures = (name, key) => ({
+      [`${name}_first_mb`]: metricOf([medianOf(beginning, key)], MB),
+      [`${name}_last_mb`]: metricOf([medianOf(end, key)], MB),
+    });
     return {
       soak_minutes: metricOf([seconds / 60], 'min'),
       soak_events_per_s: metricOf([load.events_per_s], 'events/s'),
       soak_runs: metricOf([load.runs], 'runs'),
       soak_cases: metricOf([load.cases], 'cases'),
       soak_calls: metricOf([load.calls], 'calls'),
+      soak_searches: metricOf([load.searches], 'searches'),
       rss_first_mb: metricOf([medianOf(beginning, 'rss')], MB),
       rss_last_mb: metricOf([medianOf(end, 'rss')], MB),
       rss_most_mb: metricOf([Math.max(...settled.map(({ rss }) => rss))], MB),
       rss_slope_mb_per_min: metricOf([slopeOf(settled, 'rss')], 'MB/min'),
+      ...storeFigures('postgres', 'postgres'),
+      ...storeFigures('event_store', 'eventStore'),
       handles_first: metricOf([medianOf(beginning, 'handles')], ''),
       handles_last: metricOf([medianOf(end, 'handles')], ''),
       handles_growth: metricOf([medianOf(end, 'handles') - medianOf(beginning, 'handles')], ''),
       call_first_p99_ms: metricOf([load.first_call_p99_ms], 'ms'),
       call_last_p99_ms: metricOf([load.last_call_p99_ms], 'ms'),
       call_p99_ratio: metricOf([load.last_call_p99_ms / load.first_call_p99_ms], 'x'),
+      search_first_p99_ms: metricOf([load.first_search_p99_ms], 'ms'),
+      search_last_p99_ms: metricOf([load.last_search_p99_ms], 'ms'),
       ack_first_p99_ms: metricOf([load.first_ack_p99_ms], 'ms'),
       ack_last_p99_ms: metricOf([load.last_ack_p99_ms], 'ms'),
     };
-  });
+  };
+  return await withServer(soak, { admin: ADMIN });
 }
 
-/** Of the server's own Node processes: the connections to PostgreSQL are among their open files. */
+/**
+ * `rss` and open files are of the server's own Node processes: the connections to PostgreSQL are among those. PostgreSQL's
+ * processes share most of their memory, so theirs is PSS; the event store runs below this process.
+ */
 function sampleOf(pid) {
-  const node = memoryOfTree(pid).filter((one) => one.isNode);
-  return { rss: sumOf(node, 'rss_mb'), handles: node.reduce((total, one) => total + openFiles(one.pid), 0) };
+  const ofServer = new Set(processesOf(pid));
+  const all = memoryOfTree(process.pid).filter((one) => one.pid !== process.pid);
+  const server = all.filter((one) => ofServer.has(one.pid));
+  const [node, postgres] = [true, false].map((isNode) => server.filter((one) => one.isNode === isNode));
+  const eventStore = all.filter((one) => !ofServer.has(one.pid));
+  return {
+    rss: sumOf(node, 'rss_mb'),
+    handles: node.reduce((total, one) => total + openFiles(one.pid), 0),
+    postgres: sumOf(postgres, 'pss_mb'),
+    eventStore: sumOf(eventStore, 'pss_mb'),
+  };
 }
 
 function openFiles(pid) {

@@ -4,7 +4,8 @@ import { type createSender, ndjsonBatch } from './bench-load.ts';
 
 const SLICE_MS = 50;
 const PROBE_EVERY_MS = 100;
-const PROBE_GUESSES = 6;
+/** Events of one burst. */
+export const GUESSES = 6;
 
 type Load = { readonly eventsPerS: number; readonly seconds: number };
 
@@ -41,5 +42,5 @@ export function guesses(address: string): Buffer {
   const stamp = new Date().toISOString();
   const line = (n: number) =>
     `<38>1 ${stamp} bench sshd ${n} - - Failed password for root from ${address} port ${n} ssh2`;
-  return Buffer.from(Array.from({ length: PROBE_GUESSES }, (_, n) => line(n + 1)).join('\n'));
+  return Buffer.from(Array.from({ length: GUESSES }, (_, n) => line(n + 1)).join('\n'));
 }

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSender, type IngestTarget, ndjsonBatch, percentile } from './bench-load.ts';
-import { guesses } from './guesses-under-load.ts';
+import { GUESSES, guesses } from './guesses-under-load.ts';
 import { type Answer, pacedLoad, requestFor } from './http-load.ts';
 
 export type SoakOptions = IngestTarget & {
-  /** Bearer token of an Admin of the tenant. The tenant needs the policy for SSH password guessing. */
+  /** Bearer token of an Admin of the tenant. The tenant needs the policy for SSH password guessing and a plan with search. */
   apiKey: string;
   seconds: number;
   /** The part at the beginning and at the end that are compared. */
@@ -17,8 +17,11 @@ export type SoakResult = {
   runs: number;
   cases: number;
   calls: number;
+  searches: number;
   first_call_p99_ms: number;
   last_call_p99_ms: number;
+  first_search_p99_ms: number;
+  last_search_p99_ms: number;
   first_ack_p99_ms: number;
   last_ack_p99_ms: number;
 };
@@ -28,14 +31,16 @@ const BATCH = 500;
 const RUNS_PER_S = 2;
 const OVERVIEWS_PER_S = 1;
 const LISTS_PER_S = 20;
+const SEARCHES_PER_S = 1;
 const BURST_EVERY_MS = 5_000;
 const SETTLED_WITHIN_MS = 60_000;
-const WEEK_MS = 7 * 86_400_000;
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
 
 /**
  * What a busy day asks for, at about half of what two cores can: events all the time, among them guessed passwords that become
- * cases, playbook runs, lists and home pages of a week. Throws unless every call is answered as it should be, every event is
- * stored, every run ends with success and every burst has become one case.
+ * cases, playbook runs, lists, searches of the last hour and home pages of a week. Throws unless every call is answered as it
+ * should be, every event is stored, every run ends with success, every burst has become one case, and the last one is found.
  */
 export async function runSoakBench(options: SoakOptions): Promise<SoakResult> {
   const { url, tenant, apiKey, seconds, windowS, countStored } = options;
@@ -45,7 +50,7 @@ export async function runSoakBench(options: SoakOptions): Promise<SoakResult> {
   const playbook = await createSteps(options);
   const start = { playbook_id: playbook, inputs: {} };
   const load = { url, seconds, connections: 8 };
-  const [sent, calls, runs, overviews] = await Promise.all([
+  const [sent, calls, runs, overviews, searches] = await Promise.all([
     sendEvents(options),
     pacedLoad({
       ...load,
@@ -58,10 +63,16 @@ export async function runSoakBench(options: SoakOptions): Promise<SoakResult> {
       next: () => requestFor(url, path('soar/playbook_activity'), apiKey, start),
     }),
     pacedLoad({ ...load, perSecond: OVERVIEWS_PER_S, next: () => requestFor(url, path(weekNow()), apiKey) }),
+    pacedLoad({
+      ...load,
+      perSecond: SEARCHES_PER_S,
+      next: (n) => requestFor(url, path('search'), apiKey, searchFor(n % 2 === 0 ? 'sshd AND root' : '')),
+    }),
   ]);
   assertStatus(calls, 200);
   assertStatus(runs, 202);
   assertStatus(overviews, 200);
+  assertStatus(searches, 200);
   const stored = (await countStored()) - before;
   if (stored !== sent.events) throw new Error(`${sent.events} events were acknowledged, and ${stored} are stored.`);
   await settled('runs that did not end with success', 0, () =>
@@ -70,18 +81,30 @@ export async function runSoakBench(options: SoakOptions): Promise<SoakResult> {
   // The list is paged: there is a last one, and none after it.
   await settled('last runs', 1, () => runsWith(options, playbook, `status=success&skip=${runs.length - 1}`));
   await settled('cases', sent.bursts, async () => (await casesOf(options)) - casesBefore);
+  await settled('events of the last burst', GUESSES, async () => {
+    const found = await ask<{ total: { value: number } }>(
+      options,
+      'search',
+      searchFor(`"${addressOf(sent.bursts - 1)}"`),
+    );
+    return found.total.value;
+  });
   const ofWindow = (values: readonly number[], isFirst: boolean) => {
     const count = Math.round((values.length * windowS) / seconds);
     return Math.round(percentile(isFirst ? values.slice(0, count) : values.slice(-count), 0.99));
   };
   const callTimes = calls.map(({ ms }) => ms);
+  const searchTimes = searches.map(({ ms }) => ms);
   return {
     events_per_s: Math.round(sent.events / seconds),
     runs: runs.length,
     cases: sent.bursts,
     calls: calls.length + overviews.length,
+    searches: searches.length,
     first_call_p99_ms: ofWindow(callTimes, true),
     last_call_p99_ms: ofWindow(callTimes, false),
+    first_search_p99_ms: ofWindow(searchTimes, true),
+    last_search_p99_ms: ofWindow(searchTimes, false),
     first_ack_p99_ms: ofWindow(sent.acknowledged, true),
     last_ack_p99_ms: ofWindow(sent.acknowledged, false),
   };
@@ -114,7 +137,7 @@ async function sendEvents(options: SoakOptions): Promise<SentEvents> {
     for (; batches * BATCH < (EVENTS_PER_S * now) / 1000; batches++)
       send(ndjsonBatch(batches * BATCH, BATCH, Date.now()));
     for (; bursts * BURST_EVERY_MS < now; bursts++) {
-      send(guesses(`198.18.${bursts >> 8}.${bursts & 255}`), 'text/plain');
+      send(guesses(addressOf(bursts)), 'text/plain');
     }
     if (failed !== undefined) break;
     await wait(10);
@@ -123,6 +146,16 @@ async function sendEvents(options: SoakOptions): Promise<SentEvents> {
   sender.close();
   if (failed !== undefined) throw failed;
   return { events, bursts, acknowledged };
+}
+
+function addressOf(burst: number): string {
+  return `198.18.${burst >> 8}.${burst & 255}`;
+}
+
+function searchFor(query: string) {
+  const now = Date.now();
+  const range = { start: new Date(now - HOUR_MS).toISOString(), end: new Date(now + HOUR_MS).toISOString() };
+  return { query, time_range: range, limit: 25, live: false };
 }
 
 /** Every second another one, which no answer of before serves. */
