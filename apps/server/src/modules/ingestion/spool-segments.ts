@@ -20,12 +20,15 @@ export type Segment = {
 };
 
 export type Segments = {
-  /** The one being written; makes it when there is none. */
+  /**
+   * The one being written; makes it when there is none. After `abandon` only once it is on disk where the one before ends:
+   * lines that are written again here must not be read there as well after the next start.
+   */
   active(): Promise<Segment>;
   /** Resolves when the bytes are on disk. */
   append(segment: Segment, bytes: Buffer): Promise<void>;
   end(segment: Segment): Promise<void>;
-  /** After a write that failed: what is not synced is cut off where that is possible, and nothing more is written there. */
+  /** After a write that failed: nothing more is written there, and what is not synced does not count. */
   abandon(): Promise<void>;
   /** The oldest part nobody has read. */
   unread(): { segment: Segment; from: number; to: number } | undefined;
@@ -49,6 +52,7 @@ export async function createSegments(deps: {
   const { folder, log } = deps;
   let list = await leftOver(folder);
   let current: Segment | undefined;
+  let abandoned: Segment | undefined;
   let cursorTimer: NodeJS.Timeout | undefined;
   let chores = Promise.resolve();
 
@@ -77,8 +81,15 @@ export async function createSegments(deps: {
     const { file } = segment;
     segment.file = undefined;
     if (current === segment) current = undefined;
-    await file?.close();
+    // What counts is synced, so nothing hangs on how the file is let go of.
+    await file?.close().catch((error: unknown) => log.warn({ error: String(error) }, 'a spool file was not closed'));
     if (segment.done === segment.committed) remove(segment);
+  }
+
+  async function noteAbandoned(): Promise<void> {
+    if (abandoned === undefined) return;
+    await folder.noteEnd(abandoned.name, abandoned.committed);
+    abandoned = undefined;
   }
 
   function advance(segment: Segment): boolean {
@@ -104,6 +115,7 @@ export async function createSegments(deps: {
   return {
     async active() {
       if (current !== undefined) return current;
+      await noteAbandoned();
       const { name, file } = await folder.create(deps.ids());
       current = { name, file, committed: 0, lastBlock: 0, read: 0, done: 0, out: [] };
       list.push(current);
@@ -122,8 +134,10 @@ export async function createSegments(deps: {
     async abandon() {
       const segment = current;
       if (segment === undefined) return;
+      abandoned = segment;
+      // The room it takes is what a full disk lacks; what it holds is settled by its noted end.
       await segment.file?.truncate(segment.committed).catch(() => undefined);
-      await end(segment).catch(() => undefined);
+      await end(segment);
     },
     unread() {
       const segment = list.find(({ read, committed }) => read < committed);
@@ -144,6 +158,7 @@ export async function createSegments(deps: {
       clearTimeout(cursorTimer);
       const segment = current;
       if (segment !== undefined) await end(segment);
+      chore(noteAbandoned);
       saveCursor();
       await chores;
     },

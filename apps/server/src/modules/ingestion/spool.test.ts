@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,6 +52,14 @@ async function openSpool(path: string, { files = (same) => same, ...changed }: C
 const textsOf = (lines: readonly SpooledLine[]) => lines.map(({ bytes }) => bytes.toString());
 const segmentsIn = (path: string) => readdirSync(path).filter((name) => name.endsWith('.spool'));
 
+/** Files of this process below the folder, where the system tells. */
+function openIn(path: string): string[] {
+  if (process.platform !== 'linux') return [];
+  const fds = readdirSync('/proc/self/fd').map((fd) => `/proc/self/fd/${fd}`);
+  // The one that read the list is closed by now.
+  return fds.filter((fd) => existsSync(fd) && readlinkSync(fd).startsWith(path));
+}
+
 /** Everything that is handed out until nothing is left. */
 async function takeAll(spool: Spool, count: number): Promise<SpoolDelivery[]> {
   const taken: SpoolDelivery[] = [];
@@ -64,14 +72,17 @@ async function takeAll(spool: Spool, count: number): Promise<SpoolDelivery[]> {
   return taken;
 }
 
+/** Calls to the disk by number that fail, and what becomes of bytes whose sync failed. */
+type Fault = { calls: readonly number[]; unsynced: 'is gone' | 'stays' };
+
 /**
- * The call with this number fails: a write after half of what it was to write, as a full disk does, a sync after the system gave
- * up what it could not write (it counts as written from then on, so that asking again would succeed). `usedOn` is told of
- * what is written or synced where a call had failed.
+ * A write fails after half of what it was to write, as on a full disk. A failed sync counts as one from then on, so that asking
+ * again would succeed. Where the unsynced stays, the file cannot be cut back either. `usedOn` is told of what is written or synced
+ * where a call had failed.
  */
-function failingFiles(files: SpoolFolder, failing: number, usedOn: (what: string) => void): SpoolFolder {
-  let calls = 0;
-  const fails = () => ++calls === failing;
+function failingFiles(files: SpoolFolder, { calls, unsynced }: Fault, usedOn: (what: string) => void): SpoolFolder {
+  let count = 0;
+  const fails = () => calls.includes(++count);
   const refusal = (code: string) => Object.assign(new Error(code), { code });
   return {
     ...files,
@@ -79,7 +90,7 @@ function failingFiles(files: SpoolFolder, failing: number, usedOn: (what: string
       if (fails()) throw refusal('ENOSPC');
       const { name, file } = await files.create(id);
       const writeTo: (bytes: Buffer, ...place: number[]) => Promise<unknown> = file.write.bind(file);
-      const datasync = file.datasync.bind(file);
+      const [datasync, truncate, close] = [file.datasync.bind(file), file.truncate.bind(file), file.close.bind(file)];
       let synced = 0;
       let failed = false;
       const failingWrite = async (bytes: Buffer, offset: number, length: number, position: number) => {
@@ -93,14 +104,26 @@ function failingFiles(files: SpoolFolder, failing: number, usedOn: (what: string
         if (failed) usedOn('synced');
         if (fails()) {
           failed = true;
-          await file.truncate(synced);
+          if (unsynced === 'is gone') await truncate(synced);
           throw refusal('EIO');
         }
         await datasync();
         synced = (await file.stat()).size;
       };
-      Object.assign(file, { write: failingWrite, datasync: failingSync });
+      const failingCut = async (bytes: number) => {
+        if (unsynced === 'stays') throw refusal('EIO');
+        await truncate(bytes);
+      };
+      const failingClose = async () => {
+        await close();
+        if (fails()) throw refusal('EIO');
+      };
+      Object.assign(file, { write: failingWrite, datasync: failingSync, truncate: failingCut, close: failingClose });
       return { name, file };
+    },
+    async noteEnd(name, bytes) {
+      if (fails()) throw refusal('EIO');
+      await files.noteEnd(name, bytes);
     },
   };
 }
@@ -173,25 +196,40 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  it('keeps every line once whichever call to the disk fails, also when what was not synced is gone', async () => {
+  it.each([
+    { what: 'one call to the disk fails', after: [], unsynced: 'is gone' },
+    { what: 'one call to the disk fails, and its file cannot be cut back', after: [], unsynced: 'stays' },
+    { what: 'two calls in a row fail, and no file can be cut back', after: [1], unsynced: 'stays' },
+    { what: 'three calls in a row fail, and no file can be cut back', after: [1, 2], unsynced: 'stays' },
+  ] as const)('keeps every line once when $what', async ({ after, unsynced }) => {
     const all = numbers(0, 32);
     const keptWithout = async (call: number) => {
       const path = newFolder();
       const usedOn: string[] = [];
-      const files = (same: SpoolFolder) => failingFiles(same, call, (what) => usedOn.push(what));
+      const fault = { calls: [call, ...after.map((more) => call + more)], unsynced };
+      const files = (same: SpoolFolder) => failingFiles(same, fault, (what) => usedOn.push(what));
       const { spool, taken, lost, add } = await openSpool(path, { segmentBytes: 400, files });
       for (let group = 0; group < all.length; group += 4) {
         add(...all.slice(group, group + 4));
         await eventually(() => expect(taken).toHaveLength(group + 4));
       }
       await spool.close();
-      const after = await openSpool(path);
-      const found = (await takeAll(after.spool, all.length)).flatMap(({ lines }) => textsOf(lines));
-      await after.spool.close();
-      expect({ call, taken, found, lost }).toEqual({ call, taken: all, found: all, lost: [] });
+      const next = await openSpool(path);
+      const found: string[] = [];
+      next.add('end');
+      while (found.at(-1) !== 'end') found.push(...textsOf((await next.spool.take())?.lines ?? []));
+      await next.spool.close();
+      expect({ call, taken, found, lost }).toEqual({ call, taken: all, found: [...all, 'end'], lost: [] });
       expect({ call, usedOn }).toEqual({ call, usedOn: [] });
     };
-    await Promise.all(Array.from({ length: 24 }, (_, call) => keptWithout(call + 1)));
+    await Promise.all(Array.from({ length: 27 }, (_, call) => keptWithout(call + 1)));
+  });
+
+  it('leaves nothing open and nothing behind of a file whose name cannot be made to last', async () => {
+    const path = newFolder();
+    const folder = await openSpoolFolder(path, { sync: () => Promise.reject(new Error('EIO')) });
+    await expect(folder.create('first')).rejects.toThrow('EIO');
+    expect([segmentsIn(path), openIn(path)]).toEqual([[], []]);
   });
 
   it('believes no damaged cursor: everything comes again rather than anything never', async () => {
