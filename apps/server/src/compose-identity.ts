@@ -10,6 +10,7 @@ import { openIdentityPool } from './modules/identity/identity-pool.ts';
 import { LOCAL_ISSUER } from './modules/identity/sign-in-provider.ts';
 import type { Purchases, Tickets } from './modules/identity/sign-up.ts';
 import { endSessionsOfConnection, endUnfitSessions } from './modules/identity/sso-sessions.ts';
+import type { KeyedAnswers } from './modules/keyed-answers/keyed-answers.ts';
 import type { Mail } from './modules/mail/mail-port.ts';
 import type { AccountNotices, Notices } from './modules/notifications/notifications-port.ts';
 import { createBreakGlass } from './modules/settings/break-glass.ts';
@@ -41,6 +42,7 @@ type Dependencies = {
   mail: Mail;
   accountNotices: AccountNotices;
   notices: Notices;
+  keyedAnswers: KeyedAnswers;
   tenants: TenantsService;
   /** Where people reach us; known once the server listens. */
   ownAddress: () => string;
@@ -61,6 +63,7 @@ export function composeIdentity(deps: Dependencies) {
     ...common,
     ...{ audit, egress, redirectUri, breakGlass, keys: deps.keys, tenants: tenantChanges, settings: tenantSettings },
     ...{ ownEgress: deps.ownEgress.signIn, resolveTxt: deps.resolveTxt, notices: deps.notices },
+    keyedAnswers: deps.keyedAnswers,
     installation: config.signIn,
     endSessions: endSessionsOfConnection,
   });

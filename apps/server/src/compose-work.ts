@@ -62,6 +62,7 @@ import type { Files } from './modules/files/files-port.ts';
 import { createIngestionModule } from './modules/ingestion/ingestion-module.ts';
 import { withOwnIntegrations } from './modules/integrations/definitions-port.ts';
 import { createIntegrationsModule } from './modules/integrations/integrations-module.ts';
+import type { KeyedAnswers } from './modules/keyed-answers/keyed-answers.ts';
 import { createLogReportModule } from './modules/log-report/log-report-module.ts';
 import type { Mail } from './modules/mail/mail-port.ts';
 import type { QuestionNotices } from './modules/notifications/notifications-port.ts';
@@ -118,6 +119,7 @@ type Dependencies = {
   /** Reads what the links of notices carry. */
   answerLinks: AnswerLinkReader;
   tenants: TenantsService;
+  keyedAnswers: KeyedAnswers;
   settings: TenantSettingsPort;
   keys: KeyProvider;
   /** The one way to the outside. */
@@ -160,7 +162,8 @@ export type Work = ReturnType<typeof composeWork>;
 /** The working half of the server: events come in, policies detect, cases open, playbooks and actions answer. */
 export function composeWork(deps: Dependencies) {
   const { db, events, log, ids, now, randomBytes, audit, changes, feed, notices, tenants, settings } = deps;
-  const common = { db, log, ids, now, randomBytes, audit, changes, notices, settings };
+  const { keyedAnswers } = deps;
+  const common = { db, log, ids, now, randomBytes, audit, changes, notices, settings, keyedAnswers };
   const expressions = createExpressions();
   const builtIn = createConnectorRegistry();
   const own = createOwnIntegrations();

@@ -23,6 +23,7 @@ import { createContactsModule } from './modules/contacts/contacts-module.ts';
 import { createContractModule } from './modules/contract/contract-module.ts';
 import { createFileStores } from './modules/files/file-stores.ts';
 import { endUnfitSessions } from './modules/identity/sso-sessions.ts';
+import { createKeyedAnswers } from './modules/keyed-answers/keyed-answers.ts';
 import { createMailModule } from './modules/mail/mail-module.ts';
 import { createMarketplaceModule } from './modules/marketplace/marketplace-module.ts';
 import { createNotificationsModule } from './modules/notifications/notifications-module.ts';
@@ -125,11 +126,12 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     warnsWithoutServer: config.stage !== 'local',
   });
   const { mail } = mailing;
+  const keyedAnswers = createKeyedAnswers({ ...common, secret: surroundings.identitySecret });
   const answerLinks = createAnswerLinks({ keys: surroundings.keys, now });
   const notifications = createNotificationsModule({
     ...common,
     ...{ audit, egress: fencedEgress, mail, answerLinks, changes: stream.changes, secret: surroundings.identitySecret },
-    keys: surroundings.keys,
+    ...{ keyedAnswers, keys: surroundings.keys },
     productName: config.dashboard.product_name,
     ownAddress: () => ownAddress().replace(/\/$/, ''),
   });
@@ -137,11 +139,11 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const files = filesOf('files');
   const contract = createContractModule({
     ...common,
-    ...{ audit, files, tenants: tenants.service, secret: surroundings.identitySecret },
+    ...{ audit, files, keyedAnswers, tenants: tenants.service, secret: surroundings.identitySecret },
   });
   const identity = composeIdentity({
     ...common,
-    ...{ config, audit, egress, ownEgress, mail, ownAddress, tenants: tenants.service },
+    ...{ config, audit, egress, ownEgress, mail, ownAddress, keyedAnswers, tenants: tenants.service },
     resolveTxt: surroundings.resolveTxt ?? createTxtResolver(config.dnsServers),
     databaseUrl: stores.databaseUrl,
     secret: surroundings.identitySecret,
@@ -200,12 +202,13 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     ],
     purges: [
       contract.sweep,
+      keyedAnswers.purge,
       notifications.purge,
       telemetry.purge,
       operations.purge,
       ...(clerk === undefined ? [] : [clerk.purge]),
     ],
-    tenants: tenants.service,
+    ...{ keyedAnswers, tenants: tenants.service },
     settings: tenantSettings,
     keys: surroundings.keys,
     egress: fencedEgress,

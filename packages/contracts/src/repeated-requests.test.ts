@@ -31,13 +31,11 @@ const naturallyIdempotent: Reasons = {
   'playbook-activity.cancel': 'Cancelling what has ended changes nothing.',
   'prompts.answer': 'The first answer counts: the repeat is refused.',
   'actions-activity.cancel': 'Cancelling what has ended changes nothing.',
-  'openapi.import': 'A name is free only once, and a version is replaced once: the repeat is refused.',
   'connectors.pause': 'A state, not a step.',
   'connectors.resume': 'A state, not a step.',
   'sources.rotate-token': 'The confirmation is for the token of its moment: the repeat is asked for another one.',
   'search.saved-create': 'A person has one search of a name: the repeat is refused.',
   'search-reports.cancel': 'Cancelling what has ended changes nothing.',
-  'executive-reports.create': 'A month has one report: one that is being made is handed out, a finished one made anew.',
 };
 
 const signInOrOneTimeCode: Reasons = {
@@ -60,12 +58,7 @@ const readsOnly: Reasons = {
 
 /** Sent again, these do it again. What is said here is what is left behind, not why that would be right. */
 const actsAgain: Reasons = {
-  'sso.create': 'Another connection to the same issuer.',
-  'contract.upload': 'The same file once more.',
-  'notifications.webhook-secret': 'Another secret; the one of the lost answer stops counting.',
   'notifications.test': 'Another test to the own address, a few per minute.',
-  'policies.import': 'Rules without an id of their own once more, switched off; those with one are recognised.',
-  'openapi.upload': 'Another copy of the document, for an hour.',
   'telemetry.report': 'Page views counted twice.',
 };
 

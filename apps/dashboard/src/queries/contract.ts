@@ -3,6 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 
 export type ContractTermsBody = NonNullable<RouteParts<'contract.set'>['body']>;
 export type BillingBody = NonNullable<RouteParts<'contract.set-billing'>['body']>;
@@ -45,15 +46,18 @@ export const contractMutations = {
       meta: { failure: 'inline' },
     }),
 
-  upload: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+  upload: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
       mutationFn: (file: File) =>
-        api.call('contract.upload', {
-          params: { tenant: tenantId },
-          query: { name: file.name.slice(0, 200) },
-          body: file,
-          timeoutMs: UPLOAD_TIMEOUT_MS,
-        }),
+        intent.once([tenantId, file.name, file.size, file.lastModified], (idempotencyKey) =>
+          api.call('contract.upload', {
+            params: { tenant: tenantId },
+            query: { name: file.name.slice(0, 200) },
+            body: file,
+            idempotencyKey,
+            timeoutMs: UPLOAD_TIMEOUT_MS,
+          }),
+        ),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: termsKey(tenantId) }),
       meta: { failure: 'inline' },
     }),

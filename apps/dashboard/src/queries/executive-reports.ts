@@ -4,6 +4,7 @@ import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions }
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf, polling } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 
 export type ExecutiveReportBody = NonNullable<RouteParts<'executive-reports.create'>['body']>;
 export type ExecutiveSettingsBody = NonNullable<RouteParts<'executive-reports.set-settings'>['body']>;
@@ -51,10 +52,12 @@ export const executiveReportQueries = {
 };
 
 export const executiveReportMutations = {
-  create: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+  create: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
       mutationFn: (body: ExecutiveReportBody) =>
-        api.call('executive-reports.create', { params: { tenant: tenantId }, body }),
+        intent.once([tenantId, body], (idempotencyKey) =>
+          api.call('executive-reports.create', { params: { tenant: tenantId }, body, idempotencyKey }),
+        ),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
       meta: { failure: 'inline' },
     }),

@@ -3,6 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 
 const slackKey = ['account', 'notification-slack'] as const;
 
@@ -76,9 +77,10 @@ export const notificationMutations = {
   },
 
   /** A new secret for signing webhooks; the answer is the only time it is told. */
-  webhookSecret: (api: TenantApi['api']) =>
+  webhookSecret: (api: TenantApi['api'], intent: CallIntent) =>
     mutationOptions({
-      mutationFn: () => api.call('notifications.webhook-secret', {}),
+      mutationFn: () =>
+        intent.once(null, (idempotencyKey) => api.call('notifications.webhook-secret', { idempotencyKey })),
       // Whoever has the secret can sign: it must not lie in the cache longer than it is shown.
       gcTime: 0,
       meta: { failure: 'inline' },

@@ -118,12 +118,12 @@ export const policyMutations = {
 export function importPortion(
   { api, tenantId }: TenantApi,
   body: NonNullable<RouteParts<'policies.import'>['body']>,
-  signal: AbortSignal,
+  how: { signal: AbortSignal; idempotencyKey: string },
 ) {
   return api.call('policies.import', {
     params: { tenant: tenantId },
     body,
-    signal,
+    ...how,
     timeoutMs: BACKTEST_TIMEOUT_MS,
   });
 }

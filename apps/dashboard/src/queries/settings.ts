@@ -4,6 +4,7 @@ import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import { currentUserQuery } from '../session/current-user.ts';
+import type { CallIntent } from './activity.ts';
 
 export type SettingsChange = NonNullable<RouteParts<'settings.update'>['body']>;
 export type SsoInput = NonNullable<RouteParts<'sso.create'>['body']>;
@@ -55,12 +56,14 @@ export const settingsMutations = {
 
 export const ssoMutations = {
   /** Adds a connection, or replaces the one with this id. */
-  save: (tenantApi: TenantApi, queryClient: QueryClient) => {
+  save: (tenantApi: TenantApi, queryClient: QueryClient, intent: CallIntent) => {
     const { api, tenantId } = tenantApi;
     return mutationOptions({
       mutationFn: ({ id, body }: { id: string | undefined; body: SsoInput }) =>
         id === undefined
-          ? api.call('sso.create', { params: { tenant: tenantId }, body })
+          ? intent.once([tenantId, body], (idempotencyKey) =>
+              api.call('sso.create', { params: { tenant: tenantId }, body, idempotencyKey }),
+            )
           : api.call('sso.update', { params: { tenant: tenantId, id }, body }),
       onSuccess: () => connectionsChanged(tenantApi, queryClient),
       meta: { failure: 'inline' },

@@ -15,6 +15,7 @@ import { executiveReportsMigrations } from '../modules/executive-reports/executi
 import { identityMigrations } from '../modules/identity/identity-migrations.ts';
 import { ingestionMigrations } from '../modules/ingestion/ingestion-migrations.ts';
 import { invitationsMigrations } from '../modules/invitations/invitations-migrations.ts';
+import { keyedAnswersMigrations } from '../modules/keyed-answers/keyed-answers-migrations.ts';
 import { mailMigrations } from '../modules/mail/mail-migrations.ts';
 import { marketplaceMigrations } from '../modules/marketplace/marketplace-migrations.ts';
 import { meMigrations } from '../modules/me/me-migrations.ts';
@@ -90,4 +91,5 @@ export const migrationList: readonly Migration[] = [
   ...restoreFenceMigrations,
   ...automationStopMigrations,
   ...operationsMigrations,
+  ...keyedAnswersMigrations,
 ];

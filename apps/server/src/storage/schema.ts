@@ -13,6 +13,7 @@ import type { DetectionTables } from '../modules/detection/detection-tables.ts';
 import type { ExecutiveReportsTables } from '../modules/executive-reports/executive-reports-tables.ts';
 import type { IngestionTables } from '../modules/ingestion/ingestion-tables.ts';
 import type { InvitationsTables } from '../modules/invitations/invitations-tables.ts';
+import type { KeyedAnswersTables } from '../modules/keyed-answers/keyed-answers-tables.ts';
 import type { MailTables } from '../modules/mail/mail-tables.ts';
 import type { MarketplaceTables } from '../modules/marketplace/marketplace-tables.ts';
 import type { MeTables } from '../modules/me/me-tables.ts';
@@ -68,6 +69,7 @@ export type Tables = TenantsTables &
   IngestionTables &
   TelemetryTables &
   RestoreFenceTables &
-  OperationsTables;
+  OperationsTables &
+  KeyedAnswersTables;
 
 export type Tx = Transaction<Tables>;

@@ -52,7 +52,14 @@ export const contractRoutes = defineRoutes({
     body: 'raw',
     status: 201,
     response: contractFileSchema,
-    errors: ['ROLE_TOO_LOW', 'NOT_FOUND', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED', 'CONFLICT'],
+    errors: [
+      'ROLE_TOO_LOW',
+      'NOT_FOUND',
+      'BODY_TOO_LARGE',
+      'MEDIA_TYPE_UNSUPPORTED',
+      'CONFLICT',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
   },
   'contract.delete-file': {
     method: 'DELETE',

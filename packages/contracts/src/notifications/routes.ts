@@ -39,6 +39,7 @@ export const notificationRoutes = defineRoutes({
     path: '/me/notification_webhook/secret',
     summary: "Make a new secret that signs the caller's webhooks; shown this once, the one before stops counting",
     access: { kind: 'signed_in' },
+    errors: ['IDEMPOTENCY_KEY_REUSED'],
     status: 201,
     response: webhookSecretSchema,
   },

@@ -18,7 +18,7 @@ export const openapiRoutes = defineRoutes({
     body: 'raw',
     status: 201,
     response: openapiDocumentSchema,
-    errors: ['BODY_TOO_LARGE', 'RATE_LIMITED', 'OVERLOADED'],
+    errors: ['BODY_TOO_LARGE', 'RATE_LIMITED', 'OVERLOADED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'openapi.list': {
     method: 'GET',
@@ -37,7 +37,7 @@ export const openapiRoutes = defineRoutes({
     body: openapiImportInputSchema,
     status: 201,
     response: importedIntegrationSchema,
-    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED', 'OVERLOADED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED', 'OVERLOADED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'openapi.delete': {
     method: 'DELETE',

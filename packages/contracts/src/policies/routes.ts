@@ -114,7 +114,7 @@ export const policyRoutes = defineRoutes({
     params: tenantParamsSchema,
     body: sigmaImportSchema,
     response: sigmaImportedSchema,
-    errors: ['CONFLICT', 'OVERLOADED'],
+    errors: ['CONFLICT', 'OVERLOADED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'policies.validate': {
     method: 'POST',

@@ -38,7 +38,7 @@ export const executiveReportRoutes = defineRoutes({
     body: executiveReportInputSchema,
     status: 202,
     response: executiveReportSchema,
-    errors: ['RATE_LIMITED'],
+    errors: ['RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'executive-reports.settings': {
     method: 'GET',

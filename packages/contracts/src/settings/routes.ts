@@ -52,7 +52,7 @@ export const settingsRoutes = defineRoutes({
     body: ssoConnectionInputSchema,
     status: 201,
     response: ssoConnectionSchema,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'sso.update': {
     method: 'PUT',

@@ -104,6 +104,21 @@ const creations: Creation[] = [
   tenantSource,
   contact,
   {
+    what: 'a single sign-on connection',
+    at: '/settings/tenant-settings?panel=sign-in',
+    route: `POST /api/tenants/${ownTenant}/settings/sso`,
+    fill: async () => {
+      await openBy('Add connection');
+      await type('Name', 'Directory');
+      await type('Issuer', 'https://issuer.example.com');
+      await type('Client id', 'airdeck');
+      await type('Client secret', 'secret');
+    },
+    submit: async () =>
+      fireEvent.click((await screen.findAllByRole('button', { name: 'Add connection' })).at(-1) as Element),
+    change: () => type('Client id', 'other'),
+  },
+  {
     what: 'a case',
     at: '/air/case-management',
     route: `POST /api/tenants/${ownTenant}/case`,
@@ -117,6 +132,8 @@ const creations: Creation[] = [
 ];
 
 const reads = {
+  [`GET /api/tenants/${ownTenant}/settings/sso`]: () => Response.json([]),
+  [`GET /api/tenants/${ownTenant}/settings/sso_domains`]: () => Response.json([]),
   [`GET /api/${ownTenant}/event/sources`]: () => Response.json([]),
   [`GET /api/tenants/${ownTenant}/contacts`]: () => Response.json([]),
   [`GET /api/tenants/${ownTenant}/case`]: () =>

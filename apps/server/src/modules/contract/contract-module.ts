@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { hasRole } from '@airdeck/contracts/access/roles';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
@@ -13,6 +14,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { createFileLinks } from '../files/file-links.ts';
 import type { Files } from '../files/files-port.ts';
 import { sweepOrphans } from '../files/orphan-sweep.ts';
+import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import type { ContractService, ContractTerms } from './contract-port.ts';
 import { countInvited, knownFiles } from './contract-repository.ts';
@@ -24,6 +26,7 @@ type Dependencies = {
   files: Files;
   tenants: Pick<TenantsService, 'get' | 'findMembership'>;
   audit: Pick<AuditLog, 'record'>;
+  keyedAnswers: Pick<KeyedAnswers, 'once'>;
   /** The installation's secret; links get a key of their own from it. */
   secret: string;
   ids: () => string;
@@ -115,13 +118,28 @@ async function upload(deps: Dependencies, service: ContractService, name: string
   await requireEditor(deps, context, 'contract.add_file');
   await deps.db.tenant(scope.tenantId, (tx) => service.requireRoom(tx, scope));
   const id = deps.ids();
-  const sizeBytes = await deps.files.put(id, pdfContent(raw.request.body as Readable));
+  const hash = createHash('sha256');
+  const sizeBytes = await deps.files.put(id, hashed(pdfContent(raw.request.body as Readable), hash));
   const by = { actor: auditActor(caller), requestId };
+  const asked = { name, content: hash.digest('base64url') };
+  const request = { route: 'contract.upload', tenant: scope.tenantId, context, asked } as const;
+  let kept: string | undefined;
   try {
-    return await deps.db.tenant(scope.tenantId, (tx) => service.addFile(tx, scope, { id, name, sizeBytes }, by));
-  } catch (error) {
-    await deps.files.remove(id);
-    throw error;
+    const file = await deps.db.tenant(scope.tenantId, (tx) =>
+      deps.keyedAnswers.once(tx, request, () => service.addFile(tx, scope, { id, name, sizeBytes }, by)),
+    );
+    kept = file.id;
+    return file;
+  } finally {
+    // Refused, or there already under the id it got when the request came first.
+    if (kept !== id) await deps.files.remove(id);
+  }
+}
+
+async function* hashed(content: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
   }
 }
 

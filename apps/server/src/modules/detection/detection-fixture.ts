@@ -8,6 +8,7 @@ import { createTestDatabase, quietLog } from '../../storage/test-database.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import { createAuditService } from '../audit/audit-service.ts';
 import { createCasesModule } from '../cases/cases-module.ts';
+import { createKeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { silentNotices } from '../notifications/notifications-port.ts';
 import { aroundPolicies } from '../policies/policies-fixture.ts';
 import { createPoliciesModule } from '../policies/policies-module.ts';
@@ -39,7 +40,16 @@ export async function createDetectionFixture(limits: { casesPerHour?: number; fr
   };
   const now = () => clock.now;
   const audit = createAuditService({ now });
-  const policies = createPoliciesModule({ db, now, ids: v7, audit, ...aroundPolicies(stores.events), ...limits });
+  const keyedAnswers = createKeyedAnswers({ db, secret: 'for tests', now });
+  const policies = createPoliciesModule({
+    db,
+    now,
+    ids: v7,
+    audit,
+    keyedAnswers,
+    ...aroundPolicies(stores.events),
+    ...limits,
+  });
   const cases = createCasesModule({
     ...{ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices },
     ...{ groups: groupSuppressions, membersAmong, assignableAmong },

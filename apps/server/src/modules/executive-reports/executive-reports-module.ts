@@ -10,6 +10,7 @@ import { createCallLimit } from '../connectors/call-limit.ts';
 import { createFileLinks, LINK_LIVES_MS } from '../files/file-links.ts';
 import type { Files } from '../files/files-port.ts';
 import { sweepOrphans } from '../files/orphan-sweep.ts';
+import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { deleteExpired, endForgotten, knownFiles } from './executive-reports-repository.ts';
 import {
   createExecutiveReportsService,
@@ -52,6 +53,7 @@ type Dependencies = Omit<ReportsDependencies, 'settings'> &
     /** The installation's secret; links get a key of their own from it. */
     secret: string;
     log: MakeDependencies['log'];
+    keyedAnswers: Pick<KeyedAnswers, 'once'>;
   };
 
 type Parts = Dependencies & {
@@ -88,18 +90,26 @@ export function createExecutiveReportsModule(deps: Dependencies): ExecutiveRepor
   };
 }
 
-function reportHandlers({ db, files, reports, now }: Parts) {
+function reportHandlers({ db, files, reports, keyedAnswers, now }: Parts) {
   const mayMake = createCallLimit({ now, perMinute: REPORTS_PER_MINUTE });
   return {
     'executive-reports.list': ({ query: { limit, before } }, { scope }) =>
       db.read(scope.tenantId, async (tx) => ({ files: await reports.list(tx, scope, { limit, before }) })),
     'executive-reports.create': async ({ body }, context) => {
       const { scope } = context;
-      if (!mayMake(scope.tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
-      const { report, replaced } = await db.system((tx) => reports.create(tx, scope, body, byOf(context)));
+      const request = { route: 'executive-reports.create', tenant: scope.tenantId, context, asked: body } as const;
+      let over: string | null = null;
+      const made = await db.system((tx) =>
+        keyedAnswers.once(tx, request, async () => {
+          if (!mayMake(scope.tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
+          const { report, replaced } = await reports.create(tx, scope, body, byOf(context));
+          over = replaced;
+          return report;
+        }),
+      );
       // After the commit, so that no row names a file that is gone; the other way round is swept.
-      if (replaced !== null) await files.remove(replaced);
-      return report;
+      if (over !== null) await files.remove(over);
+      return made;
     },
     'executive-reports.delete': async ({ params }, context) => {
       const { scope } = context;

@@ -14,6 +14,7 @@ import { createAuditService } from '../audit/audit-service.ts';
 import { createCasesModule } from '../cases/cases-module.ts';
 import { createDetectionModule } from '../detection/detection-module.ts';
 import { groupSuppressions } from '../detection/group-suppression.ts';
+import { createKeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { silentNotices } from '../notifications/notifications-port.ts';
 import { aroundPolicies } from '../policies/policies-fixture.ts';
 import { createPoliciesModule } from '../policies/policies-module.ts';
@@ -32,7 +33,8 @@ export async function createIngestionFixture() {
   const now = () => clock.now;
   const audit = createAuditService({ now });
   const changes = { announce: () => Promise.resolve() };
-  const policies = createPoliciesModule({ db, now, ids: v7, audit, ...aroundPolicies(stores.events) });
+  const keyedAnswers = createKeyedAnswers({ db, secret: 'for tests', now });
+  const policies = createPoliciesModule({ db, now, ids: v7, audit, keyedAnswers, ...aroundPolicies(stores.events) });
   const cases = createCasesModule({
     ...{ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices },
     ...{ groups: groupSuppressions, membersAmong, assignableAmong },

@@ -9,6 +9,7 @@ import { fullPlan } from '../../http/test-server.ts';
 import { createTestDatabase, quietLog } from '../../storage/test-database.ts';
 import { createAnswerLinks } from '../activity/answer-links.ts';
 import { createAuditModule } from '../audit/audit-module.ts';
+import { createKeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { createMailModule } from '../mail/mail-module.ts';
 import { createStreamModule } from '../stream/stream-module.ts';
 import { defaultPreferences } from './default-preferences.ts';
@@ -40,10 +41,11 @@ export async function createNotificationsFixture(
   const key = { id: 'k1', key: randomBytes(32) };
   const keys = { current: async () => key, get: async () => key };
   const answerLinks = createAnswerLinks({ keys, now });
+  const keyedAnswers = createKeyedAnswers({ db, secret, now });
   const start = () =>
     createNotificationsModule({
       ...common,
-      ...{ mail, egress, changes, audit, answerLinks, keys, secret },
+      ...{ mail, egress, changes, audit, answerLinks, keyedAnswers, keys, secret },
       productName: 'AIRdeck',
       ownAddress: () => own.publicUrl,
     });

@@ -8,6 +8,7 @@ import type { Tx } from '../../storage/schema.ts';
 import { createWorkerLoop } from '../../worker-loop.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { Mail } from '../mail/mail-port.ts';
 import type { Changes } from '../stream/changes.ts';
 import { createAccountNotices } from './account-notices.ts';
@@ -47,6 +48,7 @@ type Dependencies = {
   changes: Changes;
   audit: Pick<AuditLog, 'record'>;
   answerLinks: AnswerLinks;
+  keyedAnswers: Pick<KeyedAnswers, 'once'>;
   /** Keys that open what is sealed: the addresses of Slack. */
   keys: KeyProvider;
   /** The installation's secret; webhooks are signed with keys derived from it. */
@@ -171,11 +173,12 @@ function handlersOf(deps: Dependencies, secrets: ReturnType<typeof createWebhook
       });
       return undefined;
     },
-    'notifications.webhook-secret': async (_request, { caller, requestId }) => {
+    'notifications.webhook-secret': async (_request, context) => {
+      const { caller, requestId } = context;
       const { userId, homeTenant: tenant } = caller;
       if (caller.apiKey !== undefined) throw new AppError('ROLE_TOO_LOW');
-      const version = deps.randomBytes(VERSION_BYTES).toString('base64url');
-      await db.system(async (tx) => {
+      const renew = async (tx: Tx) => {
+        const version = deps.randomBytes(VERSION_BYTES).toString('base64url');
         await putWebhookKey(tx, { userId, version, at: now() });
         await deps.audit.record(tx, {
           tenant,
@@ -185,7 +188,11 @@ function handlersOf(deps: Dependencies, secrets: ReturnType<typeof createWebhook
           outcome: 'ok',
           request_id: requestId,
         });
-      });
+        return { version };
+      };
+      const request = { route: 'notifications.webhook-secret', tenant, context, asked: null } as const;
+      // The secret is made of the version anew, and kept nowhere.
+      const { version } = await db.system((tx) => deps.keyedAnswers.once(tx, request, () => renew(tx)));
       return { secret: secrets.secretOf(userId, version) };
     },
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
@@ -5,6 +6,7 @@ import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
+import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { MAX_DOCUMENT_BYTES } from './openapi-document.ts';
 import { dropDocuments } from './openapi-import-repository.ts';
 import { createOpenapiImportService, DOCUMENT_KEPT_MS, type ImportDependencies } from './openapi-import-service.ts';
@@ -12,7 +14,10 @@ import { createOpenapiImportService, DOCUMENT_KEPT_MS, type ImportDependencies }
 /** Each costs a thread for up to twenty seconds. */
 const READINGS_PER_MINUTE = 20;
 
-type Dependencies = ImportDependencies & { db: Pick<Database, 'tenant' | 'read' | 'system'> };
+type Dependencies = ImportDependencies & {
+  db: Pick<Database, 'tenant' | 'read' | 'system'>;
+  keyedAnswers: Pick<KeyedAnswers, 'once'>;
+};
 
 export type OpenapiImportModule = {
   handlers: Handlers<'openapi.upload' | 'openapi.list' | 'openapi.import' | 'openapi.delete'>;
@@ -21,7 +26,7 @@ export type OpenapiImportModule = {
 };
 
 export function createOpenapiImportModule(deps: Dependencies): OpenapiImportModule {
-  const { db, now } = deps;
+  const { db, now, keyedAnswers } = deps;
   const service = createOpenapiImportService(deps);
   const mayRead = createCallLimit({ now, perMinute: READINGS_PER_MINUTE });
 
@@ -37,8 +42,10 @@ export function createOpenapiImportModule(deps: Dependencies): OpenapiImportModu
         requireReadingsLeft(context);
         const content = await received(raw.request.body as Readable | undefined);
         const overview = await service.overviewOf(content);
+        const asked = createHash('sha256').update(content).digest('base64url');
+        const request = { route: 'openapi.upload', tenant: scope.tenantId, context, asked } as const;
         return await db.tenant(scope.tenantId, (tx) =>
-          service.keep(tx, scope, { content, overview }, changedBy(context)),
+          keyedAnswers.once(tx, request, () => service.keep(tx, scope, { content, overview }, changedBy(context))),
         );
       },
       'openapi.list': (_request, { scope }) => db.read(scope.tenantId, (tx) => service.list(tx, scope)),
@@ -48,7 +55,10 @@ export function createOpenapiImportModule(deps: Dependencies): OpenapiImportModu
         requireReadingsLeft(context);
         const integration = await service.make(content, body);
         const by = { ...changedBy(context), username: caller.username };
-        return await db.tenant(scope.tenantId, (tx) => service.save(tx, scope, { input: body, integration }, by));
+        const request = { route: 'openapi.import', tenant: scope.tenantId, context, asked: body } as const;
+        return await db.tenant(scope.tenantId, (tx) =>
+          keyedAnswers.once(tx, request, () => service.save(tx, scope, { input: body, integration }, by)),
+        );
       },
       'openapi.delete': async ({ params }, context) => {
         const { scope } = context;

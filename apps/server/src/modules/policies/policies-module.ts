@@ -8,6 +8,7 @@ import type { EventsStore } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
+import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { createPoliciesService, type PoliciesService, type ServiceDependencies } from './policies-service.ts';
 import { backtest } from './policy-backtest.ts';
 import { confirmBreadth } from './policy-breadth.ts';
@@ -40,6 +41,7 @@ type Dependencies = ServiceDependencies & {
   db: Pick<Database, 'tenant' | 'read' | 'system'>;
   events: Pick<EventsStore, 'query'>;
   authorizeElsewhere: AuthorizePublishing;
+  keyedAnswers: Pick<KeyedAnswers, 'once'>;
 };
 
 /** By tenant and process. A person who types asks for the problems every half second. */
@@ -174,7 +176,10 @@ function importHandlers(parts: Parts) {
       const documents = await sigma.read({ files, ...(license === undefined ? {} : { license }) });
       const read = { documents, replace };
       if (body.dry_run) return await db.read(scope.tenantId, (tx) => dryImport(tx, scope, read));
-      return await db.tenant(scope.tenantId, (tx) => importPolicies(parts, tx, scope, read, changedBy(context)));
+      const request = { route: 'policies.import', tenant: scope.tenantId, context, asked: body } as const;
+      return await db.tenant(scope.tenantId, (tx) =>
+        parts.keyedAnswers.once(tx, request, () => importPolicies(parts, tx, scope, read, changedBy(context))),
+      );
     },
   } satisfies Partial<Handlers<RouteIds>>;
 }

@@ -6,6 +6,7 @@ import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
 import type { BreakGlass, TenantSettingsPort } from '../settings/settings-port.ts';
 import type { TenantChanges } from '../tenants/tenant-changes.ts';
@@ -35,6 +36,7 @@ type Dependencies = {
   resolveTxt: ResolveTxt;
   /** Tells Admins of a domain whose record is gone. */
   notices: Pick<Notices, 'tell'>;
+  keyedAnswers: Pick<KeyedAnswers, 'once'>;
   /** What the configuration offers to everybody. */
   installation: InstallationSignIn;
   redirectUri: () => string;
@@ -72,8 +74,13 @@ export function createSsoModule(deps: Dependencies): SsoModule {
     reviewDomains: ({ signal }) => reviewDomains(deps, signal),
     handlers: {
       'sso.list': (_request, { scope }) => db.tenant(scope.tenantId, (tx) => service.list(tx, scope)),
-      'sso.create': ({ body }, context) =>
-        db.system((tx) => service.create(tx, context.scope, body, changedBy(context))),
+      'sso.create': ({ body }, context) => {
+        const { scope } = context;
+        const request = { route: 'sso.create', tenant: scope.tenantId, context, asked: body } as const;
+        return db.system((tx) =>
+          deps.keyedAnswers.once(tx, request, () => service.create(tx, scope, body, changedBy(context))),
+        );
+      },
       'sso.update': ({ params, body }, context) =>
         db.system((tx) => service.update(tx, context.scope, { id: params.id, input: body }, changedBy(context))),
       'sso.delete': async ({ params }, context) => {

@@ -85,20 +85,26 @@ function useImport(files: readonly RuleFile[], choices: ImportChoices) {
   const queryClient = useQueryClient();
   const [done, setDone] = useState(0);
   const stop = useRef<AbortController>(undefined);
+  const [intent, setIntent] = useState(() => crypto.randomUUID());
   useEffect(() => () => stop.current?.abort(), []);
   const run = useMutation({
     meta: { failure: 'inline' },
     mutationFn: ({ dryRun }: { dryRun: boolean }) => {
       setDone(0);
       stop.current = new AbortController();
-      return runImport(tenantApi, { files, choices, dryRun, signal: stop.current.signal, onProgress: setDone });
+      const { signal } = stop.current;
+      return runImport(tenantApi, { files, choices, dryRun, intent, signal, onProgress: setDone });
     },
     // Also after a failure: the portions before it are stored.
     onSettled: (_, __, { dryRun }) => {
       if (!dryRun) refreshPolicies(queryClient, tenantApi.tenantId);
     },
   });
-  return { run, done, start: (dryRun: boolean) => run.mutate({ dryRun }), forget: () => run.reset() };
+  const forget = () => {
+    run.reset();
+    setIntent(crypto.randomUUID());
+  };
+  return { run, done, start: (dryRun: boolean) => run.mutate({ dryRun }), forget };
 }
 
 type SourcesProps = {

@@ -11,6 +11,8 @@ type Run = {
   files: readonly RuleFile[];
   choices: ImportChoices;
   dryRun: boolean;
+  /** Names what a person means: sent again after a failure, portions that are stored are not stored twice. */
+  intent: string;
   signal: AbortSignal;
   /** After each portion: how many files are done. */
   onProgress: (done: number) => void;
@@ -20,7 +22,7 @@ type Run = {
 export async function runImport(tenantApi: TenantApi, run: Run): Promise<ImportedRule[]> {
   const rules: ImportedRule[] = [];
   let done = 0;
-  for (const files of portionsOf(run.files)) {
+  for (const [index, files] of portionsOf(run.files).entries()) {
     const license = run.choices.license.trim();
     const answer = await importPortion(
       tenantApi,
@@ -30,7 +32,7 @@ export async function runImport(tenantApi: TenantApi, run: Run): Promise<Importe
         replace: run.choices.replace,
         ...(license === '' ? {} : { license }),
       },
-      run.signal,
+      { signal: run.signal, idempotencyKey: `${run.intent}-${index}` },
     );
     rules.push(...answer.rules);
     done += files.length;

@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
@@ -19,7 +20,7 @@ export function MakeReportDialog({ onClose }: { onClose: () => void }) {
   const months = reportMonths(useNow(), reader.timeZone);
   const [month, setMonth] = useState(months[0] ?? '');
   const [locale, setLocale] = useState(localeChoices.find(({ value }) => value === reader.locale)?.value ?? 'en-US');
-  const create = useMutation(executiveReportMutations.create(useTenantApi(), queryClient));
+  const create = useMutation(executiveReportMutations.create(useTenantApi(), queryClient, useCallIntent()));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (create.isPending) return;

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
@@ -14,7 +15,7 @@ import classes from '../settings.module.css';
 export function WebhookSecret() {
   const { api } = useApp();
   const [asking, setAsking] = useState(false);
-  const make = useMutation(notificationMutations.webhookSecret(api));
+  const make = useMutation(notificationMutations.webhookSecret(api, useCallIntent()));
   const ask = () => {
     make.reset();
     setAsking(true);

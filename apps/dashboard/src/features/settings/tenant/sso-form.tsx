@@ -3,6 +3,7 @@ import { type SsoConnection, ssoKinds } from '@airdeck/contracts/settings/schema
 import { Button, Group, NativeSelect, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
@@ -36,7 +37,7 @@ type Props = {
 /** Adds or changes a connection. */
 export function SsoForm({ connection, redirectUri, onSaved, onClose }: Props) {
   const { queryClient } = useApp();
-  const save = useMutation(ssoMutations.save(useTenantApi(), queryClient));
+  const save = useMutation(ssoMutations.save(useTenantApi(), queryClient, useCallIntent()));
   const [fields, setFields] = useState(() => ssoFieldsOf(connection));
   const [problems, setProblems] = useState<SsoProblems>({});
   const refused = save.error instanceof ApiError ? serverSsoProblems(save.error.details) : {};

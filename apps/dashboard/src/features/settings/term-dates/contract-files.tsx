@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useRef, useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { tx } from '../../../language/rich-text.ts';
@@ -84,7 +85,7 @@ export function ContractFiles({ contract }: { contract: Contract }) {
 
 function Upload() {
   const { queryClient } = useApp();
-  const upload = useMutation(contractMutations.upload(useTenantApi(), queryClient));
+  const upload = useMutation(contractMutations.upload(useTenantApi(), queryClient, useCallIntent()));
   const [problem, setProblem] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
