@@ -40,7 +40,7 @@ export const benches = {
   },
   soak: {
     measures:
-      'half the load two cores can take, of events, cases, runs, lists and home pages, for 3 minutes (30 with --full): memory, open files and answers of the end against the beginning',
+      'half the load two cores can take, of events, cases, runs, lists, searches and home pages, for 3 minutes (30 with --full): memory, open files and answers of the end against the beginning',
     needsBuild: ['server', 'dashboard'],
     limits: { rss_slope_mb_per_min: { atMost: 1 }, handles_growth: { atMost: 5 }, call_p99_ratio: { atMost: 1.2 } },
     run: async (options) => (await import('./soak-bench.mjs')).runSoak(options),
@@ -185,6 +185,13 @@ export const benches = {
       polling_adds_percent: { atMost: 10 },
     },
     run: async (options) => (await import('./actions-bench.mjs')).runActions(options),
+  },
+  mixed: {
+    measures:
+      'lists, events and five-step runs at once, each at half the pace it must reach alone: how late the event loop of the server is, and each one’s p99',
+    needsBuild: [],
+    limits: { loop_p99_ms: { atMost: 60 } },
+    run: async (options) => (await import('./mixed-bench.mjs')).runMixed(options),
   },
   'foreign-ids': {
     measures:
