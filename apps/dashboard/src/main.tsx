@@ -11,6 +11,7 @@ import { createBrowserStorage } from './lib/browser-storage.ts';
 import { ProductProvider } from './lib/product.ts';
 import { AppContextProvider } from './session/app-context.ts';
 import { chooseIdentityProvider } from './session/identity-choice.ts';
+import { watchIdle } from './session/idle-watch.ts';
 import { ConfigProblemsPage } from './shell/config-problems-page.tsx';
 import { type Application, startApplication } from './start.ts';
 import { cssVariables, theme } from './ui/theme.ts';
@@ -28,6 +29,7 @@ async function boot(): Promise<{ problems: readonly string[] } | Application> {
   const identity = await chooseIdentityProvider(loaded.config.identity_publishable_key, {
     fetch: window.fetch.bind(window),
     now: Date.now,
+    idleMs: watchIdle(window, Date.now),
     channel: new BroadcastChannel('airdeck.identity'),
   }).catch(() => undefined);
   if (identity === undefined)

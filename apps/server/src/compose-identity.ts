@@ -30,7 +30,7 @@ type Dependencies = {
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
-  config: Pick<Config, 'clerk' | 'dashboard' | 'http' | 'role' | 'signIn'>;
+  config: Pick<Config, 'clerk' | 'dashboard' | 'http' | 'role' | 'signIn' | 'sessionIdleS'>;
   secret: string;
   /** Keys that open the tenants' data keys. */
   keys: KeyProvider;
@@ -81,6 +81,7 @@ export function composeIdentity(deps: Dependencies) {
     ...common,
     ...{ pool, audit, mail: deps.mail, ownAddress, redirectUri, tenants, breakGlass, settings: tenantSettings },
     secret: deps.secret,
+    sessionIdleS: config.sessionIdleS,
     secure: publicUrl?.startsWith('https:') === true,
     productName: config.dashboard.product_name,
     record: createSecurityRecord({

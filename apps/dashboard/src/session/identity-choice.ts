@@ -4,6 +4,8 @@ import { createLocalIdentityProvider, type TabChannel } from './local-identity-p
 type Deps = {
   fetch: typeof globalThis.fetch;
   now: () => number;
+  /** Milliseconds since somebody last touched this page. */
+  idleMs: () => number;
   /** To the other tabs of this browser. */
   channel?: TabChannel | undefined;
 };

@@ -12,10 +12,11 @@ const tokenUntil = (milliseconds: number, sub = 'ana') =>
 type Handler = (path: string, body: unknown) => Response | Promise<Response>;
 
 function setUp(handler: Handler) {
-  const clock = { now: start };
+  const clock = { now: start, idleMs: 0 };
   const asked: string[] = [];
   const identity = createLocalIdentityProvider({
     now: () => clock.now,
+    idleMs: () => clock.idleMs,
     fetch: async (url, init) => {
       asked.push(`${init?.method} ${String(url)}`);
       return handler(String(url), init?.body === undefined ? undefined : JSON.parse(String(init.body)));
@@ -25,6 +26,8 @@ function setUp(handler: Handler) {
 }
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers });
+/** Somebody touches the page all the time. */
+const idleMs = () => 0;
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'no failure',
@@ -49,6 +52,20 @@ describe('access token', () => {
     await identity.getToken();
     await identity.getToken({ refresh: true });
     expect(asked).toHaveLength(3);
+  });
+
+  test('is asked for with how long nobody has touched the page, once that is a while', async () => {
+    const { identity, asked, clock } = setUp(() => json(200, { token: tokenUntil(clock.now + 600_000) }));
+    for (const idle of [0, 59_999, 60_000, 1_799_900]) {
+      clock.idleMs = idle;
+      await identity.getToken({ refresh: true });
+    }
+    expect(asked).toEqual([
+      'GET /auth/token',
+      'GET /auth/token',
+      'GET /auth/token?idle_s=60',
+      'GET /auth/token?idle_s=1799',
+    ]);
   });
 
   test('one whose end cannot be read is fetched anew every time rather than trusted for ever', async () => {
@@ -175,6 +192,7 @@ describe('several tabs', () => {
       };
       const identity = createLocalIdentityProvider({
         now: () => start,
+        idleMs,
         channel,
         fetch: async (url, init) => handler(String(url), init?.body),
       });
@@ -217,6 +235,7 @@ describe('several tabs', () => {
     let send: TabChannel['postMessage'] = () => undefined;
     createLocalIdentityProvider({
       now: () => start,
+      idleMs,
       fetch: async () => json(200, {}),
       channel: {
         postMessage: () => undefined,
@@ -241,7 +260,7 @@ test('a sign-out that does not reach the server still forgets the token', async 
 });
 
 test('the publishable key chooses the provider', async () => {
-  const deps = { fetch, now: Date.now };
+  const deps = { fetch, now: Date.now, idleMs };
   expect(await chooseIdentityProvider('local', deps)).toHaveProperty('getToken');
   expect(await chooseIdentityProvider('pk_test_abc', deps)).toHaveProperty('getToken');
   expect(await codeOf((await chooseIdentityProvider('pk_test_abc', deps)).getToken())).not.toBe('no failure');

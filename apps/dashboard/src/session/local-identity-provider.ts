@@ -12,6 +12,7 @@ import { callIdentity } from './local-identity-calls.ts';
 import { tokenExpiryMs, tokenSubject } from './token-claims.ts';
 
 const REFRESH_BEFORE_MS = 60_000;
+const WORTH_TELLING_S = 60;
 
 /** Between the tabs of one browser; a message never comes back to the tab that sent it. */
 export type TabChannel = {
@@ -19,7 +20,13 @@ export type TabChannel = {
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
 };
 
-type Deps = { fetch: typeof globalThis.fetch; now: () => number; channel?: TabChannel | undefined };
+type Deps = {
+  fetch: typeof globalThis.fetch;
+  now: () => number;
+  /** Milliseconds since somebody last touched this page. */
+  idleMs: () => number;
+  channel?: TabChannel | undefined;
+};
 type Held = { token: string; expiresAtMs: number };
 type Change = 'signed_out' | 'signed_in';
 
@@ -45,7 +52,10 @@ export function createLocalIdentityProvider(deps: Deps): IdentityProvider {
 
   async function fetchToken(): Promise<string | undefined> {
     const begun = epoch;
-    const { token } = await callIdentity(deps.fetch, { method: 'GET', path: '/auth/token' });
+    // A session ends when nobody uses it, and a page that only refreshes itself is not used.
+    const idleS = Math.floor(deps.idleMs() / 1000);
+    const path = idleS < WORTH_TELLING_S ? '/auth/token' : `/auth/token?idle_s=${idleS}`;
+    const { token } = await callIdentity(deps.fetch, { method: 'GET', path });
     if (typeof token !== 'string' && token !== null) throw new IdentityError('UNEXPECTED');
     if (begun !== epoch) return undefined;
     if (token === null) {

@@ -62,6 +62,8 @@ export type Config = {
   /** How much of what syslog senders cannot repeat may wait on disk. */
   readonly syslogSpoolMaxBytes: number;
   /** Bounds of what runs, of each tenant. */
+  /** Seconds after which a session ends that nobody uses. */
+  readonly sessionIdleS: number;
   readonly runLimits: {
     /** Cases a policy, or alerts a rule, answers within ten minutes before it is taken for a loop. */
     readonly automationAnswersMax: number;
@@ -316,6 +318,7 @@ function configOf(values: Environment, release: string): Config {
     syslogPorts: values.SYSLOG_PORTS,
     syslogSpoolMaxBytes: values.SYSLOG_SPOOL_MAX_MB * 1_048_576,
     runLimits: { automationAnswersMax: values.AUTOMATION_ANSWERS_MAX, openRunsMax: values.OPEN_RUNS_MAX },
+    sessionIdleS: values.SESSION_IDLE_MINUTES * 60,
     mailServer: mailServerOf(values),
     signIn: signInOf(values),
     azureMarketplace: azureMarketplaceOf(values),

@@ -285,6 +285,14 @@ export const environmentSchema = z.object({
     .transform(Number),
   AUTOMATION_ANSWERS_MAX: countOr(limits.automationAnswersMax),
   OPEN_RUNS_MAX: countOr(limits.openRunsMax),
+  SESSION_IDLE_MINUTES: z
+    .string()
+    .default('30')
+    .refine(
+      (value) => /^\d{1,3}$/.test(value) && Number(value) >= 5 && Number(value) <= 720,
+      'a whole number from 5 to 720',
+    )
+    .transform(Number),
   SANDBOX_PORT: portOr(4010),
   TARGET_STAGE: oneOf(stages).default('local'),
   MOCK_DATA: flag(),

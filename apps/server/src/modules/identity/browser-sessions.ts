@@ -9,7 +9,6 @@ import type { Pool } from 'pg';
 import { AppError } from '../../http/app-error.ts';
 import type { AuthCall } from './auth-call.ts';
 import { hashOfToken, ROTATION_GRACE_MS } from './rotation-tokens.ts';
-import { SESSION_LIFETIME_S } from './sign-in-provider.ts';
 import type { SignedCookies } from './signed-cookies.ts';
 
 export const SESSION_COOKIE = 'air_session';
@@ -59,6 +58,7 @@ type Dependencies = {
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
+  sessionIdleS: number;
 };
 
 const sessionColumns = `s."id", s."userId" as "identityUserId", u."externalId", u."email", u."name", s."method",
@@ -139,7 +139,7 @@ async function openSession(
      select u."externalId" from opened join identity."user" u on u."id" = opened."userId"`,
     [
       sessionId,
-      new Date(at.getTime() + SESSION_LIFETIME_S * 1000),
+      new Date(at.getTime() + deps.sessionIdleS * 1000),
       token,
       at,
       call.clientAddress,
@@ -151,6 +151,6 @@ async function openSession(
   );
   const [row] = rows;
   if (row === undefined) throw new AppError('NOT_FOUND');
-  const setCookies = [deps.cookies.write(SESSION_COOKIE, token, SESSION_LIFETIME_S)];
+  const setCookies = [deps.cookies.write(SESSION_COOKIE, token, deps.sessionIdleS)];
   return { sessionId, externalId: row.externalId, setCookies };
 }

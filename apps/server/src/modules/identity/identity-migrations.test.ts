@@ -22,6 +22,7 @@ it('our migration makes every table the sign-in provider asks for', async () => 
     secure: false,
     productName: 'AIRdeck',
     ids: () => '1',
+    sessionIdleS: 1_800,
     log: quietLog,
   });
   const missing = await getMigrations(options, { throwOnUnsafe: false });

@@ -72,6 +72,8 @@ type Dependencies = {
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
+  /** Seconds after which a session ends that nobody uses. */
+  sessionIdleS: number;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 };
 

@@ -45,6 +45,7 @@ function watchedCalls() {
     secure: false,
     productName: 'AIRdeck',
     ids: () => randomBytes(16).toString('hex'),
+    sessionIdleS: 1_800,
   });
   const recovery = createPasswordRecovery({
     db: watchedDatabase(server.stores.database),

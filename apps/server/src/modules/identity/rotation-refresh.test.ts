@@ -6,6 +6,7 @@ import { type Browser, createBrowser } from './test-browser.ts';
 let server: TestServer;
 let home: string;
 let offsetMs = 0;
+const HALF_AN_HOUR_MS = 1_800_000;
 
 beforeAll(async () => {
   server = await createTestServer({ now: () => new Date(Date.now() + offsetMs) });
@@ -56,13 +57,17 @@ describe('refresh rotation', () => {
 
   it('keeps the cookie as the first one was: for this host, out of reach of scripts, and never longer', async () => {
     const { browser } = await signedIn();
-    offsetMs = 3_600_000;
+    offsetMs += 1_700_000;
     const line = String((await browser.get('/auth/token')).headers['set-cookie']);
     expect(line).toMatch(/^air_session=/);
     expect(line).toMatch(/^(?=.*; Path=\/(;|$))(?=.*; HttpOnly)(?=.*; SameSite=Lax)(?!.*Domain)/i);
     const maxAge = Number(/Max-Age=(\d+)/.exec(line)?.[1]);
-    expect(maxAge).toBeGreaterThan(10.9 * 3600);
-    expect(maxAge).toBeLessThanOrEqual(11 * 3600);
+    // As long as it may stay unused.
+    expect(maxAge).toBeGreaterThan(1_790);
+    expect(maxAge).toBeLessThanOrEqual(1_800);
+    for (; offsetMs < 12 * 3_600_000 - 600_000; offsetMs += 600_000) await browser.token();
+    const last = String((await browser.get('/auth/token')).headers['set-cookie']);
+    expect(Number(/Max-Age=(\d+)/.exec(last)?.[1])).toBeLessThanOrEqual(600);
   });
 
   it('gives fifty parallel tabs a token each and signs none of them out', async () => {
@@ -127,11 +132,50 @@ describe('refresh rotation', () => {
 
   it('ends twelve hours after the sign-in, however often it was used', async () => {
     const { browser } = await signedIn();
-    for (let hour = 0; hour < 12; hour++) {
+    for (let quarter = 0; quarter < 48; quarter++) {
       expect(await browser.token()).not.toBeNull();
-      offsetMs += 3_600_000;
+      offsetMs += 900_000;
     }
     expect(await browser.token()).toBeNull();
+  });
+
+  it('ends half an hour after it was used last, in the browser and for what it was used with', async () => {
+    const { browser } = await signedIn();
+    offsetMs += HALF_AN_HOUR_MS - 1_000;
+    const access = await browser.token();
+    expect(await worksWith(access)).toBe(200);
+    const other = copyOf(browser);
+    offsetMs += HALF_AN_HOUR_MS + 1_000;
+    expect(await browser.token()).toBeNull();
+    expect(await other.token()).toBeNull();
+    expect(await worksWith(access)).toBe(401);
+    expect((await other.get('/auth/sessions')).statusCode).toBe(401);
+  });
+
+  it('is not kept by a page that asks by itself while nobody touches it', async () => {
+    const { browser } = await signedIn();
+    const asking = async (idleS: number) =>
+      (await browser.get(`/auth/token?idle_s=${idleS}`)).json<{ token: unknown }>();
+    for (let idleS = 0; idleS < 1_800; idleS += 240) {
+      expect((await asking(idleS)).token).not.toBeNull();
+      offsetMs += 240_000;
+    }
+    expect((await asking(1_920)).token).toBeNull();
+  });
+
+  it('is kept by one page that is used while another is not', async () => {
+    const { browser } = await signedIn();
+    for (let idleS = 0; idleS <= 3_600; idleS += 600) {
+      expect((await browser.get(`/auth/token?idle_s=${idleS}`)).json()).not.toEqual({ token: null });
+      expect(await browser.token()).not.toBeNull();
+      offsetMs += 600_000;
+    }
+  });
+
+  it.each(['-1', 'x', '1e9', '1.5'])('refuses %s as the time nobody touched a page', async (idle) => {
+    const { browser } = await signedIn();
+    expect((await browser.get(`/auth/token?idle_s=${idle}`)).statusCode).toBe(400);
+    expect(await browser.token()).not.toBeNull();
   });
 
   it('stores replaced tokens as hashes only', async () => {

@@ -10,12 +10,17 @@
  *
  * What always holds: of any number of parallel uses of one token exactly one replaces it, because the replacement is one
  * statement on the session's row; the others find it replaced a moment ago. A crash before the commit leaves the old
- * token valid, one after it is a lost answer. A session lives twelve hours from its beginning, however often it is used.
+ * token valid, one after it is a lost answer.
+ *
+ * A session lives twelve hours from its beginning, however often it is used, and ends earlier when nobody uses it: each use
+ * puts its end off. A page that asks by itself says how long nobody has touched it, and that does not count as use.
  */
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import { type AuthAnswer, type AuthCall, ok, type RecordSecurity } from './auth-call.ts';
 import { newSessionToken, SESSION_COOKIE } from './browser-sessions.ts';
 import { hashOfToken, ROTATION_GRACE_MS } from './rotation-tokens.ts';
+import { SESSION_LIFETIME_S } from './sign-in-provider.ts';
 import type { SignedCookies } from './signed-cookies.ts';
 
 const SEEN_EVERY_MS = 60_000;
@@ -31,6 +36,7 @@ type Dependencies = {
   cookies: SignedCookies;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
+  sessionIdleS: number;
   record: RecordSecurity;
   tokenFor: AccessTokenFor;
 };
@@ -50,14 +56,17 @@ type Replaced = Refreshed & { replacedAt: Date; successor: string | null };
 
 const nobody = (setCookies: string[] = []): AuthAnswer => ok({ token: null }, setCookies);
 
-export type Refresh = (call: AuthCall) => Promise<AuthAnswer>;
+/** `idle_s`: for so many seconds nobody has touched the page that asks. Left out, somebody just did. */
+export const refreshQuerySchema = z.strictObject({ idle_s: z.coerce.number().int().min(0).max(1_000_000).default(0) });
+
+export type Refresh = (call: AuthCall<z.output<typeof refreshQuerySchema>>) => Promise<AuthAnswer>;
 
 export function createRefresh(deps: Dependencies): Refresh {
   return async (call) => {
     const token = deps.cookies.read(call.cookie, SESSION_COOKIE);
     if (token === undefined) return nobody();
     const successor = newSessionToken(deps.randomBytes);
-    const rotated = await rotate(deps, token, successor);
+    const rotated = await rotate(deps, { token, successor, idleS: call.body.idle_s });
     if (rotated !== undefined) return await answer(deps, rotated, successor);
     const replaced = await findReplaced(deps, token);
     if (replaced === undefined) return nobody();
@@ -77,12 +86,17 @@ async function answer(deps: Dependencies, of: Refreshed, cookie: string | null):
   return ok({ token }, cookie === null ? [] : [deps.cookies.write(SESSION_COOKIE, cookie, remainingS)]);
 }
 
-async function rotate(deps: Dependencies, token: string, successor: string): Promise<Refreshed | undefined> {
+async function rotate(
+  deps: Dependencies,
+  { token, successor, idleS }: { token: string; successor: string; idleS: number },
+): Promise<Refreshed | undefined> {
   const at = deps.now();
+  const usedUntil = new Date(at.getTime() + (deps.sessionIdleS - idleS) * 1000);
   const { rows } = await deps.pool.query<Refreshed>(
     `with rotated as (
        update identity."session" set "token" = $2, "updatedAt" = $3,
-         "lastSeenAt" = case when coalesce("lastSeenAt", "createdAt") <= $4 then $3 else "lastSeenAt" end
+         "lastSeenAt" = case when coalesce("lastSeenAt", "createdAt") <= $4 then $3 else "lastSeenAt" end,
+         "expiresAt" = greatest("expiresAt", least($7, "createdAt" + interval '${SESSION_LIFETIME_S} seconds'))
        where "token" = $1 and "expiresAt" > $3
        returning "id", "userId", "method", "strong", "expiresAt"),
      kept as (
@@ -91,7 +105,15 @@ async function rotate(deps: Dependencies, token: string, successor: string): Pro
      select r."id" as "sessionId", r."method", r."strong", r."expiresAt",
        u."id" as "userId", u."externalId", u."twoFactorEnabled"
      from rotated r join identity."user" u on u."id" = r."userId"`,
-    [token, successor, at, new Date(at.getTime() - SEEN_EVERY_MS), hashOfToken(token), hashOfToken(successor)],
+    [
+      token,
+      successor,
+      at,
+      new Date(at.getTime() - SEEN_EVERY_MS),
+      hashOfToken(token),
+      hashOfToken(successor),
+      usedUntil,
+    ],
   );
   return rows[0];
 }
@@ -111,7 +133,7 @@ async function findReplaced(deps: Dependencies, token: string): Promise<Replaced
   return rows[0];
 }
 
-async function endReused(deps: Dependencies, call: AuthCall, of: Replaced): Promise<void> {
+async function endReused(deps: Dependencies, call: Pick<AuthCall, 'requestId'>, of: Replaced): Promise<void> {
   const { rowCount } = await deps.pool.query('delete from identity."session" where "id" = $1', [of.sessionId]);
   // Of parallel uses only the one that ended the session records it.
   if (rowCount !== 1) return;

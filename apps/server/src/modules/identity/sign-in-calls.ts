@@ -6,7 +6,7 @@
  * | POST /auth/sign-in/email | { email, password } | { twoFactorRedirect: true, twoFactorMethods: ['totp'] }, or { signedIn: true } for an account without a second factor, or { newPasswordRequired: true } when an administrator asked for one: a code was mailed |
  * | POST /auth/two-factor/verify-totp | { code } | { signedIn: true }; sets the session cookie |
  * | POST /auth/two-factor/verify-backup-code | { code } | the same, with a recovery code |
- * | GET /auth/token | – | { token }: access token for five minutes, as long as the session lives; null without one. Replaces the cookie (rotation-refresh.ts) |
+ * | GET /auth/token | idle_s | { token }: access token for five minutes, as long as the session lives; null without one. Replaces the cookie (rotation-refresh.ts) |
  * | POST /auth/sign-out | – | { signedOut: true }; the session ends in every process at once |
  * | GET /auth/jwks | – | the key set |
  *
@@ -34,7 +34,7 @@ import type { BrowserSessions } from './browser-sessions.ts';
 import type { PasswordRecovery } from './password-recovery.ts';
 import { type PasswordState, type PasswordStore, passwordSubject } from './password-store.ts';
 import { forward as forwardTo } from './provider-forward.ts';
-import type { Refresh } from './rotation-refresh.ts';
+import { type Refresh, refreshQuerySchema } from './rotation-refresh.ts';
 import { secondFactorSubject } from './second-factor.ts';
 import { PASSWORD_MAX, type SignInProvider } from './sign-in-provider.ts';
 import type { SsoPolicy } from './sso-policy.ts';
@@ -53,7 +53,7 @@ export const signInRows = {
   'POST /two-factor/verify-totp': totpBodySchema,
   'POST /two-factor/verify-backup-code': recoveryBodySchema,
   'POST /sign-out': nothing,
-  'GET /token': nothing,
+  'GET /token': refreshQuerySchema,
   'GET /jwks': nothing,
 } as const satisfies AuthRows;
 

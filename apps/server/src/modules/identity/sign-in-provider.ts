@@ -17,7 +17,7 @@ export const LOCAL_AUDIENCE = 'urn:airdeck:api';
 export const AUTH_PATH = '/auth';
 /** better-auth wants an absolute address; requests reach it in-process under this name only. */
 export const AUTH_ORIGIN = 'http://identity.airdeck.internal';
-/** From the sign-in on, however much it is used. */
+/** From the sign-in on, however much it is used; a session nobody uses ends earlier. */
 export const SESSION_LIFETIME_S = 12 * 3600;
 const TOKEN_LIFETIME = '5m';
 export const PASSWORD_MIN = 12;
@@ -33,11 +33,13 @@ export type SignInOptions = {
   secure: boolean;
   productName: string;
   ids: () => string;
+  /** Seconds after which a session ends that nobody uses. */
+  sessionIdleS: number;
   log: { error(fields: object, message: string): void };
 };
 
 export function signInOptions(options: SignInOptions) {
-  const { pool, secret, secure, ids, log } = options;
+  const { pool, secret, secure, ids, sessionIdleS, log } = options;
   const prefix = secure ? '__Host-' : '';
   const attributes = { secure, httpOnly: true, sameSite: 'lax', path: '/' } as const;
   return {
@@ -56,7 +58,8 @@ export function signInOptions(options: SignInOptions) {
     },
     user: { additionalFields: { externalId: { type: 'string', required: true, input: false } } },
     session: {
-      expiresIn: SESSION_LIFETIME_S,
+      expiresIn: sessionIdleS,
+      // Only rotation-refresh.ts puts the end off.
       updateAge: SESSION_LIFETIME_S,
       cookieCache: { enabled: false },
       additionalFields: {

@@ -74,7 +74,7 @@ function callsFor(purchases: Purchases | undefined) {
     productName: 'AIRdeck',
   });
   return createSignUpCalls({
-    ...{ signUp, cookies, randomBytes, browser: createBrowserSessions({ ...common, cookies }) },
+    ...{ signUp, cookies, randomBytes, browser: createBrowserSessions({ ...common, cookies, sessionIdleS: 1_800 }) },
     record: () => Promise.resolve(),
   });
 }
