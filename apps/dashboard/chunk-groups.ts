@@ -20,6 +20,7 @@ const baseSources = [
   /\/src\/lib\/(wipe-caches|toasts|browser-storage)\./,
   /\/src\/language\/(translate|page-language)\./,
   /\/src\/(components\/(problem-note|failure-text)|shell\/message-page|ui\/skeletons)\./,
+  /\/(src\/lib\/(idle|telemetry-queue|day-presets)|packages\/domain\/src\/zoned-day|src\/features\/air-overview\/overview-range)\./,
   // Addresses are read before any screen is there.
   /\/src\/features\/.+(-search|\/set-up-steps|\/story-kinds)\./,
   /\/packages\/(contracts\/src\/(limits|statuses)|domain\/src\/uuid)\./,
@@ -36,6 +37,7 @@ const screenParts = [
   /\/@mantine\/core\/esm\/core\/MantineProvider\/use-mantine-color-scheme\/use-mantine-color-scheme\./,
   /\/src\/ui\/(page-header|panel|error-state|empty-state|state-block|copy-button|on-demand|tip|reader|use-now)\./,
   /\/src\/language\/(rich-text|plural)\./,
+  /\/src\/(components\/confirmation\/dialog-queue|session\/tenant-switch|queries\/(tenants|notifications))\./,
   /\/src\/(ui\/relative-time|session\/use-current-user|components\/(tenant-mark|status-table))/,
 ];
 

@@ -1,0 +1,45 @@
+import { IconPlayerPause } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '../language/translate.ts';
+import classes from './paused-note.module.css';
+
+const LIFT = 'npm exec airdeck -- restore --lift-fence';
+
+/** After a restore. The fence is lifted on the machine, by who put the backup back. */
+export function FencedNote({ canLift }: { canLift: boolean }) {
+  return (
+    <Note>
+      {t('Restored from a backup: nothing is sent and no action runs until the operator of this installation lets it.')}{' '}
+      {canLift && (
+        <>
+          {t('When the old installation is off for good, run:')} <code>{LIFT}</code>
+        </>
+      )}
+    </Note>
+  );
+}
+
+export function AutomationOffNote({ canSwitch }: { canSwitch: boolean }) {
+  return (
+    <Note>
+      {t('Automation is off: cases are opened, but nothing answers them by itself.')}{' '}
+      {canSwitch ? (
+        <Link to="/settings/tenant-settings" search={{ panel: 'automation' }}>
+          {t('Automation settings')}
+        </Link>
+      ) : (
+        t('An Admin can switch it on.')
+      )}
+    </Note>
+  );
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.root} role="status">
+      <IconPlayerPause size={16} aria-hidden />
+      <span>{children}</span>
+    </div>
+  );
+}
