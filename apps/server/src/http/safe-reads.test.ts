@@ -12,6 +12,9 @@ const recorded: ReadonlySet<string> = new Set(['public.audit_chain', 'public.aud
  */
 const reads = (Object.keys(routeTable) as RouteId[]).filter((id) => routeTable[id].method === 'GET');
 
+/** The same for everybody, and asked for again each time. */
+const sameForAll: ReadonlySet<RouteId> = new Set(['system.config', 'system.openapi']);
+
 let server: TestServer;
 let tenant: string;
 let admin: Actor;
@@ -46,20 +49,42 @@ async function contents(): Promise<Record<string, string>> {
   return Object.fromEntries(hashes.rows.map(({ name, hash }) => [name, hash]));
 }
 
+async function visit(id: RouteId) {
+  const url = routeTable[id].path.replace('{tenant}', tenant).replace(/\{\w+\}/g, () => v7());
+  const answer = await server.inject({ method: 'GET', url, headers: admin.headers, payloadAsStream: true });
+  answer.stream().destroy();
+  return answer;
+}
+
+/** Schedules write, too, at times of their own: what a route changes is changed at every visit. */
+const VISITS = 4;
+
 it('changes no row of any table, whichever route is read', async () => {
   expect(reads.length).toBeGreaterThan(80);
-  const before = await contents();
+  let before = await contents();
   expect(Object.keys(before).length).toBeGreaterThan(100);
   const faults: string[] = [];
   for (const id of reads) {
-    const url = routeTable[id].path.replace('{tenant}', tenant).replace(/\{\w+\}/g, () => v7());
-    const answer = await server.inject({ method: 'GET', url, headers: admin.headers, payloadAsStream: true });
-    answer.stream().destroy();
-    if (answer.statusCode >= 500) faults.push(`${id}: ${answer.statusCode}`);
-    const after = await contents();
-    const changed = Object.keys(after).filter((name) => after[name] !== before[name] && !recorded.has(name));
+    let changed = Object.keys(before);
+    for (let visits = 0; visits < VISITS && changed.length > 0; visits++) {
+      const { statusCode } = await visit(id);
+      if (statusCode >= 500) faults.push(`${id}: ${statusCode}`);
+      const after = await contents();
+      changed = changed.filter((name) => after[name] !== before[name] && !recorded.has(name));
+      before = after;
+    }
     if (changed.length > 0) faults.push(`${id} changes ${changed.join(', ')}`);
-    Object.assign(before, after);
+  }
+  expect(faults).toEqual([]);
+});
+
+it('lets no browser keep what a route answered', async () => {
+  const faults: string[] = [];
+  for (const id of reads) {
+    const answer = await visit(id);
+    const kept = String(answer.headers['cache-control']);
+    if (!(sameForAll.has(id) ? /^no-cache$/ : /(^|, )no-store$/).test(kept))
+      faults.push(`${id}: ${answer.statusCode} ${kept}`);
   }
   expect(faults).toEqual([]);
 });
