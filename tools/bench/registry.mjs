@@ -221,6 +221,13 @@ export const benches = {
     },
     run: async (options) => (await import('./ui-bench.mjs')).runUiBench(options),
   },
+  restore: {
+    measures:
+      'a backup of 300,000 events (2.5 M with --full) while more come in, and putting it back into an empty folder, everything compared',
+    needsBuild: ['server', 'dashboard'],
+    limits: { restore_s_per_gb: { atMost: 60 } },
+    run: async (options) => (await import('./restore-bench.mjs')).runRestore(options),
+  },
   bundle: {
     measures: 'gzip JavaScript of a first visit to /login and /home',
     needsBuild: ['dashboard'],

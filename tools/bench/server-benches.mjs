@@ -9,6 +9,7 @@ const WARM_UP_ROUNDS = 6;
 const RULES = 3000;
 const SEED = 20_261_122;
 const HALF_RATE = 7500;
+const ADMIN = 'grace.lin@harbor-clinics.example';
 const latencyUnits = {
   latency_p50_ms: 'ms',
   latency_p99_ms: 'ms',
@@ -91,7 +92,7 @@ export async function runDetectLatency({ full }) {
  * started here and handed over by EVENTS_URL, so that what is stored can be counted by query and not by asking the server.
  * What is left below the server's process is the server itself and its PostgreSQL. `admin` is the tenant's Admin by email.
  */
-export async function withServer(run, { admin = 'grace.lin@harbor-clinics.example' } = {}) {
+export async function withServer(run, { admin = ADMIN } = {}) {
   const { startEmbeddedEvents } = await importSource('apps/server/src/storage/embedded-events.ts');
   const { createEventsStore } = await importSource('apps/server/src/storage/events-store.ts');
   const dataDir = makeDataDir();
@@ -111,7 +112,19 @@ export async function withServer(run, { admin = 'grace.lin@harbor-clinics.exampl
   }
 }
 
-async function newSource({ url, demo }, store, email) {
+async function newSource(server, store, email) {
+  const made = await createSource(server, email);
+  const { tenant, source } = made;
+  const countStored = async () => {
+    const sql = 'select count() as stored from events where tenant = {tenant:UUID} and source = {source:UUID}';
+    const [row] = await store.query({ tenant, sql, params: { source } });
+    return Number(row.stored);
+  };
+  return { ...made, countStored };
+}
+
+/** A new event source of the tenant this Admin is at home in. */
+export async function createSource({ url, demo }, email = ADMIN) {
   const admin = demo().users.find((user) => user.email === email);
   const tenant = admin.tenant;
   const answer = await fetch(`${url}/api/${tenant}/event/sources/new`, {
@@ -121,12 +134,7 @@ async function newSource({ url, demo }, store, email) {
   });
   if (!answer.ok) throw new Error(`The source could not be made: ${answer.status} ${await answer.text()}`);
   const { id: source, token } = await answer.json();
-  const countStored = async () => {
-    const sql = 'select count() as stored from events where tenant = {tenant:UUID} and source = {source:UUID}';
-    const [row] = await store.query({ tenant, sql, params: { source } });
-    return Number(row.stored);
-  };
-  return { url, tenant, source, token, apiKey: admin.api_key, countStored };
+  return { url, tenant, source, token, apiKey: admin.api_key };
 }
 
 const quiet = () => undefined;
