@@ -124,13 +124,13 @@ async function newSource(server, store, email) {
 }
 
 /** A new event source of the tenant this Admin is at home in. */
-export async function createSource({ url, demo }, email = ADMIN) {
+export async function createSource({ url, demo }, email, name = 'Bench') {
   const admin = demo().users.find((user) => user.email === email);
   const tenant = admin.tenant;
   const answer = await fetch(`${url}/api/${tenant}/event/sources/new`, {
     method: 'POST',
     headers: { authorization: `Bearer ${admin.api_key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Bench', kind: 'ndjson' }),
+    body: JSON.stringify({ name, kind: 'ndjson' }),
   });
   if (!answer.ok) throw new Error(`The source could not be made: ${answer.status} ${await answer.text()}`);
   const { id: source, token } = await answer.json();
