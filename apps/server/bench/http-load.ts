@@ -95,7 +95,7 @@ export async function pacedLoad(load: Load & { perSecond: number }): Promise<Ans
   const total = Math.round(perSecond * seconds);
   const due: number[] = [];
   const answers: Answer[] = [];
-  let sent = 0;
+  let [sent, asked] = [0, 0];
   return await new Promise((resolve, reject) => {
     const send = () => {
       for (let connection = idle.pop(); connection !== undefined; connection = idle.pop()) {
@@ -105,7 +105,7 @@ export async function pacedLoad(load: Load & { perSecond: number }): Promise<Ans
           return;
         }
         const used = connection.isOpen() ? connection : openConnection(url);
-        used.ask(next(answers.length + due.length)).then((answer) => {
+        used.ask(next(asked++)).then((answer) => {
           answers.push({ ...answer, ms: performance.now() - since });
           idle.push(used);
           if (answers.length < total) return send();

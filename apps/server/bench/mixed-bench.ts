@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventSource } from '@airdeck/contracts/sources/schema';
+import { asked, assertStatus, publishSteps, settled } from './bench-calls.ts';
 import { createSender, ndjsonBatch, percentile } from './bench-load.ts';
-import { type Answer, pacedLoad, requestFor } from './http-load.ts';
+import { pacedLoad, requestFor } from './http-load.ts';
 
 /** Since it was asked before. */
 export type LoopDelay = { p50_ms: number; p99_ms: number; max_ms: number };
@@ -32,7 +33,6 @@ const RUNS_PER_S = 110;
 const BATCH = 500;
 const STEPS = 5;
 const WARM_UP_S = 10;
-const ENDED_WITHIN_MS = 60_000;
 
 /**
  * Lists of 25 cases, events and runs of five durable steps at once, each at half the pace it must reach alone. Throws unless
@@ -42,12 +42,13 @@ export async function runMixedBench(options: MixedBenchOptions): Promise<MixedBe
   const { url, loopUrl, seconds } = options;
   const [first] = options.members;
   if (first === undefined) throw new Error('There is nobody to ask.');
-  const source = await asked<EventSource & { token: string }>(url, first, {
+  const source = await asked<EventSource & { token: string }>(url, first.token, {
     path: `/api/${first.tenant}/event/sources/new`,
     body: { name: 'Bench', kind: 'ndjson' },
   });
   const playbooks = new Map<Member, string>();
-  for (const member of options.members) playbooks.set(member, await createSteps(url, member));
+  for (const member of options.members)
+    playbooks.set(member, await publishSteps(url, member, { steps: STEPS, seconds: 0 }));
   const load = (lastS: number) => loadOf({ ...options, seconds: lastS }, { source, playbooks });
   const warm = await load(WARM_UP_S);
   await tellLoop(loopUrl);
@@ -55,7 +56,7 @@ export async function runMixedBench(options: MixedBenchOptions): Promise<MixedBe
   const loop = await tellLoop(loopUrl);
   const events = warm.events + measured.events;
   await settled('events of the source', events, async () => {
-    const sources = await asked<EventSource[]>(url, first, { path: `/api/${first.tenant}/event/sources` });
+    const sources = await asked<EventSource[]>(url, first.token, { path: `/api/${first.tenant}/event/sources` });
     return sources.find(({ id }) => id === source.id)?.events_24h ?? 0;
   });
   const rounds = [warm.starts.length, measured.starts.length];
@@ -79,19 +80,18 @@ type Target = { source: { id: string; token: string }; playbooks: ReadonlyMap<Me
 
 async function loadOf({ url, members, seconds }: MixedBenchOptions, { source, playbooks }: Target) {
   const memberAt = (n: number) => members[n % members.length] as Member;
-  let [listed, begun] = [0, 0];
   const [lists, starts, sent] = await Promise.all([
     pacedLoad({
       ...{ url, seconds, connections: 16, perSecond: LISTS_PER_S },
-      next: () => {
-        const { tenant, token } = memberAt(listed++);
+      next: (n) => {
+        const { tenant, token } = memberAt(n);
         return requestFor(url, `/api/tenants/${tenant}/case?limit=25`, token);
       },
     }),
     pacedLoad({
       ...{ url, seconds, connections: 32, perSecond: RUNS_PER_S },
-      next: () => {
-        const member = memberAt(begun++);
+      next: (n) => {
+        const member = memberAt(n);
         const body = { playbook_id: playbooks.get(member), inputs: {} };
         return requestFor(url, `/api/tenants/${member.tenant}/soar/playbook_activity`, member.token, body);
       },
@@ -125,22 +125,6 @@ async function sendEvents(target: Parameters<typeof createSender>[0], seconds: n
   return { events, acknowledged };
 }
 
-/** Steps that need nothing but the engine. */
-async function createSteps(url: string, member: Member): Promise<string> {
-  const actions = Array.from({ length: STEPS }, (_, at) => ({
-    ...{ id: `step_${at}`, kind: 'delay', seconds: 0 },
-    ...(at === 0 ? {} : { depends_on: [`step_${at - 1}`] }),
-  }));
-  const definition = {
-    metadata: { name: 'Five steps', description: '', author: '', updated_by: '' },
-    ...{ inputs: {}, actions, outputs: {}, exec_options: { max_concurrent_actions: 4 } },
-  };
-  const path = `/api/tenants/${member.tenant}/soar/playbooks`;
-  const made = await asked<{ playbook_id: string; revision: number }>(url, member, { path, body: { definition } });
-  await asked(url, member, { path: `${path}/${made.playbook_id}/publish`, body: { revision: made.revision } });
-  return made.playbook_id;
-}
-
 /** So many of each tenant's, as they were started in turns, each time from the first on. */
 async function endedRuns(
   { url, members }: MixedBenchOptions,
@@ -151,39 +135,12 @@ async function endedRuns(
   for (const [at, member] of members.entries()) {
     const expected = rounds.reduce((sum, runs) => sum + Math.ceil((runs - at) / members.length), 0);
     const path = `/api/tenants/${member.tenant}/soar/playbook_activity?playbook_id=${playbooks.get(member)}&status=success`;
-    const last = await asked<object[]>(url, member, { path: `${path}&skip=${expected - 1}` });
+    const last = await asked<object[]>(url, member.token, { path: `${path}&skip=${expected - 1}` });
     if (last.length === 1) ended += expected;
   }
   return ended;
 }
 
-async function asked<T>(url: string, { token }: Member, call: { path: string; body?: object }): Promise<T> {
-  const answer = await fetch(`${url}${call.path}`, {
-    method: call.body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-  });
-  if (!answer.ok) throw new Error(`${call.path} was answered with ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
 async function tellLoop(loopUrl: string): Promise<LoopDelay> {
   return (await (await fetch(loopUrl)).json()) as LoopDelay;
-}
-
-async function settled(what: string, expected: number, count: () => Promise<number>): Promise<void> {
-  const started = performance.now();
-  for (;;) {
-    const found = await count();
-    if (found === expected) return;
-    if (performance.now() - started > ENDED_WITHIN_MS) {
-      throw new Error(`There should be ${expected} ${what}, and there are ${found}.`);
-    }
-    await wait(250);
-  }
-}
-
-function assertStatus(what: string, answers: readonly Answer[], status: number): void {
-  const wrong = answers.find((answer) => answer.status !== status);
-  if (wrong !== undefined) throw new Error(`${what} was answered with ${wrong.status} instead of ${status}.`);
 }

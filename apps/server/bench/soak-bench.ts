@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { asked, assertStatus, publishSteps, settled } from './bench-calls.ts';
 import { createSender, type IngestTarget, ndjsonBatch, percentile } from './bench-load.ts';
 import { GUESSES, guesses } from './guesses-under-load.ts';
-import { type Answer, pacedLoad, requestFor } from './http-load.ts';
+import { pacedLoad, requestFor } from './http-load.ts';
 
 export type SoakOptions = IngestTarget & {
   /** Bearer token of an Admin of the tenant. The tenant needs the policy for SSH password guessing and a plan with search. */
@@ -33,7 +34,6 @@ const OVERVIEWS_PER_S = 1;
 const LISTS_PER_S = 20;
 const SEARCHES_PER_S = 1;
 const BURST_EVERY_MS = 5_000;
-const SETTLED_WITHIN_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 
@@ -47,7 +47,7 @@ export async function runSoakBench(options: SoakOptions): Promise<SoakResult> {
   const before = await countStored();
   const casesBefore = await casesOf(options);
   const path = (rest: string) => `/api/tenants/${tenant}/${rest}`;
-  const playbook = await createSteps(options);
+  const playbook = await publishSteps(url, { tenant, token: apiKey }, { steps: 3, seconds: 1 });
   const start = { playbook_id: playbook, inputs: {} };
   const load = { url, seconds, connections: 8 };
   const [sent, calls, runs, overviews, searches] = await Promise.all([
@@ -69,10 +69,10 @@ export async function runSoakBench(options: SoakOptions): Promise<SoakResult> {
       next: (n) => requestFor(url, path('search'), apiKey, searchFor(n % 2 === 0 ? 'sshd AND root' : '')),
     }),
   ]);
-  assertStatus(calls, 200);
-  assertStatus(runs, 202);
-  assertStatus(overviews, 200);
-  assertStatus(searches, 200);
+  assertStatus('A list', calls, 200);
+  assertStatus('The start of a run', runs, 202);
+  assertStatus('A home page', overviews, 200);
+  assertStatus('A search', searches, 200);
   const stored = (await countStored()) - before;
   if (stored !== sent.events) throw new Error(`${sent.events} events were acknowledged, and ${stored} are stored.`);
   await settled('runs that did not end with success', 0, () =>
@@ -164,26 +164,6 @@ function weekNow(): string {
   return `dashboards?start_time=${new Date(now - WEEK_MS).toISOString()}&end_time=${new Date(now).toISOString()}`;
 }
 
-/** A published playbook of three steps, which needs nothing but the engine. */
-async function createSteps(options: SoakOptions): Promise<string> {
-  const actions = [0, 1, 2].map((at) => ({
-    id: `step_${at}`,
-    kind: 'delay',
-    seconds: 1,
-    ...(at === 0 ? {} : { depends_on: [`step_${at - 1}`] }),
-  }));
-  const definition = {
-    metadata: { name: `Soak ${Date.now()}`, description: '', author: '', updated_by: '' },
-    inputs: {},
-    actions,
-    outputs: {},
-    exec_options: { max_concurrent_actions: 4 },
-  };
-  const made = await ask<{ playbook_id: string; revision: number }>(options, 'soar/playbooks', { definition });
-  await ask(options, `soar/playbooks/${made.playbook_id}/publish`, { revision: made.revision });
-  return made.playbook_id;
-}
-
 async function runsWith(options: SoakOptions, playbook: string, filter: string): Promise<number> {
   return (await ask<object[]>(options, `soar/playbook_activity?playbook_id=${playbook}&${filter}`)).length;
 }
@@ -193,29 +173,8 @@ async function casesOf(options: SoakOptions): Promise<number> {
 }
 
 async function ask<T>({ url, tenant, apiKey }: SoakOptions, rest: string, body?: object): Promise<T> {
-  const answer = await fetch(`${url}/api/tenants/${tenant}/${rest}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  return await asked<T>(url, apiKey, {
+    path: `/api/tenants/${tenant}/${rest}`,
+    ...(body === undefined ? {} : { body }),
   });
-  if (!answer.ok) throw new Error(`${rest} was answered with ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
-/** What goes on behind an answer has a minute to become what it should be. */
-async function settled(what: string, expected: number, count: () => Promise<number>): Promise<void> {
-  const started = performance.now();
-  for (;;) {
-    const found = await count();
-    if (found === expected) return;
-    if (performance.now() - started > SETTLED_WITHIN_MS) {
-      throw new Error(`There should be ${expected} ${what}, and there are ${found}.`);
-    }
-    await wait(250);
-  }
-}
-
-function assertStatus(answers: readonly Answer[], status: number): void {
-  const wrong = answers.find((answer) => answer.status !== status);
-  if (wrong !== undefined) throw new Error(`A call was answered with ${wrong.status} instead of ${status}.`);
 }

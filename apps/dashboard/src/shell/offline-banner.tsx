@@ -2,13 +2,14 @@ import { IconCloudOff } from '@tabler/icons-react';
 import { tx } from '../language/rich-text.ts';
 import type { LiveState } from '../lib/live-updates.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
+import banner from './banner.module.css';
 import classes from './offline-banner.module.css';
 
 /** Says above the screen that the network is gone; the live indicator announces it to screen readers. */
 export function OfflineBanner({ live }: { live: LiveState }) {
   if (live.status !== 'offline') return null;
   return (
-    <div className={classes.root}>
+    <div className={`${banner.root} ${classes.root}`}>
       <IconCloudOff size={16} aria-hidden />
       <span>
         {tx('The network was lost {time}. What you see may be old, and nothing else loads until it is back.', {

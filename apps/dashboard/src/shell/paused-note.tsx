@@ -2,7 +2,7 @@ import { IconPlayerPause } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../language/translate.ts';
-import classes from './paused-note.module.css';
+import classes from './banner.module.css';
 
 const LIFT = 'npm exec airdeck -- restore --lift-fence';
 

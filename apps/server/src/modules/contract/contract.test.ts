@@ -170,6 +170,18 @@ describe('term dates', () => {
 });
 
 describe('files of a contract', () => {
+  it('are in the store once when the same upload comes again, and not at all under a used key', async () => {
+    await call('PUT', path(), owner, dates);
+    const before = (await stored()).length;
+    const headers = { 'idempotency-key': 'once' };
+    const answers = [await upload(pdf, { headers }), await upload(pdf, { headers })];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
+    expect(answers[1]?.json()).toEqual(answers[0]?.json());
+    const other = await upload(Buffer.concat([pdf, pdf]), { headers });
+    expect(other.json()).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect((await stored()).length).toBe(before + 1);
+  });
+
   it('are downloaded under their names through a link, as something to save', async () => {
     const id = await withFile('Vertrag "2026" – Müller; x=1');
     const url = await linkTo(id);
