@@ -33,6 +33,24 @@ export async function runBacktest({ full }) {
   );
 }
 
+const shapeUnits = {
+  events: 'events',
+  collections_p50_ms: 'ms',
+  people_p50_ms: 'ms',
+  hours_p50_ms: 'ms',
+  first_posts_p50_ms: 'ms',
+  spans_p50_ms: 'ms',
+  stored_bytes_per_event: 'bytes',
+};
+
+export async function runJsonShapes({ full }) {
+  const { runJsonShapesBench } = await importSource('apps/server/bench/json-shapes-bench.ts');
+  const size = { events: 10_000_000, rounds: full ? 20 : 5 };
+  return await withEvents(async (connection) =>
+    figuresOf([await runJsonShapesBench({ connection, ...size })], shapeUnits),
+  );
+}
+
 async function withEvents(run) {
   const { startEmbeddedEvents } = await importSource('apps/server/src/storage/embedded-events.ts');
   const quiet = () => undefined;
