@@ -31,6 +31,7 @@ test('a session that is ended in the profile is over in the other browser, by it
   await page.getByRole('button', { name: /^Sign out .* at / }).waitFor({ state: 'detached' });
   // Its stream of changes ends with the session, and nobody touches it.
   await untilSignIn(other.page);
+  await other.page.getByText('Your session has ended. Sign in to go on where you were.').waitFor();
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
   await other.context.close();

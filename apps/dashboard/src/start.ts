@@ -12,6 +12,7 @@ import { apiToken } from './session/api-token.ts';
 import type { AppContext } from './session/app-context.ts';
 import { currentUserQuery } from './session/current-user.ts';
 import { followOtherTabs } from './session/follow-other-tabs.ts';
+import { handOver } from './session/handover.ts';
 import type { IdentityProvider } from './session/identity-provider.ts';
 import { createLaterApiClient } from './session/later-api-client.ts';
 import { createSessionStore } from './session/session-store.ts';
@@ -33,7 +34,10 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     identity.forget();
     const redirect = router.state.location.href;
     void forgetUser(app)
-      .then(() => router.navigate({ to: '/login', search: { redirect } }))
+      .then(() => {
+        handOver(queryClient, { sessionOver: true });
+        return router.navigate({ to: '/login', search: { redirect } });
+      })
       .finally(() => {
         leaving = false;
       });

@@ -17,6 +17,8 @@ export type Handover = {
   /** Failure to show, and what went well. */
   readonly problem?: unknown;
   readonly done?: 'password_set';
+  /** The session of before is over: nobody used it, or it was ended elsewhere. */
+  readonly sessionOver?: true;
   /** An authenticator is being set up: the step after the QR code may be entered. */
   readonly totpBegun?: true;
   /** It is set up, and its recovery codes are saved. */

@@ -71,6 +71,11 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
           {t('Your password is set. Sign in with it.')}
         </div>
       ) : null}
+      {before.sessionOver === true && step === 'password' ? (
+        <div className={classes.note} role="status">
+          {t('Your session has ended. Sign in to go on where you were.')}
+        </div>
+      ) : null}
       <SignInForm signIn={signIn} onEmail={setEmail}>
         <div className={classes.between}>
           <Link to="/forgot-password" preload={false}>
