@@ -37,6 +37,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           environment: 'node',
           globalSetup: './e2e/src/shared-product.ts',
+          setupFiles: './e2e/src/silent-pages.ts',
           testTimeout: 180_000,
           // A browser on a busy shared machine loses a moment now and then; what fails twice is broken.
           retry: process.env.CI === 'true' ? 1 : 0,

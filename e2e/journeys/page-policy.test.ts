@@ -38,7 +38,7 @@ async function tried(page: Page): Promise<unknown> {
 
 test('nothing on a page can make a script or an element of a text', async () => {
   const { visitor } = await createPerson(demo, 'Analyst');
-  const { page, context } = await openAs(browser, demo, visitor);
+  const { page, context, problems } = await openAs(browser, demo, visitor);
   await page.goto(`${demo.url}/home`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect(await tried(page)).toEqual({
@@ -53,6 +53,8 @@ test('nothing on a page can make a script or an element of a text', async () => 
     'another policy': 'TypeError',
     'a style sheet': 'done',
   });
+  // The page told each of them.
+  expect(problems.splice(0).length).toBeGreaterThan(8);
   expect(await page.title()).not.toMatch(/^[123]$/);
   await context.close();
 });

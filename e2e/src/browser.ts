@@ -36,7 +36,19 @@ const tellViolations = `document.addEventListener('securitypolicyviolation', (ev
   reportError(new Error([event.violatedDirective, event.blockedURI, event.sample, place].join(' ')));
 });`;
 
-/** A page that remembers what went wrong in it, so that a test can assert that nothing did. */
+const everyPage: string[][] = [];
+/** The browser tells these of calls that were refused or cut, which tests do on purpose. */
+const ofCalls = /^Failed to load resource|net::ERR_|Failed to fetch/;
+
+/** What went wrong by itself in any page so far: scripts that failed, and what the content security policy refused. */
+export function faultsOfPages(): string[] {
+  return everyPage.flat().filter((problem) => !ofCalls.test(problem));
+}
+
+/**
+ * A page that remembers what went wrong in it, so that a test can assert that nothing did. What is still remembered at the end
+ * of a test file and is no call's fault fails it (`silent-pages.ts`).
+ */
 export async function openPage(
   browser: Browser,
   options: {
@@ -58,6 +70,7 @@ export async function openPage(
   await context.addInitScript({ content: tellViolations });
   const page = await context.newPage();
   const problems: string[] = [];
+  everyPage.push(problems);
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });

@@ -35,6 +35,32 @@ const dangers: readonly Danger[] = [
     allowed: { 'packages/connector-kit/src/secrets.ts': 'AES-256-GCM' },
   },
   {
+    what: 'random bytes of fewer than sixteen',
+    pattern: /\brandomBytes\(\s*(?:\d|1[0-5])\s*\)|\bconst (\w+) = (?:\d|1[0-5]);[\s\S]*\brandomBytes\(\s*\1\b/,
+    allowed: {
+      'apps/server/src/compose-work.ts': 'spreads waits',
+      'apps/server/src/modules/connectors/key-file.ts': 'names of drafts',
+      'apps/server/src/modules/identity/mail-codes.ts': 'eight digits for people to type, with five guesses',
+      'apps/server/src/modules/identity/recovery-codes.ts': '64 bits for people to type, with five guesses',
+      'apps/server/src/modules/notifications/notifications-module.ts': 'names versions',
+      'packages/simulator/src/sandbox/aws-data.ts': 'ids, as long as those of the vendor',
+    },
+  },
+  {
+    what: 'cryptography that is neither the platform’s nor that of a library of identity',
+    pattern:
+      /(?:from|import|require)\s*\(?\s*['"](?:crypto-js|node-forge|tweetnacl|elliptic|sjcl|jsrsasign|bcryptjs?|argon2|libsodium[\w-]*|@noble\/[\w-]+|jsonwebtoken|otplib|speakeasy)['"/]/,
+    allowed: {},
+  },
+  {
+    what: 'keys that are made outside of the libraries of identity',
+    pattern: /\bgenerateKey(?:Pair)?(?:Sync)?\b/,
+    allowed: {
+      'apps/server/src/entry/self-made-identity.ts': 'P-256, for trying encrypted syslog on one’s own machine',
+      'packages/simulator/src/sandbox/openid-issuer.ts': 'RSA of 2,048 bits, for the issuer of the demo',
+    },
+  },
+  {
     what: 'text that becomes code',
     pattern:
       /(?<![\w.])Function\s*\(|(?<![\w.])eval\s*\(|globalThis\.(?:eval|Function)\b|(?:from|import|require)\s*\(?\s*['"](?:node:)?vm['"]/,

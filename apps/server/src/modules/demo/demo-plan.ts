@@ -4,7 +4,7 @@ import { newTotpSecret } from '../identity/totp.ts';
 import { type DemoTenantKey, demoTenants, demoUsers } from './demo-company.ts';
 import type { DemoFile } from './demo-file.ts';
 
-const SECRET_BYTES = 15;
+const SECRET_BYTES = 18;
 
 /** Ids, passwords and secrets of a new demo workspace, made before anything is stored, so that a crash repeats nothing. */
 export function planDemoWorkspace(deps: { ids: () => string; randomBytes: (size: number) => Buffer }): DemoFile {
