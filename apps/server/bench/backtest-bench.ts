@@ -1,12 +1,11 @@
 /** Backtests of simple policies over the past week of one tenant, as the server makes them, without HTTP. */
 import { strict as assert } from 'node:assert';
 import type { Criterion, PolicyRule } from '@airdeck/contracts/policies/schema';
-import { createClient } from '@clickhouse/client';
 import { backtest } from '../src/modules/policies/policy-backtest.ts';
-import { createEventsStore } from '../src/storage/events-store.ts';
+import type { EventsStore } from '../src/storage/events-store.ts';
 import { trustedTenantScope } from '../src/tenant-scope.ts';
 import { percentile } from './bench-load.ts';
-import { BENCH_DAYS, benchTenant, fillBenchEvents } from './search-events.ts';
+import { BENCH_DAYS, type BenchConnection, benchTenant, fillBenchEvents, openBenchEvents } from './search-events.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -37,16 +36,11 @@ export async function runBacktestBench({
   events,
   rounds,
 }: {
-  connection: { url: string; user: string; password: string };
+  connection: BenchConnection;
   events: number;
   rounds: number;
 }): Promise<BacktestBenchResult> {
-  const quiet = () => undefined;
-  const log = { debug: quiet, info: quiet, warn: quiet, error: console.error };
-  const store = createEventsStore({ ...connection, log });
-  await store.prepare();
-  const { url, user: username, password } = connection;
-  const direct = createClient({ url, username, password, database: 'airdeck', request_timeout: 600_000 });
+  const { store, direct, close } = await openBenchEvents(connection);
   const end = Math.floor(Date.now() / 1000) * 1000;
   const tenant = benchTenant(0);
   try {
@@ -81,11 +75,11 @@ export async function runBacktestBench({
       backtest_p95_ms: percentile(times, 0.95),
     };
   } finally {
-    await Promise.all([direct.close(), store.close()]);
+    await close();
   }
 }
 
-async function countOf(store: ReturnType<typeof createEventsStore>, tenant: string, where: string): Promise<number> {
+async function countOf(store: EventsStore, tenant: string, where: string): Promise<number> {
   const sql = `select count() as found from events where tenant = {tenant:UUID} and ${where}`;
   const [row] = await store.query<{ found: number | string }>({ tenant, sql, params: {} });
   return Number(row?.found);

@@ -5,10 +5,10 @@
  */
 import { strict as assert } from 'node:assert';
 import { pathText } from '@airdeck/query-language/sql-parts';
-import { type ClickHouseClient, createClient } from '@clickhouse/client';
-import { createEventsStore, type EventsStore } from '../src/storage/events-store.ts';
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { EventsStore } from '../src/storage/events-store.ts';
 import { percentile } from './bench-load.ts';
-import { benchTenant } from './search-events.ts';
+import { type BenchConnection, benchTenant, openBenchEvents, storedBytesPerEvent } from './search-events.ts';
 
 const DAY_MS = 86_400_000;
 const CHUNK = 250_000;
@@ -55,19 +55,15 @@ export type JsonShapesResult = Record<`${Question}_p50_ms`, number> & {
 
 /** Fills the store, which must be empty, and asks each question so many times. Throws when an answer is not what was put in. */
 export async function runJsonShapesBench({
-  connection: { url, user, password },
+  connection,
   events,
   rounds,
 }: {
-  connection: { url: string; user: string; password: string };
+  connection: BenchConnection;
   events: number;
   rounds: number;
 }): Promise<JsonShapesResult> {
-  const quiet = () => undefined;
-  const log = { debug: quiet, info: quiet, warn: quiet, error: console.error };
-  const store = createEventsStore({ url, user, password, log });
-  await store.prepare();
-  const direct = createClient({ url, username: user, password, database: 'airdeck', request_timeout: 600_000 });
+  const { store, direct, close } = await openBenchEvents(connection);
   const start = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS;
   try {
     await fill(direct, { events, start });
@@ -85,10 +81,10 @@ export async function runJsonShapesBench({
       figures[`${name}_p50_ms`] = percentile(times, 0.5);
     }
     await assertFenced(store);
-    const stored_bytes_per_event = (await bytesOnDisk(direct)) / events;
+    const stored_bytes_per_event = await storedBytesPerEvent(store);
     return { ...figures, stored_bytes_per_event, events } as JsonShapesResult;
   } finally {
-    await Promise.all([direct.close(), store.close()]);
+    await close();
   }
 }
 
@@ -179,12 +175,4 @@ function nameOf(person: number): string {
 async function assertFenced(store: EventsStore): Promise<void> {
   const seen = await store.query<object>({ tenant: benchTenant(1), sql: questions.collections });
   assert.deepEqual(seen, [], 'another tenant sees none of the events');
-}
-
-async function bytesOnDisk(client: ClickHouseClient): Promise<number> {
-  const query =
-    "select sum(bytes_on_disk) as bytes from system.parts where database = 'airdeck' and table = 'events' and active";
-  const answer = await client.query({ query, format: 'JSONEachRow' });
-  const [row] = await answer.json<{ bytes: string }>();
-  return Number(row?.bytes ?? 0);
 }

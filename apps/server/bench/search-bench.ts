@@ -4,19 +4,24 @@
  */
 import { strict as assert } from 'node:assert';
 import { type SearchBody, searchBodySchema } from '@airdeck/contracts/search/schema';
-import { type ClickHouseClient, createClient } from '@clickhouse/client';
+import type { ClickHouseClient } from '@clickhouse/client';
 import { selectEvents } from '../src/modules/search/event-selection.ts';
 import { noLiveSources } from '../src/modules/search/live-sources.ts';
 import { createSearchService, type SearchService } from '../src/modules/search/search-service.ts';
 import { createSearchSlots } from '../src/modules/search/search-slots.ts';
 import { EVENT_COLUMNS } from '../src/modules/search/search-store.ts';
-import { createEventsStore } from '../src/storage/events-store.ts';
 import { trustedTenantScope } from '../src/tenant-scope.ts';
-import { BENCH_DAYS, BENCH_TENANTS, benchTenant, fillBenchEvents } from './search-events.ts';
+import {
+  BENCH_DAYS,
+  BENCH_TENANTS,
+  type BenchConnection,
+  benchTenant,
+  fillBenchEvents,
+  openBenchEvents,
+  storedBytesPerEvent,
+} from './search-events.ts';
 
 const DAY_MS = 86_400_000;
-
-type Connection = { url: string; user: string; password: string };
 
 /** One kind of search, varied by tenant; `where` says what it has to find, in plain SQL over the bench's events. */
 type Kind = { days: number; body: (index: number) => object; where: (index: number) => string };
@@ -53,21 +58,11 @@ export async function runSearchBench({
   events,
   rounds,
 }: {
-  connection: Connection;
+  connection: BenchConnection;
   events: number;
   rounds: number;
 }): Promise<SearchBenchResult> {
-  const quiet = () => undefined;
-  const store = createEventsStore({
-    ...connection,
-    log: { debug: quiet, info: quiet, warn: quiet, error: console.error },
-  });
-  await store.prepare();
-  const { url, user: username, password } = connection;
-  const direct = createClient({
-    ...{ url, username, password, database: 'airdeck', request_timeout: 600_000 },
-    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
-  });
+  const { store, direct, close } = await openBenchEvents(connection);
   const end = Math.floor(Date.now() / 1_000) * 1_000;
   try {
     await fillBenchEvents(direct, { count: events, end });
@@ -82,10 +77,10 @@ export async function runSearchBench({
     for (const name of Object.keys(kinds) as KindName[]) {
       Object.assign(figures, await measure({ service, direct, end, rounds }, name, kinds[name]));
     }
-    const stored = { stored_bytes_per_event: (await bytesOnDisk(direct)) / events, events };
+    const stored = { stored_bytes_per_event: await storedBytesPerEvent(store), events };
     return { ...figures, ...stored } as SearchBenchResult;
   } finally {
-    await Promise.all([direct.close(), store.close()]);
+    await close();
   }
 }
 
@@ -162,14 +157,6 @@ async function askDirectly(
     counts.then((answer) => answer.json<{ events: number }>()),
   ]);
   return { total: buckets.reduce((sum, { events }) => sum + events, 0), newest: found.map(({ e_id }) => e_id) };
-}
-
-async function bytesOnDisk(client: ClickHouseClient): Promise<number> {
-  const query =
-    "select sum(bytes_on_disk) as bytes from system.parts where database = 'airdeck' and table = 'events' and active";
-  const answer = await client.query({ query, format: 'JSONEachRow' });
-  const [row] = await answer.json<{ bytes: number }>();
-  return row?.bytes ?? 0;
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {

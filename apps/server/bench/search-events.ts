@@ -1,5 +1,6 @@
 /** Events for measuring searches: made by the store itself, every value a function of the event's number. */
-import type { ClickHouseClient } from '@clickhouse/client';
+import { type ClickHouseClient, createClient } from '@clickhouse/client';
+import { createEventsStore, type EventsStore } from '../src/storage/events-store.ts';
 
 export const BENCH_TENANTS = 20;
 const CHUNK = 250_000;
@@ -11,6 +12,38 @@ export function benchTenant(index: number): string {
 }
 
 export const benchTenants = Array.from({ length: BENCH_TENANTS }, (_, index) => benchTenant(index));
+
+export type BenchConnection = { url: string; user: string; password: string };
+
+/** The store as the product opens it, prepared, and beside it a client that knows no tenant. */
+export async function openBenchEvents(
+  connection: BenchConnection,
+): Promise<{ store: EventsStore; direct: ClickHouseClient; close(): Promise<void> }> {
+  const { url, user: username, password } = connection;
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: console.error };
+  const store = createEventsStore({ ...connection, log });
+  const direct = createClient({
+    ...{ url, username, password, database: 'airdeck', request_timeout: 600_000 },
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
+  });
+  const close = async () => {
+    await Promise.all([direct.close(), store.close()]);
+  };
+  try {
+    await store.prepare();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { store, direct, close };
+}
+
+/** On the disk, indexes in. */
+export async function storedBytesPerEvent(store: EventsStore): Promise<number> {
+  const { bytes, events } = await store.figures();
+  return bytes / events;
+}
 
 type Fill = { count: number; end: number; tenants?: readonly string[]; days?: number };
 
