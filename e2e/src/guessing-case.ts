@@ -13,8 +13,13 @@ export async function openGuessingCase(demo: DemoFile, guesser: string): Promise
   await sendSyslog(demo.ports.syslog_tcp, guessingRun({ guesser, bystander }, new Date()));
   return await vi.waitFor(
     async () => {
-      const [found] = (await apiOf(demo, analyst).call('cases.list', query)).cases;
-      if (found?.alert_responses[0]?.status !== 'waiting') throw new Error('No case waits for an answer.');
+      const { cases } = await apiOf(demo, analyst).call('cases.list', query);
+      const [found] = cases;
+      const [response] = found?.alert_responses ?? [];
+      if (!found || response?.status !== 'waiting') {
+        const seen = found && { opened: found.time_opened, closed: found.time_closed, response };
+        throw new Error(`Of ${cases.length} cases of ${guesser} the last does not wait: ${JSON.stringify(seen)}`);
+      }
       return found;
     },
     { timeout: 60_000, interval: 100 },

@@ -2,7 +2,7 @@ import { caseListQuerySchema } from '@airdeck/contracts/cases/schema';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { v7 } from 'uuid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Tx } from '../../storage/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../../storage/test-database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
@@ -41,10 +41,20 @@ beforeAll(async () => {
   await owner.query('alter table case_record no force row level security');
   await owner.query(insertCases, [tenants]);
   await owner.query('alter table case_record force row level security');
-  await owner.query('vacuum analyze case_record');
+  await vi.waitFor(() => markVisible(owner), { timeout: 60_000, interval: 250 });
   await owner.end();
 });
 afterAll(() => stores.close());
+
+/** As autovacuum leaves them. A transaction of another database that began before these rows holds it up. */
+async function markVisible(owner: pg.Client): Promise<void> {
+  await owner.query('vacuum analyze case_record');
+  const { rows } = await owner.query(
+    `select relpages, relallvisible from pg_class where oid = 'case_record'::regclass`,
+  );
+  expect(rows[0].relpages).toBeGreaterThan(0);
+  expect(rows[0].relallvisible).toBe(rows[0].relpages);
+}
 
 /** How often the cases were read from beginning to end. */
 async function scansOf(read: (tx: Tx) => Promise<unknown>): Promise<number> {
