@@ -22,6 +22,6 @@ export async function openGuessingCase(demo: DemoFile, guesser: string): Promise
       }
       return found;
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   );
 }
