@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../run/root.mjs';
-import { isWithin, metricOf } from './metrics.mjs';
+import { isWithin, metricOf, shownFigure } from './metrics.mjs';
 
 export const historyFile = fileURLToPath(new URL('../../bench/history.jsonl', import.meta.url));
 
@@ -107,8 +107,8 @@ export function historyLines(entries, name) {
 function figureRow(label, values, unit) {
   const known = values.filter((value) => value !== undefined);
   const all = metricOf(known, unit);
-  const cells = values.map((value) => String(value === undefined ? '–' : metricOf([value], unit).value).padStart(9));
-  return `${label.padEnd(32)}${cells.join('')}   median ${`${all.value} ${unit}`.trimEnd()}, spread ${all.spread}`;
+  const cells = values.map((value) => String(value === undefined ? '–' : shownFigure(value)).padStart(9));
+  return `${label.padEnd(32)}${cells.join('')}   median ${`${shownFigure(all.value)} ${unit}`.trimEnd()}, spread ${shownFigure(all.spread)}`;
 }
 
 /** A time falls as the machine gets faster, a rate rises, and anything else stays. */

@@ -3,7 +3,12 @@ export function metricOf(values, unit) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   const value = sorted.length % 2 === 1 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
-  return { value: round(value), unit, spread: round(sorted.at(-1) - sorted[0]) };
+  return { value: toThousandths(value), unit, spread: toThousandths(sorted.at(-1) - sorted[0]) };
+}
+
+/** What is kept and judged: 150.4 is over 150. */
+function toThousandths(value) {
+  return Math.round(value * 1000) / 1000;
 }
 
 /** `undefined` for a figure without a limit. */
@@ -16,10 +21,11 @@ export function metricLine(name, metric, limit) {
   const within = isWithin(metric, limit);
   const verdict = within === undefined ? '' : within ? 'ok' : 'OVER THE LIMIT';
   const bound = limit === undefined ? '' : limit.atMost === undefined ? `≥ ${limit.atLeast}` : `≤ ${limit.atMost}`;
-  const spread = metric.spread > 0 ? `± ${round(metric.spread / 2)}` : '';
-  return `  ${name.padEnd(30)} ${`${metric.value} ${metric.unit}`.padStart(18)} ${spread.padEnd(10)} ${bound.padEnd(10)} ${verdict}`;
+  const spread = metric.spread > 0 ? `± ${shownFigure(metric.spread / 2)}` : '';
+  return `  ${name.padEnd(30)} ${`${shownFigure(metric.value)} ${metric.unit}`.padStart(18)} ${spread.padEnd(10)} ${bound.padEnd(10)} ${verdict}`;
 }
 
-function round(value) {
-  return Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 100) / 100;
+/** As people read it; never rounded so far that a figure over its limit looks like the limit. */
+export function shownFigure(value) {
+  return Math.abs(value) >= 1000 ? Math.round(value * 10) / 10 : Math.round(value * 100) / 100;
 }
