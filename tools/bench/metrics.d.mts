@@ -3,3 +3,4 @@ export type Limit = { atMost?: number; atLeast?: number };
 
 export function metricOf(values: readonly number[], unit: string): Metric;
 export function isWithin(metric: { value: number }, limit: Limit | undefined): boolean | undefined;
+export function metricLine(name: string, metric: Metric, limit: Limit | undefined): string;

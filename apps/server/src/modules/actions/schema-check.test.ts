@@ -30,6 +30,24 @@ describe('a compiled schema', () => {
     },
   );
 
+  it('of a user is compiled once for the same text, and anew for any other', () => {
+    const schema = () => ({ type: 'object', required: ['ip'], properties: { ip: { type: 'string' } } });
+    const changed = schema();
+    const first = compileUserSchemaCheck(changed, 'inputs');
+    changed.properties.ip.type = 'integer';
+    expect(compileUserSchemaCheck(schema(), 'inputs')).toBe(first);
+    expect(first({ ip: 1 })).toHaveLength(1);
+    expect(compileUserSchemaCheck(changed, 'inputs')({ ip: 1 })).toEqual([]);
+    expect(compileUserSchemaCheck(schema(), 'with')({}).map(({ path }) => path)).toEqual(['with.ip']);
+  });
+
+  it('of a user is forgotten when many others came after it', () => {
+    const schema = { type: 'object', properties: { first: { type: 'string' } } };
+    const first = compileUserSchemaCheck(schema, 'inputs');
+    for (let count = 0; count < 250; count++) compileUserSchemaCheck({ maxProperties: count }, 'inputs');
+    expect(compileUserSchemaCheck(schema, 'inputs')).not.toBe(first);
+  });
+
   it('of a user never works for longer than its text is, and has no patterns that could', () => {
     const nested = { type: 'object', properties: { ip: { type: 'string', pattern: '^(a+)+$' } } };
     expect(compileUserSchemaCheck(nested, 'inputs')({ ip: `${'a'.repeat(20_000)}!` })).toHaveLength(1);

@@ -18,10 +18,26 @@ export function compileSchemaCheck(schema: JsonObject, root: string): SchemaChec
   return checkWith(compileSchema(schema), root);
 }
 
-/** The same for a schema that users write: its patterns run on the linear engine, and those that engine lacks throw. */
+/**
+ * The same for a schema that users write: its patterns run on the linear engine, and those that engine lacks throw. Every
+ * start of a run needs one, and compiling takes some two hundred times what checking does: the last ones are kept.
+ */
 export function compileUserSchemaCheck(schema: JsonObject, root: string): SchemaCheck {
-  return checkWith(compileUserSchema(schema), root);
+  const text = JSON.stringify([root, schema]);
+  if (text.length > KEPT_TEXT_MAX) return checkWith(compileUserSchema(schema), root);
+  const check = userChecks.get(text) ?? checkWith(compileUserSchema(schema), root);
+  // Last again, so that what is used stays.
+  userChecks.delete(text);
+  userChecks.set(text, check);
+  if (userChecks.size > KEPT_CHECKS_MAX) userChecks.delete(userChecks.keys().next().value ?? '');
+  return check;
 }
+
+/** By all there is to say of them, so that none is ever out of date, and whose playbook it is makes no difference. */
+const userChecks = new Map<string, SchemaCheck>();
+const KEPT_CHECKS_MAX = 200;
+/** Characters. */
+const KEPT_TEXT_MAX = 10_000;
 
 /** For who looks at the errors themselves. */
 export function compileSchema(schema: JsonObject): ValidateFunction {
