@@ -61,6 +61,10 @@ export type SecurityEvent = {
   requestId: string;
 };
 
+/** Of sign-ins that have no record: who tried is unknown, or is locked out and could make any number. */
+export type LogRefusal = { warn(fields: object, message: string): void };
+export const SIGN_IN_REFUSED = 'sign-in refused';
+
 /**
  * Durable before the answer goes out; a failure refuses what was to be recorded. In a system transaction given along it
  * is part of that: call it last.

@@ -28,9 +28,11 @@ import {
   type AuthCall,
   type AuthHandlers,
   type AuthRows,
+  type LogRefusal,
   ok,
   originOf,
   type RecordSecurity,
+  SIGN_IN_REFUSED,
 } from './auth-call.ts';
 import { refused as refusal } from './auth-refusals.ts';
 import type { BrowserSession, BrowserSessions } from './browser-sessions.ts';
@@ -83,6 +85,7 @@ type Dependencies = ChallengeDependencies & {
   policy: Pick<SsoPolicy, 'localSignIn'>;
   productName: string;
   record: RecordSecurity;
+  log: LogRefusal;
   ids: () => string;
 };
 
@@ -114,7 +117,11 @@ async function signIn(
   const { response } = call.body;
   const challenge = await answeredChallenge(deps, call, null);
   const passkey = challenge === undefined ? undefined : await findPasskey(deps.pool, response.id);
-  if (challenge === undefined || passkey === undefined) return refused(deps);
+  if (challenge === undefined || passkey === undefined) {
+    const reason = challenge === undefined ? 'CHALLENGE_UNKNOWN' : 'PASSKEY_UNKNOWN';
+    deps.log.warn({ reason, method: 'passkey', request_id: call.requestId }, SIGN_IN_REFUSED);
+    return refused(deps);
+  }
   const signCount = await verifiedCount(call, { response, challenge, passkey });
   if (signCount === undefined) return await refusedFor(deps, call, passkey, 'PASSKEY_REFUSED');
   if (!(await countUse(deps.pool, { id: passkey.id, signCount, at: deps.now() }))) {

@@ -24,9 +24,11 @@ import {
   type AuthCall,
   type AuthHandlers,
   type AuthRows,
+  type LogRefusal,
   ok,
   originOf,
   type RecordSecurity,
+  SIGN_IN_REFUSED,
 } from './auth-call.ts';
 import { cookieValue } from './auth-cookies.ts';
 import { type AuthRefusal, refused } from './auth-refusals.ts';
@@ -64,6 +66,7 @@ type Dependencies = {
   recovery: Pick<PasswordRecovery, 'mailRequired'>;
   limit: ReturnType<typeof createWorkLimit>;
   record: RecordSecurity;
+  log: LogRefusal;
   sessions: SignInSessions;
   browser: Pick<BrowserSessions, 'end' | 'clearCookie'>;
   refresh: Refresh;
@@ -95,7 +98,11 @@ async function signIn(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
   const subject = passwordSubject(email);
   const state = await deps.passwords.findState(email);
   // Before standing in line for the hashing, so that guesses at one account do not keep the others out.
-  if (!(await deps.guard.take(subject))) return refused('ACCOUNT_TEMPORARILY_LOCKED');
+  if (!(await deps.guard.take(subject))) {
+    const locked = refused('ACCOUNT_TEMPORARILY_LOCKED');
+    await recordRefusal(deps, call, { externalId: state?.externalId, subject }, locked);
+    return locked;
+  }
   const answer = await deps
     .limit(() => forward(deps, call))
     .catch(async (error: unknown) => {
@@ -104,7 +111,7 @@ async function signIn(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
     });
   if (answer.status >= 400) {
     // Recording takes a moment only for known addresses; five tries per quarter of an hour do not let anybody measure it.
-    await recordRefusal(deps, call, state?.externalId, answer);
+    await recordRefusal(deps, call, { externalId: state?.externalId, subject }, answer);
     return answer;
   }
   await deps.guard.giveBack(subject);
@@ -144,7 +151,7 @@ async function refuse(
 ): Promise<AuthAnswer> {
   await undo(deps, { state, answer });
   const refusal = refused(code);
-  await recordRefusal(deps, call, state.externalId, refusal);
+  await recordRefusal(deps, call, state, refusal);
   return refusal;
 }
 
@@ -162,7 +169,8 @@ async function secondStep(deps: Dependencies, call: AuthCall): Promise<AuthAnswe
   const challenge = cookieValue(call.cookie, 'air_second_factor');
   const answer = await forward(deps, { ...call, cookie: challenge?.pair });
   if (answer.status < 400) return await signedIn(deps, call, answer, challenge?.value);
-  await recordRefusal(deps, call, await deps.sessions.externalIdOfChallenge(challenge?.value ?? ''), answer);
+  const externalId = await deps.sessions.externalIdOfChallenge(challenge?.value ?? '');
+  await recordRefusal(deps, call, { externalId }, answer);
   return answer;
 }
 
@@ -193,7 +201,7 @@ async function signedIn(
     if (typeof data === 'string') {
       await deps.sessions.end(token);
       const refusal = refused(data);
-      await recordRefusal(deps, call, externalId, refusal);
+      await recordRefusal(deps, call, { externalId }, refusal);
       return refusal;
     }
     const signIn = { externalId, action: 'session.sign_in', outcome: 'ok', data, from: originOf(call) } as const;
@@ -226,9 +234,16 @@ async function howItBegan(
   return way === 'break_glass' ? { break_glass: true } : {};
 }
 
-async function recordRefusal(deps: Dependencies, call: AuthCall, externalId: string | undefined, answer: AuthAnswer) {
-  if (externalId === undefined || answer.status === 429) return;
+type Whose = { externalId: string | undefined; subject?: string };
+
+/** Unknown and locked accounts have no record, which anybody could make many of; the process log has them. */
+async function recordRefusal(deps: Dependencies, call: AuthCall, whose: Whose, answer: AuthAnswer): Promise<void> {
+  const { externalId, subject } = whose;
   const reason = String(answer.body.code ?? answer.status);
+  if (externalId === undefined || answer.status === 429) {
+    deps.log.warn({ reason, account: externalId ?? subject, request_id: call.requestId }, SIGN_IN_REFUSED);
+    return;
+  }
   await deps.record({ externalId, action: 'session.sign_in', outcome: 'refused', reason, requestId: call.requestId });
 }
 

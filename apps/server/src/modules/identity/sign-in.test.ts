@@ -1,13 +1,16 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
-import { GUESSES_MAX } from './attempt-guard.ts';
+import { addressSubject, GUESSES_MAX } from './attempt-guard.ts';
 import { keyOfSecret, TOTP_PERIOD_S, totpCode } from './totp.ts';
 
 let server: TestServer;
 let home: string;
+const logged: { msg: string; [field: string]: unknown }[] = [];
 
 beforeAll(async () => {
-  server = await createTestServer();
+  const log = pino({ level: 'warn' }, { write: (line) => logged.push(JSON.parse(line)) });
+  server = await createTestServer({ log });
   home = await server.createTenant();
 });
 afterAll(() => server?.close());
@@ -275,5 +278,26 @@ describe('sign-in', () => {
       { outcome: 'refused', actor_id: actor.id, data: { reason: 'INVALID_EMAIL_OR_PASSWORD' } },
       { outcome: 'ok', actor_id: actor.id, data: {} },
     ]);
+  });
+});
+
+describe('the process log', () => {
+  const refusals = () =>
+    logged.filter(({ msg }) => msg === 'sign-in refused').map(({ reason, account }) => [reason, account]);
+
+  it('has refused sign-ins that no audit record has: of unknown addresses, and of locked accounts', async () => {
+    const email = 'nobody.at.all@example.com';
+    const actor = await newcomer();
+    logged.length = 0;
+    expect((await post('/auth/sign-in/email', { email, password: 'not the password' })).statusCode).toBe(401);
+    for (let guess = 0; guess <= GUESSES_MAX; guess++) {
+      await post('/auth/sign-in/email', { email: actor.email, password: 'not the password' });
+    }
+    expect(refusals()).toEqual([
+      ['INVALID_EMAIL_OR_PASSWORD', addressSubject('password', email)],
+      ['ACCOUNT_TEMPORARILY_LOCKED', actor.id],
+    ]);
+    expect(JSON.stringify(logged)).not.toContain(email);
+    expect(await signInsOf(actor)).toHaveLength(GUESSES_MAX);
   });
 });
