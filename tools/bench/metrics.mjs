@@ -25,7 +25,7 @@ export function metricLine(name, metric, limit) {
   return `  ${name.padEnd(30)} ${`${shownFigure(metric.value)} ${metric.unit}`.padStart(18)} ${spread.padEnd(10)} ${bound.padEnd(10)} ${verdict}`;
 }
 
-/** As people read it; never rounded so far that a figure over its limit looks like the limit. */
+/** As people read it. What was judged is finer, so a figure a hair over its limit can look like the limit; the verdict counts. */
 export function shownFigure(value) {
   return Math.abs(value) >= 1000 ? Math.round(value * 10) / 10 : Math.round(value * 100) / 100;
 }
