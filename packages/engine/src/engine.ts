@@ -1,4 +1,5 @@
 /** The facade: wires the parts and delegates. */
+import { uptime } from 'node:os';
 import { createCallMarker } from './call-mark.ts';
 import { cancelRun } from './cancel.ts';
 import { createDatabaseClock } from './database-clock.ts';
@@ -26,8 +27,9 @@ export function createEngine(deps: EngineDeps): Engine {
   const keepSession = options.exclusiveName === undefined ? deps.keepSession : undefined;
   const owner = keepSession ? `${PRESENT}${ids()}` : `${options.exclusiveName ?? 'worker'}/${ids()}`;
   const clock = createDatabaseClock({
-    ...{ clock: deps.clock, nowMs: () => performance.now() },
+    ...{ clock: deps.clock, nowMs: () => performance.now(), uptimeMs: () => uptime() * 1000 },
     ...{ pool, follow: options.followDatabaseClock },
+    onSet: (byMs) => log.warn({ by_s: Math.round(byMs / 1000) }, 'the clock of the database was set'),
   });
   const now = clock.now;
   const onEvents = deps.onEvents ?? (async () => undefined);

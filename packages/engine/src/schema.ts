@@ -1,5 +1,6 @@
 /**
- * The engine's tables. Every one carries `tenant_id`, so that the embedding program can add row-level security.
+ * The engine's tables. All that hold something of a tenant carry `tenant_id`, so that the embedding program can add row-level
+ * security.
  *
  * Rows of `job` live as long as the work does: completing deletes, only dead letters stay. Its partial indexes are the
  * queues: `available` is ordered as claims read it, `scheduled` by due time, `leased` by end of lease; `held` waits for the
@@ -8,7 +9,7 @@
  */
 export type EngineMigration = { readonly id: string; readonly sql: string };
 
-/** Schema-qualified names of all tables, each with a `tenant_id uuid` column. */
+/** Schema-qualified names of all tables of tenants, each with a `tenant_id uuid` column. */
 export const engineTables = [
   'engine.definition',
   'engine.run',
@@ -19,6 +20,9 @@ export const engineTables = [
   'engine.cron',
   'engine.cron_slot',
 ] as const;
+
+/** Tables of no tenant, for workers only. */
+export const engineSystemTables = ['engine.clock_shift'] as const;
 
 const runs = `
 create schema if not exists engine;
@@ -234,6 +238,20 @@ const traces = `
 alter table engine.run add column trace text;
 `;
 
+const clockShift = `
+-- By how much the engine's time differs from the database's since that was last set, all processes alike (database-clock.ts).
+create table engine.clock_shift (
+  only_one boolean primary key default true check (only_one),
+  generation integer not null,
+  shift_ms double precision not null,
+  set_at timestamptz not null
+);
+-- Whoever starts runs may know it, and nobody but workers may change it.
+create function engine.current_clock_shift() returns setof engine.clock_shift
+  language sql stable security definer set search_path = pg_catalog
+  as 'select * from engine.clock_shift';
+`;
+
 /** In order; each runs once, in a transaction of its own. */
 export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0001-runs', sql: runs },
@@ -244,4 +262,5 @@ export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0006-urgent-jobs', sql: urgentJobs },
   { id: 'engine-0007-suspects', sql: suspects },
   { id: 'engine-0008-traces', sql: traces },
+  { id: 'engine-0009-clock-shift', sql: clockShift },
 ];

@@ -1,4 +1,4 @@
-import { engineMigrations, engineTables } from '@airdeck/engine/schema';
+import { engineMigrations, engineSystemTables, engineTables } from '@airdeck/engine/schema';
 import { activityMigrations } from '../modules/activity/activity-migrations.ts';
 import { auditMigrations } from '../modules/audit/audit-migrations.ts';
 import { automationRulesMigrations } from '../modules/automation-rules/automation-rules-migrations.ts';
@@ -59,12 +59,14 @@ export const migrationList: readonly Migration[] = [
   ...contractMigrations,
   ...onboardingMigrations,
   ...notificationsMigrations,
-  ...engineMigrations.map((migration) =>
-    externalMigration({
+  ...engineMigrations.map((migration) => {
+    const isMade = (name: string) => migration.sql.includes(`create table ${name} `);
+    return externalMigration({
       ...migration,
-      tenantTables: engineTables.filter((name) => migration.sql.includes(`create table ${name} `)),
-    }),
-  ),
+      tenantTables: engineTables.filter(isMade),
+      systemTables: engineSystemTables.filter(isMade),
+    });
+  }),
   ...playbooksMigrations,
   ...activityMigrations,
   ...connectorsMigrations,

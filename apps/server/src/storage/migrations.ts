@@ -12,7 +12,7 @@ import { APP_ROLE, ensureRoles, SYSTEM_ROLE } from './roles.ts';
 import { sqlStateOf } from './sql-state.ts';
 import { errorText, type StorageLog } from './storage-log.ts';
 import { StorageStartError } from './storage-start-error.ts';
-import { tenantTable } from './tenant-table.ts';
+import { systemTable, tenantTable } from './tenant-table.ts';
 
 const ADVISORY_LOCK = 4_715_003_118;
 const LOCK_ATTEMPTS = 5;
@@ -29,16 +29,24 @@ export type MigrationReport = { applied: string[]; alreadyThere: number };
 
 export type MigrateOptions = { url: string; migrations: readonly Migration[]; log: StorageLog };
 
-/** Makes a migration of a package's own SQL, and puts its tables under row-level security. */
-export function externalMigration(source: { id: string; sql: string; tenantTables?: readonly string[] }): Migration {
+export type ExternalMigration = {
+  id: string;
+  sql: string;
+  tenantTables?: readonly string[];
+  systemTables?: readonly string[];
+};
+
+/** Makes a migration of a package's own SQL, and puts its tables of tenants under row-level security. */
+export function externalMigration(source: ExternalMigration): Migration {
   return {
     id: source.id,
     up(sql) {
       sql(source.sql);
-      const { tenantTables = [] } = source;
+      const { tenantTables = [], systemTables = [] } = source;
       const schemas = new Set(tenantTables.flatMap((name) => (name.includes('.') ? [name.split('.', 1)[0]] : [])));
       for (const schema of schemas) sql(`grant usage on schema ${schema} to ${APP_ROLE}, ${SYSTEM_ROLE}`);
       for (const name of tenantTables) sql(tenantTable(name));
+      for (const name of systemTables) sql(systemTable(name));
     },
   };
 }
