@@ -35,7 +35,7 @@ describe.skipIf(process.platform !== 'linux')('processes that are replaced one a
   let door: Door;
 
   beforeAll(async () => {
-    shared = await startSharedInstallation(folders, before);
+    shared = await startSharedInstallation(folders, { maker: before });
     balancer = await startBalancer();
     members = await Promise.all(['first-1', 'first-2'].map((name) => shared.start('all', name, {}, before)));
     for (const { url } of members) balancer.add(url);

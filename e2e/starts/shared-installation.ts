@@ -27,12 +27,15 @@ export type SharedInstallation = {
   stop(): Promise<void>;
 };
 
-/** Stores on loopback and a demo workspace in them, which `maker` made; nothing of the product runs yet. */
+/**
+ * Stores on loopback and a demo workspace in them, which `maker` made; nothing of the product runs yet. `databaseEnvironment`
+ * is for a PostgreSQL that is to be lied to; it is the embedded one then.
+ */
 export async function startSharedInstallation(
   folders: ReturnType<typeof temporaryFolders>,
-  maker?: Copy,
+  { maker, databaseEnvironment }: { maker?: Copy | undefined; databaseEnvironment?: Record<string, string> } = {},
 ): Promise<SharedInstallation> {
-  const host = await startStores(folders.folder('stores'));
+  const host = await startStores(folders.folder('stores'), databaseEnvironment);
   const running: ServerProcess[] = [];
   const environment = {
     ...host.addresses,
@@ -70,9 +73,12 @@ export async function startSharedInstallation(
 
 type Addresses = { DATABASE_URL: string; EVENTS_URL: string; FILES_URL: string };
 
-async function startStores(folder: string): Promise<{ child: ChildProcess; addresses: Addresses }> {
+async function startStores(
+  folder: string,
+  environment: Record<string, string> | undefined,
+): Promise<{ child: ChildProcess; addresses: Addresses }> {
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const child = fork(hostProgram, database === undefined ? [folder] : [folder, database], {
+  const child = fork(hostProgram, [folder, JSON.stringify(environment ? { environment } : { url: database })], {
     execArgv: ['--import', tsx],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

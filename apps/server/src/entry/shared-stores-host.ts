@@ -1,7 +1,7 @@
 /**
  * What the processes of one installation share, for tests of several of them: PostgreSQL, the event store over HTTP and a
- * bucket. Takes a folder and, if there is one already, the address of an empty database of a PostgreSQL; tells its parent the
- * addresses, and ends with it.
+ * bucket. Takes a folder and how it comes to its PostgreSQL (`Database`, as JSON); tells its parent the addresses, and ends
+ * with it.
  */
 import { startS3StandIn } from '../modules/files/s3-stand-in.ts';
 import { lockDataDir } from '../storage/data-dir-lock.ts';
@@ -11,13 +11,20 @@ import { startEmbeddedPostgres } from '../storage/embedded-postgres.ts';
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
-async function host(dataDir: string, databaseUrl: string | undefined): Promise<void> {
+type Database = {
+  /** Of an empty database of another PostgreSQL. */
+  url?: string;
+  /** Variables the embedded one gets. */
+  environment?: Record<string, string>;
+};
+
+async function host(dataDir: string, { url, environment = {} }: Database): Promise<void> {
   const lock = await lockDataDir(dataDir);
   // Each process of the server may open some thirty connections.
   const postgres =
-    databaseUrl === undefined
-      ? await startEmbeddedPostgres({ dataDir, log, parameters: { max_connections: '250' } })
-      : { url: databaseUrl, stop: async () => undefined };
+    url === undefined
+      ? await startEmbeddedPostgres({ dataDir, log, environment, parameters: { max_connections: '250' } })
+      : { url, stop: async () => undefined };
   const events = await startEmbeddedEvents({ dataDir, log });
   const files = await startS3StandIn();
   const eventsUrl = new URL(events.url);
@@ -31,4 +38,4 @@ async function host(dataDir: string, databaseUrl: string | undefined): Promise<v
   });
 }
 
-await host(process.argv[2] ?? '', process.argv[3]);
+await host(process.argv[2] ?? '', JSON.parse(process.argv[3] ?? '{}') as Database);

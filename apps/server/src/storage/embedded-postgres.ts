@@ -72,6 +72,8 @@ export type EmbeddedPostgresOptions = {
   signal?: AbortSignal;
   /** Server parameters other than those of a laptop. */
   parameters?: Readonly<Record<string, string>>;
+  /** Variables it gets besides `postgresEnvironment`. */
+  environment?: Readonly<Record<string, string>>;
 };
 
 /**
@@ -79,7 +81,7 @@ export type EmbeddedPostgresOptions = {
  * Throws `StorageStartError`.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { log, signal, parameters = {} } = options;
+  const { log, signal, parameters = {}, environment = {} } = options;
   const dataDir = resolve(options.dataDir);
   try {
     assertOwned(dataDir);
@@ -93,6 +95,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         program: binaries.postgres,
         cluster,
         parameters: { ...settings, ...parameters, port: String(port) },
+        environment,
         log,
       });
       try {
@@ -125,13 +128,14 @@ function launchPostgres(run: {
   program: string;
   cluster: Cluster;
   parameters: Readonly<Record<string, string>>;
+  environment: Readonly<Record<string, string>>;
   log: StorageLog;
 }): Launch {
-  const { program, cluster, parameters, log } = run;
+  const { program, cluster, parameters, environment, log } = run;
   const flags = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(program, ['-D', clusterPath(cluster), ...flags], {
     cwd: cluster.folder,
-    env: postgresEnvironment,
+    env: { ...postgresEnvironment, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
     // A process group of its own: Ctrl-C in a terminal goes to the whole group, and the database must end last.
     detached: true,
