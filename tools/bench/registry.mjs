@@ -42,7 +42,12 @@ export const benches = {
     measures:
       'half the load two cores can take, of events, cases, runs, lists, searches and home pages, for 3 minutes (30 with --full): memory, open files and answers of the end against the beginning',
     needsBuild: ['server', 'dashboard'],
-    limits: { rss_slope_mb_per_min: { atMost: 1 }, handles_growth: { atMost: 5 }, call_p99_ratio: { atMost: 1.2 } },
+    limits: {
+      rss_slope_mb_per_min: { atMost: 1 },
+      live_growth_mb_per_min: { atMost: 1 },
+      handles_growth: { atMost: 5 },
+      call_p99_ratio: { atMost: 1.2 },
+    },
     run: async (options) => (await import('./soak-bench.mjs')).runSoak(options),
   },
   search: {

@@ -90,9 +90,10 @@ export async function runDetectLatency({ full }) {
 /**
  * A server as `npm start` runs it, with a new event source of a demo tenant. Its event store is the embedded one, but
  * started here and handed over by EVENTS_URL, so that what is stored can be counted by query and not by asking the server.
- * What is left below the server's process is the server itself and its PostgreSQL. `admin` is the tenant's Admin by email.
+ * What is left below the server's process is the server itself and its PostgreSQL. `admin` is the tenant's Admin by email,
+ * `environment` what the server is told besides.
  */
-export async function withServer(run, { admin = ADMIN } = {}) {
+export async function withServer(run, { admin = ADMIN, environment = {} } = {}) {
   const { startEmbeddedEvents } = await importSource('apps/server/src/storage/embedded-events.ts');
   const { createEventsStore } = await importSource('apps/server/src/storage/events-store.ts');
   const dataDir = makeDataDir();
@@ -104,7 +105,8 @@ export async function withServer(run, { admin = ADMIN } = {}) {
     cleanups.push(() => store.close());
     const address = new URL(events.url);
     Object.assign(address, { username: events.user, password: events.password });
-    const server = await startServer(join(dataDir.path, 'server'), { EVENTS_URL: address.href, LOG_LEVEL: 'warn' });
+    const variables = { EVENTS_URL: address.href, LOG_LEVEL: 'warn', ...environment };
+    const server = await startServer(join(dataDir.path, 'server'), variables);
     cleanups.push(() => server.stop());
     return await run(await newSource(server, store, admin), server);
   } finally {

@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createLiveMemory } from './live-memory.mjs';
 import { metricOf } from './metrics.mjs';
 import { memoryOfTree, processesOf, sumOf } from './process-tree.mjs';
 import { sampleUntil } from './sampling.mjs';
@@ -6,6 +8,8 @@ import { withServer } from './server-benches.mjs';
 import { importSource } from './sources.mjs';
 
 const SAMPLE_MS = 5_000;
+/** More than three looks at what is left in memory take. */
+const LOOKING_S = 6;
 /** What the first minutes fill (compiled code, pools, caches) stays. */
 const SETTLING_SHARE = 1 / 6;
 const MB = 'MB';
@@ -19,6 +23,7 @@ export async function runSoak({ full }) {
   const { runIngestBench } = await importSource('apps/server/bench/ingest-bench.ts');
   const seconds = full ? 1800 : 180;
   const windowS = seconds / 6;
+  const live = createLiveMemory();
   const soak = async (target, server) => {
     // The demo writes its past in the first minute.
     for (let round = 0; round < 4; round++) await runIngestBench({ ...target, events: 120_000 });
@@ -27,7 +32,10 @@ export async function runSoak({ full }) {
     const sampling = sampleUntil(measuring.signal, SAMPLE_MS, () =>
       samples.push({ at: performance.now(), ...sampleOf(server.pid) }),
     );
-    const load = await runSoakBench({ ...target, seconds, windowS }).finally(() => measuring.abort());
+    const [load, livePerMinute] = await Promise.all([
+      runSoakBench({ ...target, seconds, windowS }),
+      liveGrowth({ live, server, seconds, windowS }),
+    ]).finally(() => measuring.abort());
     await sampling;
     const settled = samples.slice(Math.ceil(samples.length * SETTLING_SHARE));
     const third = Math.floor(settled.length / 3);
@@ -51,7 +59,9 @@ export async function runSoak({ full }) {
       rss_first_mb: metricOf([medianOf(beginning, 'rss')], MB),
       rss_last_mb: metricOf([medianOf(end, 'rss')], MB),
       rss_most_mb: metricOf([Math.max(...settled.map(({ rss }) => rss))], MB),
-      rss_slope_mb_per_min: metricOf([slopeOf(settled, 'rss')], 'MB/min'),
+      // Over three minutes it shows when the system collects, and nothing else.
+      ...(full ? { rss_slope_mb_per_min: metricOf([slopeOf(settled, 'rss')], 'MB/min') } : {}),
+      live_growth_mb_per_min: metricOf([livePerMinute], 'MB/min'),
       ...storeFigures('postgres', 'postgres'),
       ...storeFigures('event_store', 'eventStore'),
       handles_first: metricOf([medianOf(beginning, 'handles')], ''),
@@ -66,7 +76,22 @@ export async function runSoak({ full }) {
       ack_last_p99_ms: metricOf([load.last_ack_p99_ms], 'ms'),
     };
   };
-  return await withServer(soak, { admin: ADMIN });
+  return await withServer(soak, { admin: ADMIN, environment: live.environment }).finally(live.remove);
+}
+
+/** From the end of the first part to the beginning of the last: collecting takes time, which is in neither of those. */
+async function liveGrowth({ live, server, seconds, windowS }) {
+  const started = performance.now();
+  const untilS = (second) => wait(Math.max(started + second * 1000 - performance.now(), 0));
+  const look = async () => {
+    const nodes = memoryOfTree(server.pid).filter(({ isNode }) => isNode);
+    return { mb: await live.of(nodes.map(({ pid }) => pid)), at: performance.now() };
+  };
+  await untilS(windowS);
+  const first = await look();
+  await untilS(seconds - windowS - LOOKING_S);
+  const last = await look();
+  return (last.mb - first.mb) / ((last.at - first.at) / 60_000);
 }
 
 /**
