@@ -1,7 +1,7 @@
 import type { Clock, SqlClient, SqlPool } from './interfaces.ts';
 
-/** Clocks of machines drift apart by milliseconds within it. */
-const FRESH_MS = 30_000;
+/** Times of two processes differ by a fifth of it at most, while one knows that the clock was set and the other does not. */
+const FRESH_MS = 5_000;
 /** Further than that from what was expected, the database's clock has been set. */
 const SET_MS = 5_000;
 /** Whoever measured longer ago cannot tell a clock that was set from a slow one of its own. */
