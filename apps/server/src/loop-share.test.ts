@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inSlices } from './loop-share.ts';
+import { inSlices, type Slices } from './loop-share.ts';
 
-/** Long work of three slices, each of which is over at once. */
+/** Long work of three slices. */
 async function work(name: string, resumed: string[]): Promise<void> {
-  const slices = inSlices(0);
+  const slices = inSlices();
   for (let slice = 1; slice <= 3; slice++) {
     await slices.next();
     resumed.push(`${name}${slice}`);
@@ -30,8 +30,16 @@ describe('long work', () => {
     expect(resumed).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
   });
 
-  it('ends its slice by the clock', () => {
-    expect(inSlices(60_000).isOver).toBe(false);
-    expect(inSlices(0).isOver).toBe(true);
+  it('shares the slice of a turn with what begins after it in the same turn, and has a new one in the next', async () => {
+    const first = inSlices();
+    expect(first.isOver).toBe(false);
+    holdUntilOver(first);
+    expect(inSlices().isOver).toBe(true);
+    await setImmediate();
+    expect(inSlices().isOver).toBe(false);
   });
 });
+
+function holdUntilOver(slices: Slices): void {
+  while (!slices.isOver);
+}

@@ -2,6 +2,9 @@
  * The event loop belongs to everybody: long work is cut into slices, one slice at a time for the whole process. If each work
  * had its own, a request would wait for as many slices per turn of the loop as there is work in hand.
  *
+ * What begins in a turn of the loop goes on with the slice of that turn: reading a body, owning its events and making rows of
+ * them follow each other without a turn in between, and would hold the loop for a slice each.
+ *
  * Between two slices the loop turns until nothing comes in any more. One turn is not enough: libuv accepts one connection per
  * turn, so that with a slice in each, a hundred senders that connect at once would wait for a hundred slices.
  */
@@ -14,6 +17,18 @@ const OTHERS_MS = 8;
 const waiting: (() => void)[] = [];
 /** Until when waiting work goes on, one after the other, before it is the others' turn again. */
 let shareEnd = 0;
+/** Until when long work may hold this turn of the loop; undefined as long as none asked. */
+let sliceEnd: number | undefined;
+
+function endOfSlice(): number {
+  if (sliceEnd === undefined) {
+    sliceEnd = performance.now() + SLICE_MS;
+    setImmediate(() => {
+      sliceEnd = undefined;
+    });
+  }
+  return sliceEnd;
+}
 
 function eventsSeen(): number {
   return performance.nodeTiming.uvMetricsInfo.events;
@@ -55,16 +70,16 @@ export type Slices = {
   next(): Promise<void>;
 };
 
-/** Begins with a slice. Between looks at `isOver` should be no more than a millisecond of work. */
-export function inSlices(sliceMs = SLICE_MS): Slices {
-  let end = performance.now() + sliceMs;
+/** Begins with what is left of this turn's slice. Between looks at `isOver` should be no more than a millisecond of work. */
+export function inSlices(): Slices {
+  let end = endOfSlice();
   return {
     get isOver() {
       return performance.now() >= end;
     },
     async next() {
       await turn();
-      end = performance.now() + sliceMs;
+      end = endOfSlice();
     },
   };
 }

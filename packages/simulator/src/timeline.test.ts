@@ -104,10 +104,11 @@ describe('the timeline', () => {
 });
 
 describe('history', () => {
-  it('gives every record of the stretch once, in batches that are not too large', () => {
+  it('gives every record of the stretch once, in batches that are not too large', async () => {
     const timeline = createTimeline({ seed: 'demo', ratePerSecond: 0.5, scenarios: { everyMinutes: 90 } });
     const range = { start: new Date(start), end: new Date(start + 5 * 60 * minute + 1234), batchSize: 100 };
-    const batches = [...historyBetween(timeline, range)];
+    const batches: RawRecord[][] = [];
+    for await (const batch of historyBetween(timeline, range)) batches.push(batch);
     expect(Math.max(...batches.map((batch) => batch.length))).toBe(100);
     expect(batches.flat()).toEqual(timeline.recordsBetween(range.start.getTime(), range.end.getTime()));
   });

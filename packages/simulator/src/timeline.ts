@@ -60,7 +60,9 @@ export function createTimeline({ seed, ratePerSecond, scenarios }: TimelineOptio
     const records: RawRecord[] = [];
     for (let slot = Math.floor((from - LONGEST_SCENARIO_MS) / slotMs); slot * slotMs < to; slot += 1) {
       const { name, startAt } = slotPlan(random, planned, slot, slotMs);
-      if (startAt < to) records.push(...play(name, startAt, `slot ${slot}`).records);
+      if (startAt < to && startAt + LONGEST_SCENARIO_MS >= from) {
+        records.push(...play(name, startAt, `slot ${slot}`).records);
+      }
     }
     return records;
   }

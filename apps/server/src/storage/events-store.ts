@@ -88,8 +88,8 @@ const DEFAULT_TIMEOUT_MS = 20_000;
 export const REQUEST_TIMEOUT_MS = 60_000;
 const QUERY_MEMORY_BYTES = 1_000_000_000;
 const RESULT_BYTES = 64_000_000;
-/** What goes to the store at once; about three milliseconds of work. */
-const ROWS_PER_CHUNK = 500;
+/** What goes to the store at once; about a millisecond of work. */
+const ROWS_PER_CHUNK = 150;
 
 export function createEventsStore(options: EventsStoreOptions): EventsStore {
   const { url, log, placement = { database: DEFAULT_EVENTS_DATABASE } } = options;
@@ -107,9 +107,9 @@ export function createEventsStore(options: EventsStoreOptions): EventsStore {
         await bare.close();
       }
     },
-    async insert(rows, { token = tokenOf(rows) } = {}) {
+    async insert(rows, { token } = {}) {
       if (rows.length === 0) return;
-      const settings = { insert_deduplication_token: token };
+      const settings = { insert_deduplication_token: token ?? (await tokenOf(rows)) };
       await guarded(async () => {
         const { stream } = await client.exec({
           query: 'insert into events format JSONEachRow',
@@ -182,9 +182,17 @@ function openClient({ url, user, password }: EventsStoreOptions, database: strin
 }
 
 /** By what events are told apart. Their content would do too, but for `stored_at`, which is another one each time. */
-function tokenOf(rows: readonly EventRow[]): string {
-  const events = rows.map(({ tenant, id, received_at }) => `${tenant} ${id} ${received_at}`);
-  return createHash('sha256').update(events.join()).digest('hex');
+async function tokenOf(rows: readonly EventRow[]): Promise<string> {
+  const hash = createHash('sha256');
+  const slices = inSlices();
+  for (let at = 0; at < rows.length; at += ROWS_PER_CHUNK) {
+    if (slices.isOver) await slices.next();
+    const events = rows
+      .slice(at, at + ROWS_PER_CHUNK)
+      .map(({ tenant, id, received_at }) => `${tenant} ${id} ${received_at}`);
+    hash.update(`${at === 0 ? '' : ','}${events.join()}`);
+  }
+  return hash.digest('hex');
 }
 
 /** The rows as JSON, so few at a time that others have their turn in between. */
