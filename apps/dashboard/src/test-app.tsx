@@ -52,6 +52,7 @@ export function openApp(address: string, given: Given = {}) {
   const identity: IdentityProvider = {
     isSignedIn: async () => state.signedIn,
     getToken: async () => (state.signedIn ? 'token' : undefined),
+    sessionEndsAt: () => undefined,
     signInWithPassword: async () => {
       state.signedIn = true;
       return 'signed_in';

@@ -10,7 +10,7 @@
  */
 import { performance } from 'node:perf_hooks';
 
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 /** After this long it is the turn of the waiting work, whatever else comes in. */
 const OTHERS_MS = 8;
 

@@ -55,6 +55,7 @@ export function createClerkIdentityProvider(deps: ClerkProviderDeps): IdentityPr
 
   return {
     getToken,
+    sessionEndsAt: () => undefined,
     isSignedIn: async () => (await getToken()) !== undefined,
     signInWithPassword: async (credentials) => signInWithPassword(await session(), credentials),
     verifyTotp: async (code) => attemptSecondFactor(await session(), { strategy: 'code', code }),

@@ -132,6 +132,11 @@ export interface IdentityProvider {
   verifyTotp(code: string): Promise<void>;
   /** The same with a recovery code, which is used up. */
   verifyRecoveryCode(code: string): Promise<void>;
+  /**
+   * When the session ends unless somebody uses a page of it, in milliseconds since 1970, as last heard with a token. Undefined
+   * while nothing was heard, and where the provider does not say.
+   */
+  sessionEndsAt(): number | undefined;
   /** Ends the session at the provider and forgets the token, also when the provider cannot be reached. */
   signOut(): Promise<void>;
   /** Forgets the token only, after the API said the session is over. */

@@ -27,7 +27,7 @@ type Deps = {
   idleMs: () => number;
   channel?: TabChannel | undefined;
 };
-type Held = { token: string; expiresAtMs: number };
+type Held = { token: string; expiresAtMs: number; sessionEndsAtMs: number | undefined };
 type Change = 'signed_out' | 'signed_in';
 
 export function createLocalIdentityProvider(deps: Deps): IdentityProvider {
@@ -55,14 +55,15 @@ export function createLocalIdentityProvider(deps: Deps): IdentityProvider {
     // A session ends when nobody uses it, and a page that only refreshes itself is not used.
     const idleS = Math.floor(deps.idleMs() / 1000);
     const path = idleS < WORTH_TELLING_S ? '/auth/token' : `/auth/token?idle_s=${idleS}`;
-    const { token } = await callIdentity(deps.fetch, { method: 'GET', path });
+    const { token, session_ends_in_s: endsInS } = await callIdentity(deps.fetch, { method: 'GET', path });
     if (typeof token !== 'string' && token !== null) throw new IdentityError('UNEXPECTED');
     if (begun !== epoch) return undefined;
     if (token === null) {
       reset(true);
       return undefined;
     }
-    held = { token, expiresAtMs: tokenExpiryMs(token) };
+    const sessionEndsAtMs = typeof endsInS === 'number' ? deps.now() + endsInS * 1000 : undefined;
+    held = { token, expiresAtMs: tokenExpiryMs(token), sessionEndsAtMs };
     return token;
   }
 
@@ -98,6 +99,7 @@ export function createLocalIdentityProvider(deps: Deps): IdentityProvider {
 
   return {
     getToken,
+    sessionEndsAt: () => held?.sessionEndsAtMs,
     isSignedIn: async () => (await getToken()) !== undefined,
     async signInWithPassword(credentials) {
       const answer = await callIdentity(deps.fetch, {

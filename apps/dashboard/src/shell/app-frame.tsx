@@ -22,6 +22,11 @@ import { useProfileLanguage } from './use-profile-language.ts';
 
 const NavDrawer = lazy(() => import('./nav-drawer.tsx').then((module) => ({ default: module.NavDrawer })));
 
+// Nobody is about to be signed out in the first minutes.
+const SessionEndBanner = lazy(() =>
+  import('./session-end-banner.tsx').then((module) => ({ default: module.SessionEndBanner })),
+);
+
 const COLLAPSED_KEY = 'airdeck.rail';
 
 /** Frame of the dashboard: rail, top bar, and the screen. */
@@ -67,6 +72,9 @@ export function AppFrame() {
             <main id="content" className={classes.main} tabIndex={-1}>
               <OfflineBanner live={live} />
               <PausedBanner />
+              <Suspense fallback={null}>
+                <SessionEndBanner />
+              </Suspense>
               {/* Screens of the previous tenant are gone while switching: they would ask for their ids in the new one. */}
               {switching ? (
                 <Switching />

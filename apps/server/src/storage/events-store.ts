@@ -197,14 +197,12 @@ async function tokenOf(rows: readonly EventRow[]): Promise<string> {
 
 /** The rows as JSON, so few at a time that others have their turn in between. */
 async function* linesOf(rows: readonly EventRow[]): AsyncGenerator<Buffer> {
-  // One for all of them: as a column it takes next to nothing.
-  const storedAt = Date.now();
+  // One for all of them: as a column it takes next to nothing. Put on as text, because a copy of every row costs a quarter of this.
+  const end = `,"stored_at":${Date.now()}}\n`;
   const slices = inSlices();
   for (let at = 0; at < rows.length; at += ROWS_PER_CHUNK) {
     if (slices.isOver) await slices.next();
-    const lines = rows
-      .slice(at, at + ROWS_PER_CHUNK)
-      .map((row) => `${JSON.stringify({ ...row, stored_at: storedAt })}\n`);
+    const lines = rows.slice(at, at + ROWS_PER_CHUNK).map((row) => JSON.stringify(row).slice(0, -1) + end);
     yield Buffer.from(lines.join(''));
   }
 }

@@ -163,6 +163,18 @@ describe('refresh rotation', () => {
     expect((await asking(1_920)).token).toBeNull();
   });
 
+  it('says in how long it ends, so that who is still there can be told in time', async () => {
+    const { browser } = await signedIn();
+    const asking = async (idleS: number) =>
+      (await browser.get(`/auth/token?idle_s=${idleS}`)).json<{ session_ends_in_s: number }>().session_ends_in_s;
+    // Some of a second passes between the answer's two looks at the clock.
+    const about = (seconds: number) => [seconds - 2, seconds - 1, seconds];
+    expect(about(1_800)).toContain(await asking(0));
+    offsetMs += 600_000;
+    expect(about(1_200)).toContain(await asking(600));
+    expect(about(1_800)).toContain(await asking(0));
+  });
+
   it('is kept by one page that is used while another is not', async () => {
     const { browser } = await signedIn();
     for (let idleS = 0; idleS <= 3_600; idleS += 600) {

@@ -83,7 +83,10 @@ async function answer(deps: Dependencies, of: Refreshed, cookie: string | null):
     session: { id: of.sessionId, method: of.method, strong: of.strong },
   });
   const remainingS = (of.expiresAt.getTime() - deps.now().getTime()) / 1000;
-  return ok({ token }, cookie === null ? [] : [deps.cookies.write(SESSION_COOKIE, cookie, remainingS)]);
+  return ok(
+    { token, session_ends_in_s: Math.floor(remainingS) },
+    cookie === null ? [] : [deps.cookies.write(SESSION_COOKIE, cookie, remainingS)],
+  );
 }
 
 async function rotate(

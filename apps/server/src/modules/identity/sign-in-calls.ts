@@ -6,7 +6,7 @@
  * | POST /auth/sign-in/email | { email, password } | { twoFactorRedirect: true, twoFactorMethods: ['totp'] }, or { signedIn: true } for an account without a second factor, or { newPasswordRequired: true } when an administrator asked for one: a code was mailed |
  * | POST /auth/two-factor/verify-totp | { code } | { signedIn: true }; sets the session cookie |
  * | POST /auth/two-factor/verify-backup-code | { code } | the same, with a recovery code |
- * | GET /auth/token | idle_s | { token }: access token for five minutes, as long as the session lives; null without one. Replaces the cookie (rotation-refresh.ts) |
+ * | GET /auth/token | idle_s | { token, session_ends_in_s }: access token for five minutes, as long as the session lives; null without one. The session ends then unless it is used. Replaces the cookie (rotation-refresh.ts) |
  * | POST /auth/sign-out | – | { signedOut: true }; the session ends in every process at once |
  * | GET /auth/jwks | – | the key set |
  *
