@@ -40,16 +40,16 @@ export function SessionEndBanner() {
   return (
     <div className={`${banner.root} ${classes.root}`} role="alert">
       <IconClockExclamation size={16} aria-hidden />
-      <span>
+      <div className={classes.words}>
         {tried
           ? t('Your sign-in ends at {time} and cannot be made longer. Save your work, then sign in again.', { time })
           : t('You will be signed out at {time}, because nobody has used this page for a while.', { time })}
-      </span>
-      {!tried && (
-        <Button size="compact-xs" variant="default" onClick={() => void stay()}>
-          {t('Stay signed in')}
-        </Button>
-      )}
+        {!tried && (
+          <Button size="compact-sm" variant="default" onClick={() => void stay()}>
+            {t('Stay signed in')}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }
