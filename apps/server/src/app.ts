@@ -19,6 +19,7 @@ import { installRequestSpans } from './http/request-spans.ts';
 import { routesOf } from './http/role-routes.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import { readIndexHtml, serveDashboard } from './http/static-dashboard.ts';
+import type { AuthCallCounter } from './modules/identity/auth-call-counter.ts';
 import type { AuthCalls } from './modules/identity/auth-routes.ts';
 import type { Tracer } from './tracing/tracer.ts';
 
@@ -27,7 +28,7 @@ export type AppServices = {
   authorization: Authorization;
   confirmations: Confirmations;
   /** Undefined where a hosted provider signs people in: then nothing is there to call. */
-  authCalls: AuthCalls | undefined;
+  authCalls: { calls: AuthCalls; counter: AuthCallCounter } | undefined;
   /** Told once the app exists, because readiness needs to know about draining. */
   onDrainReady?: (isDraining: () => boolean) => void;
 };
@@ -121,7 +122,7 @@ type People = { services: AppServices; options: AppOptions; indexHtml: string | 
 async function servePeople(server: FastifyInstance, { services, options, indexHtml }: People): Promise<void> {
   const { authCalls } = services;
   if (authCalls !== undefined) {
-    await mountAuthEndpoints(server, { calls: authCalls, own: options.own, limits: options.authLimits });
+    await mountAuthEndpoints(server, { ...authCalls, own: options.own, limits: options.authLimits });
   }
   mountDocs(server, options.dashboard);
   await serveDashboard(server, { folder: options.dashboardFolder, indexHtml });

@@ -112,7 +112,7 @@ export function composeIdentity(deps: Dependencies) {
     },
     verifier: clerk?.verifierWith(local.verifier) ?? local.verifier,
     /** Served only where people sign in here: Clerk has addresses of its own. */
-    authCalls: clerk === undefined ? local.authCalls : undefined,
+    authCalls: clerk === undefined ? { calls: local.authCalls, counter: local.authCallCounter } : undefined,
     closePool: () => pool.end(),
   };
 }

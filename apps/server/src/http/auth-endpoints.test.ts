@@ -8,6 +8,7 @@ import { createRefuse } from './prepared-refusals.ts';
 
 let app: FastifyInstance;
 const calls: AuthCall[] = [];
+const counts = new Map<string, number>();
 
 beforeAll(async () => {
   app = Fastify({ trustProxy: ['10.0.0.1'] });
@@ -29,10 +30,17 @@ beforeAll(async () => {
       };
     },
     own: { publicUrl: 'https://air.example.com', listensOnLoopback: false },
+    counter: { count: async (address) => ({ calls: countOf(address), endsInMs: 30_000 }) },
     limits: { callsPerMinute: 3 },
   });
 });
 afterAll(() => app?.close());
+
+function countOf(address: string): number {
+  const count = (counts.get(address) ?? 0) + 1;
+  counts.set(address, count);
+  return count;
+}
 
 const headers = { host: 'air.example.com', origin: 'https://air.example.com', 'x-forwarded-proto': 'https' };
 

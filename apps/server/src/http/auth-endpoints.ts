@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { AuthCallCounter } from '../modules/identity/auth-call-counter.ts';
 import { type AuthCalls, authNavigations, authRoutes } from '../modules/identity/auth-routes.ts';
 import { AUTH_PATH } from '../modules/identity/sign-in-provider.ts';
 import { AppError } from './app-error.ts';
@@ -10,15 +11,15 @@ import { inOurWords } from './value-problems.ts';
 
 export type AuthLimits = { callsPerMinute: number };
 
-/** Mounts the sign-in calls; each is limited per client address on top of the exact lock-out per account. */
+/** Mounts the sign-in calls; those of a client address are limited on top of the exact lock-out per account. */
 export async function mountAuthEndpoints(
   app: FastifyInstance,
-  options: { calls: AuthCalls; own: OwnOrigin; limits: AuthLimits },
+  options: { calls: AuthCalls; counter: Pick<AuthCallCounter, 'count'>; own: OwnOrigin; limits: AuthLimits },
 ): Promise<void> {
   const plugin: FastifyPluginAsync = async (scope) => {
     await scope.register(rateLimit, {
       max: options.limits.callsPerMinute,
-      timeWindow: 60_000,
+      store: storeOf(options.counter),
       errorResponseBuilder: (_request, { ttl }) => new AppError('RATE_LIMITED', { retryAfterS: Math.ceil(ttl / 1000) }),
     });
     for (const [id, schema] of Object.entries(authRoutes)) {
@@ -37,6 +38,26 @@ export async function mountAuthEndpoints(
     }
   };
   await app.register(plugin);
+}
+
+/** The counter as the plugin wants it. */
+function storeOf(counter: Pick<AuthCallCounter, 'count'>) {
+  return class Counted {
+    incr(
+      address: string,
+      done: (error: Error | null, result?: { current: number; ttl: number }) => void,
+      _: number,
+      max: number,
+    ) {
+      counter.count(address, max).then(
+        ({ calls, endsInMs }) => done(null, { current: calls, ttl: endsInMs }),
+        (error: Error) => done(error),
+      );
+    }
+    child() {
+      return this;
+    }
+  };
 }
 
 type Row = { id: string; schema: z.ZodType; calls: AuthCalls };

@@ -1,5 +1,6 @@
 import type { Migration } from '../../storage/migrations.ts';
 import { SYSTEM_ROLE } from '../../storage/roles.ts';
+import { authCallMigrations } from './auth-call-migrations.ts';
 import { passkeyMigrations } from './passkey-migrations.ts';
 import { recoveryMigrations } from './recovery-migrations.ts';
 import { rotationMigrations } from './rotation-migrations.ts';
@@ -73,4 +74,5 @@ alter table identity."session" add column "provenAt" timestamptz;
   ...passkeyMigrations,
   ...ssoMigrations,
   ...signUpMigrations,
+  ...authCallMigrations,
 ];

@@ -9,6 +9,7 @@ import { createAccountMails } from './account-mails.ts';
 import { createAfterAnswer } from './after-answer.ts';
 import { createAttemptGuard } from './attempt-guard.ts';
 import type { RecordSecurity } from './auth-call.ts';
+import { type AuthCallCounter, createAuthCallCounter } from './auth-call-counter.ts';
 import { type AuthCalls, createAuthCalls } from './auth-routes.ts';
 import { createBrowserSessions } from './browser-sessions.ts';
 import { SESSION_ENDED_CHANNEL } from './identity-migrations.ts';
@@ -81,6 +82,7 @@ export type IdentityModule = {
   verifier: IdentityVerifier;
   users: LocalUsers;
   authCalls: AuthCalls;
+  authCallCounter: AuthCallCounter;
   /** Follows ended sessions; `onSessionEnd` is told about each. */
   start(onSessionEnd: () => void): Promise<void>;
   stop(): Promise<void>;
@@ -121,6 +123,7 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
   const enrolment = createTotpEnrolment({ ...deps, provider, guard, mails });
   const users = createLocalUsers({ ...deps, provider, tokenFor, requirePasswordReset: recovery.require });
   const signUps = createSignUpStore(deps);
+  const authCallCounter = createAuthCallCounter(deps);
   const signUp = createSignUp({
     ...deps,
     ...{ users, codes, afterAnswer, store: signUps },
@@ -168,6 +171,7 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
       }),
       createSignUpCalls({ ...deps, signUp, browser, cookies }),
     ]),
+    authCallCounter,
     async start(onSessionEnd) {
       unlisten = await deps.db.listen(
         SESSION_ENDED_CHANNEL,
@@ -178,7 +182,7 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
         () => sessions.forgetAll(),
       );
       tidy = setInterval(() => {
-        Promise.all([guard.forgetOld(), codes.forgetOld(), enrolment.forgetOld(), signUps.forgetOld()]).catch(
+        Promise.all([guard, codes, enrolment, signUps, authCallCounter].map((kept) => kept.forgetOld())).catch(
           (error: unknown) => deps.log.warn({ error: String(error) }, 'old sign-in attempts kept'),
         );
       }, TIDY_EVERY_MS);
