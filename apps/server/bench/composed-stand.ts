@@ -58,7 +58,7 @@ export async function startComposedStand(dataDir: string, vendor?: { host: strin
       randomBytes,
       dashboardFolder: '/nonexistent',
       identitySecret: randomBytes(48).toString('base64url'),
-      authLimits: { callsPerMinute: 1000 },
+      authLimits: { callsPerMinute: 1000, refreshesPerMinute: 1000 },
       demoAccounts: async () => [],
       demoConnections: [],
       keys: { current: async () => key, get: async () => key },

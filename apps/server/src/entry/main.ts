@@ -28,6 +28,8 @@ import { type RunningStores, startStores } from './stores.ts';
 import { readTlsIdentity } from './tls-identity.ts';
 
 const AUTH_CALLS_PER_MINUTE = 120;
+/** Every open page asks every four minutes; an office has one address. */
+const REFRESHES_PER_MINUTE = 1_200;
 /** After this long a stop is no longer graceful. */
 const STOP_WITHIN_MS = 25_000;
 /** Without its database there is little left to finish. */
@@ -87,7 +89,7 @@ async function serve({ config, log, tracing, running, demo, stopping }: Serving)
     tracing,
     dashboardFolder: dashboardFolder(import.meta.url),
     ...secrets,
-    authLimits: { callsPerMinute: AUTH_CALLS_PER_MINUTE },
+    authLimits: { callsPerMinute: AUTH_CALLS_PER_MINUTE, refreshesPerMinute: REFRESHES_PER_MINUTE },
     demoAccounts: demo ? demo.signIns : async () => [],
     demoConnections: demo ? demoConnections(demo.sandbox) : [],
     sandbox: demo && { host, port: demo.sandbox.port },

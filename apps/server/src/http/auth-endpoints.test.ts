@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
     own: { publicUrl: 'https://air.example.com', listensOnLoopback: false },
     counter: { count: async (address) => ({ calls: countOf(address), endsInMs: 30_000 }) },
-    limits: { callsPerMinute: 3 },
+    limits: { callsPerMinute: 3, refreshesPerMinute: 10 },
   });
 });
 afterAll(() => app?.close());
@@ -74,6 +74,19 @@ describe('sign-in endpoints', () => {
     expect(limited.json()).toMatchObject({ code: 'RATE_LIMITED' });
     expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
     expect((await signIn('10.0.0.1', '192.0.2.51')).statusCode).toBe(200);
+  });
+
+  it('count new access tokens of the pages of an office apart from its sign-ins', async () => {
+    const ask = () =>
+      app.inject({
+        url: '/auth/token',
+        remoteAddress: '10.0.0.1',
+        headers: { ...headers, 'x-forwarded-for': '192.0.2.60' },
+      });
+    const answers = [];
+    for (let n = 0; n < 11; n++) answers.push((await ask()).statusCode);
+    expect(answers).toEqual([...Array(10).fill(200), 429]);
+    expect((await signIn('10.0.0.1', '192.0.2.60')).statusCode).toBe(200);
   });
 
   it('take no form that another page could send', async () => {

@@ -9,7 +9,14 @@ import { validationFailed } from './error-answers.ts';
 import { type OwnOrigin, requireNavigation, requireOwnHost, requireOwnOrigin } from './own-origin.ts';
 import { inOurWords } from './value-problems.ts';
 
-export type AuthLimits = { callsPerMinute: number };
+export type AuthLimits = {
+  /** Of one client address. */
+  callsPerMinute: number;
+  /** The same for new access tokens, which every open page asks for and nobody can guess anything by. */
+  refreshesPerMinute: number;
+};
+
+const REFRESH = 'GET /token';
 
 /** Mounts the sign-in calls; those of a client address are limited on top of the exact lock-out per account. */
 export async function mountAuthEndpoints(
@@ -28,6 +35,14 @@ export async function mountAuthEndpoints(
         method,
         url: `${AUTH_PATH}${path}`,
         exposeHeadRoute: false,
+        ...(id === REFRESH && {
+          config: {
+            rateLimit: {
+              max: options.limits.refreshesPerMinute,
+              keyGenerator: (request: FastifyRequest) => `${REFRESH} ${request.ip}`,
+            },
+          },
+        }),
         onRequest: async (request) => {
           requireOwnHost(request, options.own);
           if (authNavigations.has(id)) requireNavigation(request);

@@ -91,7 +91,7 @@ export async function createTestServer(
       randomBytes,
       dashboardFolder: '/nonexistent',
       identitySecret,
-      authLimits: { callsPerMinute: 10_000 },
+      authLimits: { callsPerMinute: 10_000, refreshesPerMinute: 10_000 },
       demoAccounts: options.demoAccounts ?? (async () => []),
       demoConnections: [],
       keys: options.keys ?? testKeys(),
