@@ -246,6 +246,17 @@ describe.skipIf(process.platform !== 'linux')('six processes of one installation
     expect(stranger.words).toContain('Another process works on this database with other secrets or files.');
   });
 
+  // Last: nobody signs in from this address for a minute after it.
+  it('count the sign-in calls of an address together', async () => {
+    // Whoever called before in this minute.
+    await database.query('delete from identity.auth_call_window');
+    const call = async ({ url }: Member) => (await fetch(`${url}/auth/jwks`, { headers: { origin: url } })).status;
+    // Fewer at each than one alone would refuse.
+    const answers = await Promise.all(apis.flatMap((one) => Array.from({ length: 110 }, () => call(one))));
+    expect(answers.filter((status) => status === 200)).toHaveLength(120);
+    expect(answers.filter((status) => status === 429)).toHaveLength(100);
+  });
+
   /** Jobs a worker has in hand, alive or not. */
   async function leased(): Promise<number> {
     const { rows } = await database.query<{ n: number }>(
