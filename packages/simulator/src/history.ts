@@ -7,7 +7,8 @@ const STRETCH_MS = 60_000;
 
 /**
  * The past of the company in batches of whole records, oldest first, so that a new workspace has a week to look at. The
- * event loop has a turn after each minute of the past, and nothing larger than a batch is held in memory. Joins a feed with the same seed without a seam when `end` is the feed's start.
+ * event loop has a turn after each minute of the past, and nothing larger than a batch is held in memory. Joins a feed with
+ * the same seed without a seam when `end` is the feed's start.
  */
 export async function* historyBetween(
   timeline: Timeline,

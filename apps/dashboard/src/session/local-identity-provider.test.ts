@@ -54,6 +54,17 @@ describe('access token', () => {
     expect(asked).toHaveLength(3);
   });
 
+  test('comes with when the session ends, which is forgotten with it', async () => {
+    const { identity, clock } = setUp(() =>
+      json(200, { token: tokenUntil(clock.now + 600_000), session_ends_in_s: 1_800 }),
+    );
+    expect(identity.sessionEndsAt()).toBeUndefined();
+    await identity.getToken();
+    expect(identity.sessionEndsAt()).toBe(start + 1_800_000);
+    identity.forget();
+    expect(identity.sessionEndsAt()).toBeUndefined();
+  });
+
   test('is asked for with how long nobody has touched the page, once that is a while', async () => {
     const { identity, asked, clock } = setUp(() => json(200, { token: tokenUntil(clock.now + 600_000) }));
     for (const idle of [0, 59_999, 60_000, 1_799_900]) {
