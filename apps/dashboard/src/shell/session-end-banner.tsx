@@ -33,8 +33,9 @@ export function SessionEndBanner() {
 
   // Pressing the button is using the page, which is what asking again tells the provider.
   const stay = async () => {
-    setEndsAt(await soonEnd(identity, Date.now));
-    setTried(true);
+    const end = await soonEnd(identity, Date.now);
+    setEndsAt(end);
+    setTried(end !== undefined);
   };
   const time = dateFormat(reader, { timeStyle: 'short' }).format(endsAt);
   return (
