@@ -10,6 +10,7 @@ const entryPoints = {
   'case-document-worker': 'apps/server/src/modules/cases/case-document-worker.ts',
   main: 'apps/server/src/entry/main.ts',
   'rotate-keys': 'apps/server/src/entry/rotate-keys.ts',
+  'event-worker': 'apps/server/src/entry/event-worker.ts',
   'events-process': 'apps/server/src/storage/events-process.ts',
   'executive-report-worker': 'apps/server/src/modules/executive-reports/executive-report-worker.ts',
   'openapi-worker': 'apps/server/src/modules/openapi-import/openapi-worker.ts',

@@ -15,6 +15,7 @@ export const targets = {
     sources: ['apps/server/src', 'packages', 'package-lock.json', 'tools/build.mjs', 'tools/run/build-server.mjs'],
     outputs: [
       'apps/server/dist/main.mjs',
+      'apps/server/dist/event-worker.mjs',
       'apps/server/dist/events-process.mjs',
       'apps/server/dist/openapi-worker.mjs',
       'apps/server/dist/playbook-yaml-worker.mjs',

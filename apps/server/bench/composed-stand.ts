@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config/config.ts';
+import { createEventThread } from '../src/entry/event-thread.ts';
 import { LOCAL_ISSUER } from '../src/modules/identity/sign-in-provider.ts';
 import { newTotpSecret } from '../src/modules/identity/totp.ts';
 import { openDatabase } from '../src/storage/database.ts';
@@ -38,6 +39,8 @@ export async function startComposedStand(dataDir: string, vendor?: { host: strin
   const db = openDatabase({ url: postgres.url, log });
   const events = createEventsStore({ ...embedded, log });
   await events.prepare();
+  const { url, user, password } = embedded;
+  const store = { url, user, password };
   const config = readConfig(
     {
       ...{ LOG_LEVEL: 'warn', AIRDECK_DATA_DIR: dataDir, TARGET_STAGE: 'dev', PORT: '0' },
@@ -49,7 +52,7 @@ export async function startComposedStand(dataDir: string, vendor?: { host: strin
   const key = { id: 'bench', key: new Uint8Array(randomBytes(32)) };
   const composition = await compose(
     config,
-    { db, databaseUrl: postgres.url, events },
+    { db, databaseUrl: postgres.url, events, openEventWork: createEventThread({ store, log }) },
     {
       log: pino({ level: 'warn' }, process.stderr),
       tracing: noTracing,

@@ -5,9 +5,8 @@
  * One thread a piece of work, limited in memory and time, two at once and a few waiting. A thread that crashes or is
  * stopped takes nothing with it.
  */
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from './thread-start.ts';
 
 export type ThreadLimits = {
   /** Milliseconds for one piece of work. */
@@ -29,16 +28,22 @@ export class ThreadError extends Error {
 }
 
 const MAX_AT_ONCE = 2;
+const YOUNG_HEAP_MB = 64;
+const STACK_MB = 4;
 
 /**
- * Returns what the thread answers with its first message. The file behind `entry` reads its order from `workerData`:
- * TypeScript in the sources, its own bundle beside the server's in a build. Throws `ThreadError`.
+ * Returns what the thread answers with its first message. Throws `ThreadError`.
  */
 export function createBoundedThread<Order, Result>(
   entry: URL,
   limits: ThreadLimits,
 ): (order: Order, transfer?: readonly ArrayBuffer[]) => Promise<Result> {
   const waiting: (() => void)[] = [];
+  const memory = {
+    maxOldGenerationSizeMb: limits.heapMb,
+    maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
+    stackSizeMb: STACK_MB,
+  };
   let running = 0;
 
   async function turn(): Promise<void> {
@@ -60,7 +65,7 @@ export function createBoundedThread<Order, Result>(
   return async (order, transfer = []) => {
     await turn();
     try {
-      return await runThread<Result>(startThread(entry, { order, transfer, heapMb: limits.heapMb }), limits.timeoutMs);
+      return await runThread<Result>(startThread(entry, { order, transfer, limits: memory }), limits.timeoutMs);
     } finally {
       handOver();
     }
@@ -81,36 +86,4 @@ async function runThread<Result>(worker: Worker, timeoutMs: number): Promise<Res
     clearTimeout(timer);
     await worker.terminate();
   }
-}
-
-type Start = { order: unknown; transfer: readonly ArrayBuffer[]; heapMb: number };
-
-function startThread(entry: URL, { order, transfer, heapMb }: Start): Worker {
-  const fromSource = entry.pathname.endsWith('.ts');
-  return new Worker(fromSource ? sourceLoader(entry) : entry, {
-    eval: fromSource,
-    workerData: order,
-    transferList: [...transfer],
-    // It has no business with the environment.
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 },
-  });
-}
-
-/**
- * Node 20 does not take `--import` for threads, so in the sources the thread begins with a line that registers tsx: as a
- * module, because the CommonJS form of it looks for its loader in the wrong folder.
- */
-function sourceLoader(entry: URL): string {
-  const file = createRequire(import.meta.url)
-    .resolve('tsx/esm/api')
-    .replace(/\.cjs$/, '.mjs');
-  const loader = JSON.stringify(pathToFileURL(file).href);
-  return `import(${loader}).then(({ register }) => { register(); return import(${JSON.stringify(entry.href)}); });`;
-}
-
-/** The entry of a thread that stands beside the calling file, which passes its own `import.meta.url`. */
-export function threadEntry(name: string, beside: string): URL {
-  return new URL(`./${name}.${beside.endsWith('.ts') ? 'ts' : 'mjs'}`, beside);
 }

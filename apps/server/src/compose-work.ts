@@ -7,6 +7,7 @@ import type { JobHandler } from '@airdeck/engine/interfaces';
 import { createExpressions } from '@airdeck/expression';
 import { Cron } from 'croner';
 import type { Logger } from 'pino';
+import type { OpenEventWork } from './compose-event-work.ts';
 import type { Config } from './config/config.ts';
 import type { DiskSpace } from './events-process/disk-space.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
@@ -54,6 +55,7 @@ import { createDetectionModule } from './modules/detection/detection-module.ts';
 import { groupSuppressions } from './modules/detection/group-suppression.ts';
 import { droppedLately } from './modules/detection/match-limit.ts';
 import { matchesByDay } from './modules/detection/match-tallies.ts';
+import { createPolicyLoader } from './modules/detection/policy-loader.ts';
 import {
   createExecutiveReportsModule,
   MONTHLY_REPORTS_JOB,
@@ -106,6 +108,8 @@ const INSTALLATION_JOBS = [PURGE, DUE_JOB, CLOCK_JOB, alertJobs.dueLooks, DUE_RE
 type Dependencies = {
   db: Database;
   events: EventsStore;
+  /** Where the work on events themselves is done. */
+  openEventWork: OpenEventWork;
   disk: DiskSpace | undefined;
   log: Logger;
   tracer: Tracer;
@@ -130,6 +134,8 @@ type Dependencies = {
   purges: readonly (() => Promise<void>)[];
   /** Work of other modules by the clock, which belongs to no tenant. */
   jobs: readonly { kind: string; expression: string; handler: JobHandler }[];
+  /** Whether events come in here, rather than now and then. */
+  takesEvents: boolean;
   /** Whether this process works on runs and jobs; processes that do not only start them. */
   runsJobs: boolean;
   /** Begins work at once, or when the restore fence is lifted. */
@@ -374,8 +380,11 @@ export function composeWork(deps: Dependencies) {
     story: cases.story,
   });
   const { answersCases } = deps;
+  const loadPolicies = createPolicyLoader({ db, policies: policies.service });
+  const eventWork = deps.openEventWork({ loadPolicies, log });
   const detection = createDetectionModule({
     ...common,
+    keeper: eventWork,
     policies: policies.service,
     cases: cases.openings,
     responses: answersCases ? ruleResponses.responses : { onCaseOpened: () => Promise.resolve() },
@@ -395,7 +404,7 @@ export function composeWork(deps: Dependencies) {
   const ingestion = createIngestionModule({
     ...common,
     ...(answersCases ? { alerts: automationRules.alerts } : {}),
-    eventsStore: events,
+    work: eventWork,
     detection,
     sources,
     isOnlyWriter: deps.exclusiveWorker !== undefined,
@@ -470,7 +479,9 @@ export function composeWork(deps: Dependencies) {
     eventUsage: logReport.usage,
     search,
     ingestion,
+    eventWork,
     async start() {
+      const working = deps.takesEvents ? eventWork.start() : Promise.resolve();
       await cases.start();
       await detection.start();
       await db.system((tx) =>
@@ -498,11 +509,13 @@ export function composeWork(deps: Dependencies) {
         }
       });
       if (deps.runsJobs) await deps.behindFence(engine.start);
+      await working;
     },
     /** Doors first, so that nothing new comes in; then what was accepted is finished; the engine hands its leases back. */
     async stop() {
       await ingestion.stop();
       await engine.stop();
+      await eventWork.stop();
       await detection.stop();
       await cases.stop();
     },

@@ -6,6 +6,7 @@ import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import type { DemoConnection } from '@airdeck/contracts/system/schema';
 import type { Logger } from 'pino';
 import { type App, type AppOptions, buildApp } from './app.ts';
+import type { OpenEventWork } from './compose-event-work.ts';
 import { composeIdentity } from './compose-identity.ts';
 import { composePeople } from './compose-people.ts';
 import { composeWork } from './compose-work.ts';
@@ -56,6 +57,8 @@ export type Stores = {
   db: Database;
   databaseUrl: string;
   events: EventsStore;
+  /** Where the work on events themselves is done. */
+  openEventWork: OpenEventWork;
   /** The disk of what is embedded. */
   disk?: DiskSpace | undefined;
 };
@@ -190,6 +193,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     ...common,
     tracer,
     events,
+    openEventWork: stores.openEventWork,
     disk: stores.disk,
     audit,
     changes: stream.changes,
@@ -214,6 +218,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     egress: fencedEgress,
     behindFence: fence.behind,
     exclusiveWorker: surroundings.exclusiveWorker,
+    takesEvents: config.role === 'all' || config.role === 'ingest',
     runsJobs: config.role === 'all' || config.role === 'worker',
     answersCases: true,
     doors: () => ({ http: ownAddress(), syslogTcp: surroundings.syslogAddress() }),
@@ -340,6 +345,8 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       const { ingestion, cases } = composeWork({
         ...working,
         now: clock,
+        // The policies are the same, and what stops it is the end of the living server.
+        openEventWork: () => work.eventWork,
         answersCases: false,
         notices: silentNotices,
         tracer: noTracer,

@@ -13,6 +13,7 @@ import { createEventsStore } from '../storage/events-store.ts';
 import { migrationList } from '../storage/migration-list.ts';
 import { migrate } from '../storage/migrations.ts';
 import { StorageStartError } from '../storage/storage-start-error.ts';
+import { createEventThread } from './event-thread.ts';
 import { createStopList, type StopList } from './stop-list.ts';
 import { explainFilesError, explainStoreError } from './store-error.ts';
 
@@ -51,7 +52,9 @@ export async function startStores(config: Config, log: Logger): Promise<RunningS
     // Stores elsewhere have disks of their own to watch.
     const disk = givenEvents === undefined || givenDatabase === undefined ? watchDiskSpace(config.dataDir) : undefined;
     if (disk !== undefined) stopping.add(async () => disk.stop());
-    return { stores: { db, databaseUrl: database.url, events, disk }, stop: stopping.run, lost: database.lost };
+    const openEventWork = createEventThread({ store: eventsAt, log });
+    const stores = { db, databaseUrl: database.url, events, openEventWork, disk };
+    return { stores, stop: stopping.run, lost: database.lost };
   } catch (error) {
     await stopping.run().catch((failure: unknown) => log.warn({ err: failure }, 'stopping after a failed start'));
     throw error;
@@ -89,7 +92,8 @@ async function eventsAddress(config: Config, log: Logger): Promise<Started<Event
   if (config.stores.eventsUrl !== undefined)
     return { value: eventsAddressOf(config.stores.eventsUrl, config.stores.eventsCluster) };
   const embedded = await startEmbeddedEvents({ dataDir: config.dataDir, log });
-  return { value: embedded, stop: () => embedded.stop() };
+  const { url, user, password } = embedded;
+  return { value: { url, user, password }, stop: () => embedded.stop() };
 }
 
 /** User, password and database out of an address such as https://user:password@host:8443/airdeck. */

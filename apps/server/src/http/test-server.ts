@@ -14,6 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { v7 } from 'uuid';
 import { type Composition, compose } from '../compose.ts';
+import { eventWorkHere } from '../compose-event-work.ts';
 import { readConfig } from '../config/config.ts';
 import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
 import { newTotpSecret } from '../modules/identity/totp.ts';
@@ -80,14 +81,16 @@ export async function createTestServer(
     options.besides?.identitySecret ?? options.identitySecret ?? randomBytes(48).toString('base64url');
   // Made only when something is stored in it.
   const dataDir = join(tmpdir(), `airdeck-test-files-${v7()}`);
+  const now = options.now ?? (() => new Date());
+  const openEventWork = eventWorkHere({ store: stores.events, now });
   const composition = await compose(
     readConfig({ LOG_LEVEL: 'silent', AIRDECK_DATA_DIR: dataDir, ...options.env }, '0.0.0'),
-    { db: stores.database, databaseUrl: stores.url, events: stores.events },
+    { db: stores.database, databaseUrl: stores.url, events: stores.events, openEventWork },
     {
       log: options.log ?? pino({ level: 'silent' }),
       tracing: options.tracing ?? noTracing,
       ids: v7,
-      now: options.now ?? (() => new Date()),
+      now,
       randomBytes,
       dashboardFolder: '/nonexistent',
       identitySecret,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { isTimeZone } from '@airdeck/domain/time-zone';
-import { createBoundedThread, ThreadError, threadEntry } from '../../bounded-thread.ts';
+import { createBoundedThread, ThreadError } from '../../bounded-thread.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { pdf, sendFile } from '../../http/send-file.ts';
@@ -8,6 +8,7 @@ import type { PdfFile } from '../../pdf/pdf-pages.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { threadEntry } from '../../thread-start.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
 import { type CaseDocumentOrder, EVENTS_ON_PAPER } from './case-document.ts';
 import type { CasesService } from './cases-service.ts';

@@ -30,7 +30,6 @@ import {
   packPage,
   readCursor,
 } from './event-cursors.ts';
-import { recordsReader } from './event-records.ts';
 
 /** A vendor that was away for a day is caught up with in jobs of this size, so that others get their turn between them. */
 const PAGES_PER_JOB = 20;
@@ -196,10 +195,12 @@ async function ingestPage(deps: Dependencies, scope: TenantScope, { row }: Opene
     batchId: held.batchId,
     // The page is kept with the id, so the id alone says that it is the same.
     bodyHash: createHash('sha256').update(held.batchId).digest(),
-    read: recordsReader(records, {
+    arrival: {
+      kind: 'records',
+      records,
       definitionId: row.definition_id,
       eventType: typeof type === 'string' ? type : undefined,
-    }),
+    },
   });
   return accepted;
 }

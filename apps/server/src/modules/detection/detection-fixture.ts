@@ -17,7 +17,9 @@ import type { Change } from '../stream/changes.ts';
 import { silentFeed } from '../stream/changes.ts';
 import { assignableAmong, membersAmong } from '../tenants/member-names.ts';
 import { createDetectionModule } from './detection-module.ts';
+import { createEventMatching } from './event-matching.ts';
 import { groupSuppressions } from './group-suppression.ts';
+import { createPolicyLoader } from './policy-loader.ts';
 
 /** Policies, detection and cases as the server wires them, on a database of their own, for tests. */
 export async function createDetectionFixture(limits: { casesPerHour?: number; freeMatchesMax?: number } = {}) {
@@ -59,7 +61,12 @@ export async function createDetectionFixture(limits: { casesPerHour?: number; fr
     ...{ db, policies: policies.service, cases: cases.openings, responses, now, log: quietLog },
     ...(freeMatchesMax === undefined ? {} : { freeMatchesMax }),
   };
-  const detection = createDetectionModule(detectionDeps);
+  const newProcess = () => {
+    const load = createPolicyLoader({ db, policies: policies.service });
+    const matching = createEventMatching({ load, now, log: quietLog });
+    return { ...createDetectionModule({ ...detectionDeps, keeper: matching }), match: matching.match };
+  };
+  const detection = newProcess();
 
   return {
     db,
@@ -71,7 +78,7 @@ export async function createDetectionFixture(limits: { casesPerHour?: number; fr
     cases,
     detection,
     /** Another process on the same database. */
-    secondProcess: () => createDetectionModule(detectionDeps),
+    secondProcess: newProcess,
     async newTenant(): Promise<TenantScope> {
       const id = v7();
       const skuInfo = JSON.stringify({

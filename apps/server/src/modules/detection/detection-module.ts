@@ -3,13 +3,11 @@ import type { CaseOpenings } from '../cases/case-openings.ts';
 import { POLICIES_CHANNEL } from '../policies/policies-channel.ts';
 import type { DetectionPolicies } from '../policies/policies-service.ts';
 import type { RuleResponses } from '../rule-responses/rule-responses-port.ts';
-import type { Detection } from './detection-port.ts';
+import type { Detection, PolicyKeeper } from './detection-port.ts';
 import { deleteOldGroups, deleteOldMatches } from './detection-repository.ts';
 import { createMatchApplier } from './detection-service.ts';
-import { createEventMatcher } from './event-matcher.ts';
 import { createMatchLimit, FREE_MATCHES_PER_POLICY } from './match-limit.ts';
 import { deleteOldTallies, sumUpTallies } from './match-tallies.ts';
-import { createPolicyCache } from './policy-cache.ts';
 
 /** A day more than the longest threshold window of the contract: how late an event may come and still count. */
 export const MATCH_RETENTION_DAYS = 8;
@@ -17,8 +15,8 @@ export const MATCH_RETENTION_DAYS = 8;
 const DAY_MS = 86_400_000;
 const ROWS_PER_PURGE = 5_000;
 
-export type DetectionModule = Detection & {
-  /** Starts to hear of changed policies; without it they are noticed within five seconds. */
+export type DetectionModule = Pick<Detection, 'apply'> & {
+  /** Starts to tell `keeper` of changed policies; without it they are noticed within five seconds. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /**
@@ -33,6 +31,8 @@ type Dependencies = {
   policies: DetectionPolicies;
   cases: CaseOpenings;
   responses: RuleResponses;
+  /** Who matches events, here or in another thread. */
+  keeper: PolicyKeeper;
   now: () => Date;
   log: { warn(fields: Record<string, unknown>, message: string): void };
   /** Matches a policy keeps that no case has. */
@@ -40,15 +40,13 @@ type Dependencies = {
 };
 
 export function createDetectionModule(deps: Dependencies): DetectionModule {
-  const { db, now, freeMatchesMax: most = FREE_MATCHES_PER_POLICY } = deps;
-  const cache = createPolicyCache(deps);
+  const { db, keeper, now, freeMatchesMax: most = FREE_MATCHES_PER_POLICY } = deps;
   const limit = createMatchLimit({ ...deps, most, retentionDays: MATCH_RETENTION_DAYS });
   let stopListening: (() => Promise<void>) | undefined;
   return {
-    match: createEventMatcher({ cache }),
     apply: createMatchApplier({ ...deps, limit }),
     async start() {
-      stopListening ??= await db.listen(POLICIES_CHANNEL, cache.markStale, cache.markAllStale);
+      stopListening ??= await db.listen(POLICIES_CHANNEL, keeper.markStale, keeper.markAllStale);
     },
     async stop() {
       await stopListening?.();

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '@airdeck/contracts/events/event';
+import type { PolicySource } from '@airdeck/detection/policy-set';
 import type { Tx } from '../../storage/schema.ts';
 
 /** One event that fits one policy, with the group it counts for. */
@@ -24,3 +25,19 @@ export interface Detection {
    */
   apply(tx: Tx, matches: readonly PolicyMatch[]): Promise<void>;
 }
+
+/**
+ * Enabled policies of a tenant and the version of them all, which every change raises. Without `rules` where the version is
+ * still the one that is known.
+ */
+export type LoadPolicies = (
+  tenant: string,
+  knownVersion: number | undefined,
+) => Promise<{ version: number; rules?: readonly PolicySource[] }>;
+
+/** Of whoever keeps policies in memory. */
+export type PolicyKeeper = {
+  /** The policies of the tenant may have changed. */
+  markStale(tenant: string): void;
+  markAllStale(): void;
+};

@@ -7,9 +7,7 @@
  */
 import { type CompiledPolicySet, compilePoliciesGivingWay, type PolicySource } from '@airdeck/detection/policy-set';
 import { inSlices } from '../../loop-share.ts';
-import type { Database } from '../../storage/database.ts';
-import { trustedTenantScope } from '../../tenant-scope.ts';
-import type { DetectionPolicies } from '../policies/policies-service.ts';
+import type { LoadPolicies } from './detection-port.ts';
 
 const CHECK_AFTER_MS = 5_000;
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -23,8 +21,7 @@ export type PolicyCache = {
 type Entry = { version: number; set: CompiledPolicySet; checkedAt: number };
 
 export function createPolicyCache(deps: {
-  db: Pick<Database, 'system'>;
-  policies: Pick<DetectionPolicies, 'versionOf' | 'enabledOf'>;
+  load: LoadPolicies;
   now: () => Date;
   log: { warn(fields: Record<string, unknown>, message: string): void };
 }): PolicyCache {
@@ -34,18 +31,12 @@ export function createPolicyCache(deps: {
   let announcements = 0;
 
   async function refresh(tenant: string): Promise<CompiledPolicySet> {
-    const scope = trustedTenantScope(tenant);
     const checkedAt = deps.now().getTime();
     const known = entries.get(tenant);
     const announcementsBefore = announcements;
-    const loaded = await deps.db.system(async (tx) => {
-      // The version first: what changes between the two reads is seen as a newer version next time.
-      const version = await deps.policies.versionOf(tx, scope);
-      if (known?.version === version) return { version, set: known.set };
-      return { version, rules: await deps.policies.enabledOf(tx, scope) };
-    });
-    // After the transaction: thousands of policies take a while, and nothing waits for them with a connection in hand.
-    const set = 'set' in loaded ? loaded.set : await compiled(tenant, loaded.rules);
+    const loaded = await deps.load(tenant, known?.version);
+    const set =
+      known !== undefined && loaded.rules === undefined ? known.set : await compiled(tenant, loaded.rules ?? []);
     const entry: Entry = { version: loaded.version, set, checkedAt };
     entries.set(tenant, announcements === announcementsBefore ? entry : { ...entry, checkedAt: NEVER });
     return entry.set;

@@ -8,11 +8,12 @@
  */
 import type { JobContext, JobHandler } from '@airdeck/engine/interfaces';
 import { z } from 'zod';
-import { createBoundedThread, threadEntry } from '../../bounded-thread.ts';
+import { createBoundedThread } from '../../bounded-thread.ts';
 import type { PdfFile } from '../../pdf/pdf-pages.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import { threadEntry } from '../../thread-start.ts';
 import type { Files } from '../files/files-port.ts';
 import type { ExecutiveFacts } from './executive-facts.ts';
 import { beginReport, endReport, type ReportRow } from './executive-reports-repository.ts';

@@ -13,7 +13,7 @@ describe('announced bodies', () => {
   const budget = () => createByteBudget(1_000);
 
   it('keep their place against others of the same tenant, and against nobody else', () => {
-    const bodies = createAnnouncedBodies({ budget: budget() });
+    const bodies = createAnnouncedBodies({ roomOf: budget });
     expect(bodies.announce('a', 600)).toBeDefined();
     expect(bodies.announce('a', 600)).toBeUndefined();
     expect(bodies.announce('a', 400)).toBeDefined();
@@ -22,7 +22,7 @@ describe('announced bodies', () => {
 
   it('give up their place as they arrive, and when they end', () => {
     const held = budget();
-    const bodies = createAnnouncedBodies({ budget: held });
+    const bodies = createAnnouncedBodies({ roomOf: () => held });
     const first = bodies.announce('a', 600);
     first?.arrived(500);
     held.hold(500);
@@ -36,7 +36,7 @@ describe('announced bodies', () => {
   });
 
   it('lose their place when they take too long, once', () => {
-    const bodies = createAnnouncedBodies({ budget: budget(), keptMs: 50 });
+    const bodies = createAnnouncedBodies({ roomOf: budget, keptMs: 50 });
     const slow = bodies.announce('a', 900);
     vi.advanceTimersByTime(49);
     expect(bodies.announce('a', 200)).toBeUndefined();

@@ -3,7 +3,7 @@
  * announces, so that of many bodies at once those without room are refused before they are read, and not in the middle.
  * Against others they do not count: whoever announces and sends nothing would keep them out.
  */
-import type { ByteBudget } from './byte-budget.ts';
+import type { TenantRoom } from './tenant-room.ts';
 
 /** A body that takes longer than this keeps no place for what is still missing. */
 const KEPT_MS = 2_000;
@@ -22,11 +22,11 @@ export type AnnouncedBodies = {
 };
 
 export function createAnnouncedBodies(deps: {
-  budget: Pick<ByteBudget, 'hasRoom'>;
+  roomOf: (tenantId: string) => Pick<TenantRoom, 'hasRoom'>;
   /** For tests. */
   keptMs?: number | undefined;
 }): AnnouncedBodies {
-  const { budget, keptMs = KEPT_MS } = deps;
+  const { roomOf, keptMs = KEPT_MS } = deps;
   const missing = new Map<string, number>();
   let open = 0;
 
@@ -38,7 +38,7 @@ export function createAnnouncedBodies(deps: {
 
   return {
     announce(tenantId, bytes) {
-      if (!budget.hasRoom(bytes, missing.get(tenantId))) return undefined;
+      if (!roomOf(tenantId).hasRoom(bytes, missing.get(tenantId))) return undefined;
       let left = bytes;
       open++;
       const leave = (gone: number) => {

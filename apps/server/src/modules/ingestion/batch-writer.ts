@@ -10,15 +10,13 @@
  * after 3 leaves `done`, and a repetition is answered from the row. Detection is idempotent by event id, and the volume is
  * counted for those batches only that this very transaction turned to `done`.
  */
-import type { StoredEvent } from '@airdeck/contracts/events/event';
 import { AppError } from '../../http/app-error.ts';
 import { type Database, repeatOnConflict } from '../../storage/database.ts';
 import type { AlertAnswers } from '../automation-rules/automation-rules-port.ts';
 import type { Detection } from '../detection/detection-port.ts';
-import { type EventVolume, HOUR_MS, type VolumeAddition } from '../sources/event-volume.ts';
+import type { EventVolume, VolumeAddition } from '../sources/event-volume.ts';
 import type { Batch } from './batch.ts';
-import { clockSkewOf } from './clock-skew.ts';
-import type { EventWriter } from './event-writer.ts';
+import type { EventWork, Written } from './event-work.ts';
 import { type BatchRow, finishBatches, takeNewBatches } from './ingestion-repository.ts';
 
 export type BatchWriter = {
@@ -28,8 +26,8 @@ export type BatchWriter = {
 
 export type BatchWriterDependencies = {
   db: Pick<Database, 'system'>;
-  events: EventWriter;
-  detection: Detection;
+  work: Pick<EventWork, 'write'>;
+  detection: Pick<Detection, 'apply'>;
   alerts?: AlertAnswers | undefined;
   volume: Pick<EventVolume, 'add'>;
   now: () => Date;
@@ -48,7 +46,7 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
     return batches.filter((batch) => batch.resumed || taken.has(batch.id));
   }
 
-  async function finish(batches: readonly Batch[], matches: Awaited<ReturnType<Detection['match']>>): Promise<void> {
+  async function finish(batches: readonly Batch[], { matches, alerts }: Written): Promise<void> {
     await repeatOnConflict(() =>
       db.system(async (tx) => {
         const finished = await finishBatches(tx, batches.map(rowOf), deps.now());
@@ -56,7 +54,7 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
         // Before detection, which holds the tenant's audit chain from its first case on.
         await deps.alerts?.onArrived(
           tx,
-          done.filter(mayHoldAlerts).flatMap((batch) => batch.events),
+          alerts.filter(({ batch }) => done.some(({ storedAs }) => storedAs === batch)),
         );
         if (matches.length > 0) await detection.apply(tx, matches);
         await volume.add(tx, done.map(additionOf));
@@ -68,12 +66,7 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
     async write(batches) {
       try {
         const taken = await take(batches);
-        const events: StoredEvent[] = taken.flatMap((batch) => batch.events);
-        const writing = deps.events.write(taken);
-        const [matches] = await Promise.all([detection.match(events), writing])
-          // Also when it fails: whoever repeats the batch leaves out what is stored, and has to see all of it.
-          .finally(() => writing.catch(() => undefined));
-        await finish(taken, matches);
+        await finish(taken, await deps.work.write(taken.map(({ events, resumed }) => ({ id: events.id, resumed }))));
         return new Set(taken);
       } catch (cause) {
         // The sender only learns to try again; what is wrong is for us to read.
@@ -84,38 +77,14 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
   };
 }
 
-function mayHoldAlerts({ source }: Batch): boolean {
-  return source.kind === 'graylog';
+function rowOf({ source, events, id, storedAs, bodyHash, receivedAt }: Batch): BatchRow {
+  const { count: accepted, rejected, errors } = events;
+  const { tenantId, id: sourceId } = source;
+  return { tenantId, sourceId, id, storedAs, bodyHash, accepted, rejected, errors, receivedAt };
 }
 
-function rowOf(batch: Batch): BatchRow {
-  const { source, events, id, storedAs, bodyHash, rejected, errors, receivedAt } = batch;
-  return {
-    tenantId: source.tenantId,
-    sourceId: source.id,
-    id,
-    storedAs,
-    bodyHash,
-    accepted: events.length,
-    rejected,
-    errors,
-    receivedAt,
-  };
-}
-
-function additionOf({ source, receivedAt, events, rejected }: Batch): VolumeAddition {
-  const byHour = new Map<number, { events: number; bytes: number }>();
-  for (const event of events) {
-    const hour = Math.floor(event.time / HOUR_MS) * HOUR_MS;
-    const cell = byHour.get(hour);
-    const bytes = Buffer.byteLength(event.raw);
-    if (cell === undefined) byHour.set(hour, { events: 1, bytes });
-    else {
-      cell.events++;
-      cell.bytes += bytes;
-    }
-  }
-  const clock = clockSkewOf(events, receivedAt);
+function additionOf({ source, receivedAt, events }: Batch): VolumeAddition {
+  const { byHour, rejected, clock } = events;
   const addition = { tenantId: source.tenantId, sourceId: source.id, receivedAt, byHour, rejected };
   return clock === undefined ? addition : { ...addition, clock };
 }

@@ -1,12 +1,8 @@
-import type { ParsedEvent, StoredEvent } from '@airdeck/contracts/events/event';
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
-import { inSlices } from '../../loop-share.ts';
 import type { IngestSource } from '../sources/ingest-source.ts';
-import { eventIdsOf } from './batch-identity.ts';
+import type { HeldEvents } from './event-work.ts';
 
-const EVENTS_PER_LOOK = 32;
-
-/** Events of one delivery, ready to be written. */
+/** One delivery, ready to be written. */
 export type Batch = {
   source: IngestSource;
   /** What the delivery is recognised by. */
@@ -15,66 +11,13 @@ export type Batch = {
   storedAs: string;
   bodyHash: Buffer;
   receivedAt: number;
-  events: StoredEvent[];
-  rejected: number;
-  errors: IngestAnswer['errors'];
+  events: HeldEvents;
   /** Some of the events may be in the store already: a writer before us did not finish. */
   resumed: boolean;
 };
 
-/** Gives events their owner and their ids, in slices. The same events of the same batch always get the same. */
-export async function ownEvents(
-  events: readonly ParsedEvent[],
-  owner: { source: IngestSource; batchId: string; receivedAt: number },
-): Promise<StoredEvent[]> {
-  const { source, batchId, receivedAt } = owner;
-  const idOf = eventIdsOf(batchId);
-  const owned: StoredEvent[] = [];
-  const slices = inSlices();
-  for (const [index, event] of events.entries()) {
-    owned.push(ownEvent(event, { source, id: idOf(index), batchId, receivedAt }));
-    if (index % EVENTS_PER_LOOK === 0 && slices.isOver) await slices.next();
-  }
-  return owned;
-}
-
-function ownEvent(
-  event: ParsedEvent,
-  owner: { source: IngestSource; id: string; batchId: string; receivedAt: number },
-): StoredEvent {
-  const { source, id, batchId, receivedAt } = owner;
-  // Written out: copying by spread is several times as slow, and this is done for every event.
-  return {
-    time: event.time,
-    time_source: event.time_source,
-    integration: event.integration,
-    event_type: event.event_type,
-    severity: event.severity,
-    message: event.message,
-    host: event.host,
-    user: event.user,
-    src_ip: event.src_ip,
-    dst_ip: event.dst_ip,
-    action: event.action,
-    outcome: event.outcome,
-    fields: fieldsOf(event),
-    raw: event.raw,
-    id,
-    tenant: source.tenantId,
-    source: source.id,
-    batch: batchId,
-    connector_id: source.connectorId ?? '',
-    received_at: receivedAt,
-  };
-}
-
-/** A time that is not the event's own says so where people and policies can ask for it. */
-function fieldsOf({ fields, time_source }: ParsedEvent): ParsedEvent['fields'] {
-  return time_source === 'event' ? fields : { time_source, ...fields };
-}
-
 export function answerOf(
-  batch: Pick<Batch, 'storedAs' | 'rejected' | 'errors'>,
+  batch: { storedAs: string } & Pick<IngestAnswer, 'rejected' | 'errors'>,
   { accepted, duplicate }: Pick<IngestAnswer, 'accepted' | 'duplicate'>,
 ): IngestAnswer {
   return { accepted, rejected: batch.rejected, duplicate, batch_id: batch.storedAs, errors: batch.errors };

@@ -2,7 +2,7 @@ import type { StoredEvent } from '@airdeck/contracts/events/event';
 import { ClickHouseError } from '@clickhouse/client';
 import { inSlices } from '../../loop-share.ts';
 import { type EventRow, EventsError, type EventsStore } from '../../storage/events-store.ts';
-import type { Batch } from './batch.ts';
+import type { IngestSource } from '../sources/ingest-source.ts';
 import { storableFields } from './storable-fields.ts';
 
 /** One insert, which becomes one part of the table: each costs some thirty files, whatever is in it. */
@@ -13,9 +13,16 @@ const unreadable = new Set(['6', '26', '27', '38', '41', '53', '72', '117', '130
 /** Where the fields go as text when the store cannot take them as they are. */
 export const UNSTORABLE_FIELD = 'unstorable_fields';
 
+export type WritableBatch = {
+  source: Pick<IngestSource, 'retentionDays'>;
+  events: readonly StoredEvent[];
+  /** Some of the events may be in the store already: a writer before us did not finish. */
+  resumed: boolean;
+};
+
 export type EventWriter = {
   /** Resolves when every event of the batches is durable, once. */
-  write(batches: readonly Batch[]): Promise<void>;
+  write(batches: readonly WritableBatch[]): Promise<void>;
 };
 
 /** Writes events to the event store, leaving out what a writer before us already wrote. */
@@ -84,7 +91,7 @@ function isUnreadable(error: unknown): boolean {
   return error.cause instanceof ClickHouseError && unreadable.has(error.cause.code);
 }
 
-async function rowsOf(batches: readonly Batch[]): Promise<EventRow[]> {
+async function rowsOf(batches: readonly WritableBatch[]): Promise<EventRow[]> {
   const rows: EventRow[] = [];
   const slices = inSlices();
   for (const { events, source } of batches) {

@@ -4,19 +4,20 @@ import { createFlusher } from './flusher.ts';
 
 /** A writer whose writes end when the test says so. */
 function heldWriter() {
-  const writes: { events: number; end: () => void }[] = [];
+  const writes: { events: number; tenants: string[]; end: () => void }[] = [];
   const writer = {
     write: (batches: readonly Batch[]) =>
       new Promise<Set<Batch>>((resolve) => {
-        const events = batches.reduce((total, batch) => total + batch.events.length, 0);
-        writes.push({ events, end: () => resolve(new Set(batches)) });
+        const events = batches.reduce((total, batch) => total + batch.events.count, 0);
+        const tenants = batches.map(({ source }) => source.tenantId);
+        writes.push({ events, tenants, end: () => resolve(new Set(batches)) });
       }),
   };
   return { writes, flusher: createFlusher({ writer }) };
 }
 
-function batchOf(events: number): Batch {
-  return { events: Array.from({ length: events }) } as unknown as Batch;
+function batchOf(events: number, tenantId = 'a tenant'): Batch {
+  return { source: { tenantId }, events: { count: events } } as Batch;
 }
 
 test('what comes during a write is written together after it', async () => {
@@ -51,4 +52,40 @@ test('a batch larger than a write is written alone', async () => {
   expect(writes.map(({ events }) => events)).toEqual([20_000]);
   writes[0]?.end();
   await done;
+});
+
+test('while one tenant fills the writes, whoever has nothing under way gets one beside, and only one', async () => {
+  const { writes, flusher } = heldWriter();
+  const done = Array.from({ length: 30 }, () => flusher.add(batchOf(500, 'loud')));
+  expect(writes.map(({ events }) => events)).toEqual([500, 4000]);
+  done.push(flusher.add(batchOf(10, 'quiet')), flusher.add(batchOf(10, 'quiet')), flusher.add(batchOf(10, 'other')));
+  expect(writes.map(({ tenants }) => tenants).slice(2)).toEqual([['quiet']]);
+  writes.splice(2, 1)[0]?.end();
+  await expect.poll(() => writes[2]?.tenants).toEqual(['quiet', 'other']);
+  while (writes.length > 0) {
+    for (const { end } of writes.splice(0)) end();
+    await new Promise(setImmediate);
+  }
+  await Promise.all([...done, flusher.idle()]);
+});
+
+test('small batches of many tenants wait for each other and are written together', async () => {
+  const { writes, flusher } = heldWriter();
+  const done = ['a', 'b', 'c', 'd'].map((tenant) => flusher.add(batchOf(100, tenant)));
+  expect(writes.map(({ tenants }) => tenants)).toEqual([['a']]);
+  writes.shift()?.end();
+  await expect.poll(() => writes.map(({ tenants }) => tenants)).toEqual([['b', 'c', 'd']]);
+  writes.shift()?.end();
+  await Promise.all(done);
+});
+
+test('a write holds batches of all who wait, one each in turn, however many one of them brought', async () => {
+  const { writes, flusher } = heldWriter();
+  const done = [flusher.add(batchOf(1, 'first'))];
+  for (let n = 0; n < 3; n++) done.push(flusher.add(batchOf(900, 'loud')));
+  done.push(flusher.add(batchOf(900, 'quiet')));
+  writes.shift()?.end();
+  await expect.poll(() => writes.map(({ tenants }) => tenants)).toEqual([['loud', 'quiet', 'loud', 'loud']]);
+  writes.shift()?.end();
+  await Promise.all(done);
 });

@@ -3,16 +3,16 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { AppError } from '../../http/app-error.ts';
-import { createTurns } from '../../in-turn.ts';
 import type { IngestSource, SourceFinder } from '../sources/ingest-source.ts';
 import { createAnnouncedBodies } from './announced-bodies.ts';
 import { batchIdOf } from './batch-identity.ts';
-import { contentKeyOf, keyHash, planOf, readBody } from './body-plan.ts';
+import { contentKeyOf, keyHash, planOf } from './body-plan.ts';
 import { receiveBody } from './body-reader.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DoorCounters } from './door-counters.ts';
 import type { IngestionService } from './ingestion-service.ts';
 import { overloaded } from './overloaded.ts';
+import { createTenantRooms } from './tenant-room.ts';
 
 export type HttpDelivery = {
   tenantId: string;
@@ -49,9 +49,8 @@ export function createHttpDoor(deps: {
   answerMs?: number | undefined;
 }): HttpDoor {
   const { finder, ingestion, budget, counters, answerMs = ANSWER_MS } = deps;
-  const bodies = createAnnouncedBodies({ budget });
-  // Each reads a little and lets others go on; many at once would leave nobody a turn, not even to be refused.
-  const inTurn = createTurns(1);
+  const rooms = createTenantRooms(budget);
+  const bodies = createAnnouncedBodies({ roomOf: rooms.of });
 
   async function deliver(delivery: HttpDelivery): Promise<IngestAnswer> {
     const { headers, stream } = delivery;
@@ -64,7 +63,7 @@ export function createHttpDoor(deps: {
       contentLength: Number(headers['content-length'] ?? 0),
       announce: (bytes) => bodies.announce(source.tenantId, bytes),
       isCrowded: () => bodies.open > BODIES_AT_EASE,
-      budget,
+      budget: rooms.of(source.tenantId),
     });
     let taken: Promise<IngestAnswer>;
     try {
@@ -76,7 +75,7 @@ export function createHttpDoor(deps: {
         batchId: batchIdOf(source.id, { key: name, bodyHash }),
         bodyHash,
         repeatsMs: name === undefined ? BODY_REPEATS_MS : undefined,
-        read: (receivedAt) => inTurn(() => readBody(body.bytes, plan, receivedAt)),
+        arrival: { kind: 'body', bytes: body.bytes, plan },
       });
     } catch (error) {
       body.release();

@@ -13,7 +13,10 @@ import { trustedTenantScope } from '../../tenant-scope.ts';
 import { createAuditService } from '../audit/audit-service.ts';
 import { createCasesModule } from '../cases/cases-module.ts';
 import { createDetectionModule } from '../detection/detection-module.ts';
+import type { Detection } from '../detection/detection-port.ts';
+import { createEventMatching } from '../detection/event-matching.ts';
 import { groupSuppressions } from '../detection/group-suppression.ts';
+import { createPolicyLoader } from '../detection/policy-loader.ts';
 import { createKeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { silentNotices } from '../notifications/notifications-port.ts';
 import { aroundPolicies } from '../policies/policies-fixture.ts';
@@ -21,7 +24,15 @@ import { createPoliciesModule } from '../policies/policies-module.ts';
 import { createSourcesModule } from '../sources/sources-module.ts';
 import { silentFeed } from '../stream/changes.ts';
 import { assignableAmong, membersAmong } from '../tenants/member-names.ts';
+import { createEventWork } from './event-work.ts';
+import { createEventWriter } from './event-writer.ts';
 import { createIngestionModule, type IngestionDependencies } from './ingestion-module.ts';
+
+/** What a test puts in place of the real one. */
+type Changed = Partial<Omit<IngestionDependencies, 'work' | 'detection'>> & {
+  eventsStore?: Parameters<typeof createEventWriter>[0]['store'];
+  detection?: Detection;
+};
 
 export type Sender = { tenantId: string; id: string; token: string };
 
@@ -39,7 +50,10 @@ export async function createIngestionFixture() {
     ...{ db, now, ids: v7, audit, changes, feed: silentFeed, notices: silentNotices },
     ...{ groups: groupSuppressions, membersAmong, assignableAmong },
   });
-  const detection = createDetectionModule({
+  const load = createPolicyLoader({ db, policies: policies.service });
+  const matching = createEventMatching({ load, now, log: quietLog });
+  const detectionModule = createDetectionModule({
+    keeper: matching,
     db,
     now,
     policies: policies.service,
@@ -47,6 +61,7 @@ export async function createIngestionFixture() {
     responses: { onCaseOpened: () => Promise.resolve() },
     log: quietLog,
   });
+  const detection = { ...detectionModule, match: matching.match };
   const addresses = () => ({ http: 'https://airdeck.example', syslogTcp: 'syslog+tcp://airdeck.example:5514' });
   /** Doors of single sources, as the operator would name them. */
   const syslogPorts = new Map<number, string>();
@@ -58,11 +73,13 @@ export async function createIngestionFixture() {
   const folder = await mkdtemp(join(tmpdir(), 'airdeck-ingestion-'));
   let spools = 0;
 
-  function startIngestion(changed: Partial<IngestionDependencies> = {}) {
+  function startIngestion({ eventsStore = stores.events, detection: changedDetection, ...changed }: Changed = {}) {
+    const present = changedDetection ?? detection;
+    const writer = createEventWriter({ store: eventsStore, log: quietLog });
     const deps = {
       db,
-      eventsStore: stores.events,
-      detection,
+      work: createEventWork({ writer, match: present.match }),
+      detection: present,
       sources,
       ids: v7,
       now,

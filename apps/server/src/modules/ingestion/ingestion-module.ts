@@ -3,7 +3,6 @@ import type { DiskSpace } from '../../events-process/disk-space.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
-import type { EventsStore } from '../../storage/events-store.ts';
 import { noTracer, type Tracer } from '../../tracing/tracer.ts';
 import type { AlertAnswers } from '../automation-rules/automation-rules-port.ts';
 import type { Detection } from '../detection/detection-port.ts';
@@ -13,7 +12,7 @@ import type { LineLosses } from '../sources/line-losses.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { type IngestionStats, newDoorCounters } from './door-counters.ts';
-import { createEventWriter } from './event-writer.ts';
+import type { EventWork } from './event-work.ts';
 import { createFlusher } from './flusher.ts';
 import { createHttpDoor, type HttpDoor } from './http-door.ts';
 import { deleteBatchesBefore } from './ingestion-repository.ts';
@@ -49,8 +48,8 @@ export type IngestionModule = {
 
 export type IngestionDependencies = {
   db: Pick<Database, 'system'>;
-  eventsStore: Pick<EventsStore, 'insert' | 'query'>;
-  detection: Detection;
+  work: EventWork;
+  detection: Pick<Detection, 'apply'>;
   /** What alerts of a log management start by themselves. */
   alerts?: AlertAnswers;
   sources: { finder: SourceFinder; volume: Pick<EventVolume, 'add'>; losses: Pick<LineLosses, 'add'> };
@@ -73,15 +72,15 @@ export type IngestionDependencies = {
 };
 
 export function createIngestionModule(deps: IngestionDependencies): IngestionModule {
-  const { db, detection, now, ids, log, sources, isOnlyWriter = false, heldBytesMax = HELD_BYTES_MAX } = deps;
+  const { db, work, detection, now, ids, log, sources, isOnlyWriter = false, heldBytesMax = HELD_BYTES_MAX } = deps;
   const writer = ids();
-  const events = createEventWriter({ store: deps.eventsStore, log });
   const batchWriter = createBatchWriter({
-    ...{ db, events, detection, alerts: deps.alerts, volume: sources.volume },
+    ...{ db, work, detection, alerts: deps.alerts, volume: sources.volume },
     ...{ now, writer, log },
   });
   const ingestion = createIngestionService({
     db,
+    work,
     flusher: createFlusher({ writer: batchWriter }),
     now,
     writer,

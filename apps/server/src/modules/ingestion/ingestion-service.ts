@@ -3,11 +3,12 @@ import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
 import { inSpan, type Tracer } from '../../tracing/tracer.ts';
 import type { IngestSource } from '../sources/ingest-source.ts';
-import { answerOf, ownEvents } from './batch.ts';
+import type { Arrival } from './arrival.ts';
+import { answerOf } from './batch.ts';
 import { storedAsOf } from './batch-identity.ts';
+import type { EventWork, HeldEvents } from './event-work.ts';
 import type { Flusher } from './flusher.ts';
 import { findBatch, type KnownBatch, renewBatch, takeOverBatch } from './ingestion-repository.ts';
-import type { ReadBatch } from './record-reader.ts';
 
 /** Longer than any write of a living process takes: the event store gives up after a minute. */
 const WRITER_GONE_MS = 90_000;
@@ -24,8 +25,9 @@ export type Delivery = {
   repeatsMs?: number | undefined;
   /** When it came in, where that was not just now; milliseconds since the epoch. */
   receivedAt?: number | undefined;
-  /** Called at most once. Gets the time the batch was first received at, which a repetition keeps. */
-  read(receivedAt: number): Promise<ReadBatch>;
+  arrival: Arrival;
+  /** Called with what was read, where it is not a repetition, once it is written. */
+  onWritten?: ((events: HeldEvents) => void) | undefined;
 };
 
 export type IngestionService = {
@@ -41,6 +43,7 @@ export type IngestionService = {
 
 export type IngestionServiceDependencies = {
   db: Pick<Database, 'system'>;
+  work: Pick<EventWork, 'read' | 'drop'>;
   flusher: Flusher;
   now: () => Date;
   writer: string;
@@ -50,7 +53,7 @@ export type IngestionServiceDependencies = {
 };
 
 export function createIngestionService(deps: IngestionServiceDependencies): IngestionService {
-  const { db, flusher, now, writer, tracer } = deps;
+  const { db, work, flusher, now, writer, tracer } = deps;
   const inFlight = new Map<string, { bodyHash: Buffer; answer: Promise<IngestAnswer> }>();
   let draining = false;
 
@@ -74,21 +77,17 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
       return answerOf({ storedAs: known.stored_as ?? batchId, rejected, errors }, { accepted, duplicate: true });
     }
     const { receivedAt, storedAs } = await begin(delivery, known);
-    const { events, rejected, errors } = await delivery.read(receivedAt);
-    const batch = {
-      source,
-      id: batchId,
-      storedAs,
-      bodyHash,
-      receivedAt,
-      events: await ownEvents(events, { source, batchId: storedAs, receivedAt }),
-      rejected,
-      errors,
-      resumed: known !== undefined,
-    };
-    // Nothing to lose, so nothing to remember.
-    if (events.length > 0) await flusher.add(batch);
-    return answerOf(batch, { accepted: events.length, duplicate: false });
+    const events = await work.read(delivery.arrival, { source, storedAs, receivedAt });
+    try {
+      const batch = { source, id: batchId, storedAs, bodyHash, receivedAt, events, resumed: known !== undefined };
+      // Nothing to lose, so nothing to remember.
+      if (events.count > 0) await flusher.add(batch);
+    } finally {
+      work.drop(events.id);
+    }
+    delivery.onWritten?.(events);
+    const { count: accepted, rejected, errors } = events;
+    return answerOf({ storedAs, rejected, errors }, { accepted, duplicate: false });
   }
 
   /** One that is not done yet is the same however long it takes: nobody was told that it was taken. */

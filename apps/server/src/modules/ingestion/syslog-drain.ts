@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recogniseRecord } from '@airdeck/event-parsers/parse-record';
-import { inSlices } from '../../loop-share.ts';
 import type { IngestSource, SourceFinder } from '../sources/ingest-source.ts';
 import { batchIdOf } from './batch-identity.ts';
 import type { DoorCounters } from './door-counters.ts';
 import type { IngestionService } from './ingestion-service.ts';
-import type { ReadBatch } from './record-reader.ts';
 import type { Spool, SpoolDelivery } from './spool.ts';
 import type { SpoolDoor, SpooledLine } from './spool-records.ts';
 import { attribute } from './syslog-sender.ts';
@@ -101,14 +98,17 @@ export function startSyslogDrain(deps: SyslogDrainDependencies): SyslogDrain {
     const hash = createHash('sha256');
     for (const { text } of lines) hash.update(`${Buffer.byteLength(text)} `).update(text);
     const bodyHash = hash.digest();
-    const raw: SpooledLine[] = [];
+    let raw: SpooledLine[] = [];
     await deps.ingestion.accept({
       source,
       // With the lines, as damage may leave fewer of them for the next run.
       batchId: batchIdOf(source.id, { key: `${block.key} ${bodyHash.toString('hex')}`, bodyHash }),
       bodyHash,
       receivedAt: block.lines[0]?.receivedAt,
-      read: () => parse(lines, raw),
+      arrival: { kind: 'lines', lines: lines.map(({ text, line }) => ({ text, receivedAt: line.receivedAt })) },
+      onWritten: (events) => {
+        raw = events.raw.flatMap((place) => lines[place]?.line ?? []);
+      },
     });
     return raw;
   }
@@ -120,16 +120,4 @@ export function startSyslogDrain(deps: SyslogDrainDependencies): SyslogDrain {
       await Promise.all(workers);
     },
   };
-}
-
-async function parse(lines: readonly OwnLine[], raw: SpooledLine[]): Promise<ReadBatch> {
-  const batch: ReadBatch = { events: [], rejected: 0, errors: [] };
-  const slices = inSlices();
-  for (const { text, line } of lines) {
-    const { format, event } = recogniseRecord(text, { receivedAt: line.receivedAt });
-    if (format === 'raw') raw.push(line);
-    batch.events.push(event);
-    if (slices.isOver) await slices.next();
-  }
-  return batch;
 }

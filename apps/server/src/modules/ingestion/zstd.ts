@@ -1,5 +1,6 @@
-import { createBoundedThread, ThreadError, threadEntry } from '../../bounded-thread.ts';
+import { createBoundedThread, ThreadError } from '../../bounded-thread.ts';
 import { AppError } from '../../http/app-error.ts';
+import { threadEntry } from '../../thread-start.ts';
 import { overloaded } from './overloaded.ts';
 import type { ZstdOrder, ZstdResult } from './zstd-worker.ts';
 

@@ -1,7 +1,8 @@
 /**
  * Reads uploaded descriptions of APIs in bounded threads: the event loop copies the bytes in and receives a bounded result.
  */
-import { createBoundedThread, ThreadError, type ThreadLimits, threadEntry } from '../../bounded-thread.ts';
+import { createBoundedThread, ThreadError, type ThreadLimits } from '../../bounded-thread.ts';
+import { threadEntry } from '../../thread-start.ts';
 import { MAX_DOCUMENT_BYTES } from './openapi-document.ts';
 import { OpenapiError } from './openapi-error.ts';
 import type { OpenapiIntegration } from './openapi-integration.ts';

@@ -4,8 +4,9 @@
  */
 import { playbookTold } from '@airdeck/contracts/playbooks/problem-texts';
 import type { DraftDefinition } from '@airdeck/contracts/playbooks/schema';
-import { createBoundedThread, ThreadError, type ThreadLimits, threadEntry } from '../../bounded-thread.ts';
+import { createBoundedThread, ThreadError, type ThreadLimits } from '../../bounded-thread.ts';
 import { AppError } from '../../http/app-error.ts';
+import { threadEntry } from '../../thread-start.ts';
 import { asPlaybook, inOrder, playbookYaml, type ReadPlaybook, readPlaybookYaml } from './playbook-yaml-text.ts';
 import type { YamlOrder, YamlResult } from './playbook-yaml-worker.ts';
 import type { YamlData } from './yaml-data.ts';

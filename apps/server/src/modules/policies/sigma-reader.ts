@@ -1,5 +1,6 @@
-import { createBoundedThread, ThreadError, type ThreadLimits, threadEntry } from '../../bounded-thread.ts';
+import { createBoundedThread, ThreadError, type ThreadLimits } from '../../bounded-thread.ts';
 import { AppError } from '../../http/app-error.ts';
+import { threadEntry } from '../../thread-start.ts';
 import { readSigma, type SigmaDocument, type SigmaOrder } from './sigma-documents.ts';
 
 export interface SigmaReader {
