@@ -31,6 +31,13 @@ export const benches = {
     limits: { overload_refused_p99_ms: { atMost: 50 } },
     run: async (options) => (await import('./server-benches.mjs')).runIngestOverload(options),
   },
+  'ingest-noisy': {
+    measures:
+      'batches of a tenant alone, and beside another that sends at 20 times its quota and heeds no Retry-After; none of its own is refused, and what was acknowledged is stored',
+    needsBuild: ['server', 'dashboard'],
+    limits: { beside_ratio: { atMost: 1.5 } },
+    run: async (options) => (await import('./server-benches.mjs')).runIngestNoisy(options),
+  },
   'ingest-memory': {
     measures:
       'memory of the server while it takes as many events as it can for 2 minutes (10 with --full), the second half against the first',

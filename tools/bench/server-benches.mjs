@@ -10,6 +10,7 @@ const RULES = 3000;
 const SEED = 20_261_122;
 const HALF_RATE = 7500;
 const ADMIN = 'grace.lin@harbor-clinics.example';
+const OTHER_ADMIN = 'marcus.bell@meridian-foods.example';
 const latencyUnits = {
   latency_p50_ms: 'ms',
   latency_p99_ms: 'ms',
@@ -69,6 +70,36 @@ export async function runIngestOverload({ full }) {
     for (let round = 0; round < WARM_UP_ROUNDS; round++) await runIngestBench({ ...target, events: 120_000 });
     return figuresOf([await runOverloadBench({ ...target, seconds: full ? 60 : 10 })], overloadUnits);
   });
+}
+
+const noisyUnits = {
+  alone_p50_ms: 'ms',
+  alone_p99_ms: 'ms',
+  beside_p50_ms: 'ms',
+  beside_p99_ms: 'ms',
+  beside_ratio: '',
+  loud_taken_per_s: 'events/s',
+  loud_refused_p99_ms: 'ms',
+};
+const QUOTA = 1000;
+
+/** Two tenants on one server that allows each a thousand events a second. */
+export async function runIngestNoisy({ full }) {
+  const { runIngestBench } = await importSource('apps/server/bench/ingest-bench.ts');
+  const { runNoisyBench } = await importSource('apps/server/bench/noisy-bench.ts');
+  const run = async (quiet, server) => {
+    const loud = await createSource(server, OTHER_ADMIN);
+    const round = () => runNoisyBench({ quiet, loud, quota: QUOTA, seconds: full ? 60 : 15 });
+    // The demo writes its past in the first minute, and nothing is compiled yet.
+    await runIngestBench({ ...quiet, events: 5000 });
+    await round();
+    const results = [];
+    for (let done = 0; done < 3; done++) {
+      results.push(await round());
+    }
+    return figuresOf(results, noisyUnits);
+  };
+  return await withServer(run, { environment: { EVENTS_PER_S_MAX: String(QUOTA) } });
 }
 
 /** At an ordinary rate, then at half of what ingestion takes at most. */

@@ -151,6 +151,7 @@ type Dependencies = {
   /** Sources that have a syslog door of their own, by its port. */
   syslogPorts: ReadonlyMap<number, string>;
   runLimits: Config['runLimits'];
+  eventsPerSecondMax: Config['eventsPerSecondMax'];
   /** Where files of search reports are kept, and nothing else. */
   reportFiles: Files;
   /** The same for executive reports. */
@@ -405,6 +406,7 @@ export function composeWork(deps: Dependencies) {
     ...common,
     ...(answersCases ? { alerts: automationRules.alerts } : {}),
     work: eventWork,
+    eventsPerSecondMax: deps.eventsPerSecondMax,
     detection,
     sources,
     isOnlyWriter: deps.exclusiveWorker !== undefined,

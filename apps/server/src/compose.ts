@@ -225,6 +225,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     syslogSenders: config.syslogSenders,
     syslogPorts: config.syslogPorts,
     runLimits: config.runLimits,
+    eventsPerSecondMax: config.eventsPerSecondMax,
     reportFiles: filesOf('reports'),
     executiveReportFiles: filesOf('executive-reports'),
     mail,
@@ -347,6 +348,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
         now: clock,
         // The policies are the same, and what stops it is the end of the living server.
         openEventWork: () => work.eventWork,
+        eventsPerSecondMax: undefined,
         answersCases: false,
         notices: silentNotices,
         tracer: noTracer,

@@ -168,6 +168,7 @@ describe('configuration', () => {
       '"192.0.2.53, dns.example:53" is not usable; expected addresses such as 192.0.2.53 or 192.0.2.53:5353, with commas',
     ],
     ['OPEN_RUNS_MAX', '0', '"0" is not usable; expected a whole number from 1 to 9999999'],
+    ['EVENTS_PER_S_MAX', '0', '"0" is not usable; expected a whole number from 1'],
     ['SESSION_IDLE_MINUTES', '4', '"4" is not usable; expected a whole number from 5 to 720'],
     ['SYSLOG_SPOOL_MAX_MB', '15', '"15" is not usable; expected a whole number from 16'],
     [

@@ -61,9 +61,11 @@ export type Config = {
   readonly syslogPorts: ReadonlyMap<number, string>;
   /** How much of what syslog senders cannot repeat may wait on disk. */
   readonly syslogSpoolMaxBytes: number;
-  /** Bounds of what runs, of each tenant. */
+  /** Events a second that each tenant may send over HTTP to one process; undefined: no limit but what there is room for. */
+  readonly eventsPerSecondMax: number | undefined;
   /** Seconds after which a session ends that nobody uses. */
   readonly sessionIdleS: number;
+  /** Bounds of what runs, of each tenant. */
   readonly runLimits: {
     /** Cases a policy, or alerts a rule, answers within ten minutes before it is taken for a loop. */
     readonly automationAnswersMax: number;
@@ -318,6 +320,7 @@ function configOf(values: Environment, release: string): Config {
     syslogPorts: values.SYSLOG_PORTS,
     syslogSpoolMaxBytes: values.SYSLOG_SPOOL_MAX_MB * 1_048_576,
     runLimits: { automationAnswersMax: values.AUTOMATION_ANSWERS_MAX, openRunsMax: values.OPEN_RUNS_MAX },
+    eventsPerSecondMax: values.EVENTS_PER_S_MAX,
     sessionIdleS: values.SESSION_IDLE_MINUTES * 60,
     mailServer: mailServerOf(values),
     signIn: signInOf(values),

@@ -285,6 +285,11 @@ export const environmentSchema = z.object({
     .transform(Number),
   AUTOMATION_ANSWERS_MAX: countOr(limits.automationAnswersMax),
   OPEN_RUNS_MAX: countOr(limits.openRunsMax),
+  EVENTS_PER_S_MAX: z
+    .string()
+    .refine((value) => /^[1-9]\d{0,6}$/.test(value), 'a whole number from 1')
+    .transform(Number)
+    .optional(),
   SESSION_IDLE_MINUTES: z
     .string()
     .default('30')

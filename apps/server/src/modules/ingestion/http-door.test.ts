@@ -265,6 +265,21 @@ describe('a body without room', () => {
   });
 });
 
+describe('a tenant with a quota of events', () => {
+  it('is refused with 429 once it sent what ten seconds allow, until that is worked off; others are not', async () => {
+    const door = await fixture.serve(fixture.startIngestion({ eventsPerSecondMax: 1 }));
+    const [loud, quiet] = [await fixture.newSource(), await fixture.newSource()];
+    const lines = (count: number) => Array.from({ length: count }, (_, n) => JSON.stringify({ n })).join('\n');
+    expect(await door.send(loud, lines(15))).toMatchObject({ status: 202, body: { accepted: 15 } });
+    expect(await door.send(loud, lines(1))).toMatchObject({
+      status: 429,
+      retryAfter: expect.stringMatching(/^[1-6]$/),
+      body: { code: 'RATE_LIMITED' },
+    });
+    expect(await door.send(quiet, lines(5))).toMatchObject({ status: 202 });
+  });
+});
+
 describe('who may send', () => {
   it('answers a wrong token, a foreign one and an unknown source alike, and reads no body', async () => {
     const [own, other] = [await fixture.newSource(), await fixture.newSource()];

@@ -10,6 +10,7 @@ import { contentKeyOf, keyHash, planOf } from './body-plan.ts';
 import { receiveBody } from './body-reader.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DoorCounters } from './door-counters.ts';
+import type { EventQuota } from './event-quota.ts';
 import type { IngestionService } from './ingestion-service.ts';
 import { overloaded } from './overloaded.ts';
 import { createTenantRooms } from './tenant-room.ts';
@@ -45,10 +46,11 @@ export function createHttpDoor(deps: {
   ingestion: Pick<IngestionService, 'accept'>;
   budget: ByteBudget;
   counters: DoorCounters;
+  quota: EventQuota;
   /** For tests. */
   answerMs?: number | undefined;
 }): HttpDoor {
-  const { finder, ingestion, budget, counters, answerMs = ANSWER_MS } = deps;
+  const { finder, ingestion, budget, counters, quota, answerMs = ANSWER_MS } = deps;
   const rooms = createTenantRooms(budget);
   const bodies = createAnnouncedBodies({ roomOf: rooms.of });
 
@@ -58,13 +60,22 @@ export function createHttpDoor(deps: {
     const plan = planOf(source.kind, headers);
     const key = keyOf(headers['idempotency-key']);
     if (budget.isFull) throw overloaded();
+    const contentLength = Number(headers['content-length'] ?? 0);
+    const settle = quota.begin(source.tenantId, contentLength);
     const body = await receiveBody(stream, {
       encoding: headers['content-encoding']?.toLowerCase(),
-      contentLength: Number(headers['content-length'] ?? 0),
+      contentLength,
       announce: (bytes) => bodies.announce(source.tenantId, bytes),
       isCrowded: () => bodies.open > BODIES_AT_EASE,
       budget: rooms.of(source.tenantId),
+    }).catch((error: unknown) => {
+      settle(0);
+      throw error;
     });
+    const end = (events: number) => {
+      body.release();
+      settle(events);
+    };
     let taken: Promise<IngestAnswer>;
     try {
       const contentKey = key === undefined ? contentKeyOf(body.bytes, plan) : undefined;
@@ -78,14 +89,15 @@ export function createHttpDoor(deps: {
         arrival: { kind: 'body', bytes: body.bytes, plan },
       });
     } catch (error) {
-      body.release();
+      end(0);
       throw error;
     }
     // Not with the answer: as long as it is in hand it takes its room, whoever still waits for it.
-    const answer = await inTime(
-      taken.finally(() => body.release()),
-      answerMs,
+    taken.then(
+      ({ duplicate, accepted, rejected }) => end(duplicate ? 0 : accepted + rejected),
+      () => end(0),
     );
+    const answer = await inTime(taken, answerMs);
     if (answer.duplicate) return answer;
     counters.accepted += answer.accepted;
     counters.malformed += answer.rejected;

@@ -12,6 +12,7 @@ import type { LineLosses } from '../sources/line-losses.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { type IngestionStats, newDoorCounters } from './door-counters.ts';
+import { createEventQuota } from './event-quota.ts';
 import type { EventWork } from './event-work.ts';
 import { createFlusher } from './flusher.ts';
 import { createHttpDoor, type HttpDoor } from './http-door.ts';
@@ -63,6 +64,8 @@ export type IngestionDependencies = {
    * then be taken over at once; otherwise its repetition is put off for 90 seconds.
    */
   isOnlyWriter?: boolean;
+  /** Of each tenant over HTTP; undefined: no limit. */
+  eventsPerSecondMax?: number | undefined;
   /** The disk of the embedded stores; while it is short of space nothing is taken in. */
   disk?: Pick<DiskSpace, 'isShort' | 'onLook'> | undefined;
   /** For tests. */
@@ -98,6 +101,7 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
   const { finder } = sources;
   const http = createHttpDoor({
     ...{ finder, ingestion, budget, counters: counters.http },
+    quota: createEventQuota({ perSecond: deps.eventsPerSecondMax }),
     answerMs: deps.answerMs,
   });
   let syslog: SyslogDoor | undefined;
@@ -170,7 +174,7 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
 }
 
 function comesAgain(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'OVERLOADED';
+  return error instanceof AppError && (error.code === 'OVERLOADED' || error.code === 'RATE_LIMITED');
 }
 
 function restIsShort(headers: IncomingHttpHeaders): boolean {
