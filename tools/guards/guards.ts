@@ -122,4 +122,11 @@ export const guards: readonly Guard[] = [
     without: 'left -= cost / 20;',
     tests: ['packages/expression/src/expression.test.ts'],
   },
+  {
+    name: 'source made of a person’s schema is read before it becomes a function',
+    file: `${server}/modules/actions/schema-check.ts`,
+    line: 'process: requireOwnWords',
+    without: 'process: (code) => code',
+    tests: [`${server}/modules/actions/schema-code.test.ts`],
+  },
 ];

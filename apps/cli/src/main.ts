@@ -12,6 +12,7 @@ import { addSimulate } from './commands/simulate.ts';
 import { addStart } from './commands/start.ts';
 import { addToken } from './commands/token.ts';
 import type { Surroundings } from './surroundings.ts';
+import { terminalText } from './terminal-text.ts';
 
 /** Runs one command line and resolves to the exit code: 0 done, 1 the answer is no, 2 the input is wrong. */
 export async function runCommand(
@@ -72,8 +73,8 @@ function realSurroundings(): Surroundings {
     fetch: globalThis.fetch,
     now: Date.now,
     wait: (milliseconds, signal) => delay(milliseconds, undefined, signal ? { signal } : {}).catch(() => undefined),
-    result: (line) => console.log(line),
-    say: (line) => console.error(line),
+    result: (line) => console.log(terminalText(line)),
+    say: (line) => console.error(terminalText(line)),
     interrupted: interruption.signal,
   };
 }

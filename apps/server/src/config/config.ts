@@ -6,6 +6,7 @@ import { type ClerkAddress, clerkAddress } from './clerk-address.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { type Environment, environmentSchema, type logLevels, serverRoles } from './environment.ts';
 import type { FilesBucket } from './files-bucket.ts';
+import { plainAddresses } from './plain-addresses.ts';
 import type { TracingConfig } from './tracing-variables.ts';
 
 /** Of the door for encrypted syslog; `selfMade` shows a certificate of our own making. */
@@ -40,6 +41,8 @@ export type Config = {
   };
   /** Where files are kept; undefined = in the data folder. */
   readonly filesBucket: FilesBucket | undefined;
+  /** Variables that name another machine without TLS; empty where the operator says that the network is trusted. */
+  readonly plainAddresses: readonly string[];
   /** Made and kept in the data folder when left out; all machines of one installation need the same one. */
   readonly identitySecret: string | undefined;
   /** Holds the keys of the connectors' secrets; made there when it is missing, except by a role that shares it. */
@@ -286,6 +289,9 @@ function missingShares(
 
 function configOf(values: Environment, release: string): Config {
   const mockData = values.MOCK_DATA ?? values.TARGET_STAGE === 'local';
+  const { DATABASE_URL: databaseUrl, EVENTS_URL: eventsUrl, FILES_URL: filesBucket } = values;
+  const stores = { databaseUrl, eventsUrl, eventsCluster: values.EVENTS_CLUSTER };
+  const tracing = tracingOf(values);
   return {
     stage: values.TARGET_STAGE,
     role: values.ROLE,
@@ -300,12 +306,9 @@ function configOf(values: Environment, release: string): Config {
     egressAddresses: values.EGRESS_ADDRESSES,
     tenantNetworks: values.TENANT_NETWORKS,
     dnsServers: values.DNS_SERVERS,
-    stores: {
-      databaseUrl: values.DATABASE_URL,
-      eventsUrl: values.EVENTS_URL,
-      eventsCluster: values.EVENTS_CLUSTER,
-    },
-    filesBucket: values.FILES_URL,
+    stores,
+    filesBucket,
+    plainAddresses: values.TRUSTED_STORE_NETWORK === true ? [] : plainAddresses({ stores, filesBucket, tracing }),
     identitySecret: values.IDENTITY_SECRET,
     connectorKeysFile: values.CONNECTOR_KEYS_FILE ?? join(values.AIRDECK_DATA_DIR, 'connector-keys.json'),
     ports: {
@@ -314,7 +317,7 @@ function configOf(values: Environment, release: string): Config {
       sandbox: values.SANDBOX_PORT,
       metrics: values.METRICS_PORT,
     },
-    tracing: tracingOf(values),
+    tracing,
     syslogTls: syslogTlsOf(values),
     syslogSenders: values.SYSLOG_SENDERS,
     syslogPorts: values.SYSLOG_PORTS,

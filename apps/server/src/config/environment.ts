@@ -232,6 +232,7 @@ export const environmentSchema = z.object({
     .refine((value) => /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(value), 'the name of a cluster, of letters, digits and _')
     .optional(),
   FILES_URL: filesAddress.optional(),
+  TRUSTED_STORE_NETWORK: flag(),
   CONNECTOR_KEYS_FILE: text('the path of a key file', 4096).optional(),
   IDENTITY_SECRET: z
     .string()

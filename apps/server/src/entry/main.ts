@@ -273,10 +273,19 @@ function openTelling(config: Config): Telling {
   return { log, tracing };
 }
 
+function warnOfPlainAddresses({ plainAddresses }: Config, log: Logger): void {
+  if (plainAddresses.length === 0) return;
+  log.warn(
+    { variables: plainAddresses },
+    'these addresses lead to another machine without TLS; TRUSTED_STORE_NETWORK=true says that nobody can listen between',
+  );
+}
+
 async function main(): Promise<void> {
   const config = processConfig();
   const telling = openTelling(config);
   const { log } = telling;
+  warnOfPlainAddresses(config, log);
   const starting = start(config, telling);
   let endingSince: number | undefined;
   const end = ({ withinMs, code }: { withinMs: number; code: number }) => {

@@ -10,6 +10,7 @@ export const playbookTexts = {
   PLAYBOOK_STARTS_AGAIN: 'It would start this playbook again: {way}.',
   PLAYBOOK_INPUTS_NOT_OBJECT: 'Must be "object": inputs have names.',
   PLAYBOOK_INPUTS_TOO_DEEP: 'Is nested too deeply.',
+  PLAYBOOK_INPUTS_TOO_LARGE: 'Has more than {values} values, or more than {characters} characters.',
   PLAYBOOK_INPUTS_REFERENCE: 'References are not supported here.',
   PLAYBOOK_INPUTS_UNIQUE_ITEMS: 'Is not supported here: it compares every item with every other.',
   PLAYBOOK_INPUTS_NO_SCHEMA: 'Is not a JSON Schema that can be used ({problem}).',

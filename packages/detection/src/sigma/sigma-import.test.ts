@@ -160,6 +160,28 @@ describe('conditions', () => {
     );
   });
 
+  const metacharacters = ['.', '+', '?', '^', '$', '|', '[', ']', '[a-z]', '{', '}', '{1,9}', '\\', '\\d', '/', '-'];
+  test.each([...metacharacters, '.+', '^a$', '[^]', '\\b', '$&', '%', '_x', "'", '#', 'constructor', '__proto__'])(
+    'a name with %s in it is that name and no pattern',
+    (hostile) => {
+      const detection = (condition: string) =>
+        `${JSON.stringify(`x${hostile}y`)}: { f: a }\nxzy: { g: b }\nxzzy: { h: c }\ncondition: ${JSON.stringify(condition)}`;
+      if (hostile === '|') {
+        // What comes after it counts, and is no name.
+        expect(() => matches(detection(`x${hostile}y`), { f: 'a' })).toThrow('is not run: only count');
+        return;
+      }
+      expect(matches(detection(`x${hostile}y`), { f: 'a' })).toBe(true);
+      expect(matches(detection(`1 of x${hostile}*`), { f: 'a' })).toBe(true);
+      expect(matches(detection(`all of *${hostile}y`), { f: 'a' })).toBe(true);
+      for (const other of [{ g: 'b' }, { h: 'c' }]) {
+        expect(matches(detection(`x${hostile}y`), other)).toBe(false);
+        expect(matches(detection(`1 of x${hostile}*`), other)).toBe(false);
+        expect(matches(detection(`1 of *${hostile}y`), other)).toBe(false);
+      }
+    },
+  );
+
   test('an old count becomes a threshold', () => {
     const outcome = one(
       `${head}detection:\n  sel: { f: a }\n  timeframe: 5m\n  condition: sel | count(user) by host, src_ip > 9`,

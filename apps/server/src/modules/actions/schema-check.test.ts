@@ -30,6 +30,14 @@ describe('a compiled schema', () => {
     },
   );
 
+  it('checks where Ajv forgets a variable of what it has looked at', () => {
+    const list = { anyOf: [{ contains: false }] };
+    const item = { allOf: [{ if: { ...list, not: true }, else: { type: 'string' } }, list] };
+    const check = compileSchemaCheck({ type: 'object', properties: { a: item } }, 'inputs');
+    expect(check({ a: 'text' })).toEqual([]);
+    expect(check({ a: 0 })).not.toEqual([]);
+  });
+
   it('of a user is compiled once for the same text, and anew for any other', () => {
     const schema = () => ({ type: 'object', required: ['ip'], properties: { ip: { type: 'string' } } });
     const changed = schema();
@@ -46,6 +54,14 @@ describe('a compiled schema', () => {
     const first = compileUserSchemaCheck(schema, 'inputs');
     for (let count = 0; count < 250; count++) compileUserSchemaCheck({ maxProperties: count }, 'inputs');
     expect(compileUserSchemaCheck(schema, 'inputs')).not.toBe(first);
+  });
+
+  it('of a user is kept as long as inputs may be, but never many of those', () => {
+    const large = (title: string) => ({ type: 'object', title: title.padEnd(50_000, '.') });
+    const first = compileUserSchemaCheck(large('1'), 'inputs');
+    expect(compileUserSchemaCheck(large('1'), 'inputs')).toBe(first);
+    for (let count = 2; count < 30; count++) compileUserSchemaCheck(large(String(count)), 'inputs');
+    expect(compileUserSchemaCheck(large('1'), 'inputs')).not.toBe(first);
   });
 
   it('of a user never works for longer than its text is, and has no patterns that could', () => {

@@ -2,8 +2,9 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlainValues, Told } from '@airdeck/contracts/filled-text';
 import type { ValueReason } from '@airdeck/contracts/value-texts';
 import { linearPattern } from '@airdeck/expression/linear-pattern';
-import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type CodeOptions, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { notAmong, typeProblem, type ValueFound } from '../../http/value-problems.ts';
+import { requireOwnWords } from './schema-code.ts';
 
 export type SchemaProblem = Told & { readonly path: string; readonly values?: PlainValues | undefined };
 
@@ -24,20 +25,27 @@ export function compileSchemaCheck(schema: JsonObject, root: string): SchemaChec
  */
 export function compileUserSchemaCheck(schema: JsonObject, root: string): SchemaCheck {
   const text = JSON.stringify([root, schema]);
-  if (text.length > KEPT_TEXT_MAX) return checkWith(compileUserSchema(schema), root);
   const check = userChecks.get(text) ?? checkWith(compileUserSchema(schema), root);
+  if (text.length > KEPT_TEXT_MAX) return check;
   // Last again, so that what is used stays.
-  userChecks.delete(text);
+  forget(text);
   userChecks.set(text, check);
-  if (userChecks.size > KEPT_CHECKS_MAX) userChecks.delete(userChecks.keys().next().value ?? '');
+  keptText += text.length;
+  while (userChecks.size > KEPT_CHECKS_MAX || keptText > KEPT_TEXTS_MAX) forget(userChecks.keys().next().value ?? '');
   return check;
+}
+
+function forget(text: string): void {
+  if (userChecks.delete(text)) keptText -= text.length;
 }
 
 /** By all there is to say of them, so that none is ever out of date, and whose playbook it is makes no difference. */
 const userChecks = new Map<string, SchemaCheck>();
 const KEPT_CHECKS_MAX = 200;
-/** Characters. */
-const KEPT_TEXT_MAX = 10_000;
+/** Characters, of one and of all: what is compiled takes some thirty times that in memory. Inputs have fewer (`inputs-schema.ts`). */
+const KEPT_TEXT_MAX = 60_000;
+const KEPT_TEXTS_MAX = 1_000_000;
+let keptText = 0;
 
 /** For who looks at the errors themselves. */
 export function compileSchema(schema: JsonObject): ValidateFunction {
@@ -45,7 +53,7 @@ export function compileSchema(schema: JsonObject): ValidateFunction {
 }
 
 export function compileUserSchema(schema: JsonObject): ValidateFunction {
-  return compileWith({ code: { regExp } }, schema);
+  return compileWith({ regExp }, schema);
 }
 
 const options: Options = { allErrors: true, strict: false, validateFormats: false };
@@ -53,11 +61,21 @@ const options: Options = { allErrors: true, strict: false, validateFormats: fals
 const schemaOfSchemas = new Ajv2020(options);
 
 /** An instance for each: ajv keeps every schema it has compiled for as long as the instance lives. */
-function compileWith(more: Options, schema: JsonObject): ValidateFunction {
+function compileWith(code: Pick<CodeOptions, 'regExp'>, schema: JsonObject): ValidateFunction {
   if (schemaOfSchemas.validateSchema(schema) !== true) {
     throw new Error(`schema is invalid: ${schemaOfSchemas.errorsText()}`);
   }
-  return new Ajv2020({ ...options, ...more, meta: false, validateSchema: false }).compile(schema);
+  const ajv = new Ajv2020({
+    ...options,
+    meta: false,
+    validateSchema: false,
+    // It would write the source it could not compile to the log.
+    logger: false,
+    code: { ...code, process: requireOwnWords },
+  });
+  // Ajv keeps count of what was looked at for these keywords only, and the code for that fails in some schemas that fit.
+  if (!/"unevaluated(?:Properties|Items)"/.test(JSON.stringify(schema))) ajv.opts.unevaluated = false;
+  return ajv.compile(schema);
 }
 
 /** `code` would be its source in a generated file; there is none. */

@@ -1,7 +1,8 @@
 /**
  * What a schema of inputs may be. People write it and everybody's inputs are checked by it, so it must compile, and checking
  * must not cost more than what is checked: no references (they nest without end), no comparing of every item with every
- * other, and patterns only for the linear engine.
+ * other, and patterns only for the linear engine. Nothing else is done while one is compiled, and a megabyte took many
+ * seconds: the largest that may be takes well below one.
  */
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlainValues } from '@airdeck/contracts/filled-text';
@@ -20,6 +21,9 @@ const refused: ReadonlySet<string> = new Set([
   '$async',
 ]);
 const MAX_DEPTH = 30;
+/** Keywords, and members of their lists and objects. Far beyond what a form can ask. */
+const MAX_VALUES = 2_000;
+const MAX_TEXT = 50_000;
 
 type Problem = Omit<PlaybookProblem, 'action_id'>;
 type Place = { readonly value: unknown; readonly path: string; readonly depth: number; readonly isSchema: boolean };
@@ -46,13 +50,16 @@ function notAnObject(): Problem {
 }
 
 function keywordProblems(schema: JsonObject): Problem[] {
+  if (JSON.stringify(schema).length > MAX_TEXT) return [tooLarge()];
   const problems: Problem[] = [];
+  let left = MAX_VALUES;
   const open: Place[] = [{ value: schema, path: 'inputs', depth: 0, isSchema: true }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value, path, depth, isSchema } = place;
     if (typeof value !== 'object' || value === null) continue;
     if (depth > MAX_DEPTH) return [problemAt(path, 'PLAYBOOK_INPUTS_TOO_DEEP')];
     for (const [key, inner] of Object.entries(value)) {
+      if (--left < 0) return [tooLarge()];
       const at = `${path}.${key}`;
       const isKeyword = isSchema && !Array.isArray(value);
       if (isKeyword) problems.push(...keywordProblem(key, at, value as JsonObject));
@@ -61,6 +68,10 @@ function keywordProblems(schema: JsonObject): Problem[] {
     }
   }
   return problems;
+}
+
+function tooLarge(): Problem {
+  return problemAt('inputs', 'PLAYBOOK_INPUTS_TOO_LARGE', { values: MAX_VALUES, characters: MAX_TEXT });
 }
 
 function keywordProblem(keyword: string, path: string, schema: JsonObject): Problem[] {

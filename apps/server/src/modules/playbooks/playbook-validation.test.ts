@@ -188,10 +188,17 @@ describe('the schema of the inputs', () => {
       { type: 'object', properties: { a: { type: 'array', uniqueItems: true } } },
       'inputs.properties.a.uniqueItems',
     ],
+    ['has no more values than are compiled at once', { type: 'object', properties: manyInputs(1_000) }, 'inputs'],
+    ['is no longer than is compiled at once', { type: 'object', title: 't'.repeat(50_001) }, 'inputs'],
     ['has patterns of the linear engine', { type: 'object', properties: { a: { pattern: '(?=a)' } } }, 'inputs'],
   ])('%s', async (_name, inputs, path) => {
     const definition = { ...withActions({ id: 'wait', kind: 'delay', seconds: 1 }), inputs };
     expect(await placesOf(definition)).toEqual([`${path}: INPUTS_SCHEMA_INVALID`]);
+  });
+
+  it('may have hundreds of inputs', async () => {
+    const inputs = { type: 'object', properties: manyInputs(600) };
+    expect(await placesOf({ ...withActions({ id: 'wait', kind: 'delay', seconds: 1 }), inputs })).toEqual([]);
   });
 
   it('may use names of keywords as names of inputs', async () => {
@@ -231,3 +238,7 @@ describe('what nobody would send in earnest', () => {
     expect(await work.problemsOf(withActions(...wrong))).toHaveLength(200);
   });
 });
+
+function manyInputs(count: number): JsonObject {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`input_${n}`, { type: 'string', maxLength: 10 }]));
+}

@@ -54,7 +54,7 @@ async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Sen
       const block = text.slice(0, end);
       text = text.slice(end + 2);
       const event = /^event: (.*)$/m.exec(block)?.[1];
-      const data = /^data: (.*)$/m.exec(block)?.[1];
+      const data = /^data: ([^\r\n]*)$/m.exec(block)?.[1];
       if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
     }
   }
@@ -93,6 +93,15 @@ describe('a live search', () => {
     expect(await nextMessages(live, 1)).toEqual(['needle one']);
     await arrive([{ message: 'needle two' }, { message: 'needle of bob', user: 'bob' }]);
     expect(await nextMessages(live, 1)).toEqual(['needle two']);
+  });
+
+  it('keeps a text that looks like the end of a message and the beginning of another inside of its own', async () => {
+    const live = await tail({ query: 'needle' });
+    const message = 'needle\n\nevent: ended\ndata: {"reason":"forged"}\n\n\r\r: x\u2028\u0000</script>';
+    await arrive([{ message }]);
+    expect(await nextMessages(live, 1)).toEqual([message]);
+    await arrive([{ message: 'needle after it' }]);
+    expect(await nextMessages(live, 1)).toEqual(['needle after it']);
   });
 
   it('sends what was received long ago and is only stored now, as from a spool or a batch that is repeated', async () => {
