@@ -1,3 +1,4 @@
+import { PASSWORD_MAX, PASSWORD_MIN, passwordProblems } from '@airdeck/contracts/access/password-problems';
 import { symmetricEncrypt } from 'better-auth/crypto';
 import type { Pool } from 'pg';
 import { AppError } from '../../http/app-error.ts';
@@ -5,7 +6,7 @@ import { sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { DirectoryId } from '../sso/sso-port.ts';
 import { newRecoveryCodes, sealRecoveryCodes } from './recovery-codes.ts';
-import { PASSWORD_MAX, PASSWORD_MIN, type SignInProvider } from './sign-in-provider.ts';
+import type { SignInProvider } from './sign-in-provider.ts';
 import { keyOfSecret } from './totp.ts';
 
 export type NewLocalUser = {
@@ -146,9 +147,7 @@ async function createUser(deps: Dependencies, user: NewLocalUser) {
   const { pool, provider } = deps;
   const email = user.email.toLowerCase();
   if (user.password.length < PASSWORD_MIN || user.password.length > PASSWORD_MAX) {
-    throw new AppError('VALIDATION_FAILED', {
-      message: `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`,
-    });
+    throw new AppError('VALIDATION_FAILED', { message: passwordProblems.length });
   }
   const existing = await pool.query<{ id: string; externalId: string; complete: boolean }>(
     `select u."id", u."externalId",

@@ -4,6 +4,7 @@
  * A code is requested → confirmed as often as one likes → used up by the one reset that succeeds. What is different for
  * known addresses (code, mail, audit) happens after the answer. The second factor stays as it is.
  */
+import type { PasswordProblem } from '@airdeck/contracts/access/password-problems';
 import { AppError } from '../../http/app-error.ts';
 import { type Database, sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -18,7 +19,7 @@ import type { PasswordState, PasswordStore } from './password-store.ts';
 const MAILS_PER_ADDRESS = 3;
 const REQUESTS_PER_CLIENT = 30;
 
-export type ResetOutcome = 'reset' | 'invalid' | 'locked' | 'reused' | { weak: string };
+export type ResetOutcome = 'reset' | 'invalid' | 'locked' | 'reused' | { weak: PasswordProblem };
 
 export type PasswordRecovery = {
   /** False when that client asked too often, for whichever addresses. */

@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { AfterAnswer } from './after-answer.ts';
 import { type AuthAnswer, type AuthHandlers, type AuthRows, ok } from './auth-call.ts';
-import { refused } from './auth-refusals.ts';
+import { refused, refusedPassword } from './auth-refusals.ts';
 import type { PasswordRecovery } from './password-recovery.ts';
 
 const QUARTER_OF_AN_HOUR_S = 900;
@@ -59,7 +59,7 @@ export function createRecoveryCalls({ recovery, afterAnswer }: Dependencies): Au
     },
     'POST /reset-password': async ({ body, requestId }) => {
       const outcome = await recovery.reset({ ...body, requestId });
-      if (typeof outcome === 'object') return refused('PASSWORD_WEAK', outcome.weak);
+      if (typeof outcome === 'object') return refusedPassword(outcome.weak);
       switch (outcome) {
         case 'reset':
           return ok({ reset: true });

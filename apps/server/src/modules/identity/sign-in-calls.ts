@@ -16,6 +16,7 @@
  * with SSO_REQUIRED where the home tenant asks for single sign-on. Its break-glass accounts are let through, with password
  * and second factor.
  */
+import { PASSWORD_MAX } from '@airdeck/contracts/access/password-problems';
 import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { AttemptGuard } from './attempt-guard.ts';
@@ -38,7 +39,7 @@ import { type PasswordState, type PasswordStore, passwordSubject } from './passw
 import { forward as forwardTo } from './provider-forward.ts';
 import { type Refresh, refreshQuerySchema } from './rotation-refresh.ts';
 import { secondFactorSubject } from './second-factor.ts';
-import { PASSWORD_MAX, type SignInProvider } from './sign-in-provider.ts';
+import type { SignInProvider } from './sign-in-provider.ts';
 import type { SsoPolicy } from './sso-policy.ts';
 import type { ExternalChallenges } from './sso-sessions.ts';
 import type { createWorkLimit } from './work-limit.ts';

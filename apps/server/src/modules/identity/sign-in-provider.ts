@@ -3,6 +3,7 @@
  * only the paths of auth-routes.ts are reachable. Its own lock-out and rate limits are off, because they are not exact
  * under parallel tries; attempt-guard.ts does both.
  */
+import { PASSWORD_MAX, PASSWORD_MIN } from '@airdeck/contracts/access/password-problems';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { jwt } from 'better-auth/plugins/jwt';
@@ -20,8 +21,6 @@ export const AUTH_ORIGIN = 'http://identity.airdeck.internal';
 /** From the sign-in on, however much it is used; a session nobody uses ends earlier. */
 export const SESSION_LIFETIME_S = 12 * 3600;
 const TOKEN_LIFETIME = '5m';
-export const PASSWORD_MIN = 12;
-export const PASSWORD_MAX = 128;
 
 export type SignInOptions = {
   pool: Pool;
