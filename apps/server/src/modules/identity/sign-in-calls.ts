@@ -49,7 +49,8 @@ const nothing = z.strictObject({}).optional();
 const signInBodySchema = z.strictObject({ email: z.email().max(254), password: z.string().min(1).max(PASSWORD_MAX) });
 /** Any short text is judged as a guess; only six plain digits can be right. */
 const totpBodySchema = z.strictObject({ code: z.string().min(1).max(40) });
-const recoveryBodySchema = z.strictObject({ code: z.string().trim().min(8).max(40) });
+/** Longer than a code, for whoever types blanks between its groups. */
+const recoveryBodySchema = z.strictObject({ code: z.string().trim().min(8).max(80) });
 
 export const signInRows = {
   'POST /sign-in/email': signInBodySchema,
