@@ -64,7 +64,7 @@ export const signInRows = {
 type Dependencies = {
   provider: SignInProvider;
   guard: AttemptGuard;
-  passwords: Pick<PasswordStore, 'findState' | 'isUnchanged' | 'dropChallenges'>;
+  passwords: Pick<PasswordStore, 'findState' | 'isUnchanged' | 'renew' | 'dropChallenges'>;
   recovery: Pick<PasswordRecovery, 'mailRequired'>;
   limit: ReturnType<typeof createWorkLimit>;
   record: RecordSecurity;
@@ -96,7 +96,7 @@ export function createSignInCalls(deps: Dependencies): AuthHandlers<typeof signI
 }
 
 async function signIn(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
-  const { email } = signInBodySchema.parse(call.body);
+  const { email, password } = signInBodySchema.parse(call.body);
   const subject = passwordSubject(email);
   const state = await deps.passwords.findState(email);
   // Before standing in line for the hashing, so that guesses at one account do not keep the others out.
@@ -120,6 +120,10 @@ async function signIn(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
   if (state === undefined || state.resetRequired || !(await deps.passwords.isUnchanged(state))) {
     return await withoutSession(deps, call, { state, answer });
   }
+  // Nobody is kept out because there is no time for it: the next sign-in tries again.
+  await deps.passwords.renew(state, password).catch((error: unknown) => {
+    deps.log.warn({ error: String(error), request_id: call.requestId }, 'a password keeps its older hash');
+  });
   const way = await deps.policy.localSignIn(state.externalId);
   if (way === 'user_disabled') return await refuse(deps, call, { state, answer, code: 'USER_DISABLED' });
   if (way === 'sso_required' || (way === 'break_glass' && answer.body.twoFactorRedirect !== true)) {

@@ -10,6 +10,7 @@ import { jwt } from 'better-auth/plugins/jwt';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import type { AttemptGuard } from './attempt-guard.ts';
+import type { PasswordHashes } from './password-hash.ts';
 import { createSecondFactorHook } from './second-factor.ts';
 import { isExternalMethod } from './sso-sessions.ts';
 
@@ -25,6 +26,7 @@ const TOKEN_LIFETIME = '5m';
 export type SignInOptions = {
   pool: Pool;
   guard: AttemptGuard;
+  hashes: Pick<PasswordHashes, 'make' | 'verify'>;
   now: () => Date;
   /** At least 32 random bytes as text; encrypts authenticator secrets and signing keys, signs cookies. */
   secret: string;
@@ -38,7 +40,7 @@ export type SignInOptions = {
 };
 
 export function signInOptions(options: SignInOptions) {
-  const { pool, secret, secure, ids, sessionIdleS, log } = options;
+  const { pool, hashes, secret, secure, ids, sessionIdleS, log } = options;
   const prefix = secure ? '__Host-' : '';
   const attributes = { secure, httpOnly: true, sameSite: 'lax', path: '/' } as const;
   return {
@@ -54,6 +56,7 @@ export function signInOptions(options: SignInOptions) {
       disableSignUp: true,
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
+      password: { hash: hashes.make, verify: ({ hash, password }) => hashes.verify(hash, password) },
     },
     user: { additionalFields: { externalId: { type: 'string', required: true, input: false } } },
     session: {
