@@ -21,6 +21,7 @@ import { createPasswordCost } from './password-cost.ts';
 import { createPasswordHashes, type PasswordCost } from './password-hash.ts';
 import { createPasswordRecovery } from './password-recovery.ts';
 import { createPasswordStore } from './password-store.ts';
+import { createRecoveryBrowser } from './recovery-browser.ts';
 import { createRecoveryCalls } from './recovery-calls.ts';
 import { type AccessTokenFor, createRefresh } from './rotation-refresh.ts';
 import { createSecurityCalls } from './security-calls.ts';
@@ -127,6 +128,7 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
   const passwords = createPasswordStore({ ...deps, hashes, limit });
   const recovery = createPasswordRecovery({ ...deps, mails, codes, passwords });
   const enrolment = createTotpEnrolment({ ...deps, provider, guard, mails });
+  const browsers = createRecoveryBrowser({ ...deps, cookies });
   const users = createLocalUsers({
     ...deps,
     ...{ provider, hashPassword, tokenFor, requirePasswordReset: recovery.require },
@@ -163,11 +165,11 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
     authCalls: createAuthCalls([
       createSignInCalls({
         ...deps,
-        ...{ provider, guard, limit, browser, passwords, recovery, policy, challenges },
+        ...{ provider, guard, limit, browser, browsers, passwords, recovery, policy, challenges },
         sessions: createSignInSessions({ pool }),
         refresh: createRefresh({ ...deps, cookies, tokenFor }),
       }),
-      createRecoveryCalls({ recovery, afterAnswer }),
+      createRecoveryCalls({ recovery, afterAnswer, browsers }),
       createSecurityCalls({ ...deps, ...{ provider, guard, browser, passwords, enrolment, mails } }),
       createSessionCalls({ ...deps, sessions: browser }),
       createPasskeyCalls({ ...deps, cookies, policy, sessions: browser }),

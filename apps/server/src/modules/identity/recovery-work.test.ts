@@ -13,7 +13,9 @@ import { createMailCodes } from './mail-codes.ts';
 import { createPasswordHashes } from './password-hash.ts';
 import { createPasswordRecovery } from './password-recovery.ts';
 import { createPasswordStore } from './password-store.ts';
+import { createRecoveryBrowser } from './recovery-browser.ts';
 import { createRecoveryCalls } from './recovery-calls.ts';
+import { createSignedCookies } from './signed-cookies.ts';
 import { createWorkLimit } from './work-limit.ts';
 
 let server: TestServer;
@@ -62,7 +64,10 @@ function watchedCalls() {
     },
     settled: async () => undefined,
   };
-  return createRecoveryCalls({ recovery, afterAnswer });
+  const cookies = createSignedCookies({ secret, secure: false });
+  // The same for everybody, so that answers compare.
+  const browsers = createRecoveryBrowser({ cookies, randomBytes: (size) => Buffer.alloc(size, 1) });
+  return createRecoveryCalls({ recovery, afterAnswer, browsers });
 }
 
 function watchedPool(real: pg.Pool): pg.Pool {

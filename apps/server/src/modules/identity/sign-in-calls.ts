@@ -3,7 +3,7 @@
  *
  * | Call | Body | Answer |
  * |---|---|---|
- * | POST /auth/sign-in/email | { email, password } | { twoFactorRedirect: true, twoFactorMethods: ['totp'] }, or { signedIn: true } for an account without a second factor, or { newPasswordRequired: true } when an administrator asked for one: a code was mailed |
+ * | POST /auth/sign-in/email | { email, password } | { twoFactorRedirect: true, twoFactorMethods: ['totp'] }, or { signedIn: true } for an account without a second factor, or { newPasswordRequired: true } when an administrator asked for one: a code was mailed, and bound to this browser |
  * | POST /auth/two-factor/verify-totp | { code } | { signedIn: true }; sets the session cookie |
  * | POST /auth/two-factor/verify-backup-code | { code } | the same, with a recovery code |
  * | GET /auth/token | idle_s | { token, session_ends_in_s }: access token for five minutes, as long as the session lives; null without one. The session ends then unless it is used. Replaces the cookie (rotation-refresh.ts) |
@@ -37,6 +37,7 @@ import type { BrowserSessions } from './browser-sessions.ts';
 import type { PasswordRecovery } from './password-recovery.ts';
 import { type PasswordState, type PasswordStore, passwordSubject } from './password-store.ts';
 import { forward as forwardTo } from './provider-forward.ts';
+import type { RecoveryBrowser } from './recovery-browser.ts';
 import { type Refresh, refreshQuerySchema } from './rotation-refresh.ts';
 import { secondFactorSubject } from './second-factor.ts';
 import type { SignInProvider } from './sign-in-provider.ts';
@@ -66,6 +67,7 @@ type Dependencies = {
   guard: AttemptGuard;
   passwords: Pick<PasswordStore, 'findState' | 'isUnchanged' | 'renew' | 'dropChallenges'>;
   recovery: Pick<PasswordRecovery, 'mailRequired'>;
+  browsers: Pick<RecoveryBrowser, 'bind'>;
   limit: ReturnType<typeof createWorkLimit>;
   record: RecordSecurity;
   log: LogRefusal;
@@ -145,8 +147,9 @@ async function withoutSession(
 ): Promise<AuthAnswer> {
   await undo(deps, { state, answer });
   if (state?.resetRequired !== true) return refused('INVALID_EMAIL_OR_PASSWORD');
-  await deps.recovery.mailRequired(state, call.requestId);
-  return ok({ newPasswordRequired: true });
+  const { browser, setCookie } = deps.browsers.bind(call);
+  await deps.recovery.mailRequired(state, { browser, requestId: call.requestId });
+  return ok({ newPasswordRequired: true }, [setCookie]);
 }
 
 /** The right password, and what it opened is closed again. */
