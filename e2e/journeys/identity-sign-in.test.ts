@@ -43,6 +43,18 @@ test('a forgotten password: the code of the outbox, a new password, and the auth
   await outbox.getByText(`Your code is ${code}`).first().waitFor();
   await outbox.close();
 
+  // Somebody else's browser, with the right code and the link of the mail.
+  const link = `${demo.url}/confirm-code?email=${encodeURIComponent(person.email)}`;
+  const elsewhere = await atSignIn();
+  await elsewhere.page.goto(link);
+  await elsewhere.page.getByLabel('Code from the mail').fill(code);
+  await elsewhere.page.getByRole('button', { name: 'Continue' }).click();
+  await elsewhere.page.getByRole('alert').first().waitFor();
+  expect(new URL(elsewhere.page.url()).pathname).toBe('/confirm-code');
+  await elsewhere.context.close();
+
+  // In one's own the page may be loaded anew, by that link.
+  await page.goto(link);
   const wrong = code.startsWith('1') ? `2${code.slice(1)}` : `1${code.slice(1)}`;
   await page.getByLabel('Code from the mail').fill(wrong);
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -41,7 +41,6 @@ const dangers: readonly Danger[] = [
       'apps/server/src/compose-work.ts': 'spreads waits',
       'apps/server/src/modules/connectors/key-file.ts': 'names of drafts',
       'apps/server/src/modules/identity/mail-codes.ts': 'eight digits for people to type, with five guesses',
-      'apps/server/src/modules/identity/recovery-codes.ts': '64 bits for people to type, with five guesses',
       'apps/server/src/modules/notifications/notifications-module.ts': 'names versions',
       'packages/simulator/src/sandbox/aws-data.ts': 'ids, as long as those of the vendor',
     },

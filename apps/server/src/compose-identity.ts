@@ -7,6 +7,7 @@ import { createSecurityRecord } from './modules/audit/security-record.ts';
 import { createClerkModule } from './modules/clerk/clerk-module.ts';
 import { createIdentityModule } from './modules/identity/identity-module.ts';
 import { openIdentityPool } from './modules/identity/identity-pool.ts';
+import { type PasswordCost, presentCost } from './modules/identity/password-hash.ts';
 import { LOCAL_ISSUER } from './modules/identity/sign-in-provider.ts';
 import type { Purchases, Tickets } from './modules/identity/sign-up.ts';
 import { endSessionsOfConnection, endUnfitSessions } from './modules/identity/sso-sessions.ts';
@@ -32,6 +33,8 @@ type Dependencies = {
   randomBytes: (size: number) => Buffer;
   config: Pick<Config, 'clerk' | 'dashboard' | 'http' | 'role' | 'signIn' | 'sessionIdleS'>;
   secret: string;
+  /** That of the product when left out. */
+  passwordCost: PasswordCost | undefined;
   /** Keys that open the tenants' data keys. */
   keys: KeyProvider;
   audit: AuditLog;
@@ -82,6 +85,7 @@ export function composeIdentity(deps: Dependencies) {
     ...{ pool, audit, mail: deps.mail, ownAddress, redirectUri, tenants, breakGlass, settings: tenantSettings },
     secret: deps.secret,
     sessionIdleS: config.sessionIdleS,
+    passwordCost: deps.passwordCost ?? presentCost,
     secure: publicUrl?.startsWith('https:') === true,
     productName: config.dashboard.product_name,
     record: createSecurityRecord({

@@ -23,6 +23,7 @@ import { createConfirmations } from './modules/confirmations/confirmations-modul
 import { createContactsModule } from './modules/contacts/contacts-module.ts';
 import { createContractModule } from './modules/contract/contract-module.ts';
 import { createFileStores } from './modules/files/file-stores.ts';
+import type { PasswordCost } from './modules/identity/password-hash.ts';
 import { endUnfitSessions } from './modules/identity/sso-sessions.ts';
 import { createKeyedAnswers } from './modules/keyed-answers/keyed-answers.ts';
 import { createMailModule } from './modules/mail/mail-module.ts';
@@ -72,6 +73,8 @@ export type Surroundings = {
   randomBytes: (size: number) => Buffer;
   dashboardFolder: string;
   identitySecret: string;
+  /** What a hash of a password costs; that of the product when left out. */
+  passwordCost?: PasswordCost;
   authLimits: AppOptions['authLimits'];
   demoAccounts: () => Promise<readonly DemoSignIn[]>;
   demoConnections: readonly DemoConnection[];
@@ -150,6 +153,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     resolveTxt: surroundings.resolveTxt ?? createTxtResolver(config.dnsServers),
     databaseUrl: stores.databaseUrl,
     secret: surroundings.identitySecret,
+    passwordCost: surroundings.passwordCost,
     keys: surroundings.keys,
     accountNotices: notifications.accountNotices,
     notices: notifications.notices,

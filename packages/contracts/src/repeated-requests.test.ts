@@ -39,7 +39,7 @@ const naturallyIdempotent: Reasons = {
 };
 
 const signInOrOneTimeCode: Reasons = {
-  'users.reset-password': 'Sessions end and a code is mailed; only the last code counts.',
+  'users.reset-password': 'Sessions end and a mail asks for a new password, a second time as well.',
 };
 
 const readsOnly: Reasons = {

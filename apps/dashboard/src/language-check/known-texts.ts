@@ -1,3 +1,4 @@
+import { passwordProblems } from '@airdeck/contracts/access/password-problems';
 import { roleLabels } from '@airdeck/contracts/access/roles';
 import { errorCodes } from '@airdeck/contracts/error-codes';
 import { failureTitles, UNEXPECTED_TEXT } from '../lib/error-presentation.ts';
@@ -13,6 +14,7 @@ export const knownTexts: Readonly<Record<string, readonly string[]>> = {
     ...Object.values(errorCodes).map(({ message }) => message),
     ...Object.values(failureTitles),
     ...Object.values(identityMessages),
+    ...Object.values(passwordProblems),
     ...Object.values(roleLabels),
     UNEXPECTED_TEXT,
   ],

@@ -1,3 +1,5 @@
+import { type PasswordProblem, passwordProblems } from '@airdeck/contracts/access/password-problems';
+
 /** What went wrong with signing in, from a closed list, so that screens never look at texts of the provider. */
 export type IdentityErrorCode =
   | 'CREDENTIALS_WRONG'
@@ -45,8 +47,12 @@ export class IdentityError extends Error {
   readonly code: IdentityErrorCode;
   readonly retryAfterS: number | undefined;
 
-  constructor(code: IdentityErrorCode, options: { retryAfterS?: number | undefined; cause?: unknown } = {}) {
-    super(identityMessages[code], { cause: options.cause });
+  /** `why`: what is wrong with a password that is PASSWORD_WEAK, where it is known. */
+  constructor(
+    code: IdentityErrorCode,
+    options: { retryAfterS?: number | undefined; why?: PasswordProblem | undefined; cause?: unknown } = {},
+  ) {
+    super(options.why === undefined ? identityMessages[code] : passwordProblems[options.why], { cause: options.cause });
     this.code = code;
     this.retryAfterS = options.retryAfterS;
   }

@@ -133,6 +133,14 @@ describe('answers', () => {
     expect(await codeOf(account.changePassword({ currentPassword: 'a', newPassword: 'b' }))).toBe(expected);
   });
 
+  test.each([
+    ['common', 'This password, or one much like it, is known from leaks and is tried first. Choose another one.'],
+    ['toString', 'A password needs 12 to 128 characters and must not be one that is easy to guess.'],
+  ])('a refused password says why (%s)', async (why, message) => {
+    const { account } = setUp({ '*': { code: 'PASSWORD_WEAK', why } }, 400);
+    await expect(account.changePassword({ currentPassword: 'a', newPassword: 'b' })).rejects.toThrow(message);
+  });
+
   test('what the server does not offer, and the last way in, are told as such', async () => {
     expect(await codeOf(setUp({}).account.security())).toBe('NOT_SUPPORTED');
     expect(await codeOf(setUp({ '*': { code: 'CONFLICT' } }, 409).account.unlinkExternal('x'))).toBe('ONLY_WAY_IN');

@@ -1,4 +1,5 @@
 /** Calls of the built-in identity provider: JSON under `/auth`, every failure an `IdentityError`. */
+import { isPasswordProblem } from '@airdeck/contracts/access/password-problems';
 import { IdentityError, type IdentityErrorCode } from './identity-provider.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -67,7 +68,8 @@ function failureOf(response: Response, answer: Answer | undefined, refused: Iden
   const header = response.headers.get('retry-after') ?? response.headers.get('x-retry-after');
   const retryAfterS = header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
   const meant = Object.hasOwn(codes, code) ? codes[code] : undefined;
-  if (meant !== undefined) return new IdentityError(meant, { retryAfterS });
+  const why = meant === 'PASSWORD_WEAK' && isPasswordProblem(answer?.why) ? answer.why : undefined;
+  if (meant !== undefined) return new IdentityError(meant, { retryAfterS, why });
   if (response.status === 429) return new IdentityError('TOO_MANY_ATTEMPTS', { retryAfterS });
   return new IdentityError(response.status >= 400 && response.status < 500 ? refused : 'UNEXPECTED');
 }

@@ -98,6 +98,7 @@ async function answer({ id, schema, calls }: Row, request: FastifyRequest, reply
     message: String(body.message ?? 'Not possible.'),
     code: body.code ?? 'TOKEN_INVALID',
     request_id: request.id,
+    ...(body.why === undefined ? {} : { why: body.why }),
   };
   return reply.send(JSON.stringify(status >= 400 ? failed : body));
 }

@@ -16,6 +16,7 @@ import { v7 } from 'uuid';
 import { type Composition, compose } from '../compose.ts';
 import { eventWorkHere } from '../compose-event-work.ts';
 import { readConfig } from '../config/config.ts';
+import type { PasswordCost } from '../modules/identity/password-hash.ts';
 import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
 import { newTotpSecret } from '../modules/identity/totp.ts';
 import type { ResolveTxt } from '../modules/sso/domain-records.ts';
@@ -67,6 +68,8 @@ export async function createTestServer(
     /** Addresses of names that connectors, webhooks and checks call. */
     resolveHost?: Resolve;
     log?: Logger;
+    /** Little when left out. */
+    passwordCost?: PasswordCost;
     /** Ended by whoever opened it. */
     tracing?: Tracing;
     /** A second process on the stores of another server, with the same secret; `stores` are closed by their owner. */
@@ -94,6 +97,8 @@ export async function createTestServer(
       randomBytes,
       dashboardFolder: '/nonexistent',
       identitySecret,
+      // Hundreds of sign-ins a run: what a hash costs is tested where hashes are.
+      passwordCost: options.passwordCost ?? { n: 2 ** 10, r: 8, p: 1 },
       authLimits: { callsPerMinute: 10_000, refreshesPerMinute: 10_000 },
       demoAccounts: options.demoAccounts ?? (async () => []),
       demoConnections: [],

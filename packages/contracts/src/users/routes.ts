@@ -70,7 +70,7 @@ export const userRoutes = defineRoutes({
   'users.reset-password': {
     method: 'POST',
     path: `${path}/admin_password_reset`,
-    summary: 'End the sessions of a user and mail a code for a new password',
+    summary: 'End the sessions of a user and ask for a new password by mail',
     access: admin,
     params: tenantParamsSchema,
     query: usernameQuerySchema,

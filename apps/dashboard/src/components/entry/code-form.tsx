@@ -90,7 +90,7 @@ function RecoveryForm({ busy, onSubmit, onBack }: RecoveryProps) {
             autoFocus
             required
             minLength={8}
-            maxLength={40}
+            maxLength={80}
             value={code}
             onChange={setCode}
           />

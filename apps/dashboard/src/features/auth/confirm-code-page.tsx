@@ -54,9 +54,12 @@ function ConfirmCode({ email }: { email: string }) {
     <EntryCard
       title={t('Enter the code')}
       section={t('Confirm code')}
-      text={t('If {email} has an account here, a mail with a code is on its way. It is good for 10 minutes.', {
-        email,
-      })}
+      text={t(
+        'If {email} has an account here, a mail with a code is on its way. It is good for 10 minutes, in the browser you asked for it in.',
+        {
+          email,
+        },
+      )}
       mails
       foot={
         <Link to="/forgot-password" preload={false}>

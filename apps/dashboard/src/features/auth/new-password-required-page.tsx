@@ -28,7 +28,7 @@ export function NewPasswordRequiredPage() {
     <EntryCard
       title={t('A new password is required')}
       section={t('New password required')}
-      text={t('Your administrator asked for it. {what}; it is good for 10 minutes.', {
+      text={t('Your administrator asked for it. {what}; it is good for 10 minutes, in this browser.', {
         what: known === undefined ? t('A code was mailed to you') : t('We mailed a code to {known}', { known }),
       })}
       mails

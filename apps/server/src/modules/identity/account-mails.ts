@@ -26,7 +26,10 @@ export function createAccountMails({ productName, ownAddress }: Facts) {
         subject: words.say('Your {productName} code', { productName }),
         text: [
           why(words),
-          words.say('Your code is {code}. It is valid for 10 minutes and works once. Enter it here:', { code }),
+          words.say(
+            'Your code is {code}. It is valid for 10 minutes and works once, in the browser you asked for it in. Enter it here:',
+            { code },
+          ),
           ownLink(`/confirm-code?email=${encodeURIComponent(to)}`),
           closing(words),
         ].join('\n\n'),
@@ -53,6 +56,19 @@ export function createAccountMails({ productName, ownAddress }: Facts) {
       codeMail(to, code, ({ say }) => say('Somebody asked for a new password for this account.')),
     newPasswordRequired: (to: string, code: string) =>
       codeMail(to, code, ({ say }) => say('An administrator asks you to choose a new password.')),
+    /** Without a code, which is asked for in the browser it is then good in. */
+    newPasswordWanted: (to: string): NewMail => ({
+      to,
+      write: ({ say }) => ({
+        subject: say('{productName}: choose a new password', { productName }),
+        text: [
+          say('An administrator asks you to choose a new password.'),
+          say('You are signed out until then. Ask for a code here:'),
+          ownLink('/forgot-password'),
+          productName,
+        ].join('\n\n'),
+      }),
+    }),
     noPassword: (to: string): NewMail => ({
       to,
       write: (words) => ({

@@ -1,3 +1,4 @@
+import { type PasswordProblem, passwordProblems } from '@airdeck/contracts/access/password-problems';
 import type { AuthAnswer } from './auth-call.ts';
 
 /** Refusals that only exist under `/auth`, where the person is not known yet or has to prove who they are. */
@@ -20,4 +21,10 @@ export function refused(code: AuthRefusal, message?: string): AuthAnswer {
     setCookies: [],
     body: { code, message: message ?? refusals[code].message },
   };
+}
+
+/** The password is not taken, and why: the dashboard says it in the language of its reader. */
+export function refusedPassword(why: PasswordProblem): AuthAnswer {
+  const answer = refused('PASSWORD_WEAK', passwordProblems[why]);
+  return { ...answer, body: { ...answer.body, why } };
 }

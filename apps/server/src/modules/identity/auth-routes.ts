@@ -1,6 +1,6 @@
 /**
  * Everything the dashboard calls under `/auth` with the built-in provider. Bodies and answers are JSON; nothing else of
- * the provider is reachable. Errors are `{ message, code, request_id }`. Each group of calls documents its own rows.
+ * the provider is reachable. Errors are `{ message, code, request_id }`, and `why` with PASSWORD_WEAK. Each group of calls documents its own rows.
  */
 import type { AuthAnswer, AuthCall, AuthRows } from './auth-call.ts';
 import { passkeyRows } from './passkey-calls.ts';

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { getMigrations } from 'better-auth/db/migration';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, quietLog, type TestDatabase } from '../../storage/test-database.ts';
 import { createAttemptGuard } from './attempt-guard.ts';
 import { openIdentityPool } from './identity-pool.ts';
+import { createPasswordHashes, presentCost } from './password-hash.ts';
 import { signInOptions } from './sign-in-provider.ts';
 
 let stores: TestDatabase;
@@ -17,6 +19,7 @@ it('our migration makes every table the sign-in provider asks for', async () => 
   const options = signInOptions({
     pool,
     guard: createAttemptGuard({ pool, now }),
+    hashes: createPasswordHashes({ cost: async () => presentCost, randomBytes }),
     now,
     secret: 'x'.repeat(48),
     secure: false,

@@ -2,6 +2,7 @@ import type { Migration } from '../../storage/migrations.ts';
 import { SYSTEM_ROLE } from '../../storage/roles.ts';
 import { authCallMigrations } from './auth-call-migrations.ts';
 import { passkeyMigrations } from './passkey-migrations.ts';
+import { passwordCostMigrations } from './password-cost-migrations.ts';
 import { recoveryMigrations } from './recovery-migrations.ts';
 import { rotationMigrations } from './rotation-migrations.ts';
 import { signUpMigrations } from './sign-up-migrations.ts';
@@ -75,4 +76,5 @@ alter table identity."session" add column "provenAt" timestamptz;
   ...ssoMigrations,
   ...signUpMigrations,
   ...authCallMigrations,
+  ...passwordCostMigrations,
 ];

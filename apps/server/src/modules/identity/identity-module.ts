@@ -17,8 +17,11 @@ import { createIdentityVerifier, type IdentityVerifier, type TrustedIssuer } fro
 import { createLocalUsers, type LocalUsers } from './local-users.ts';
 import { createMailCodes } from './mail-codes.ts';
 import { createPasskeyCalls } from './passkey-calls.ts';
+import { createPasswordCost } from './password-cost.ts';
+import { createPasswordHashes, type PasswordCost } from './password-hash.ts';
 import { createPasswordRecovery } from './password-recovery.ts';
 import { createPasswordStore } from './password-store.ts';
+import { createRecoveryBrowser } from './recovery-browser.ts';
 import { createRecoveryCalls } from './recovery-calls.ts';
 import { type AccessTokenFor, createRefresh } from './rotation-refresh.ts';
 import { createSecurityCalls } from './security-calls.ts';
@@ -39,7 +42,7 @@ import { createExternalChallenges, isExternalMethod } from './sso-sessions.ts';
 import { createTotpEnrolment } from './totp-enrolment.ts';
 import { createWorkLimit } from './work-limit.ts';
 
-/** Hashing a password keeps a processor busy; more at a time would only make all of them slower. */
+/** Hashing a password keeps a processor busy and takes 32 MiB; more at a time would only make all of them slower. */
 const PARALLEL_SIGN_INS = 2;
 const WAITING_SIGN_INS = 32;
 /** Calls to issuers, which may take long to answer. */
@@ -73,6 +76,8 @@ type Dependencies = {
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
+  /** What a hash of a password costs. */
+  passwordCost: PasswordCost;
   /** Seconds after which a session ends that nobody uses. */
   sessionIdleS: number;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
@@ -93,11 +98,13 @@ export type IdentityModule = {
 export function createIdentityModule(deps: Dependencies): IdentityModule {
   const { pool, now } = deps;
   const guard = createAttemptGuard(deps);
-  const provider = createSignInProvider({ ...deps, guard });
+  const hashes = createPasswordHashes({ ...deps, cost: createPasswordCost({ pool, now, cost: deps.passwordCost }) });
+  const provider = createSignInProvider({ ...deps, guard, hashes });
   const sessions = createSessionRegistry(deps);
   const cookies = createSignedCookies(deps);
   const browser = createBrowserSessions({ ...deps, cookies });
   const limit = createWorkLimit({ parallel: PARALLEL_SIGN_INS, waiting: WAITING_SIGN_INS });
+  const hashPassword = (password: string) => limit(() => hashes.make(password));
   const policy = createSsoPolicy(deps);
   const challenges = createExternalChallenges({ ...deps, cookies });
   const tokenFor: AccessTokenFor = async ({ user, session }) => {
@@ -118,16 +125,19 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
   const mails = createAccountMails(deps);
   const codes = createMailCodes({ ...deps, guard });
   const afterAnswer = createAfterAnswer(deps);
-  const passwords = createPasswordStore({ ...deps, provider, limit });
+  const passwords = createPasswordStore({ ...deps, hashes, limit });
   const recovery = createPasswordRecovery({ ...deps, mails, codes, passwords });
   const enrolment = createTotpEnrolment({ ...deps, provider, guard, mails });
-  const users = createLocalUsers({ ...deps, provider, tokenFor, requirePasswordReset: recovery.require });
+  const browsers = createRecoveryBrowser({ ...deps, cookies });
+  const users = createLocalUsers({
+    ...deps,
+    ...{ provider, hashPassword, tokenFor, requirePasswordReset: recovery.require },
+  });
   const signUps = createSignUpStore(deps);
   const authCallCounter = createAuthCallCounter(deps);
   const signUp = createSignUp({
     ...deps,
-    ...{ users, codes, afterAnswer, store: signUps },
-    hashPassword: (password) => limit(async () => (await provider.$context).password.hash(password)),
+    ...{ users, codes, afterAnswer, hashPassword, store: signUps },
   });
   const signingKeys = createSigningKeys({ load: async () => provider.api.getJwks(), now });
   const local: TrustedIssuer = {
@@ -155,11 +165,11 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
     authCalls: createAuthCalls([
       createSignInCalls({
         ...deps,
-        ...{ provider, guard, limit, browser, passwords, recovery, policy, challenges },
+        ...{ provider, guard, limit, browser, browsers, passwords, recovery, policy, challenges },
         sessions: createSignInSessions({ pool }),
         refresh: createRefresh({ ...deps, cookies, tokenFor }),
       }),
-      createRecoveryCalls({ recovery, afterAnswer }),
+      createRecoveryCalls({ recovery, afterAnswer, browsers }),
       createSecurityCalls({ ...deps, ...{ provider, guard, browser, passwords, enrolment, mails } }),
       createSessionCalls({ ...deps, sessions: browser }),
       createPasskeyCalls({ ...deps, cookies, policy, sessions: browser }),

@@ -1,3 +1,4 @@
+import { PASSWORD_MAX, PASSWORD_MIN, passwordProblems } from '@airdeck/contracts/access/password-problems';
 import { symmetricEncrypt } from 'better-auth/crypto';
 import type { Pool } from 'pg';
 import { AppError } from '../../http/app-error.ts';
@@ -5,7 +6,7 @@ import { sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { DirectoryId } from '../sso/sso-port.ts';
 import { newRecoveryCodes, sealRecoveryCodes } from './recovery-codes.ts';
-import { PASSWORD_MAX, PASSWORD_MIN, type SignInProvider } from './sign-in-provider.ts';
+import type { SignInProvider } from './sign-in-provider.ts';
 import { keyOfSecret } from './totp.ts';
 
 export type NewLocalUser = {
@@ -69,6 +70,8 @@ type Dependencies = {
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
+  /** Slow on purpose; shares the bound of sign-ins. */
+  hashPassword: (password: string) => Promise<string>;
   tokenFor: (session: { user: Record<string, unknown>; session: Record<string, unknown> }) => Promise<string>;
   requirePasswordReset: LocalUsers['requirePasswordReset'];
 };
@@ -146,9 +149,7 @@ async function createUser(deps: Dependencies, user: NewLocalUser) {
   const { pool, provider } = deps;
   const email = user.email.toLowerCase();
   if (user.password.length < PASSWORD_MIN || user.password.length > PASSWORD_MAX) {
-    throw new AppError('VALIDATION_FAILED', {
-      message: `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`,
-    });
+    throw new AppError('VALIDATION_FAILED', { message: passwordProblems.length });
   }
   const existing = await pool.query<{ id: string; externalId: string; complete: boolean }>(
     `select u."id", u."externalId",
@@ -166,8 +167,8 @@ async function createUser(deps: Dependencies, user: NewLocalUser) {
     // A start that died half-way left a user nobody can sign in with: it is made again from the beginning.
     await pool.query('delete from identity."user" where "id" = $1', [found.id]);
   }
-  const { internalAdapter, password } = await provider.$context;
-  const hash = await password.hash(user.password);
+  const { internalAdapter } = await provider.$context;
+  const hash = await deps.hashPassword(user.password);
   const created = await internalAdapter.createUser(
     { email, name: user.fullname, emailVerified: true, externalId: user.externalId },
     { method: 'admin' },

@@ -4,7 +4,7 @@
  * Everything is kept by purpose and hash of the address and never by user, so that known and unknown addresses cost the
  * same statements. A new code replaces the one before. Wrong guesses are counted exactly by the attempt guard, and a new
  * code gives no new guesses: five per quarter of an hour and address, of a hundred million codes. The code itself is in
- * the mail only; here is its HMAC. A crash between making and mailing leaves nothing: both are one transaction.
+ * the mail only; here is its HMAC, together with what the browser holds that asked for it. A crash between making and mailing leaves nothing: both are one transaction.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -16,7 +16,12 @@ export const CODE_LIVES_MS = 10 * 60_000;
 const DIGITS = 8;
 
 export type MailCodePurpose = 'recovery' | 'sign-up';
-export type CodeOwner = { readonly purpose: MailCodePurpose; readonly email: string };
+export type CodeOwner = {
+  readonly purpose: MailCodePurpose;
+  readonly email: string;
+  /** What the browser holds that asked: elsewhere the right code is refused, and counted, like a wrong one. */
+  readonly browser?: string;
+};
 
 export type MailCodes = {
   /** Makes a code in the caller's system transaction; mail it in the same one. */
@@ -38,10 +43,12 @@ type Dependencies = {
 
 export function createMailCodes({ pool, guard, secret, now, randomBytes }: Dependencies): MailCodes {
   const subjectOf = ({ purpose, email }: CodeOwner) => addressSubject(`${purpose}-code`, email);
+  const textOf = (owner: CodeOwner, code: string) =>
+    owner.browser === undefined
+      ? `mail-code\n${subjectOf(owner)}\n${code}`
+      : JSON.stringify(['mail-code', subjectOf(owner), owner.browser, code]);
   const hashOf = (owner: CodeOwner, code: string) =>
-    createHmac('sha256', secret)
-      .update(`mail-code\n${subjectOf(owner)}\n${code}`)
-      .digest('base64url');
+    createHmac('sha256', secret).update(textOf(owner, code)).digest('base64url');
 
   return {
     async issue(tx, owner) {

@@ -4,6 +4,7 @@
  * A code is requested → confirmed as often as one likes → used up by the one reset that succeeds. What is different for
  * known addresses (code, mail, audit) happens after the answer. The second factor stays as it is.
  */
+import type { PasswordProblem } from '@airdeck/contracts/access/password-problems';
 import { AppError } from '../../http/app-error.ts';
 import { type Database, sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -18,19 +19,22 @@ import type { PasswordState, PasswordStore } from './password-store.ts';
 const MAILS_PER_ADDRESS = 3;
 const REQUESTS_PER_CLIENT = 30;
 
-export type ResetOutcome = 'reset' | 'invalid' | 'locked' | 'reused' | { weak: string };
+/** `browser`: what the browser holds in which the code was asked for. */
+type Reset = { email: string; browser: string; code: string; password: string; requestId: string };
+
+export type ResetOutcome = 'reset' | 'invalid' | 'locked' | 'reused' | { weak: PasswordProblem };
 
 export type PasswordRecovery = {
   /** False when that client asked too often, for whichever addresses. */
   mayRequest(clientAddress: string): Promise<boolean>;
   /** Mails a code to a known address, within the limit; nothing for an unknown one. */
-  request(email: string, requestId: string): Promise<void>;
+  request(asked: { email: string; browser: string; requestId: string }): Promise<void>;
   /** Whether the code is the one mailed; it stays good. */
-  confirm(email: string, code: string): Promise<'accepted' | 'refused' | 'locked'>;
-  reset(request: { email: string; code: string; password: string; requestId: string }): Promise<ResetOutcome>;
+  confirm(given: { email: string; browser: string; code: string }): Promise<'accepted' | 'refused' | 'locked'>;
+  reset(request: Reset): Promise<ResetOutcome>;
   /** The person has to choose a new password before anything else: mails a code, within the limit. */
-  mailRequired(state: PasswordState, requestId: string): Promise<void>;
-  /** Asks for a new password, ends every session and mails a code. Throws NOT_FOUND, and CONFLICT without a password. */
+  mailRequired(state: PasswordState, asked: { browser: string; requestId: string }): Promise<void>;
+  /** Asks for a new password, ends every session and says so by mail. Throws NOT_FOUND, and CONFLICT without a password. */
   require(externalId: string): Promise<void>;
   recordRefused(email: string, requestId: string): Promise<void>;
 };
@@ -45,7 +49,8 @@ type Dependencies = {
   now: () => Date;
 };
 
-const ownerOf = (email: string) => ({ purpose: 'recovery', email }) as const;
+const ownerOf = ({ email, browser }: { email: string; browser: string }) =>
+  ({ purpose: 'recovery', email, browser }) as const;
 
 export function createPasswordRecovery(deps: Dependencies): PasswordRecovery {
   const { db, codes, passwords, record } = deps;
@@ -54,12 +59,12 @@ export function createPasswordRecovery(deps: Dependencies): PasswordRecovery {
       const limit = { subject: addressSubject('recovery-client', clientAddress), max: REQUESTS_PER_CLIENT };
       return db.system((tx) => takeMail(sqlClient(tx), limit, deps.now()));
     },
-    request: (email, requestId) => requestCode(deps, email, requestId),
-    confirm: (email, code) => codes.judge(ownerOf(email), code),
+    request: (asked) => requestCode(deps, asked),
+    confirm: ({ code, ...asked }) => codes.judge(ownerOf(asked), code),
     reset: (request) => reset(deps, request),
-    async mailRequired(state, requestId) {
+    async mailRequired(state, { browser, requestId }) {
       await db.system(async (tx) => {
-        await mailCode(deps, tx, state, deps.mails.newPasswordRequired);
+        await mailCode(deps, tx, { email: state.email, browser }, deps.mails.newPasswordRequired);
         const reason = 'NEW_PASSWORD_REQUIRED';
         await record(
           { externalId: state.externalId, action: 'session.sign_in', outcome: 'refused', reason, requestId },
@@ -81,7 +86,8 @@ export function createPasswordRecovery(deps: Dependencies): PasswordRecovery {
           });
         }
         await passwords.requireNew(tx, state.identityUserId);
-        await mailCode(deps, tx, state, deps.mails.newPasswordRequired);
+        // Without a code: nobody has asked for one in a browser yet.
+        await mailWithout(deps, tx, state, deps.mails.newPasswordWanted);
       });
     },
     async recordRefused(email, requestId) {
@@ -93,13 +99,17 @@ export function createPasswordRecovery(deps: Dependencies): PasswordRecovery {
   };
 }
 
-async function requestCode(deps: Dependencies, email: string, requestId: string): Promise<void> {
+async function requestCode(
+  deps: Dependencies,
+  { email, browser, requestId }: Parameters<PasswordRecovery['request']>[0],
+): Promise<void> {
   const state = await deps.passwords.findState(email);
   if (state === undefined) return;
   await deps.db.system(async (tx) => {
     const { externalId } = state;
-    const write = state.hasPassword ? deps.mails.recoveryCode : undefined;
-    const mailed = write === undefined ? await mailNoPassword(deps, tx, state) : await mailCode(deps, tx, state, write);
+    const mailed = state.hasPassword
+      ? await mailCode(deps, tx, { email: state.email, browser }, deps.mails.recoveryCode)
+      : await mailWithout(deps, tx, state, deps.mails.noPassword);
     await deps.record(
       mailed
         ? { externalId, action: 'password.reset_request', outcome: 'ok', requestId }
@@ -113,17 +123,22 @@ async function requestCode(deps: Dependencies, email: string, requestId: string)
 async function mailCode(
   deps: Dependencies,
   tx: Tx,
-  { email }: PasswordState,
+  asked: { email: string; browser: string },
   write: (to: string, code: string) => Parameters<Mail['queue']>[1],
 ): Promise<boolean> {
-  if (!(await takeMail(sqlClient(tx), limitOf(email), deps.now()))) return false;
-  await deps.mail.queue(tx, write(email, await deps.codes.issue(tx, ownerOf(email))));
+  if (!(await takeMail(sqlClient(tx), limitOf(asked.email), deps.now()))) return false;
+  await deps.mail.queue(tx, write(asked.email, await deps.codes.issue(tx, ownerOf(asked))));
   return true;
 }
 
-async function mailNoPassword(deps: Dependencies, tx: Tx, { email }: PasswordState): Promise<boolean> {
+async function mailWithout(
+  deps: Dependencies,
+  tx: Tx,
+  { email }: PasswordState,
+  write: (to: string) => Parameters<Mail['queue']>[1],
+): Promise<boolean> {
   if (!(await takeMail(sqlClient(tx), limitOf(email), deps.now()))) return false;
-  await deps.mail.queue(tx, deps.mails.noPassword(email));
+  await deps.mail.queue(tx, write(email));
   return true;
 }
 
@@ -131,12 +146,10 @@ function limitOf(email: string) {
   return { subject: addressSubject('recovery-mail', email), max: MAILS_PER_ADDRESS };
 }
 
-async function reset(
-  deps: Dependencies,
-  { email, code, password, requestId }: Parameters<PasswordRecovery['reset']>[0],
-): Promise<ResetOutcome> {
+async function reset(deps: Dependencies, { email, browser, code, password, requestId }: Reset): Promise<ResetOutcome> {
   const { codes, passwords } = deps;
-  const verdict = await codes.judge(ownerOf(email), code);
+  const owner = ownerOf({ email, browser });
+  const verdict = await codes.judge(owner, code);
   if (verdict !== 'accepted') return verdict === 'locked' ? 'locked' : 'invalid';
   const state = await passwords.findState(email);
   if (state === undefined) return 'invalid';
@@ -147,7 +160,7 @@ async function reset(
   if (hash === undefined) return 'reused';
   return await deps.db.system(async (tx) => {
     // Two resets with one code: the row is gone for the second.
-    if (!(await codes.consume(tx, ownerOf(email), code))) return 'invalid';
+    if (!(await codes.consume(tx, owner, code))) return 'invalid';
     await passwords.replace(tx, { identityUserId, email: state.email, hash });
     await deps.mail.queue(tx, deps.mails.passwordChanged(state.email));
     await deps.record({ externalId, action: 'password.reset', outcome: 'ok', requestId }, tx);

@@ -9,7 +9,7 @@ import type { Pool } from 'pg';
 import { sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { addressSubject } from './attempt-guard.ts';
-import type { SignInProvider } from './sign-in-provider.ts';
+import type { PasswordHashes } from './password-hash.ts';
 import type { createWorkLimit } from './work-limit.ts';
 
 /** The present password and those before it that cannot be chosen again. */
@@ -38,6 +38,8 @@ export type PasswordStore = {
   matches(identityUserId: string, password: string): Promise<boolean>;
   /** The hash to keep, or undefined when it is one of the last five. */
   prepare(identityUserId: string, password: string): Promise<string | undefined>;
+  /** Hashes the password that was just found right anew, where its hash costs less than one made now. */
+  renew(state: Pick<PasswordState, 'identityUserId' | 'version'>, password: string): Promise<void>;
   /**
    * Makes the prepared hash the password, lifts the lock on guesses and ends every session but `keepSession`, together
    * with sign-ins that wait for their second factor.
@@ -54,16 +56,13 @@ export type PasswordStore = {
 
 type Dependencies = {
   pool: Pool;
-  provider: SignInProvider;
+  hashes: PasswordHashes;
   limit: ReturnType<typeof createWorkLimit>;
   now: () => Date;
 };
 
-export function createPasswordStore({ pool, provider, limit, now }: Dependencies): PasswordStore {
-  async function verify(hash: string, password: string): Promise<boolean> {
-    const context = await provider.$context;
-    return await limit(() => context.password.verify({ hash, password }));
-  }
+export function createPasswordStore({ pool, hashes, limit, now }: Dependencies): PasswordStore {
+  const verify = (hash: string, password: string) => limit(() => hashes.verify(hash, password));
 
   return {
     async findState(email) {
@@ -94,8 +93,19 @@ export function createPasswordStore({ pool, provider, limit, now }: Dependencies
       for (const hash of await hashesOf(pool, identityUserId, REMEMBERED_PASSWORDS)) {
         if (await verify(hash, password)) return undefined;
       }
-      const context = await provider.$context;
-      return await limit(() => context.password.hash(password));
+      return await limit(() => hashes.make(password));
+    },
+    async renew({ identityUserId, version }, password) {
+      const [present] = await hashesOf(pool, identityUserId, 1);
+      if (present === undefined || !(await hashes.isCheap(present))) return;
+      const hash = await limit(() => hashes.make(password));
+      // The version says that nobody has set another password since this one was looked at.
+      await pool.query(
+        `update identity."account" a set "password" = $3 from identity."user" u
+         where u."id" = $1 and u."passwordVersion" = $4 and a."userId" = u."id" and a."providerId" = 'credential'
+           and a."password" = $2`,
+        [identityUserId, present, hash, version],
+      );
     },
     replace: (tx, change) => replacePassword(tx, change, now()),
     async requireNew(tx, identityUserId) {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { GUESSES_MAX } from './attempt-guard.ts';
-import { codeIn, createTestBrowser, mailsTo, type TestAnswer } from './test-browser.ts';
+import { codeIn, createTestBrowser, mailsTo, type TestAnswer, type TestBrowser } from './test-browser.ts';
 
 const NEW_PASSWORD = 'tulip-margin-orbit-42';
 
@@ -23,6 +23,13 @@ afterAll(async () => {
 });
 
 const newcomer = () => server.createActor({ home, roles: { [home]: 'Analyst' } });
+/** The one in which somebody asks for codes and types them. */
+const browsers = new Map<string, TestBrowser>();
+function browserOf({ email }: Pick<Actor, 'email'>): TestBrowser {
+  const known = browsers.get(email) ?? visitor();
+  browsers.set(email, known);
+  return known;
+}
 /** Every one from an address of its own, so that the limit per client is met only where it is meant. */
 const visitor = () => createTestBrowser(server, `192.0.2.${(clients++ % 250) + 1}`);
 
@@ -33,7 +40,7 @@ async function mailedCode(email: string, count = 1): Promise<string> {
 }
 
 async function askForCode(actor: Actor, count = 1): Promise<string> {
-  expect(await visitor().post('/forgot-password', { email: actor.email })).toEqual({
+  expect(await browserOf(actor).post('/forgot-password', { email: actor.email })).toEqual({
     status: 200,
     body: { sent: true },
   });
@@ -41,7 +48,7 @@ async function askForCode(actor: Actor, count = 1): Promise<string> {
 }
 
 function reset(actor: Actor, code: string, password = NEW_PASSWORD): Promise<TestAnswer> {
-  return visitor().post('/reset-password', { email: actor.email, code, password });
+  return browserOf(actor).post('/reset-password', { email: actor.email, code, password });
 }
 
 function sql(statement: string, values: unknown[] = []) {
@@ -56,7 +63,9 @@ describe('a forgotten password', () => {
     expect(await before.bearer()).toBeDefined();
     const code = await askForCode(actor);
     expect(code).toMatch(/^\d{8}$/);
-    expect((await visitor().post('/confirm-code', { email: actor.email, code })).body).toEqual({ confirmed: true });
+    expect((await browserOf(actor).post('/confirm-code', { email: actor.email, code })).body).toEqual({
+      confirmed: true,
+    });
     expect((await reset(actor, code)).body).toEqual({ reset: true });
 
     expect(await before.bearer()).toBeUndefined();
@@ -68,6 +77,40 @@ describe('a forgotten password', () => {
     expect(await again.bearer()).toBeUndefined();
     const subjects = (await mailsTo(server, actor.email)).map(({ subject }) => subject);
     expect(subjects).toContain('AIRdeck: Your password was changed');
+  });
+
+  it('is set only in the browser that asked for the code, as often as its page is loaded anew', async () => {
+    const actor = await newcomer();
+    const code = await askForCode(actor);
+    const stranger = visitor();
+    await stranger.post('/forgot-password', { email: 'somebody-else@example.com' });
+    const forged = visitor();
+    forged.cookies.set('air_recovery', 'forged.signature');
+    for (const other of [visitor(), stranger, forged]) {
+      for (const [path, more] of [
+        ['/confirm-code', {}],
+        ['/reset-password', { password: NEW_PASSWORD }],
+      ] as const) {
+        // Each counts like a wrong one; the lock is not what is looked at here.
+        await sql('update identity.attempt_guard set failures = 0, locked_until = null');
+        const answer = await other.post(path, { email: actor.email, code, ...more });
+        expect(answer).toMatchObject({ status: 401, body: { code: 'INVALID_CODE' } });
+      }
+    }
+    const reloaded = visitor();
+    for (const [name, value] of browserOf(actor).cookies) reloaded.cookies.set(name, value);
+    expect((await reloaded.post('/confirm-code', { email: actor.email, code })).body).toEqual({ confirmed: true });
+    expect((await reset(actor, code)).body).toEqual({ reset: true });
+  });
+
+  it('the right code elsewhere is counted as a guess, so that it cannot be tried in many browsers', async () => {
+    const actor = await newcomer();
+    const code = await askForCode(actor);
+    const tries = [];
+    for (let n = 0; n <= GUESSES_MAX; n++) {
+      tries.push((await visitor().post('/confirm-code', { email: actor.email, code })).status);
+    }
+    expect(tries).toEqual([...Array.from({ length: GUESSES_MAX }, () => 401), 429]);
   });
 
   it('is asked for with the same answer when nobody has the address, and nothing is mailed', async () => {
@@ -83,7 +126,7 @@ describe('a forgotten password', () => {
     const first = await askForCode(actor);
     await askForCode(actor, 2);
     const third = await askForCode(actor, 3);
-    expect((await visitor().post('/forgot-password', { email: actor.email })).body).toEqual({ sent: true });
+    expect((await browserOf(actor).post('/forgot-password', { email: actor.email })).body).toEqual({ sent: true });
     await server.composition.identity.settled();
     expect(await mailsTo(server, actor.email)).toHaveLength(3);
     expect((await reset(actor, first)).body).toMatchObject({ code: 'INVALID_CODE' });
@@ -110,13 +153,14 @@ describe('a forgotten password', () => {
     expect((await reset(actor, code)).body).toMatchObject({ code: 'INVALID_CODE' });
     await sql(`update identity.mail_code set expires_at = now() - interval '1 second'`);
     expect((await reset(other, othersCode)).body).toMatchObject({ code: 'INVALID_CODE' });
-    expect((await visitor().post('/confirm-code', { email: other.email, code: othersCode })).status).toBe(401);
+    expect((await browserOf(other).post('/confirm-code', { email: other.email, code: othersCode })).status).toBe(401);
   });
 
   it.each([
     ['too short', 'short'],
     ['too long', 'x1'.repeat(80)],
-    ['a common one', 'qwertyuiopasdf'],
+    ['a leaked one', 'jonasbrothers'],
+    ['a row of keys', 'qwertyuiopasdf'],
     ['one character repeated', 'bbbbbbbbbbbbbb'],
   ])('is not replaced with one that is %s, and the code stays good', async (_why, password) => {
     const actor = await newcomer();
@@ -256,10 +300,16 @@ describe('a new password an administrator asked for', () => {
     const other = createTestBrowser(server);
     const right = await other.post('/sign-in/email', { email: actor.email, password: actor.password });
     expect(right).toEqual({ status: 200, body: { newPasswordRequired: true } });
-    expect([...other.cookies.keys()]).toEqual([]);
-    const code = await mailedCode(actor.email, 2);
+    expect([...other.cookies.keys()]).toEqual(['air_recovery']);
+    const code = await mailedCode(actor.email, 1);
+    expect((await reset(actor, code)).body).toMatchObject({ code: 'INVALID_CODE' });
+    browsers.set(actor.email, other);
     expect((await reset(actor, code, actor.password)).body).toMatchObject({ code: 'PASSWORD_REUSED' });
     expect((await reset(actor, code)).body).toEqual({ reset: true });
+    expect([...other.cookies.keys()]).toEqual([]);
+    const [asked] = (await mailsTo(server, actor.email)).filter(({ subject }) => /choose a new/.test(subject));
+    expect(asked?.text).toContain('/forgot-password');
+    expect(asked?.text).not.toMatch(/\d{8}/);
     expect((await browser.signIn({ ...actor, password: NEW_PASSWORD }, 1)).body).toEqual({ signedIn: true });
   });
 

@@ -3,9 +3,12 @@
  *
  * | Call | Body | Answer |
  * |---|---|---|
- * | POST /auth/forgot-password | { email } | { sent: true }, whether the address is known or not; a code is mailed to a known one |
+ * | POST /auth/forgot-password | { email } | { sent: true }, whether the address is known or not; a code is mailed to a known one, and bound to this browser |
  * | POST /auth/confirm-code | { email, code } | { confirmed: true }; the code stays good |
  * | POST /auth/reset-password | { email, code, password } | { reset: true }; every session ends, the second factor stays |
+ *
+ * A code is good in the browser that asked for it: who only reads mails of somebody cannot use it elsewhere, nor make
+ * somebody type one they asked for.
  *
  * Codes: INVALID_CODE with 401; ACCOUNT_TEMPORARILY_LOCKED and RATE_LIMITED with 429; PASSWORD_WEAK and PASSWORD_REUSED
  * with 400, after which the code is still good. At most three mails per address and thirty requests per client address
@@ -15,8 +18,9 @@ import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { AfterAnswer } from './after-answer.ts';
 import { type AuthAnswer, type AuthHandlers, type AuthRows, ok } from './auth-call.ts';
-import { refused } from './auth-refusals.ts';
+import { refused, refusedPassword } from './auth-refusals.ts';
 import type { PasswordRecovery } from './password-recovery.ts';
+import type { RecoveryBrowser } from './recovery-browser.ts';
 
 const QUARTER_OF_AN_HOUR_S = 900;
 /** Longer than any password that is taken, so that the refusal can say what is wrong with it. */
@@ -35,9 +39,14 @@ export const recoveryRows = {
 type Dependencies = {
   recovery: PasswordRecovery;
   afterAnswer: AfterAnswer;
+  browsers: RecoveryBrowser;
 };
 
-export function createRecoveryCalls({ recovery, afterAnswer }: Dependencies): AuthHandlers<typeof recoveryRows> {
+export function createRecoveryCalls({
+  recovery,
+  afterAnswer,
+  browsers,
+}: Dependencies): AuthHandlers<typeof recoveryRows> {
   /** Known addresses are audited after the answer, so that it comes as fast as for unknown ones. */
   function invalidCode(address: string, requestId: string): AuthAnswer {
     afterAnswer.start(() => recovery.recordRefused(address, requestId));
@@ -45,24 +54,28 @@ export function createRecoveryCalls({ recovery, afterAnswer }: Dependencies): Au
   }
 
   return {
-    'POST /forgot-password': async ({ body, clientAddress, requestId }) => {
-      if (!(await recovery.mayRequest(clientAddress))) {
+    'POST /forgot-password': async (call) => {
+      const { body, requestId } = call;
+      if (!(await recovery.mayRequest(call.clientAddress))) {
         throw new AppError('RATE_LIMITED', { retryAfterS: QUARTER_OF_AN_HOUR_S });
       }
-      afterAnswer.start(() => recovery.request(body.email, requestId));
-      return ok({ sent: true });
+      const { browser, setCookie } = browsers.bind(call);
+      afterAnswer.start(() => recovery.request({ email: body.email, browser, requestId }));
+      return ok({ sent: true }, [setCookie]);
     },
-    'POST /confirm-code': async ({ body, requestId }) => {
-      const verdict = await recovery.confirm(body.email, body.code);
+    'POST /confirm-code': async (call) => {
+      const { body, requestId } = call;
+      const verdict = await recovery.confirm({ ...body, browser: browsers.of(call) });
       if (verdict === 'locked') return refused('ACCOUNT_TEMPORARILY_LOCKED');
       return verdict === 'refused' ? invalidCode(body.email, requestId) : ok({ confirmed: true });
     },
-    'POST /reset-password': async ({ body, requestId }) => {
-      const outcome = await recovery.reset({ ...body, requestId });
-      if (typeof outcome === 'object') return refused('PASSWORD_WEAK', outcome.weak);
+    'POST /reset-password': async (call) => {
+      const { body, requestId } = call;
+      const outcome = await recovery.reset({ ...body, browser: browsers.of(call), requestId });
+      if (typeof outcome === 'object') return refusedPassword(outcome.weak);
       switch (outcome) {
         case 'reset':
-          return ok({ reset: true });
+          return ok({ reset: true }, [browsers.clear()]);
         case 'locked':
           return refused('ACCOUNT_TEMPORARILY_LOCKED');
         case 'reused':

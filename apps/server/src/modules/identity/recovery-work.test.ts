@@ -10,10 +10,12 @@ import { createAttemptGuard } from './attempt-guard.ts';
 import type { AuthAnswer, AuthCall } from './auth-call.ts';
 import { openIdentityPool } from './identity-pool.ts';
 import { createMailCodes } from './mail-codes.ts';
+import { createPasswordHashes } from './password-hash.ts';
 import { createPasswordRecovery } from './password-recovery.ts';
 import { createPasswordStore } from './password-store.ts';
+import { createRecoveryBrowser } from './recovery-browser.ts';
 import { createRecoveryCalls } from './recovery-calls.ts';
-import { createSignInProvider } from './sign-in-provider.ts';
+import { createSignedCookies } from './signed-cookies.ts';
 import { createWorkLimit } from './work-limit.ts';
 
 let server: TestServer;
@@ -40,20 +42,14 @@ function watchedCalls() {
   const watched = watchedPool(pool);
   const guard = createAttemptGuard({ pool: watched, now });
   const secret = 'x'.repeat(48);
-  const provider = createSignInProvider({
-    ...{ pool, guard, now, secret, log },
-    secure: false,
-    productName: 'AIRdeck',
-    ids: () => randomBytes(16).toString('hex'),
-    sessionIdleS: 1_800,
-  });
   const recovery = createPasswordRecovery({
     db: watchedDatabase(server.stores.database),
     mail: server.composition.mail,
     mails: createAccountMails({ productName: 'AIRdeck', ownAddress: () => 'http://localhost' }),
     codes: createMailCodes({ pool: watched, guard, secret, now, randomBytes }),
     passwords: createPasswordStore({
-      ...{ pool: watched, provider, now },
+      ...{ pool: watched, now },
+      hashes: createPasswordHashes({ cost: async () => ({ n: 2 ** 10, r: 8, p: 1 }), randomBytes }),
       limit: (work) => {
         hashings++;
         return createWorkLimit({ parallel: 1, waiting: 1 })(work);
@@ -68,7 +64,10 @@ function watchedCalls() {
     },
     settled: async () => undefined,
   };
-  return createRecoveryCalls({ recovery, afterAnswer });
+  const cookies = createSignedCookies({ secret, secure: false });
+  // The same for everybody, so that answers compare.
+  const browsers = createRecoveryBrowser({ cookies, randomBytes: (size) => Buffer.alloc(size, 1) });
+  return createRecoveryCalls({ recovery, afterAnswer, browsers });
 }
 
 function watchedPool(real: pg.Pool): pg.Pool {

@@ -1,17 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { GUESSES_MAX } from './attempt-guard.ts';
+import { keptRecoveryCode } from './recovery-codes.ts';
 import { codeOf, createTestBrowser, mailsTo, type TestBrowser, wrongCodeOf } from './test-browser.ts';
 
 const NEW_PASSWORD = 'tulip-margin-orbit-42';
+const identitySecret = randomBytes(48).toString('base64url');
 
 let server: TestServer;
 let home: string;
 let owner: pg.Client;
 
 beforeAll(async () => {
-  server = await createTestServer();
+  server = await createTestServer({ identitySecret });
   home = await server.createTenant();
   owner = new pg.Client({ connectionString: server.stores.url });
   await owner.connect();
@@ -151,7 +155,10 @@ describe('changing the password', () => {
     const change = (current: string, next: string) =>
       browser.post('/password/change', { current_password: current, new_password: next });
     expect((await change('not the password', NEW_PASSWORD)).body).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' });
-    expect((await change(actor.password, 'password1234')).body).toMatchObject({ code: 'PASSWORD_WEAK' });
+    expect((await change(actor.password, 'jonasbrothers')).body).toMatchObject({
+      code: 'PASSWORD_WEAK',
+      why: 'common',
+    });
     expect((await change(actor.password, actor.password)).body).toMatchObject({ code: 'PASSWORD_REUSED' });
     expect(await change(actor.password, NEW_PASSWORD)).toEqual({ status: 200, body: { changed: true } });
     expect(await elsewhere.bearer()).toBeUndefined();
@@ -281,6 +288,51 @@ describe('recovery codes', () => {
     const { rows } = await owner.query('select "backupCodes" from identity."twoFactor"');
     expect(JSON.stringify(rows)).not.toContain(fresh[1]);
     expect(secret).not.toBe('');
+  });
+
+  it('of the release before, enciphered as they are, go on working once each until new ones are made', async () => {
+    const { actor, browser } = await signedIn();
+    const older = ['01234567-89abcdef', 'fedcba98-76543210', '00112233-44556677'];
+    const sealed = await symmetricEncrypt({ key: identitySecret, data: JSON.stringify(older) });
+    await owner.query(
+      `update identity."twoFactor" set "backupCodes" = $1
+       where "userId" = (select "id" from identity."user" where "externalId" = $2)`,
+      [sealed, actor.id],
+    );
+    const signInWith = async (code: string) => {
+      const other = createTestBrowser(server);
+      await other.post('/sign-in/email', { email: actor.email, password: actor.password });
+      return () => other.post('/two-factor/verify-backup-code', { code });
+    };
+    const ready = await Promise.all([1, 2, 3].map(() => signInWith('01234567-89ABCDEF')));
+    const tries = await Promise.all(ready.map((type) => type()));
+    expect(tries.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await (await signInWith('fedcba9876543210'))()).body).toEqual({ signedIn: true });
+    expect((await browser.get('/account')).body).toMatchObject({ recovery_codes_left: 1 });
+    const { body } = await browser.post('/recovery-codes/regenerate');
+    expect((await (await signInWith('00112233-44556677'))()).body).toMatchObject({ code: 'INVALID_BACKUP_CODE' });
+    const [fresh = ''] = body.recovery_codes as string[];
+    expect((await (await signInWith(` ${fresh.toLowerCase().replaceAll('-', ' ')}`))()).body).toEqual({
+      signedIn: true,
+    });
+  });
+
+  it('are kept as hashes, which open nothing when somebody who reads the list types them', async () => {
+    const { actor } = await signedIn();
+    const { rows } = await owner.query<{ backupCodes: string }>(
+      `select "backupCodes" from identity."twoFactor"
+       where "userId" = (select "id" from identity."user" where "externalId" = $1)`,
+      [actor.id],
+    );
+    const kept: string[] = JSON.parse(
+      await symmetricDecrypt({ key: identitySecret, data: rows[0]?.backupCodes ?? '' }),
+    );
+    expect(kept).toEqual(actor.recoveryCodes.map(keptRecoveryCode));
+    const other = createTestBrowser(server);
+    await other.post('/sign-in/email', { email: actor.email, password: actor.password });
+    for (const code of [kept[0] ?? '', (kept[0] ?? '').slice('sha256:'.length)]) {
+      expect(await other.post('/two-factor/verify-backup-code', { code })).toMatchObject({ status: 401 });
+    }
   });
 
   it('are not made for an account without an authenticator', async () => {

@@ -30,7 +30,7 @@ import {
   ok,
   type RecordSecurity,
 } from './auth-call.ts';
-import { refused } from './auth-refusals.ts';
+import { refused, refusedPassword } from './auth-refusals.ts';
 import type { BrowserSession, BrowserSessions } from './browser-sessions.ts';
 import { passwordProblem } from './password-policy.ts';
 import { type PasswordStore, passwordSubject } from './password-store.ts';
@@ -184,7 +184,7 @@ async function changePassword(
     return refusal;
   }
   const weak = passwordProblem(body.new_password, email);
-  if (weak !== undefined) return refused('PASSWORD_WEAK', weak);
+  if (weak !== undefined) return refusedPassword(weak);
   const hash = await deps.passwords.prepare(identityUserId, body.new_password);
   if (hash === undefined) return refused('PASSWORD_REUSED');
   await deps.db.system(async (tx) => {

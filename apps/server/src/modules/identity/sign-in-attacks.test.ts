@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { GUESSES_MAX } from './attempt-guard.ts';
+import { presentCost } from './password-hash.ts';
 import { passwordSubject } from './password-store.ts';
 import { codeOf, createTestBrowser, wrongCodeOf } from './test-browser.ts';
 
@@ -12,7 +13,7 @@ let owner: pg.Client;
 let clock: Date | undefined;
 
 beforeAll(async () => {
-  server = await createTestServer({ now: () => clock ?? new Date() });
+  server = await createTestServer({ now: () => clock ?? new Date(), passwordCost: presentCost });
   home = await server.createTenant();
   owner = new pg.Client({ connectionString: server.stores.url });
   await owner.connect();

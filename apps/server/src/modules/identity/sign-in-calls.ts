@@ -3,7 +3,7 @@
  *
  * | Call | Body | Answer |
  * |---|---|---|
- * | POST /auth/sign-in/email | { email, password } | { twoFactorRedirect: true, twoFactorMethods: ['totp'] }, or { signedIn: true } for an account without a second factor, or { newPasswordRequired: true } when an administrator asked for one: a code was mailed |
+ * | POST /auth/sign-in/email | { email, password } | { twoFactorRedirect: true, twoFactorMethods: ['totp'] }, or { signedIn: true } for an account without a second factor, or { newPasswordRequired: true } when an administrator asked for one: a code was mailed, and bound to this browser |
  * | POST /auth/two-factor/verify-totp | { code } | { signedIn: true }; sets the session cookie |
  * | POST /auth/two-factor/verify-backup-code | { code } | the same, with a recovery code |
  * | GET /auth/token | idle_s | { token, session_ends_in_s }: access token for five minutes, as long as the session lives; null without one. The session ends then unless it is used. Replaces the cookie (rotation-refresh.ts) |
@@ -16,6 +16,7 @@
  * with SSO_REQUIRED where the home tenant asks for single sign-on. Its break-glass accounts are let through, with password
  * and second factor.
  */
+import { PASSWORD_MAX } from '@airdeck/contracts/access/password-problems';
 import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { AttemptGuard } from './attempt-guard.ts';
@@ -36,9 +37,10 @@ import type { BrowserSessions } from './browser-sessions.ts';
 import type { PasswordRecovery } from './password-recovery.ts';
 import { type PasswordState, type PasswordStore, passwordSubject } from './password-store.ts';
 import { forward as forwardTo } from './provider-forward.ts';
+import type { RecoveryBrowser } from './recovery-browser.ts';
 import { type Refresh, refreshQuerySchema } from './rotation-refresh.ts';
 import { secondFactorSubject } from './second-factor.ts';
-import { PASSWORD_MAX, type SignInProvider } from './sign-in-provider.ts';
+import type { SignInProvider } from './sign-in-provider.ts';
 import type { SsoPolicy } from './sso-policy.ts';
 import type { ExternalChallenges } from './sso-sessions.ts';
 import type { createWorkLimit } from './work-limit.ts';
@@ -48,7 +50,8 @@ const nothing = z.strictObject({}).optional();
 const signInBodySchema = z.strictObject({ email: z.email().max(254), password: z.string().min(1).max(PASSWORD_MAX) });
 /** Any short text is judged as a guess; only six plain digits can be right. */
 const totpBodySchema = z.strictObject({ code: z.string().min(1).max(40) });
-const recoveryBodySchema = z.strictObject({ code: z.string().trim().min(8).max(40) });
+/** Longer than a code, for whoever types blanks between its groups. */
+const recoveryBodySchema = z.strictObject({ code: z.string().trim().min(8).max(80) });
 
 export const signInRows = {
   'POST /sign-in/email': signInBodySchema,
@@ -62,8 +65,9 @@ export const signInRows = {
 type Dependencies = {
   provider: SignInProvider;
   guard: AttemptGuard;
-  passwords: Pick<PasswordStore, 'findState' | 'isUnchanged' | 'dropChallenges'>;
+  passwords: Pick<PasswordStore, 'findState' | 'isUnchanged' | 'renew' | 'dropChallenges'>;
   recovery: Pick<PasswordRecovery, 'mailRequired'>;
+  browsers: Pick<RecoveryBrowser, 'bind'>;
   limit: ReturnType<typeof createWorkLimit>;
   record: RecordSecurity;
   log: LogRefusal;
@@ -94,7 +98,7 @@ export function createSignInCalls(deps: Dependencies): AuthHandlers<typeof signI
 }
 
 async function signIn(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
-  const { email } = signInBodySchema.parse(call.body);
+  const { email, password } = signInBodySchema.parse(call.body);
   const subject = passwordSubject(email);
   const state = await deps.passwords.findState(email);
   // Before standing in line for the hashing, so that guesses at one account do not keep the others out.
@@ -118,6 +122,10 @@ async function signIn(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
   if (state === undefined || state.resetRequired || !(await deps.passwords.isUnchanged(state))) {
     return await withoutSession(deps, call, { state, answer });
   }
+  // Nobody is kept out because there is no time for it: the next sign-in tries again.
+  await deps.passwords.renew(state, password).catch((error: unknown) => {
+    deps.log.warn({ error: String(error), request_id: call.requestId }, 'a password keeps its older hash');
+  });
   const way = await deps.policy.localSignIn(state.externalId);
   if (way === 'user_disabled') return await refuse(deps, call, { state, answer, code: 'USER_DISABLED' });
   if (way === 'sso_required' || (way === 'break_glass' && answer.body.twoFactorRedirect !== true)) {
@@ -139,8 +147,9 @@ async function withoutSession(
 ): Promise<AuthAnswer> {
   await undo(deps, { state, answer });
   if (state?.resetRequired !== true) return refused('INVALID_EMAIL_OR_PASSWORD');
-  await deps.recovery.mailRequired(state, call.requestId);
-  return ok({ newPasswordRequired: true });
+  const { browser, setCookie } = deps.browsers.bind(call);
+  await deps.recovery.mailRequired(state, { browser, requestId: call.requestId });
+  return ok({ newPasswordRequired: true }, [setCookie]);
 }
 
 /** The right password, and what it opened is closed again. */

@@ -3,12 +3,14 @@
  * only the paths of auth-routes.ts are reachable. Its own lock-out and rate limits are off, because they are not exact
  * under parallel tries; attempt-guard.ts does both.
  */
+import { PASSWORD_MAX, PASSWORD_MIN } from '@airdeck/contracts/access/password-problems';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { jwt } from 'better-auth/plugins/jwt';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import type { AttemptGuard } from './attempt-guard.ts';
+import type { PasswordHashes } from './password-hash.ts';
 import { createSecondFactorHook } from './second-factor.ts';
 import { isExternalMethod } from './sso-sessions.ts';
 
@@ -20,12 +22,11 @@ export const AUTH_ORIGIN = 'http://identity.airdeck.internal';
 /** From the sign-in on, however much it is used; a session nobody uses ends earlier. */
 export const SESSION_LIFETIME_S = 12 * 3600;
 const TOKEN_LIFETIME = '5m';
-export const PASSWORD_MIN = 12;
-export const PASSWORD_MAX = 128;
 
 export type SignInOptions = {
   pool: Pool;
   guard: AttemptGuard;
+  hashes: Pick<PasswordHashes, 'make' | 'verify'>;
   now: () => Date;
   /** At least 32 random bytes as text; encrypts authenticator secrets and signing keys, signs cookies. */
   secret: string;
@@ -39,7 +40,7 @@ export type SignInOptions = {
 };
 
 export function signInOptions(options: SignInOptions) {
-  const { pool, secret, secure, ids, sessionIdleS, log } = options;
+  const { pool, hashes, secret, secure, ids, sessionIdleS, log } = options;
   const prefix = secure ? '__Host-' : '';
   const attributes = { secure, httpOnly: true, sameSite: 'lax', path: '/' } as const;
   return {
@@ -55,6 +56,7 @@ export function signInOptions(options: SignInOptions) {
       disableSignUp: true,
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
+      password: { hash: hashes.make, verify: ({ hash, password }) => hashes.verify(hash, password) },
     },
     user: { additionalFields: { externalId: { type: 'string', required: true, input: false } } },
     session: {

@@ -27,7 +27,7 @@ import {
   originOf,
   type RecordSecurity,
 } from './auth-call.ts';
-import { refused } from './auth-refusals.ts';
+import { refused, refusedPassword } from './auth-refusals.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import { CODE_LIVES_MS } from './mail-codes.ts';
 import { passwordProblem } from './password-policy.ts';
@@ -75,12 +75,12 @@ export function createSignUpCalls(deps: Dependencies): AuthHandlers<typeof signU
       const { body, requestId } = call;
       const address = await signUp.addressOf({ ...body, requestId });
       const problem = passwordProblem(body.password, address);
-      if (problem !== undefined) return refused('PASSWORD_WEAK', problem);
+      if (problem !== undefined) return refusedPassword(problem);
       return await signedIn(deps, call, await signUp.withTicket({ ...body, email: address }));
     },
     'POST /sign-up/email': async ({ body, clientAddress, languages }) => {
       const problem = passwordProblem(body.password, body.email);
-      if (problem !== undefined) return refused('PASSWORD_WEAK', problem);
+      if (problem !== undefined) return refusedPassword(problem);
       const browser = deps.randomBytes(BROWSER_BYTES).toString('base64url');
       const locale = browserLocale(languages);
       await signUp.begin({ ...body, browser, clientAddress, locale, purchaseToken: body.purchase_token });

@@ -172,6 +172,13 @@ describe('signing up by e-mail', () => {
     expect(await mailsTo(server, email)).toEqual([]);
   });
 
+  it('refuses a leaked password and says why, before anything is mailed', async () => {
+    const email = newAddress();
+    const { answer } = await begin(email, { password: 'JonasBrothers' });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'PASSWORD_WEAK', why: 'common' } });
+    expect(await mailsTo(server, email)).toEqual([]);
+  });
+
   it('judges five wrong codes of twenty at once, and lets no code live longer than ten minutes', async () => {
     const email = newAddress();
     const { cookie } = await begin(email);

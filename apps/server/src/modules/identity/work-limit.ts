@@ -2,7 +2,7 @@ import { AppError } from '../../http/app-error.ts';
 
 /**
  * Lets `parallel` pieces of work run at a time and `waiting` more stand in line; refuses the rest with OVERLOADED.
- * Hashing a password takes a fifth of a second of processor time: without a bound, sign-ins could starve everything.
+ * Hashing a password takes a quarter of a second of processor time and 32 MiB: without a bound, sign-ins could starve everything.
  */
 export function createWorkLimit(bounds: {
   parallel: number;

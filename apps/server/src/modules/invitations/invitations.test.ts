@@ -265,7 +265,7 @@ describe('a ticket', () => {
   it('takes no weak password', async () => {
     const email = newAddress();
     const { ticket } = await invite(email);
-    for (const password of ['short', 'passwordpassword', `${email.split('@')[0]} is my name`]) {
+    for (const password of ['jonasbrothers', 'short', 'passwordpassword', `${email.split('@')[0]} is my name`]) {
       expect((await signUp(ticket, { password })).answer.json()).toMatchObject({ code: 'PASSWORD_WEAK' });
     }
   });

@@ -2,8 +2,10 @@
 export const portuguese = {
   // Codes and what happens to an account.
   'Your {productName} code': 'Seu código do {productName}',
-  'Your code is {code}. It is valid for 10 minutes and works once. Enter it here:':
-    'Seu código é {code}. Ele vale por 10 minutos e funciona uma vez. Digite-o aqui:',
+  'Your code is {code}. It is valid for 10 minutes and works once, in the browser you asked for it in. Enter it here:':
+    'Seu código é {code}. Ele vale por 10 minutos e funciona uma vez, no navegador em que você o pediu. Digite-o aqui:',
+  '{productName}: choose a new password': '{productName}: escolha uma nova senha',
+  'You are signed out until then. Ask for a code here:': 'Até lá você fica desconectado. Peça um código aqui:',
   'If this was not you, nothing has happened: you can delete this mail.':
     'Se não foi você, nada aconteceu: você pode apagar este e-mail.',
   'Somebody asked for a new password for this account.': 'Alguém pediu uma nova senha para esta conta.',

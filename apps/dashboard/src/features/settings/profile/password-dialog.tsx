@@ -1,5 +1,6 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { failureText } from '../../../components/failure-text.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
@@ -58,7 +59,7 @@ export function PasswordDialog({ email, onClose }: { email: string; onClose: () 
             description={t('12 to 128 characters, and not one that is easy to guess.')}
             autoComplete="new-password"
             value={next}
-            error={field === 'next' ? change.error?.message : undefined}
+            error={field === 'next' ? failureText(change.error) : undefined}
             onChange={(event) => setNext(event.currentTarget.value)}
             visibilityToggleButtonProps={{ 'aria-label': t('Show new password') }}
           />

@@ -39,7 +39,7 @@ function PasswordRow({ user, reason }: RowProps) {
     <>
       <SettingRow
         title={t('Password')}
-        text={reason ?? t('Signs them out everywhere and mails a code for a new password.')}
+        text={reason ?? t('Signs them out everywhere and asks for a new password by mail.')}
         actions={
           <GuardedButton variant="default" reason={reason} onClick={() => setAsking(true)}>
             {t('Reset password…')}
