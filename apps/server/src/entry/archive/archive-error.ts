@@ -9,7 +9,7 @@ const messages: Record<ArchiveTrouble, string> = {
   foreign: 'The folder holds something else than the archive of this installation: name an empty folder.',
   full: 'The disk of the archive is full.',
   not_writable: 'The folder of the archive cannot be written to.',
-  damaged: 'The archive holds something else than what was written.',
+  damaged: 'A file of the archive is not what was written.',
   failing: 'The archive could not be written.',
 };
 

@@ -16,6 +16,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { systemErrorCode } from '../../storage/storage-start-error.ts';
 import { makeDurable } from '../backup/packed-file.ts';
 import { ArchiveError } from './archive-error.ts';
 
@@ -100,7 +101,6 @@ export async function readMemory(dataDir: string): Promise<Memory | undefined> {
 export async function writeDurably(path: string, content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void> {
   const draft = `${path}${DRAFT}`;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const handle = await open(draft, 'w', 0o600);
     try {
       for await (const chunk of content) await handle.writeFile(chunk);
@@ -115,6 +115,13 @@ export async function writeDurably(path: string, content: AsyncIterable<Buffer> 
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/** Never with the folders above it: where the archive is away, nothing is made in its place. */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (systemErrorCode(error) !== 'EEXIST') throw error;
+  });
 }
 
 /** JSON that carries the SHA-256 of itself. */
@@ -152,7 +159,7 @@ export function momentOf(name: string): Date {
 }
 
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return systemErrorCode(error) === 'ENOENT';
 }
 
 function sealOf(content: unknown): string {

@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFileId } from '../../modules/files/file-id.ts';
 import { type FileKind, fileKinds } from '../../modules/files/file-stores.ts';
-import { isMissing, listWhole, writeDurably } from './archive-folder.ts';
+import { isMissing, listWhole, makeFolder, writeDurably } from './archive-folder.ts';
 
 export const FILES = 'files';
 
@@ -17,7 +17,11 @@ export type ArchivedFiles = {
 export async function openArchivedFiles(deps: { folder: string; dataDir: string }): Promise<ArchivedFiles> {
   const { folder, dataDir } = deps;
   const kept = new Map<FileKind, Set<string>>();
-  for (const kind of fileKinds) kept.set(kind, new Set(await listWhole(join(folder, FILES, kind))));
+  await makeFolder(join(folder, FILES));
+  for (const kind of fileKinds) {
+    await makeFolder(join(folder, FILES, kind));
+    kept.set(kind, new Set(await listWhole(join(folder, FILES, kind))));
+  }
   /** Since when a file is known to be gone. */
   const gone = new Map<string, Date>();
 

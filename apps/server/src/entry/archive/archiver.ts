@@ -11,7 +11,7 @@
  * not wait for any of it. While the archive is away the database keeps a fixed amount of log for it (`KEPT_LOG_MB`) and no
  * more; when that was not enough, the log has a gap, and a new copy of the database is made at once.
  */
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ArchiveFigures } from '@airdeck/contracts/operations/schema';
@@ -19,10 +19,10 @@ import pg from 'pg';
 import type { StorageLog } from '../../storage/storage-log.ts';
 import { type EventsAddress, openEvents } from '../backup/events-access.ts';
 import { ArchiveError, type ArchiveTrouble, troubleOf } from './archive-error.ts';
-import { claimArchive, listWhole, momentOf } from './archive-folder.ts';
+import { claimArchive, listWhole, makeFolder, momentOf } from './archive-folder.ts';
 import { openArchivedFiles } from './archived-files.ts';
 import { BASES, type Base, copyBase, endOfBase, listBases, startOf } from './base-copies.ts';
-import { type EventCuts, listCuts, openEventCuts, readCut } from './event-cuts.ts';
+import { CUTS, type EventCuts, listCuts, openEventCuts, PARTS, readCut } from './event-cuts.ts';
 import { connectForReplication, identifySystem, type SystemFacts, streamWal } from './replication.ts';
 import { endOf, listSegments, openWalFiles, readWalProgress, WAL, type WalFiles } from './wal-files.ts';
 import { parsePosition, SEGMENT_BYTES, segmentName, segmentStart } from './wal-position.ts';
@@ -52,6 +52,8 @@ export const LATE_AFTER_MS = 60_000;
  * that the database may use anyway.
  */
 export const KEPT_LOG_MB = 1_024;
+/** In multiples of the shortest. */
+const LONGEST_PAUSE = 6;
 const BASES_KEPT = 2;
 const THIN_OUT_EVERY_MS = 600_000;
 const LOOK_EVERY_MS = 5_000;
@@ -94,6 +96,7 @@ export function startArchive(deps: ArchiveDeps): Archive {
 
   async function run(): Promise<void> {
     let isGap = false;
+    let failures = 0;
     while (!ending.signal.aborted) {
       try {
         await session({ ...deps, standing, isGap, signal: ending.signal, onReady });
@@ -105,12 +108,14 @@ export function startArchive(deps: ArchiveDeps): Archive {
           log.warn({}, 'the archive was away for too long: the log has a gap, and the database is copied anew');
           continue;
         }
+        if (standing.isWorking) failures = 0;
         [standing.isWorking, standing.trouble] = [false, troubleOf(error)];
         const detail = error instanceof ArchiveError ? error.detail : undefined;
         log.debug({ error: String(error), detail }, 'the archive could not go on');
         standing.detail = detail ?? (error instanceof Error ? error.message : String(error));
       }
-      await pause(periods.retryMs, ending.signal);
+      // Each attempt at a copy of the database makes it begin a new file of its log.
+      await pause(periods.retryMs * Math.min(++failures, LONGEST_PAUSE), ending.signal);
     }
   }
 
@@ -191,8 +196,7 @@ async function session(
     await database.connect();
     const facts = await identifySystem(client);
     await claimArchive({ ...deps, ...facts });
-    for (const name of ['cuts', 'parts', 'wal', 'bases'])
-      await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
+    for (const name of [CUTS, PARTS, BASES]) await makeFolder(join(folder, name));
     const wal = await openWalFiles({ folder, timeline: facts.timeline, now });
     const from = await startingPoint({ ...deps, facts, wal });
     wal.startAt(from);

@@ -1,9 +1,9 @@
 /** Copies of the whole database, each with what is needed to begin from it. */
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { makeDurable, writePacked } from '../backup/packed-file.ts';
-import { DRAFT, listWhole, momentName, readSealed, writeSealed } from './archive-folder.ts';
+import { DRAFT, listWhole, makeFolder, momentName, readSealed, writeSealed } from './archive-folder.ts';
 import { connectForReplication, streamBase } from './replication.ts';
 import { formatPosition, parsePosition } from './wal-position.ts';
 
@@ -46,6 +46,7 @@ export async function copyBase(deps: {
   await clearDrafts(bases);
   const name = momentName(now());
   const draft = join(bases, `${name}${DRAFT}`);
+  await makeFolder(draft);
   const client = await connectForReplication(deps.databaseUrl);
   const breakOff = () => void client.end();
   deps.signal.addEventListener('abort', breakOff, { once: true });
@@ -78,7 +79,6 @@ async function renameFolder(from: string, to: string): Promise<void> {
 
 /** Left by a copy that broke off. */
 async function clearDrafts(bases: string): Promise<void> {
-  await mkdir(bases, { recursive: true, mode: 0o700 });
   for (const name of await readdir(bases)) {
     if (name.endsWith(DRAFT)) await rm(join(bases, name), { recursive: true, force: true });
   }

@@ -26,6 +26,7 @@ import { prove, requireEmptyFolder, requireKnownMigrations } from '../backup/run
 import { type StoreAccess, startStores, withDatabase } from '../backup/store-access.ts';
 import type { BackedUpConfig } from '../backup/take-backup.ts';
 import { createStopList } from '../stop-list.ts';
+import { ArchiveError } from './archive-error.ts';
 import { listWhole, readArchiveNote } from './archive-folder.ts';
 import { FILES } from './archived-files.ts';
 import { recoverDatabase } from './recover-database.ts';
@@ -47,6 +48,16 @@ export async function isArchive(folder: string): Promise<boolean> {
 }
 
 export async function restoreArchive(options: ArchiveRestoreOptions): Promise<EventsVerdict> {
+  try {
+    return await restore(options);
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    const file = error.detail === undefined ? '' : ` (${error.detail})`;
+    throw new BackupError(`${error.message}${file} Use another copy of the archive, an earlier moment, or a backup.`);
+  }
+}
+
+async function restore(options: ArchiveRestoreOptions): Promise<EventsVerdict> {
   const { config, folder, until, keys, log, say } = options;
   if (config.stores.databaseUrl !== undefined || config.stores.eventsUrl !== undefined) {
     throw new BackupError(

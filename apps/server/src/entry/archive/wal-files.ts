@@ -8,14 +8,14 @@
  * of the archive is changed.
  */
 import { createHash } from 'node:crypto';
-import { constants, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { constants, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import { makeDurable } from '../backup/packed-file.ts';
 import { ArchiveError } from './archive-error.ts';
-import { isMissing, listWhole, readSealed, writeDurably, writeSealed } from './archive-folder.ts';
+import { isMissing, listWhole, makeFolder, readSealed, writeDurably, writeSealed } from './archive-folder.ts';
 import {
   formatPosition,
   parsePosition,
@@ -65,7 +65,7 @@ type Growing = {
 export async function openWalFiles(deps: { folder: string; timeline: number; now: () => Date }): Promise<WalFiles> {
   const { timeline, now } = deps;
   const folder = join(deps.folder, WAL);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const whole = await listSegments(deps.folder, timeline);
   const progress = await readWalProgress(deps.folder);
   const last = [...whole.keys()].at(-1);
