@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { claimArchive } from '../../apps/server/src/entry/archive/archive-folder.ts';
 import { lockDataDir } from '../../apps/server/src/storage/data-dir-lock.ts';
+import { checkArchive } from './archive.ts';
 import { checkFolder } from './folder.ts';
 import { checkPorts } from './ports.ts';
 import { checkStores } from './stores.ts';
@@ -65,6 +68,27 @@ describe('the doctor', () => {
     const file = join(temporaryFolder(), 'data');
     writeFileSync(file, '');
     expect((await checkFolder(file)).finding).toMatchObject({ ok: false, message: `${file} is not a folder.` });
+  });
+
+  it('tells an archive that is away, late or of another installation from one in order', async () => {
+    const [dataDir, folder] = [temporaryFolder(), temporaryFolder()];
+    const now = new Date('2026-11-20T10:00:00Z');
+    const look = (isRunning = true) => checkArchive({ folder, dataDir, isRunning, now: () => now });
+    expect(await look()).toMatchObject({ ok: true });
+    const { id } = await claimArchive({ folder, dataDir, system: '1', timeline: 1, now: () => now });
+    mkdirSync(join(folder, 'cuts'));
+    writeFileSync(join(folder, 'cuts', '20261120T095930.000Z.json'), '');
+    expect(await look()).toMatchObject({ ok: true, message: expect.stringContaining('2026-11-20T09:59:30.000Z') });
+    renameSync(join(folder, 'cuts', '20261120T095930.000Z.json'), join(folder, 'cuts', '20261120T095700.000Z.json'));
+    expect(await look()).toMatchObject({ ok: false, message: expect.stringContaining('ends at') });
+    expect(await look(false)).toMatchObject({ ok: true });
+    const note = readFileSync(join(folder, 'archive.json'), 'utf8');
+    writeFileSync(join(folder, 'archive.json'), note.replace(id, randomUUID()));
+    expect(await look()).toMatchObject({ ok: false, message: expect.stringContaining('another installation') });
+    rmSync(join(folder, 'archive.json'));
+    expect(await look()).toMatchObject({ ok: false, message: expect.stringContaining('mount its disk') });
+    rmSync(folder, { recursive: true });
+    expect(await look()).toMatchObject({ ok: false, message: expect.stringContaining('is not there') });
   });
 
   it('reports stores that do not answer, without their passwords', async () => {

@@ -3,10 +3,12 @@
  * It lives with the tools because it looks into the server's own configuration and stores, which apps do not import from
  * each other. Exit code 0 when nothing is wrong, 1 otherwise.
  */
+import { resolve } from 'node:path';
 import { readConfig } from '../../apps/server/src/config/config.ts';
 import { ConfigError } from '../../apps/server/src/config/config-error.ts';
 import { readJson } from '../checks/source-files.ts';
 import { nodeProblem } from '../run/node-version.mjs';
+import { checkArchive } from './archive.ts';
 import { type Finding, found } from './finding.ts';
 import { checkFolder } from './folder.ts';
 import { checkPorts } from './ports.ts';
@@ -28,7 +30,12 @@ async function examine(): Promise<Finding[]> {
   const folder = await checkFolder(config.dataDir);
   // A server that runs on this folder holds these ports itself.
   const ports = folder.heldBy === undefined ? await checkPorts(config.http, config.ports) : [];
-  return [node, configuration, folder.finding, ...ports, ...(await checkStores(config.stores))];
+  const archive = config.archiveFolder && {
+    ...{ folder: resolve(config.archiveFolder), dataDir: resolve(config.dataDir) },
+    ...{ isRunning: folder.heldBy !== undefined, now: () => new Date() },
+  };
+  const archived = archive ? [await checkArchive(archive)] : [];
+  return [node, configuration, folder.finding, ...archived, ...ports, ...(await checkStores(config.stores))];
 }
 
 const findings = await examine();

@@ -3,6 +3,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { createEgress, type EgressOptions } from '@airdeck/connector-kit/egress';
 import type { Resolve } from '@airdeck/connector-kit/egress-destination';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
+import type { ArchiveFigures } from '@airdeck/contracts/operations/schema';
 import type { DemoConnection } from '@airdeck/contracts/system/schema';
 import type { Logger } from 'pino';
 import { type App, type AppOptions, buildApp } from './app.ts';
@@ -62,6 +63,8 @@ export type Stores = {
   openEventWork: OpenEventWork;
   /** The disk of what is embedded. */
   disk?: DiskSpace | undefined;
+  /** Of what is embedded, where one is kept. */
+  archive?: { figures(): ArchiveFigures } | undefined;
 };
 
 /** What differs between a running server and a test of one. */
@@ -191,6 +194,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     ingestion: () => work.ingestion.stats(),
     working: () => work.engine.stats().running,
     spans: surroundings.tracing.counts,
+    archive: stores.archive?.figures,
     runsJobs: config.role === 'all' || config.role === 'worker',
   });
   const working = {

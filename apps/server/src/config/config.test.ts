@@ -363,4 +363,22 @@ describe('configuration', () => {
       { variable: 'MOCK_DATA', message: expect.stringContaining('prod') },
     ]);
   });
+
+  it('refuses an archive of stores elsewhere, and one that would be lost with the data folder', () => {
+    const problemOf = (env: Record<string, string>) => {
+      try {
+        readConfig(env, '0.0.0');
+      } catch (error) {
+        if (error instanceof ConfigError) return error.problems.map(({ variable }) => variable);
+        throw error;
+      }
+      return [];
+    };
+    const own = { AIRDECK_DATA_DIR: '/srv/data' };
+    expect(problemOf({ ...own, ARCHIVE_FOLDER: '/mnt/archive' })).toEqual([]);
+    expect(problemOf({ ...own, ARCHIVE_FOLDER: '/srv/data-archive' })).toEqual([]);
+    expect(problemOf({ ...own, ARCHIVE_FOLDER: '/srv/data/archive' })).toEqual(['ARCHIVE_FOLDER']);
+    const elsewhere = { DATABASE_URL: 'postgresql://air@db.example.com/air', ARCHIVE_FOLDER: '/mnt/archive' };
+    expect(problemOf({ ...own, ...elsewhere })).toEqual(['ARCHIVE_FOLDER']);
+  });
 });

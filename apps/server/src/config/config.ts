@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { PlanTable } from '@airdeck/contracts/marketplace/schema';
 import type { DashboardConfig, Stage } from '@airdeck/contracts/system/schema';
 import { type ClerkAddress, clerkAddress } from './clerk-address.ts';
@@ -19,6 +19,8 @@ export type Config = {
   readonly stage: Stage;
   readonly role: (typeof serverRoles)[number];
   readonly dataDir: string;
+  /** Where the embedded stores are archived continuously; undefined = nowhere. */
+  readonly archiveFolder: string | undefined;
   readonly logLevel: (typeof logLevels)[number];
   readonly http: {
     readonly host: string;
@@ -180,7 +182,20 @@ function contradictions(values: Environment): ConfigProblem[] {
   if (values.EVENTS_CLUSTER !== undefined && values.EVENTS_URL === undefined) {
     problems.push({ variable: 'EVENTS_URL', message: 'not set, although EVENTS_CLUSTER is; both are needed' });
   }
+  problems.push(...archiveProblems(values));
   return problems;
+}
+
+/** Stores elsewhere are archived by whoever runs them; an archive in the data folder would be lost with it. */
+function archiveProblems({ ARCHIVE_FOLDER: folder, ...values }: Environment): ConfigProblem[] {
+  if (folder === undefined) return [];
+  const variable = 'ARCHIVE_FOLDER';
+  const elsewhere = (['DATABASE_URL', 'EVENTS_URL'] as const).find((name) => values[name] !== undefined);
+  if (elsewhere !== undefined) {
+    return [{ variable, message: `set, although ${elsewhere} is; only stores of the data folder are archived` }];
+  }
+  const isInside = !relative(resolve(values.AIRDECK_DATA_DIR), resolve(folder)).startsWith('..');
+  return isInside ? [{ variable, message: 'inside the data folder; expected a folder on another disk' }] : [];
 }
 
 /** Variables that are of use only together. */
@@ -296,6 +311,7 @@ function configOf(values: Environment, release: string): Config {
     stage: values.TARGET_STAGE,
     role: values.ROLE,
     dataDir: values.AIRDECK_DATA_DIR,
+    archiveFolder: values.ARCHIVE_FOLDER,
     logLevel: values.LOG_LEVEL,
     http: {
       host: values.HOST,

@@ -224,6 +224,7 @@ export const environmentSchema = z.object({
   TENANT_NETWORKS: networkList,
   DNS_SERVERS: nameServers,
   AIRDECK_DATA_DIR: text('a folder', 4096).default('./data'),
+  ARCHIVE_FOLDER: text('a folder on another disk', 4096).optional(),
   ROLE: oneOf(serverRoles).default('all'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/airdeck').optional(),
   EVENTS_URL: url(['http:', 'https:'], 'https://user:password@host:8443/airdeck').optional(),

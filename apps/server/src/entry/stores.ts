@@ -13,6 +13,14 @@ import { createEventsStore } from '../storage/events-store.ts';
 import { migrationList } from '../storage/migration-list.ts';
 import { migrate } from '../storage/migrations.ts';
 import { StorageStartError } from '../storage/storage-start-error.ts';
+import {
+  type Archive,
+  type ArchiveDeps,
+  type ArchivePeriods,
+  archivePeriods,
+  KEPT_LOG_MB,
+  startArchive,
+} from './archive/archiver.ts';
 import { createEventThread } from './event-thread.ts';
 import { createStopList, type StopList } from './stop-list.ts';
 import { explainFilesError, explainStoreError } from './store-error.ts';
@@ -28,7 +36,11 @@ export type RunningStores = {
  * Takes the data folder, starts what is embedded, brings the schemas up to date and opens both stores. What was started
  * is stopped again when a later step fails. Throws `StorageStartError`.
  */
-export async function startStores(config: Config, log: Logger): Promise<RunningStores> {
+export async function startStores(
+  config: Config,
+  log: Logger,
+  periods: ArchivePeriods = archivePeriods,
+): Promise<RunningStores> {
   const stopping = createStopList();
   const { databaseUrl: givenDatabase, eventsUrl: givenEvents } = config.stores;
   try {
@@ -52,13 +64,24 @@ export async function startStores(config: Config, log: Logger): Promise<RunningS
     // Stores elsewhere have disks of their own to watch.
     const disk = givenEvents === undefined || givenDatabase === undefined ? watchDiskSpace(config.dataDir) : undefined;
     if (disk !== undefined) stopping.add(async () => disk.stop());
+    const archive = openArchive(config, { databaseUrl: database.url, events: eventsAt, log, periods });
+    if (archive !== undefined) stopping.add(archive.stop);
     const openEventWork = createEventThread({ store: eventsAt, log });
-    const stores = { db, databaseUrl: database.url, events, openEventWork, disk };
+    const stores = { db, databaseUrl: database.url, events, openEventWork, disk, archive };
     return { stores, stop: stopping.run, lost: database.lost };
   } catch (error) {
     await stopping.run().catch((failure: unknown) => log.warn({ err: failure }, 'stopping after a failed start'));
     throw error;
   }
+}
+
+function openArchive(
+  { archiveFolder: folder, dataDir, dashboard }: Config,
+  stores: Pick<ArchiveDeps, 'databaseUrl' | 'events' | 'log' | 'periods'>,
+): Archive | undefined {
+  if (folder === undefined) return undefined;
+  const productVersion = dashboard.release;
+  return startArchive({ folder, dataDir, productVersion, ...stores, now: () => new Date() });
 }
 
 async function checkFiles(at: FilesBucket): Promise<void> {
@@ -77,7 +100,8 @@ type EventsAddress = { url: string; user: string; password: string; placement?: 
 async function databaseAddress(config: Config, log: Logger): Promise<Started<DatabaseAddress>> {
   const { databaseUrl } = config.stores;
   if (databaseUrl !== undefined) return { value: { url: databaseUrl, lost: new Promise(() => undefined) } };
-  const { url, exited, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const parameters = config.archiveFolder === undefined ? {} : { wal_keep_size: `${KEPT_LOG_MB}MB` };
+  const { url, exited, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir, log, parameters });
   const lost = exited.then(
     ({ code, signal }) =>
       new StorageStartError(

@@ -109,3 +109,37 @@ function runInitdb(run: InitdbRun): Promise<void> {
     });
   });
 }
+
+/**
+ * Gives the login of a cluster that stands still a new password, and writes it beside the cluster: of one that was copied
+ * from elsewhere nobody has the old one. In single-user mode, so that it is at no time open to others.
+ */
+export async function renewPassword(dataDir: string, postgres: string): Promise<void> {
+  const folder = join(dataDir, 'postgres');
+  const account = postgresAccount();
+  const password = randomBytes(24).toString('base64url');
+  writeFileSync(join(dataDir, 'postgres.password'), password, { mode: 0o600, flush: true });
+  const options = [
+    '--single',
+    '-D',
+    clusterPath({ folder, account }),
+    '-c',
+    'log_min_error_statement=panic',
+    'postgres',
+  ];
+  await new Promise<void>((resolve, reject) => {
+    const child = spawn(postgres, options, {
+      cwd: folder,
+      env: postgresEnvironment,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      ...account,
+    });
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(`alter role ${POSTGRES_LOGIN} password '${password}'\n`);
+    child.once('error', reject);
+    child.once('close', (status) => {
+      if (status === 0) resolve();
+      else reject(new StorageStartError('STORE_START_FAILED', 'The password of the database could not be set.'));
+    });
+  });
+}

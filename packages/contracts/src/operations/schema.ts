@@ -78,6 +78,29 @@ const objectiveSchema = z.strictObject({
 });
 export type ObjectiveState = z.output<typeof objectiveSchema>;
 
+/** How the continuous archive of embedded stores is; the first two are in order. */
+export const archiveStates = [
+  'working',
+  'starting',
+  'late',
+  'away',
+  'foreign',
+  'full',
+  'not_writable',
+  'damaged',
+  'failing',
+] as const;
+export type ArchiveStateName = (typeof archiveStates)[number];
+
+const archiveSchema = z.strictObject({
+  state: z.enum(archiveStates),
+  /** Everything acknowledged before is in the archive; null before the first time. */
+  secured_until: timeSchema.nullable(),
+  /** Of the copy of the database it begins from. */
+  base_at: timeSchema.nullable(),
+});
+export type ArchiveFigures = z.output<typeof archiveSchema>;
+
 export const operationsSchema = z.strictObject({
   at: timeSchema,
   release: z.string(),
@@ -88,6 +111,8 @@ export const operationsSchema = z.strictObject({
   database: databaseSchema,
   /** Null while it does not answer. */
   event_store: eventStoreSchema.nullable(),
+  /** Null where none is kept. */
+  archive: archiveSchema.nullable(),
   objectives: z.array(objectiveSchema),
   /** Calls of the API by minute over the last hour, oldest first. */
   answers: z.array(z.strictObject({ minute: timeSchema, good: count, bad: count })),

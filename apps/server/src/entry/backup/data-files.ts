@@ -3,13 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { isFileId } from '../../modules/files/file-id.ts';
-import { createFileStores, type FileKind } from '../../modules/files/file-stores.ts';
+import { createFileStores, type FileKind, fileKinds } from '../../modules/files/file-stores.ts';
 import { BackupError } from './backup-error.ts';
 import { type FileFacts, writePlain } from './packed-file.ts';
 
 type Place = Pick<Config, 'dataDir' | 'filesBucket'>;
 
-const kinds: readonly FileKind[] = ['files', 'reports', 'executive-reports'];
 const DAY_MS = 24 * 3_600_000;
 
 /** After the database: a file is there before the row that names it, and nothing changes one. */
@@ -19,7 +18,7 @@ export async function backUpFiles(
 ): Promise<FileFacts[]> {
   const filesOf = createFileStores(place);
   const done: FileFacts[] = [];
-  for (const kind of kinds) {
+  for (const kind of fileKinds) {
     for await (const id of idsOf(place, kind)) {
       // Retention takes files away at any time.
       const content = await filesOf(kind).open(id);
@@ -31,7 +30,7 @@ export async function backUpFiles(
 }
 
 export async function requireNoFiles(place: Place): Promise<void> {
-  for (const kind of kinds) {
+  for (const kind of fileKinds) {
     for await (const id of idsOf(place, kind)) {
       throw new BackupError(
         `The bucket of FILES_URL already holds files (${kind}/${id}): a restore needs an empty one. Name another bucket.`,
@@ -47,7 +46,7 @@ export async function restoreFiles(
   const filesOf = createFileStores(place);
   for (const { path } of from.files) {
     const [, name, id = ''] = path.split('/');
-    const kind = kinds.find((each) => each === name);
+    const kind = fileKinds.find((each) => each === name);
     if (kind === undefined) throw new BackupError(`This version knows no place for ${path}.`);
     await filesOf(kind).put(id, createReadStream(join(from.folder, path)));
   }

@@ -75,7 +75,7 @@ export async function lateBatches(
   return recent;
 }
 
-async function listMigrations(client: ClientBase): Promise<Manifest['migrations']> {
+export async function listMigrations(client: ClientBase): Promise<Manifest['migrations']> {
   const { rows: found } = await client.query(`select to_regclass('public.airdeck_migration') is not null as there`);
   if (found[0]?.there !== true)
     throw new BackupError('There is no installation in this database, so nothing to back up.');

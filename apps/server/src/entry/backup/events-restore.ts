@@ -50,7 +50,7 @@ export async function restoreEvents(
 }
 
 /** What has outlived its retention meanwhile goes as soon as it is compared. An account that may not say so compares at once. */
-async function setExpiry(events: EventsAccess, order: 'start' | 'stop'): Promise<void> {
+export async function setExpiry(events: EventsAccess, order: 'start' | 'stop'): Promise<void> {
   try {
     await events.client.command({ query: `system ${order} ttl merges ${events.table}` });
   } catch (error) {

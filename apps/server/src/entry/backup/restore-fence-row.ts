@@ -7,7 +7,12 @@ import { type Database, sqlClient } from '../../storage/database.ts';
 import { BackupError } from './backup-error.ts';
 
 export async function raiseFence(client: ClientBase, takenAt: string): Promise<void> {
-  await client.query(`insert into public.restore_fence (state, backup_taken_at) values ('restoring', $1)`, [takenAt]);
+  // One that was restored before brings the row of that time along.
+  await client.query(
+    `insert into public.restore_fence (state, backup_taken_at) values ('restoring', $1)
+     on conflict (id) do update set state = 'restoring', backup_taken_at = $1, restored_at = null, lifted_at = null`,
+    [takenAt],
+  );
 }
 
 export async function noteRestored(client: ClientBase): Promise<void> {

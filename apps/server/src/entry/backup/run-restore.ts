@@ -97,7 +97,11 @@ async function load(
   }
 }
 
-async function prove(url: string, { config, log, say }: RestoreOptions, withKeys: boolean): Promise<void> {
+export async function prove(
+  url: string,
+  { config, log, say }: Pick<RestoreOptions, 'config' | 'log' | 'say'>,
+  withKeys: boolean,
+): Promise<void> {
   const db = openDatabase({ url, log, poolSize: { app: 2, system: 2 } });
   try {
     say(`Audit log: ${await checkAuditChains(db)} records hold together.`);
@@ -112,7 +116,7 @@ async function prove(url: string, { config, log, say }: RestoreOptions, withKeys
   }
 }
 
-function requireKnownMigrations(manifest: Manifest): void {
+export function requireKnownMigrations(manifest: Pick<Manifest, 'migrations' | 'product_version'>): void {
   const known = new Map(migrationList.map((migration) => [migration.id, migrationChecksum(migration)]));
   const unknown = manifest.migrations.find(({ id, checksum }) => known.get(id) !== checksum);
   if (unknown === undefined) return;
@@ -146,7 +150,7 @@ function filesOf({ tables, events, files, keys }: Manifest) {
   return [...tables, ...events, ...files, ...(keys.kept === 'inside' ? [keys.file] : [])];
 }
 
-async function requireEmptyFolder(dataDir: string): Promise<void> {
+export async function requireEmptyFolder(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const [name] = (await readdir(dataDir)).filter((each) => !each.startsWith('airdeck.lock'));
   if (name === undefined) return;

@@ -6,7 +6,8 @@ import { createS3Bucket } from './s3-bucket.ts';
 import { createS3Files } from './s3-files.ts';
 
 /** Each kind has a folder or prefix of its own: the sweep of one never sees the files of another. */
-export type FileKind = 'files' | 'reports' | 'executive-reports';
+export const fileKinds = ['files', 'reports', 'executive-reports'] as const;
+export type FileKind = (typeof fileKinds)[number];
 
 export function createFileStores(at: {
   dataDir: string;

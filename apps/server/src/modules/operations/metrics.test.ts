@@ -16,6 +16,8 @@ const sources: MetricSources = {
   working: () => 9,
   spans: () => ({ sent: 11, dropped: 6 }),
   queues: async () => [queue],
+  archive: undefined,
+  now: () => new Date('2026-11-20T10:00:30Z'),
 };
 const warnings: string[] = [];
 const log = { warn: (_fields: object, message: string) => warnings.push(message) };
@@ -59,6 +61,23 @@ describe('metrics for Prometheus', () => {
       ]),
     );
     expect(lines.some((line) => line.startsWith('nodejs_eventloop_lag_p99_seconds '))).toBe(true);
+  });
+
+  it('shows how old the archive is and in which state, and nothing where none is kept', async () => {
+    const figures = { state: 'full', secured_until: '2026-11-20T10:00:00.000Z', base_at: null } as const;
+    const lines = (await (await open({ archive: () => figures })).metrics.text()).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'airdeck_archive_age_seconds 30',
+        'airdeck_archive_state{state="full"} 1',
+        'airdeck_archive_state{state="working"} 0',
+      ]),
+    );
+    await door?.close();
+    const begun = await open({ archive: () => ({ ...figures, secured_until: null }) });
+    expect(await begun.metrics.text()).not.toMatch(/^airdeck_archive_age_seconds/m);
+    await door?.close();
+    expect(await (await open()).metrics.text()).not.toContain('airdeck_archive');
   });
 
   it('leaves queues to the processes that work on them, so that nobody adds them up twice', async () => {

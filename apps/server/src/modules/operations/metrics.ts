@@ -1,5 +1,5 @@
 /** Figures of this process in the text format of Prometheus. No label carries a tenant, a person or an address. */
-import type { WorkQueue } from '@airdeck/contracts/operations/schema';
+import { type ArchiveFigures, archiveStates, type WorkQueue } from '@airdeck/contracts/operations/schema';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answered } from '../../http/answered.ts';
 import type { SpanCounts } from '../../tracing/span-export.ts';
@@ -18,6 +18,9 @@ export type MetricSources = {
   spans: () => SpanCounts | undefined;
   /** Undefined in processes that do not work on jobs: the same figures from each would count twice. */
   queues: (() => Promise<readonly WorkQueue[]>) | undefined;
+  /** Undefined where no archive is kept. */
+  archive: (() => ArchiveFigures) | undefined;
+  now: () => Date;
 };
 
 export type Metrics = {
@@ -45,6 +48,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const showIngestion = ingestionMetrics(registers);
   const showSpans = spanMetrics(registers);
   const showQueues = sources.queues && queueMetrics(registers);
+  const showArchive = sources.archive && archiveMetrics(registers, sources.now);
   return {
     onAnswer: ({ routeId = 'other', status, ms }) =>
       answers.observe({ route: routeId, status: `${Math.floor(status / 100)}xx` }, ms / 1_000),
@@ -54,6 +58,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       showIngestion(await sources.ingestion());
       showSpans(sources.spans());
       showQueues?.((await sources.queues?.()) ?? []);
+      if (sources.archive !== undefined) showArchive?.(sources.archive());
       return await registry.metrics();
     },
   };
@@ -125,5 +130,24 @@ function queueMetrics(registers: Registry[]): (queues: readonly WorkQueue[]) => 
       for (const [state, count] of Object.entries(states)) jobs.set({ kind, state }, count);
       oldest.set({ kind }, oldest_seconds ?? 0);
     }
+  };
+}
+
+function archiveMetrics(registers: Registry[], now: () => Date): (figures: ArchiveFigures) => void {
+  const age = new Gauge({
+    name: 'airdeck_archive_age_seconds',
+    help: 'What would be lost with the disk; not there before anything is secured.',
+    registers,
+  });
+  const states = new Gauge({
+    name: 'airdeck_archive_state',
+    help: 'How the continuous archive is: 1 for the present state.',
+    labelNames: ['state'],
+    registers,
+  });
+  return ({ state, secured_until }) => {
+    age.remove();
+    if (secured_until !== null) age.set(Math.max(0, now().getTime() - Date.parse(secured_until)) / 1_000);
+    for (const each of archiveStates) states.set({ state: each }, each === state ? 1 : 0);
   };
 }

@@ -4,6 +4,7 @@
  */
 import { type ObjectiveId, objectiveIds, objectives } from '@airdeck/contracts/operations/objectives';
 import type {
+  ArchiveFigures,
   EventStoreFigures,
   ObjectiveState,
   Operations,
@@ -40,6 +41,8 @@ const SILENT_AFTER_MS = 3 * REPORT_EVERY_MS;
 type Dependencies = {
   db: Pick<Database, 'system'>;
   events: Pick<EventsStore, 'figures'>;
+  /** Undefined where no archive is kept. */
+  archive: (() => ArchiveFigures) | undefined;
   identity: ProcessIdentity;
   ingestion: () => Promise<IngestionStats>;
   working: () => number;
@@ -68,7 +71,7 @@ export function createOperationsModule(deps: Dependencies): OperationsModule {
   const { ingestion, working, spans } = deps;
   const reports = createProcessReports({ ...deps, counts, ownWork: () => ownWork(deps) });
   const metrics = createMetrics({
-    ...{ release: identity.release, role: identity.role, ingestion, working, spans },
+    ...{ release: identity.release, role: identity.role, ingestion, working, spans, archive: deps.archive, now },
     queues: deps.runsJobs ? () => db.system((tx) => listQueues(tx, now())) : undefined,
   });
 
@@ -80,7 +83,13 @@ export function createOperationsModule(deps: Dependencies): OperationsModule {
         return null;
       }),
     ]);
-    return { at: at.toISOString(), release: identity.release, ...found, event_store: eventStore };
+    return {
+      at: at.toISOString(),
+      release: identity.release,
+      ...found,
+      event_store: eventStore,
+      archive: deps.archive?.() ?? null,
+    };
   }
 
   return {

@@ -11,9 +11,12 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { type Fact, KeyFacts } from '../../../ui/key-facts.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
+import { StateBadge } from '../state-badge.tsx';
 import classes from './operations.module.css';
 import { Age, Bytes, objectiveColumns, processColumns, queueColumns } from './operations-columns.tsx';
+import { archiveWords } from './operations-words.ts';
 
 /** How the whole installation is doing, for whoever runs it. */
 export function OperationsPanel() {
@@ -96,7 +99,7 @@ function Answers({ answers }: Pick<Operations, 'answers'>) {
   );
 }
 
-function Stores({ found: { database, event_store: events, outgoing, release } }: { found: Operations }) {
+function Stores({ found: { database, event_store: events, archive, outgoing, release } }: { found: Operations }) {
   const databaseFacts: Fact[] = [
     { label: t('Version'), value: database.version },
     { label: t('Size'), value: <Bytes value={database.bytes} /> },
@@ -127,6 +130,7 @@ function Stores({ found: { database, event_store: events, outgoing, release } }:
           />
         )}
       </Panel>
+      <Archive archive={archive} />
       <Panel title={t('Going out')}>
         <KeyFacts
           facts={[
@@ -139,4 +143,33 @@ function Stores({ found: { database, event_store: events, outgoing, release } }:
       </Panel>
     </div>
   );
+}
+
+function Archive({ archive }: Pick<Operations, 'archive'>) {
+  if (archive === null) {
+    return (
+      <Panel title={t('Archive')}>
+        <EmptyState title={t('None is kept')}>
+          {t('What came in since the last backup is lost with the disk. Stores elsewhere are archived where they run.')}
+        </EmptyState>
+      </Panel>
+    );
+  }
+  const { word, tone, hint } = archiveWords[archive.state];
+  return (
+    <Panel title={t('Archive')}>
+      <KeyFacts
+        facts={[
+          { label: t('State'), value: <StateBadge word={word} {...(tone === undefined ? {} : { tone })} /> },
+          { label: t('Secured until'), value: <MomentOrNone time={archive.secured_until} /> },
+          { label: t('Copy of the database'), value: <MomentOrNone time={archive.base_at} /> },
+        ]}
+      />
+      {hint === undefined ? null : <p className={classes.note}>{hint}</p>}
+    </Panel>
+  );
+}
+
+function MomentOrNone({ time }: { time: string | null }) {
+  return time === null ? '–' : <RelativeTime time={time} />;
 }
