@@ -6,6 +6,8 @@ import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config/config.ts';
+import type { CallLimits } from '../src/http/call-limits.ts';
+import { wideCallLimits } from '../src/http/wide-call-limits-fixture.ts';
 import { LOCAL_ISSUER } from '../src/modules/identity/sign-in-provider.ts';
 import { newTotpSecret } from '../src/modules/identity/totp.ts';
 import { openDatabase } from '../src/storage/database.ts';
@@ -30,8 +32,15 @@ const plan = {
 
 export type ComposedStand = Awaited<ReturnType<typeof startComposedStand>>;
 
-/** `vendor`: the only service on this machine that connectors may call. Ends on SIGTERM. */
-export async function startComposedStand(dataDir: string, vendor?: { host: string; port: number }) {
+type Options = {
+  /** The only service on this machine that connectors may call. */
+  vendor?: { host: string; port: number };
+  /** Wide when left out: what is measured is the pace itself. */
+  callLimits?: CallLimits;
+};
+
+/** Ends on SIGTERM. */
+export async function startComposedStand(dataDir: string, { vendor, callLimits = wideCallLimits }: Options = {}) {
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   const embedded = await startEmbeddedEvents({ dataDir, log });
   await migrate({ url: postgres.url, migrations: migrationList, log });
@@ -59,6 +68,7 @@ export async function startComposedStand(dataDir: string, vendor?: { host: strin
       dashboardFolder: '/nonexistent',
       identitySecret: randomBytes(48).toString('base64url'),
       authLimits: { callsPerMinute: 1000, refreshesPerMinute: 1000 },
+      callLimits,
       demoAccounts: async () => [],
       demoConnections: [],
       keys: { current: async () => key, get: async () => key },

@@ -13,6 +13,8 @@ import type { Config } from './config/config.ts';
 import { loopbackServices } from './config/loopback-services.ts';
 import type { DiskSpace } from './events-process/disk-space.ts';
 import { authorizedElsewhere } from './http/authorized-elsewhere.ts';
+import type { CallLimits } from './http/call-limits.ts';
+import { createCallQuotas } from './http/call-quotas.ts';
 import type { AllHandlers } from './http/handlers.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
@@ -70,6 +72,7 @@ export type Surroundings = {
   dashboardFolder: string;
   identitySecret: string;
   authLimits: AppOptions['authLimits'];
+  callLimits: CallLimits;
   demoAccounts: () => Promise<readonly DemoSignIn[]>;
   demoConnections: readonly DemoConnection[];
   /** Keys that open the tenants' data keys. */
@@ -175,6 +178,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const isOwnSink = config.dashboard.analytics_host.startsWith('/');
   const telemetry = createTelemetryModule({ db, now, isOwnSink });
   const refusals = createRefusalLog({ db, audit, now });
+  const quotas = createCallQuotas({ limits: surroundings.callLimits, nowMs: () => performance.now(), log });
   const operations = createOperationsModule({
     ...{ db, events, refusals, now, log, notices: notifications.notices },
     identity: {
@@ -184,6 +188,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     ingestion: () => work.ingestion.stats(),
     working: () => work.engine.stats().running,
     spans: surroundings.tracing.counts,
+    refusedCalls: quotas.counts,
     runsJobs: config.role === 'all' || config.role === 'worker',
   });
   const working = {
@@ -304,6 +309,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       handlers: fence.refuseActing(handlers),
       authorization: people.authorization,
       confirmations: createConfirmations({ ...common, refusals }),
+      quotas,
       authCalls: identity.authCalls,
       onDrainReady: (draining) => {
         isDraining = draining;

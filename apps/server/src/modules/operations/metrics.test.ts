@@ -15,6 +15,7 @@ const sources: MetricSources = {
   ingestion: async () => stats,
   working: () => 9,
   spans: () => ({ sent: 11, dropped: 6 }),
+  refusedCalls: () => ({ person: 8, tenant: 1, address: 0, stranger: 0, at_once: 0 }),
   queues: async () => [queue],
 };
 const warnings: string[] = [];
@@ -51,6 +52,8 @@ describe('metrics for Prometheus', () => {
         'airdeck_working 9',
         'airdeck_trace_spans_total{outcome="sent"} 11',
         'airdeck_trace_spans_total{outcome="dropped"} 6',
+        'airdeck_calls_refused_total{limit="person"} 8',
+        'airdeck_calls_refused_total{limit="tenant"} 1',
         'airdeck_jobs{kind="mail",state="ready"} 4',
         'airdeck_jobs_oldest_ready_seconds{kind="mail"} 12',
         'airdeck_http_answer_seconds_count{route="cases.list",status="2xx"} 1',

@@ -44,6 +44,7 @@ type Dependencies = {
   ingestion: () => Promise<IngestionStats>;
   working: () => number;
   spans: MetricSources['spans'];
+  refusedCalls: MetricSources['refusedCalls'];
   /** Whether this process works on jobs. */
   runsJobs: boolean;
   notices: Pick<Notices, 'tell'>;
@@ -65,10 +66,10 @@ export type OperationsModule = {
 export function createOperationsModule(deps: Dependencies): OperationsModule {
   const { db, now, log, identity } = deps;
   const counts = createObjectiveCounts({ db, now });
-  const { ingestion, working, spans } = deps;
+  const { ingestion, working, spans, refusedCalls } = deps;
   const reports = createProcessReports({ ...deps, counts, ownWork: () => ownWork(deps) });
   const metrics = createMetrics({
-    ...{ release: identity.release, role: identity.role, ingestion, working, spans },
+    ...{ release: identity.release, role: identity.role, ingestion, working, spans, refusedCalls },
     queues: deps.runsJobs ? () => db.system((tx) => listQueues(tx, now())) : undefined,
   });
 
