@@ -94,8 +94,8 @@ export async function startComposedStand(dataDir: string, { vendor, callLimits =
     url: composition.listeningAt(),
     eventsConnection: embedded,
 
-    /** A tenant with one signed-in member. */
-    async createMember(role: Role): Promise<{ tenant: string; token: string; userId: string }> {
+    /** One signed-in member, of a new tenant where none is named. */
+    async createMember(role: Role, existing?: string): Promise<{ tenant: string; token: string; userId: string }> {
       members += 1;
       const [id, email, fullname] = [v7(), `member${members}@example.com`, `Member ${members}`];
       const password = randomBytes(12).toString('base64url');
@@ -105,11 +105,9 @@ export async function startComposedStand(dataDir: string, { vendor, callLimits =
       });
       const tenant = await db.system(async (tx) => {
         const { tenants } = composition;
-        const created = await tenants.createTenant(
-          tx,
-          { name: `Tenant ${members}`, managedBy: null, skuInfo: plan },
-          by,
-        );
+        const created =
+          existing ??
+          (await tenants.createTenant(tx, { name: `Tenant ${members}`, managedBy: null, skuInfo: plan }, by));
         const issued = { issuer: LOCAL_ISSUER, subject };
         await tenants.createUser(tx, { id, uname: email, fullname, email, homeTenant: created, identity: issued }, by);
         await tenants.addMembership(tx, { tenant: created, user: id, role }, by);

@@ -86,7 +86,7 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
               ['address', addresses, address],
             ];
       for (const [limit, buckets, name] of asked) {
-        if (!buckets.has(name, cost)) return refusal.next(limit, scope?.tenantId);
+        if (!buckets.hasSome(name)) return refusal.next(limit, scope?.tenantId);
       }
       for (const [, buckets, name] of asked) buckets.take(name, cost);
       return undefined;
