@@ -19,6 +19,6 @@ const units = {
 export async function runNoisy({ full }) {
   const { runNoisyBench } = await importSource('apps/server/bench/noisy-bench.ts');
   return await withStand('apps/server/bench/noisy-stand.ts', ['11'], async (stand) =>
-    figuresOf([await runNoisyBench({ ...stand, rounds: full ? 5 : 3, secondsEach: full ? 20 : 15 })], units),
+    figuresOf(await runNoisyBench({ ...stand, rounds: full ? 5 : 3, secondsEach: 15 }), units),
   );
 }
