@@ -12,6 +12,8 @@ import { look } from '../src/screen-look.ts';
 import { typeCode } from '../src/sign-in-steps.ts';
 
 const guesser = '203.0.113.61';
+/** Limits of calls are made for screens that ask for no more than this when they are opened. */
+const CALLS_OF_A_SCREEN = 25;
 const demo = inject('demo');
 let browser: Browser;
 let waiting: Case;
@@ -32,9 +34,13 @@ async function signIn(page: Page, name: RegExp): Promise<void> {
 describe('every screen', () => {
   let page: Page;
   let problems: string[];
+  let calls: string[] = [];
 
   beforeAll(async () => {
     ({ page, problems } = await openPage(browser));
+    page.on('request', (request) => {
+      if (request.resourceType() === 'fetch') calls.push(`${request.method()} ${request.url()}`);
+    });
     await page.goto(demo.url);
     await page.getByRole('heading', { level: 2, name: 'Demo accounts' }).waitFor();
   });
@@ -77,10 +83,13 @@ describe('every screen', () => {
     ['notifications', () => '/settings/notifications', /./],
     ['not found', () => '/no-such-page', "We couldn't find the page you were looking for"],
   ])('%s', async (name, path, content) => {
+    calls = [];
     await page.goto(`${demo.url}${path()}`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.getByText(content).first().waitFor();
+    const asked = [...calls];
     await look(page, name);
+    expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(CALLS_OF_A_SCREEN);
   });
 
   test('the browser had nothing to complain about', () => {

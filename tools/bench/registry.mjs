@@ -218,6 +218,18 @@ export const benches = {
     limits: { loop_p99_ms: { atMost: 60 } },
     run: async (options) => (await import('./mixed-bench.mjs')).runMixed(options),
   },
+  noisy: {
+    measures:
+      'lists, searches and starts of runs of ten tenants, in turns alone and beside one tenant that calls at 20 times its quota: p50, p99 and how many times as long; and how long their runs of three steps take',
+    needsBuild: [],
+    limits: {
+      list_ratio: { atMost: 1.5 },
+      search_ratio: { atMost: 1.5 },
+      start_ratio: { atMost: 1.5 },
+      run_p99_ms: { atMost: 1000 },
+    },
+    run: async (options) => (await import('./noisy-bench.mjs')).runNoisy(options),
+  },
   'foreign-ids': {
     measures:
       'whether the time of an answer tells another tenant’s id from one that does not exist: six routes, 200 pairs each (2,000 with --full), the medians most apart',

@@ -86,7 +86,7 @@ const QUOTA = 1000;
 /** Two tenants on one server that allows each a thousand events a second. */
 export async function runIngestNoisy({ full }) {
   const { runIngestBench } = await importSource('apps/server/bench/ingest-bench.ts');
-  const { runNoisyBench } = await importSource('apps/server/bench/noisy-bench.ts');
+  const { runNoisyBench } = await importSource('apps/server/bench/ingest-noisy-bench.ts');
   const run = async (quiet, server) => {
     const loud = await createSource(server, OTHER_ADMIN);
     const round = () => runNoisyBench({ quiet, loud, quota: QUOTA, seconds: full ? 60 : 15 });

@@ -11,8 +11,7 @@ const RUNS = 100_000;
 const [dataDir, vendorPort] = process.argv.slice(2);
 if (dataDir === undefined || vendorPort === undefined) throw new Error('Name an empty folder and a port.');
 const { db, url, createMember, asOwner } = await startComposedStand(dataDir, {
-  host: '127.0.0.1',
-  port: Number(vendorPort),
+  vendor: { host: '127.0.0.1', port: Number(vendorPort) },
 });
 const member = await createMember('Admin');
 await db.system(async (tx) => {

@@ -7,5 +7,7 @@ import { startComposedStand } from './composed-stand.ts';
 
 const [dataDir, vendorPort] = process.argv.slice(2);
 if (dataDir === undefined || vendorPort === undefined) throw new Error('Name an empty folder and a port.');
-const { url, createMember } = await startComposedStand(dataDir, { host: '127.0.0.1', port: Number(vendorPort) });
+const { url, createMember } = await startComposedStand(dataDir, {
+  vendor: { host: '127.0.0.1', port: Number(vendorPort) },
+});
 console.log(JSON.stringify({ url, member: await createMember('Admin') } satisfies AlertStand));

@@ -7,6 +7,8 @@ import { v7 } from 'uuid';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config/config.ts';
 import { createEventThread } from '../src/entry/event-thread.ts';
+import type { CallLimits } from '../src/http/call-limits.ts';
+import { wideCallLimits } from '../src/http/wide-call-limits-fixture.ts';
 import { LOCAL_ISSUER } from '../src/modules/identity/sign-in-provider.ts';
 import { newTotpSecret } from '../src/modules/identity/totp.ts';
 import { openDatabase } from '../src/storage/database.ts';
@@ -31,8 +33,15 @@ const plan = {
 
 export type ComposedStand = Awaited<ReturnType<typeof startComposedStand>>;
 
-/** `vendor`: the only service on this machine that connectors may call. Ends on SIGTERM. */
-export async function startComposedStand(dataDir: string, vendor?: { host: string; port: number }) {
+type Options = {
+  /** The only service on this machine that connectors may call. */
+  vendor?: { host: string; port: number };
+  /** Wide when left out: what is measured is the pace itself. */
+  callLimits?: CallLimits;
+};
+
+/** Ends on SIGTERM. */
+export async function startComposedStand(dataDir: string, { vendor, callLimits = wideCallLimits }: Options = {}) {
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   const embedded = await startEmbeddedEvents({ dataDir, log });
   await migrate({ url: postgres.url, migrations: migrationList, log });
@@ -62,6 +71,7 @@ export async function startComposedStand(dataDir: string, vendor?: { host: strin
       dashboardFolder: '/nonexistent',
       identitySecret: randomBytes(48).toString('base64url'),
       authLimits: { callsPerMinute: 1000, refreshesPerMinute: 1000 },
+      callLimits,
       demoAccounts: async () => [],
       demoConnections: [],
       keys: { current: async () => key, get: async () => key },
@@ -87,8 +97,8 @@ export async function startComposedStand(dataDir: string, vendor?: { host: strin
     url: composition.listeningAt(),
     eventsConnection: embedded,
 
-    /** A tenant with one signed-in member. */
-    async createMember(role: Role): Promise<{ tenant: string; token: string; userId: string }> {
+    /** One signed-in member, of a new tenant where none is named. */
+    async createMember(role: Role, existing?: string): Promise<{ tenant: string; token: string; userId: string }> {
       members += 1;
       const [id, email, fullname] = [v7(), `member${members}@example.com`, `Member ${members}`];
       const password = randomBytes(12).toString('base64url');
@@ -98,11 +108,9 @@ export async function startComposedStand(dataDir: string, vendor?: { host: strin
       });
       const tenant = await db.system(async (tx) => {
         const { tenants } = composition;
-        const created = await tenants.createTenant(
-          tx,
-          { name: `Tenant ${members}`, managedBy: null, skuInfo: plan },
-          by,
-        );
+        const created =
+          existing ??
+          (await tenants.createTenant(tx, { name: `Tenant ${members}`, managedBy: null, skuInfo: plan }, by));
         const issued = { issuer: LOCAL_ISSUER, subject };
         await tenants.createUser(tx, { id, uname: email, fullname, email, homeTenant: created, identity: issued }, by);
         await tenants.addMembership(tx, { tenant: created, user: id, role }, by);

@@ -8,6 +8,7 @@ import { AppError } from './http/app-error.ts';
 import { type AuthLimits, mountAuthEndpoints } from './http/auth-endpoints.ts';
 import type { Authorization } from './http/authorization.ts';
 import { bindRoutes } from './http/bind-routes.ts';
+import type { CallQuotas } from './http/call-quotas.ts';
 import type { Confirmations } from './http/confirmation.ts';
 import { docsPage } from './http/docs-page.ts';
 import { installDrain } from './http/drain.ts';
@@ -27,6 +28,7 @@ export type AppServices = {
   handlers: AllHandlers;
   authorization: Authorization;
   confirmations: Confirmations;
+  quotas: CallQuotas;
   /** Undefined where a hosted provider signs people in: then nothing is there to call. */
   authCalls: { calls: AuthCalls; counter: AuthCallCounter } | undefined;
   /** Told once the app exists, because readiness needs to know about draining. */
@@ -95,10 +97,10 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     options.onAnswer?.({ routeId, status: reply.statusCode, ms: reply.elapsedTime });
     done();
   });
-  const { handlers, authorization, confirmations } = services;
+  const { handlers, authorization, confirmations, quotas } = services;
   const served = routesOf(options.role);
   const routes = bindRoutes(server, {
-    ...{ authorization, confirmations, refuse: createRefuse(everywhere), tracer: options.tracer },
+    ...{ authorization, confirmations, quotas, refuse: createRefuse(everywhere), tracer: options.tracer },
     handlers: served === undefined ? handlers : Object.fromEntries(served.map((id) => [id, handlers[id]])),
     allowMissing: served !== undefined,
   });

@@ -15,6 +15,8 @@ import type { Config } from './config/config.ts';
 import { loopbackServices } from './config/loopback-services.ts';
 import type { DiskSpace } from './events-process/disk-space.ts';
 import { authorizedElsewhere } from './http/authorized-elsewhere.ts';
+import type { CallLimits } from './http/call-limits.ts';
+import { createCallQuotas } from './http/call-quotas.ts';
 import type { AllHandlers } from './http/handlers.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
@@ -79,6 +81,7 @@ export type Surroundings = {
   /** What a hash of a password costs; that of the product when left out. */
   passwordCost?: PasswordCost;
   authLimits: AppOptions['authLimits'];
+  callLimits: CallLimits;
   demoAccounts: () => Promise<readonly DemoSignIn[]>;
   demoConnections: readonly DemoConnection[];
   /** Keys that open the tenants' data keys. */
@@ -185,6 +188,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const isOwnSink = config.dashboard.analytics_host.startsWith('/');
   const telemetry = createTelemetryModule({ db, now, isOwnSink });
   const refusals = createRefusalLog({ db, audit, now });
+  const quotas = createCallQuotas({ limits: surroundings.callLimits, nowMs: () => performance.now(), log });
   const operations = createOperationsModule({
     ...{ db, events, refusals, now, log, notices: notifications.notices },
     identity: {
@@ -195,6 +199,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     working: () => work.engine.stats().running,
     spans: surroundings.tracing.counts,
     archive: stores.archive?.figures,
+    refusedCalls: quotas.counts,
     runsJobs: config.role === 'all' || config.role === 'worker',
   });
   const working = {
@@ -318,6 +323,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       handlers: fence.refuseActing(handlers),
       authorization: people.authorization,
       confirmations: createConfirmations({ ...common, refusals }),
+      quotas,
       authCalls: identity.authCalls,
       onDrainReady: (draining) => {
         isDraining = draining;

@@ -40,6 +40,11 @@ export type Route = {
   readonly confirm?: true;
   /** Starts what reaches the outside, or reaches it itself: refused while the restore fence is up. */
   readonly acts?: true;
+  /**
+   * Never refused for how many calls there were: what has to work while there are too many. Everything else counts for the
+   * person, the tenant and the address it comes from.
+   */
+  readonly urgent?: true;
   /** Codes beyond the ones every route of its access kind can answer with. */
   readonly errors?: readonly ErrorCode[];
 };

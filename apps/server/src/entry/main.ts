@@ -8,6 +8,7 @@ import { type Logger, pino } from 'pino';
 import { type Composition, compose } from '../compose.ts';
 import type { Config, SyslogTls } from '../config/config.ts';
 import { processConfig } from '../config/process-config.ts';
+import { callLimits } from '../http/call-limits.ts';
 import { openKeyFile } from '../modules/connectors/key-file.ts';
 import { demoConnections } from '../modules/demo/demo-connections.ts';
 import { startDemoFeed } from '../modules/demo/demo-feed.ts';
@@ -89,6 +90,7 @@ async function serve({ config, log, tracing, running, demo, stopping }: Serving)
     tracing,
     dashboardFolder: dashboardFolder(import.meta.url),
     ...secrets,
+    callLimits,
     authLimits: { callsPerMinute: AUTH_CALLS_PER_MINUTE, refreshesPerMinute: REFRESHES_PER_MINUTE },
     demoAccounts: demo ? demo.signIns : async () => [],
     demoConnections: demo ? demoConnections(demo.sandbox) : [],

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuthCall } from '../modules/identity/auth-call.ts';
 import { mountAuthEndpoints } from './auth-endpoints.ts';
 import { bindRoutes } from './bind-routes.ts';
+import { createCallQuotas } from './call-quotas.ts';
 import { installErrorAnswers } from './error-answers.ts';
 import { createRefuse } from './prepared-refusals.ts';
+import { wideCallLimits } from './wide-call-limits-fixture.ts';
 
 let app: FastifyInstance;
 const calls: AuthCall[] = [];
@@ -17,6 +19,7 @@ beforeAll(async () => {
     handlers: {},
     authorization: { refusedAtOnce: () => undefined, decide: async () => ({}) },
     confirmations: { confirm: async () => undefined },
+    quotas: createCallQuotas({ limits: wideCallLimits, nowMs: () => 0, log: { warn: () => undefined } }),
     refuse: createRefuse({}),
     allowMissing: true,
   });

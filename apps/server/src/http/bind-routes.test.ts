@@ -5,10 +5,12 @@ import { trustedTenantScope } from '../tenant-scope.ts';
 import { AppError } from './app-error.ts';
 import type { Authorization } from './authorization.ts';
 import { bindRoutes } from './bind-routes.ts';
+import { createCallQuotas } from './call-quotas.ts';
 import type { Confirmations } from './confirmation.ts';
 import { installErrorAnswers } from './error-answers.ts';
 import type { AllHandlers } from './handlers.ts';
 import { createRefuse } from './prepared-refusals.ts';
+import { wideCallLimits } from './wide-call-limits-fixture.ts';
 
 const TENANT = '01a1fb94-b561-76ac-8033-bf029575ae58';
 const tenantAnswer = {
@@ -44,7 +46,8 @@ const letEverybodyIn: Authorization = {
   }),
 };
 
-const guard = { authorization: letEverybodyIn, confirmations: nothingToConfirm, refuse: createRefuse({}) };
+const quotas = createCallQuotas({ limits: wideCallLimits, nowMs: () => 0, log: { warn: () => undefined } });
+const guard = { authorization: letEverybodyIn, confirmations: nothingToConfirm, quotas, refuse: createRefuse({}) };
 
 function serve(handlers: Partial<AllHandlers>): FastifyInstance {
   app = Fastify();

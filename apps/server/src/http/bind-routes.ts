@@ -1,7 +1,8 @@
 /**
  * Binds the contract's route table to the server. What is not in the table cannot be served by a handler, and a row
  * without a handler stops the start. For every row: authorization before the body is read, at once where a look is enough
- * to refuse, validation by its schemas, the handler, and its answer through the response schema.
+ * to refuse, the caller's quotas, validation by its schemas, the handler in the turn of its tenant, and its answer through the
+ * response schema.
  */
 import type { Route, RouteMethod } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
@@ -10,6 +11,7 @@ import type { z } from 'zod';
 import type { Tracer } from '../tracing/tracer.ts';
 import { AppError } from './app-error.ts';
 import type { Authorization, Granted } from './authorization.ts';
+import type { CallQuotas } from './call-quotas.ts';
 import { type Confirm, type Confirmations, confirmationHeaders } from './confirmation.ts';
 import { validationFailed } from './error-answers.ts';
 import { sendTagged, tagged } from './etag.ts';
@@ -30,6 +32,7 @@ type Dependencies = {
   handlers: Partial<AllHandlers>;
   authorization: Authorization;
   confirmations: Confirmations;
+  quotas: CallQuotas;
   refuse: Refuse;
   /** Told whose request it is. */
   tracer?: Pick<Tracer, 'current'>;
@@ -68,12 +71,13 @@ type Bound = {
   handler: AnyHandler;
   authorization: Authorization;
   confirmations: Confirmations;
+  quotas: CallQuotas;
   refuse: Refuse;
   tracer?: Pick<Tracer, 'current'>;
 };
 
 function bindRoute(app: FastifyInstance, bound: Bound): void {
-  const { id, route, handler, authorization, refuse, tracer } = bound;
+  const { id, route, handler, authorization, quotas, refuse, tracer } = bound;
   const guarded = { id, access: route.access };
   const granted = new WeakMap<FastifyRequest, Granted>();
   app.route({
@@ -91,7 +95,9 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
         (grant) => {
           granted.set(request, grant);
           tracer?.current()?.note({ 'airdeck.tenant_id': grant.scope?.tenantId });
-          done();
+          const tooMany = quotas.refused(bound, grant, request.ip);
+          if (tooMany === undefined) done();
+          else refuse(tooMany, request, reply);
         },
         (error: unknown) => {
           // Found out late, and answered no dearer.
@@ -103,10 +109,10 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
     handler: async (request, reply) => {
       const parsed = validate(route, request);
       const signal = requestSignal(reply);
-      const grant = granted.get(request);
+      const grant = granted.get(request) ?? {};
       const asking = confirmationOf(bound, request, grant);
       const context = { ...grant, confirm: asking.confirm, requestId: request.id, signal, raw: { request, reply } };
-      const answer = await handler(parsed, context);
+      const answer = await quotas.inTurn(bound, grant, { signal, work: () => handler(parsed, context) });
       if (route.confirm && !asking.confirmed()) throw new Error(`The handler of ${id} did not ask for confirmation.`);
       return reply.sent ? reply : sendAnswer({ id, route }, request, reply, answer);
     },
@@ -149,12 +155,12 @@ function refuseUnexpectedBody(body: unknown): void {
   throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body', message: 'This call takes no body.' }] });
 }
 
-function confirmationOf({ id, confirmations }: Bound, request: FastifyRequest, granted: Granted | undefined) {
+function confirmationOf({ id, confirmations }: Bound, request: FastifyRequest, granted: Granted) {
   let done = false;
   const confirm: Confirm = async (question) => {
-    const caller = granted?.caller;
+    const { caller, scope } = granted;
     if (caller === undefined) throw new Error(`Nobody is there to confirm ${id}.`);
-    const tenant = granted?.scope?.tenantId ?? caller.homeTenant;
+    const tenant = scope?.tenantId ?? caller.homeTenant;
     const headers = confirmationHeaders(request.headers);
     await confirmations.confirm({ caller, tenant, routeId: id, requestId: request.id, headers, question });
     done = true;

@@ -3,6 +3,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Route } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
 import { z } from 'zod';
+import { isCounted } from './call-quotas.ts';
 
 type JsonSchema = JsonObject;
 
@@ -101,6 +102,7 @@ export function codesOf(route: Route): ErrorCode[] {
   if (route.body !== undefined && route.body !== 'raw') {
     for (const code of ['BODY_NOT_DECODABLE', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'] as const) codes.add(code);
   }
+  if (isCounted(route)) codes.add('RATE_LIMITED');
   if (route.confirm) codes.add('CONFIRMATION_REQUIRED');
   if (route.acts) codes.add('RESTORE_FENCE_UP');
   if (access.kind !== 'public') for (const code of ['TOKEN_MISSING', 'TOKEN_INVALID'] as const) codes.add(code);

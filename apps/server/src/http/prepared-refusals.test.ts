@@ -20,21 +20,21 @@ let app: FastifyInstance | undefined;
 afterEach(() => app?.close());
 
 /** Refuses the same once by preparation and once by an error. */
-function serve(code: RefusedAtOnce, https: boolean): FastifyInstance {
+function serve(refused: RefusedAtOnce | AppError, https: boolean): FastifyInstance {
   app = Fastify({ genReqId: () => v7() });
   installErrorAnswers(app);
   const refuse = createRefuse(installSecurityHeaders(app, { https, dashboard, indexHtml: undefined }));
   app.route({
     method: ['GET', 'POST'],
     url: '/prepared',
-    onRequest: (request, reply, _done) => refuse(code, request, reply),
+    onRequest: (request, reply, _done) => refuse(refused, request, reply),
     handler: async () => 'let in',
   });
   app.route({
     method: ['GET', 'POST'],
     url: '/thrown',
     onRequest: async () => {
-      throw new AppError(code);
+      throw typeof refused === 'string' ? new AppError(refused) : refused;
     },
     handler: async () => 'let in',
   });
@@ -66,6 +66,14 @@ describe('prepared refusals', () => {
     });
     expect(prepared.headers['content-security-policy']).toContain("default-src 'none'");
     expect(prepared.headers['strict-transport-security'] !== undefined).toBe(https);
+  });
+
+  it('of calls that are too many are the answers an error would get, with when to come back', async () => {
+    const server = serve(new AppError('RATE_LIMITED', { message: 'Too many.', retryAfterS: 3 }), true);
+    const prepared = await answerOf(server, '/prepared');
+    expect(prepared).toEqual(await answerOf(server, '/thrown'));
+    expect(prepared).toMatchObject({ statusCode: 429, headers: { 'retry-after': '3' } });
+    expect(await answerOf(server, '/prepared')).toEqual(prepared);
   });
 
   it('leave the connection usable, though nobody read the body', async () => {

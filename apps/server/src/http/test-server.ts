@@ -23,6 +23,8 @@ import type { ResolveTxt } from '../modules/sso/domain-records.ts';
 import type { DemoSignIn } from '../modules/system/system-module.ts';
 import { createTestDatabase, type TestDatabase } from '../storage/test-database.ts';
 import { noTracing, type Tracing } from '../tracing/tracing.ts';
+import type { CallLimits } from './call-limits.ts';
+import { wideCallLimits } from './wide-call-limits-fixture.ts';
 
 export type Actor = {
   id: string;
@@ -75,6 +77,8 @@ export async function createTestServer(
     /** A second process on the stores of another server, with the same secret; `stores` are closed by their owner. */
     besides?: { stores: TestDatabase; identitySecret: string };
     identitySecret?: string;
+    /** Those of the product; wide ones when left out, because a test asks as much in a second as a person in an hour. */
+    callLimits?: CallLimits;
     /** Keys of connectors' secrets; new ones when left out. */
     keys?: KeyProvider;
   } = {},
@@ -100,6 +104,7 @@ export async function createTestServer(
       // Hundreds of sign-ins a run: what a hash costs is tested where hashes are.
       passwordCost: options.passwordCost ?? { n: 2 ** 10, r: 8, p: 1 },
       authLimits: { callsPerMinute: 10_000, refreshesPerMinute: 10_000 },
+      callLimits: options.callLimits ?? wideCallLimits,
       demoAccounts: options.demoAccounts ?? (async () => []),
       demoConnections: [],
       keys: options.keys ?? testKeys(),

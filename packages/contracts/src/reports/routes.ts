@@ -108,6 +108,7 @@ export const reportRoutes = defineRoutes({
     path: `${path}/{id}/cancel`,
     summary: 'Stop making a report',
     access,
+    urgent: true,
     params: tenantIdParamsSchema,
     response: searchReportSchema,
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -30,6 +30,8 @@ export const settingsRoutes = defineRoutes({
     path,
     summary: 'Change settings of the tenant',
     access,
+    // With it automation is switched off.
+    urgent: true,
     params: tenantParamsSchema,
     body: tenantSettingsInputSchema,
     response: tenantSettingsSchema,

@@ -16,6 +16,7 @@ export const systemRoutes = defineRoutes({
     path: '/config.json',
     summary: 'Runtime configuration of the dashboard',
     access: { kind: 'public' },
+    urgent: true,
     response: dashboardConfigSchema,
   },
   'system.live': {
@@ -23,6 +24,7 @@ export const systemRoutes = defineRoutes({
     path: '/health/live',
     summary: 'The process is alive',
     access: { kind: 'public' },
+    urgent: true,
     response: z.strictObject({ live: z.literal(true) }),
   },
   'system.ready': {
@@ -30,6 +32,7 @@ export const systemRoutes = defineRoutes({
     path: '/health/ready',
     summary: 'The server takes requests (503 with the same body while it does not)',
     access: { kind: 'public' },
+    urgent: true,
     response: readinessSchema,
   },
   'system.openapi': {

@@ -2,6 +2,7 @@
 import { type ArchiveFigures, archiveStates, type WorkQueue } from '@airdeck/contracts/operations/schema';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answered } from '../../http/answered.ts';
+import type { RefusedCalls } from '../../http/call-quotas.ts';
 import type { SpanCounts } from '../../tracing/span-export.ts';
 import type { IngestionStats } from '../ingestion/door-counters.ts';
 
@@ -16,6 +17,8 @@ export type MetricSources = {
   working: () => number;
   /** Undefined where nothing is followed. */
   spans: () => SpanCounts | undefined;
+  /** By the limit that was in the way, since the start. */
+  refusedCalls: () => RefusedCalls;
   /** Undefined in processes that do not work on jobs: the same figures from each would count twice. */
   queues: (() => Promise<readonly WorkQueue[]>) | undefined;
   /** Undefined where no archive is kept. */
@@ -47,6 +50,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const working = new Gauge({ name: 'airdeck_working', help: 'Steps and jobs this process works on.', registers });
   const showIngestion = ingestionMetrics(registers);
   const showSpans = spanMetrics(registers);
+  const showRefused = refusedMetrics(registers);
   const showQueues = sources.queues && queueMetrics(registers);
   const showArchive = sources.archive && archiveMetrics(registers, sources.now);
   return {
@@ -57,6 +61,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       working.set(sources.working());
       showIngestion(await sources.ingestion());
       showSpans(sources.spans());
+      showRefused(sources.refusedCalls());
       showQueues?.((await sources.queues?.()) ?? []);
       if (sources.archive !== undefined) showArchive?.(sources.archive());
       return await registry.metrics();
@@ -94,6 +99,19 @@ function ingestionMetrics(registers: Registry[]): (stats: IngestionStats) => voi
     spool.set(stats.spool.bytes);
     damaged.reset();
     damaged.inc(stats.spool.damaged);
+  };
+}
+
+function refusedMetrics(registers: Registry[]): (counts: RefusedCalls) => void {
+  const refused = new Counter({
+    name: 'airdeck_calls_refused_total',
+    help: 'Calls refused because there were too many, by the limit in the way.',
+    labelNames: ['limit'],
+    registers,
+  });
+  return (counts) => {
+    refused.reset();
+    for (const [limit, count] of Object.entries(counts)) refused.inc({ limit }, count);
   };
 }
 

@@ -47,6 +47,7 @@ type Dependencies = {
   ingestion: () => Promise<IngestionStats>;
   working: () => number;
   spans: MetricSources['spans'];
+  refusedCalls: MetricSources['refusedCalls'];
   /** Whether this process works on jobs. */
   runsJobs: boolean;
   notices: Pick<Notices, 'tell'>;
@@ -68,10 +69,11 @@ export type OperationsModule = {
 export function createOperationsModule(deps: Dependencies): OperationsModule {
   const { db, now, log, identity } = deps;
   const counts = createObjectiveCounts({ db, now });
-  const { ingestion, working, spans } = deps;
+  const { ingestion, working, spans, refusedCalls } = deps;
   const reports = createProcessReports({ ...deps, counts, ownWork: () => ownWork(deps) });
   const metrics = createMetrics({
-    ...{ release: identity.release, role: identity.role, ingestion, working, spans, archive: deps.archive, now },
+    ...{ release: identity.release, role: identity.role, ingestion, working, spans, refusedCalls, now },
+    archive: deps.archive,
     queues: deps.runsJobs ? () => db.system((tx) => listQueues(tx, now())) : undefined,
   });
 

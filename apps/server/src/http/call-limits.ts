@@ -1,0 +1,84 @@
+import type { RouteId } from '@airdeck/contracts/route-table';
+import type { Pace } from './token-buckets.ts';
+
+/** Tokens a second and at once; a call takes one, a dearer one more (`callCosts`). Of one process. */
+export type CallLimits = {
+  /** One person, or one API key: a program must not take the calls of the person it belongs to. */
+  readonly person: Pace;
+  readonly tenant: Pace;
+  /** Calls of people who are known, from one client address: an office, or a proxy that nobody named. */
+  readonly address: Pace;
+  /** Calls of nobody we know, from one client address: open routes, and sign-ups. */
+  readonly stranger: Pace;
+  readonly atOnce: {
+    /** Calls of one tenant that are worked on at the same time; the database has ten connections for all. */
+    readonly perTenant: number;
+    readonly waitingPerTenant: number;
+  };
+};
+
+/**
+ * The busiest screen makes 22 calls when it is opened (`e2e/journeys/screens.test.ts` holds all to 25), and a few a second while
+ * much happens: a person can open twelve screens at once, a program can read 5,000 rows a second. One process answers about twelve times as many calls as a
+ * tenant gets.
+ */
+export const callLimits: CallLimits = {
+  person: { perSecond: 50, burst: 300 },
+  tenant: { perSecond: 100, burst: 600 },
+  address: { perSecond: 500, burst: 3_000 },
+  stranger: { perSecond: 50, burst: 300 },
+  atOnce: { perTenant: 4, waitingPerTenant: 200 },
+};
+
+/** What asks the event store takes as long as ten lists of cases, figures of many days as long as four. */
+const [SEARCH, FIGURES] = [10, 4];
+
+/** One where left out. */
+export const callCosts: Partial<Readonly<Record<RouteId, number>>> = {
+  'search.run': SEARCH,
+  'search.fields': SEARCH,
+  'search.values': SEARCH,
+  'search.tail': SEARCH,
+  'policies.backtest': SEARCH,
+  'log-report.get': SEARCH,
+  'log-report.csv': SEARCH,
+  'dashboards.get': FIGURES,
+  'air.overview': FIGURES,
+  'overview.list': FIGURES,
+  'activity-report.get': FIGURES,
+  'activity-report.csv': FIGURES,
+};
+
+/**
+ * What waits for something else than our database (the event store, a thread, a vendor, a name server) and is bounded where it
+ * does: it must not keep the tenant's other calls waiting.
+ */
+export const waitsElsewhere: ReadonlySet<string> = new Set<RouteId>([
+  'search.run',
+  'search.fields',
+  'search.values',
+  'search.scopes',
+  'search.event',
+  'policies.backtest',
+  'policies.import',
+  'playbooks.import',
+  'openapi.upload',
+  'openapi.import',
+  'cases.export',
+  'audit.verify',
+  'actions.run-now',
+  'automation-rules.list',
+  'automation-rules.create',
+  'automation-rules.get',
+  'automation-rules.change',
+  'automation-rules.delete',
+  'automation-rules.repair',
+  'connectors.test',
+  'connectors.validate',
+  'sso.create',
+  'sso.update',
+  'sso.test',
+  'sso.check-domain',
+  'onboarding.reachability',
+  'notifications.test',
+]);

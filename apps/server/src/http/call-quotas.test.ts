@@ -1,0 +1,266 @@
+import type { Route } from '@airdeck/contracts/route';
+import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
+import { describe, expect, it } from 'vitest';
+import { trustedTenantScope } from '../tenant-scope.ts';
+import type { Granted } from './authorization.ts';
+import { type CallLimits, callCosts, callLimits } from './call-limits.ts';
+import { addressName, createCallQuotas, isCounted } from './call-quotas.ts';
+
+const SECOND_MS = 1_000;
+const ADDRESS = '192.0.2.1';
+const limits: CallLimits = {
+  person: { perSecond: 2, burst: 10 },
+  tenant: { perSecond: 3, burst: 15 },
+  address: { perSecond: 8, burst: 40 },
+  stranger: { perSecond: 1, burst: 5 },
+  atOnce: { perTenant: 2, waitingPerTenant: 3 },
+};
+
+function setUp(changed: Partial<CallLimits> = {}) {
+  let now = 0;
+  const told: object[] = [];
+  const log = { warn: (fields: object) => void told.push(fields) };
+  const quotas = createCallQuotas({ limits: { ...limits, ...changed }, nowMs: () => now, log });
+  const refused = (id: RouteId, granted: Granted, address = ADDRESS) =>
+    quotas.refused({ id, route: routeTable[id] }, granted, address);
+  return {
+    quotas,
+    told,
+    refused,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    /** How many calls one after the other are let in. */
+    letIn: (granted: Granted, { id = 'cases.list', address }: { id?: RouteId; address?: string } = {}) => {
+      let calls = 0;
+      while (calls < 1_000 && refused(id, granted, address) === undefined) calls++;
+      return calls;
+    },
+  };
+}
+
+/** Somebody in a tenant; without one, on a route that needs none. */
+function somebody(userId: string, tenant?: string, apiKey?: string): Granted {
+  const scope = tenant === undefined ? {} : { scope: trustedTenantScope(tenant) };
+  const key = apiKey === undefined ? {} : { apiKey: { id: apiKey, tenant: 'a', role: 'Analyst' as const } };
+  const via = apiKey === undefined ? 'session' : 'api_key';
+  return { caller: { userId, username: userId, fullname: userId, homeTenant: 'a', via, ...key }, ...scope };
+}
+
+describe('the number of calls', () => {
+  it('of a person is limited: a burst, then the pace', () => {
+    const { letIn, pass } = setUp();
+    expect(letIn(somebody('ann', 'a'))).toBe(10);
+    pass(2 * SECOND_MS);
+    expect(letIn(somebody('ann', 'a'))).toBe(4);
+  });
+
+  it('of a person counts in all tenants together', () => {
+    const { letIn } = setUp();
+    letIn(somebody('ann', 'a'));
+    expect(letIn(somebody('ann', 'b'))).toBe(0);
+    expect(letIn(somebody('ann'), { id: 'me.get' })).toBe(0);
+  });
+
+  it('of a tenant is limited however many people and keys it has, and other tenants have theirs', () => {
+    const { letIn } = setUp();
+    const all = ['ann', 'ben', 'cleo', 'dan'].map((name) => letIn(somebody(name, 'a')));
+    expect(all).toEqual([10, 5, 0, 0]);
+    expect(letIn(somebody('eve', 'b'))).toBe(10);
+  });
+
+  it('of an API key is its own: a program does not take those of the person it belongs to', () => {
+    const { letIn } = setUp();
+    expect(letIn(somebody('ann', 'a', 'key-1'))).toBe(10);
+    expect(letIn(somebody('ann', 'a'))).toBe(5);
+  });
+
+  it('of an address is limited for people of many tenants, and wider', () => {
+    const { letIn } = setUp();
+    const calls = [1, 2, 3, 4, 5].map((n) => letIn(somebody(`person ${n}`, `tenant ${n}`)));
+    expect(calls).toEqual([10, 10, 10, 10, 0]);
+    expect(letIn(somebody('person 5', 'tenant 5'), { address: '192.0.2.2' })).toBe(10);
+  });
+
+  it('of strangers of an address takes nothing from people who are known there', () => {
+    const { letIn } = setUp();
+    expect(letIn({}, { id: 'system.openapi' })).toBe(5);
+    expect(letIn(somebody('ann', 'a'))).toBe(10);
+  });
+
+  it('that is refused takes from no wider limit: a person who goes on leaves the tenant its calls', () => {
+    const { letIn, refused } = setUp();
+    letIn(somebody('ann', 'a'));
+    for (let n = 0; n < 1_000; n++) refused('cases.list', somebody('ann', 'a'));
+    expect(letIn(somebody('ben', 'a'))).toBe(5);
+    for (let n = 0; n < 1_000; n++) refused('cases.list', somebody('cleo', 'a'));
+    expect(letIn(somebody('dan', 'b'))).toBe(10);
+    expect(letIn(somebody('eve', 'c'))).toBe(10);
+  });
+
+  it('counts a dear call for several', () => {
+    const { letIn } = setUp();
+    expect(callCosts['search.run']).toBe(10);
+    expect(letIn(somebody('ann', 'a'), { id: 'search.run' })).toBe(1);
+    expect(letIn(somebody('ann', 'a'))).toBe(0);
+    expect(letIn(somebody('ben', 'a'))).toBe(5);
+  });
+
+  it('owes less for the dearest call than the narrowest limit of the product holds', () => {
+    const bursts = [callLimits.person, callLimits.tenant, callLimits.address, callLimits.stranger].map(
+      ({ burst }) => burst,
+    );
+    expect(Math.min(...bursts)).toBeGreaterThan(Math.max(...Object.values(callCosts)));
+  });
+});
+
+describe('a refusal', () => {
+  it('names the limit and when to come back, at different times for those refused in one moment', () => {
+    const { letIn, refused } = setUp();
+    letIn(somebody('ann', 'a'));
+    letIn(somebody('ben', 'a'));
+    const errors = [1, 2, 3, 4].map(() => refused('cases.list', somebody('ann', 'a')));
+    expect(errors.map((error) => error?.code)).toEqual(Array(4).fill('RATE_LIMITED'));
+    expect(new Set(errors.map((error) => error?.retryAfterS))).toEqual(new Set([1, 2, 3]));
+    expect(errors[0]?.message).toMatch(/^You made/);
+    expect(refused('cases.list', somebody('cleo', 'a'))?.message).toMatch(/^This tenant/);
+  });
+
+  it('is made once and given again, so that its answer can be prepared', () => {
+    const { letIn, refused } = setUp();
+    letIn(somebody('ann', 'a'));
+    expect(new Set(Array.from({ length: 300 }, () => refused('cases.list', somebody('ann', 'a')))).size).toBe(3);
+  });
+
+  it('is counted, and told at most once a minute with a tenant of those who make too many', () => {
+    const { letIn, refused, told, pass, quotas } = setUp();
+    letIn(somebody('ann', 'a'));
+    for (let n = 1; n < 50; n++) refused('cases.list', somebody('ann', 'a'));
+    expect(quotas.counts()).toEqual({ person: 50, tenant: 0, address: 0, stranger: 0, at_once: 0 });
+    expect(told).toEqual([expect.objectContaining({ limit: 'person', tenant: 'a' })]);
+    pass(61 * SECOND_MS);
+    letIn(somebody('ann', 'a'));
+    expect(told).toHaveLength(2);
+  });
+});
+
+describe('what is never refused for the number of calls', () => {
+  const uncounted = (Object.keys(routeTable) as RouteId[]).filter((id) => !isCounted(routeTable[id])).sort();
+
+  it('is what has to work while there are too many, and the door for events, which has bounds of its own', () => {
+    expect(uncounted).toMatchInlineSnapshot(`
+      [
+        "actions-activity.cancel",
+        "playbook-activity.cancel",
+        "prompts.answer",
+        "search-reports.cancel",
+        "settings.update",
+        "sources.ingest",
+        "system.config",
+        "system.live",
+        "system.ready",
+      ]
+    `);
+  });
+
+  it.each(uncounted)('%s works on when nothing is left', async (id) => {
+    const { letIn, refused, quotas } = setUp();
+    letIn(somebody('ann', 'a'));
+    letIn(somebody('ben', 'a'));
+    letIn({}, { id: 'system.openapi' });
+    expect(refused(id, somebody('ann', 'a'))).toBeUndefined();
+    expect(refused(id, {})).toBeUndefined();
+    const stuck = fill(quotas, 'a');
+    await expect(run(quotas, id, somebody('ann', 'a'))).resolves.toBe(id);
+    await stuck.end();
+  });
+});
+
+describe('how many calls of a tenant are worked on at once', () => {
+  it('is bounded; the others wait in the order they came, and other tenants do not', async () => {
+    const { quotas } = setUp();
+    const stuck = fill(quotas, 'a');
+    const order: string[] = [];
+    const waiting = ['first', 'second'].map((name) =>
+      run(quotas, 'cases.list', somebody('ann', 'a'), async () => order.push(name)),
+    );
+    await expect(run(quotas, 'cases.list', somebody('eve', 'b'))).resolves.toBe('cases.list');
+    expect(order).toEqual([]);
+    await stuck.end();
+    await Promise.all(waiting);
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  it('has a line that ends: what comes then is refused, and told when to come back', async () => {
+    const { quotas } = setUp();
+    const stuck = fill(quotas, 'a');
+    const waiting = [1, 2, 3].map(() => run(quotas, 'cases.list', somebody('ann', 'a')));
+    await expect(run(quotas, 'cases.list', somebody('ann', 'a'))).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterS: expect.any(Number),
+    });
+    expect(quotas.counts().at_once).toBe(1);
+    await stuck.end();
+    await Promise.all(waiting);
+  });
+
+  it('forgets who goes away while waiting', async () => {
+    const { quotas } = setUp();
+    const stuck = fill(quotas, 'a');
+    const left = new AbortController();
+    const work = () => Promise.reject(new Error('nobody waits for it'));
+    const counted = { id: 'cases.list', route: routeTable['cases.list'] } as const;
+    const waiting = quotas.inTurn(counted, somebody('ann', 'a'), { signal: left.signal, work });
+    left.abort(new Error('left'));
+    await expect(waiting).rejects.toThrow('left');
+    await stuck.end();
+  });
+
+  it.each(['search.run', 'actions.run-now', 'stream.subscribe'] as const)(
+    'does not hold back %s, which waits elsewhere or stays open',
+    async (id) => {
+      const { quotas } = setUp();
+      const stuck = fill(quotas, 'a');
+      await expect(run(quotas, id, somebody('ann', 'a'))).resolves.toBe(id);
+      await stuck.end();
+    },
+  );
+});
+
+describe('an address', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:0db8:0001:0002::9', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['2001:db8:1:2:3::', '2001:db8:1:2'],
+    ['::1', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['unix', 'unix'],
+  ])('%s counts as %s: a network of IPv6 is one sender', (ip, name) => {
+    expect(addressName(ip)).toBe(name);
+  });
+});
+
+type Quotas = ReturnType<typeof createCallQuotas>;
+
+function run(quotas: Quotas, id: RouteId, granted: Granted, work: () => Promise<unknown> = async () => id) {
+  const route: Route = routeTable[id];
+  return quotas.inTurn({ id, route }, granted, { signal: new AbortController().signal, work });
+}
+
+/** Takes all places of a tenant until it is ended. */
+function fill(quotas: Quotas, tenant: string) {
+  let end: () => void = () => undefined;
+  const until = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const stuck = [1, 2].map(() => run(quotas, 'cases.list', somebody('slow', tenant), () => until));
+  return {
+    async end() {
+      end();
+      await Promise.all(stuck);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * How many calls a person, a tenant and an address may make, and how many of one tenant are worked on at once, so that whoever
+ * makes too many slows nobody but themselves. For every row of the route table but the urgent ones and the door for events,
+ * which has bounds of its own. An answer that stays open counts once.
+ *
+ * What always holds:
+ * - A call counts once it is known who makes it: nobody can use up what belongs to others without being let in.
+ * - The narrowest limit comes first, and a refused call takes from none: a person who makes too many takes nothing from the
+ *   tenant, a tenant nothing from the address it shares with others.
+ * - Calls over the number at once wait in the line of their tenant. What is worked on ends by itself, so the line moves.
+ * Counted is in this process only; a crash forgets it.
+ */
+import { isIPv6 } from 'node:net';
+import type { Route } from '@airdeck/contracts/route';
+import type { RouteId } from '@airdeck/contracts/route-table';
+import { createTenantSlots } from '../tenant-slots.ts';
+import { AppError } from './app-error.ts';
+import type { Granted } from './authorization.ts';
+import { type CallLimits, callCosts, waitsElsewhere } from './call-limits.ts';
+import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
+
+export type CallLimit = 'person' | 'tenant' | 'address' | 'stranger' | 'at_once';
+export type RefusedCalls = Readonly<Record<CallLimit, number>>;
+
+export type CallQuotas = {
+  /** Counts the call; the refusal when it is one too many. Always the same few errors, so that answers can be prepared. */
+  refused(route: CountedRoute, granted: Granted, address: string): AppError | undefined;
+  /** Works on a call when its tenant's turn has come. Throws RATE_LIMITED when too many wait, the signal's reason when it aborts. */
+  inTurn<T>(route: CountedRoute, granted: Granted, { signal, work }: Turn<T>): Promise<T>;
+  counts(): RefusedCalls;
+};
+
+export type CountedRoute = { readonly id: RouteId; readonly route: Route };
+type Turn<T> = { signal: AbortSignal; work: () => Promise<T> };
+
+type Dependencies = {
+  limits: CallLimits;
+  /** Only ever grows. */
+  nowMs: () => number;
+  /** Told about refused calls at most once a minute, never about each. */
+  log: { warn(fields: object, message: string): void };
+};
+
+const NAMES_MAX = 20_000;
+const REPORT_EVERY_MS = 60_000;
+/** Together again, they would all be too many again. */
+const RETRY_AFTER_S = [1, 2, 3];
+
+const refusals: Readonly<Record<CallLimit, { message: string }>> = {
+  person: { message: 'You made too many requests in a short time. Nothing was done. Try again in a moment.' },
+  tenant: { message: 'This tenant made too many requests in a short time. Nothing was done. Try again in a moment.' },
+  address: { message: 'Too many requests came from your address. Nothing was done. Try again in a moment.' },
+  stranger: { message: 'Too many requests came from your address. Nothing was done. Try again in a moment.' },
+  at_once: {
+    message: 'Too many requests of this tenant are waiting already. Nothing was done. Try again in a moment.',
+  },
+};
+
+/** Whether a row is counted at all. */
+export function isCounted({ urgent, access }: Route): boolean {
+  return urgent !== true && access.kind !== 'source';
+}
+
+export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuotas {
+  const bucketsOf = (limit: Exclude<CallLimit, 'at_once'>) =>
+    createTokenBuckets({ pace: limits[limit], namesMax: NAMES_MAX, nowMs });
+  const [people, tenants] = [bucketsOf('person'), bucketsOf('tenant')];
+  const [addresses, strangers] = [bucketsOf('address'), bucketsOf('stranger')];
+  const refusal = createRefusals({ nowMs, log });
+  const slots = createTenantSlots(
+    { perTenant: limits.atOnce.perTenant, inAll: Number.POSITIVE_INFINITY },
+    { waitingPerTenant: limits.atOnce.waitingPerTenant, refusal: () => refusal.next('at_once') },
+  );
+
+  return {
+    refused({ id, route }, { caller, scope }, ip) {
+      if (!isCounted(route)) return undefined;
+      const cost = callCosts[id] ?? 1;
+      const address = addressName(ip);
+      const asked: Asked[] =
+        caller === undefined
+          ? [['stranger', strangers, address]]
+          : [
+              ['person', people, caller.apiKey?.id ?? caller.userId],
+              ...(scope === undefined ? [] : [['tenant', tenants, scope.tenantId] satisfies Asked]),
+              ['address', addresses, address],
+            ];
+      for (const [limit, buckets, name] of asked) {
+        if (!buckets.hasSome(name)) return refusal.next(limit, scope?.tenantId);
+      }
+      for (const [, buckets, name] of asked) buckets.take(name, cost);
+      return undefined;
+    },
+    inTurn({ id, route }, { caller, scope }, { signal, work }) {
+      const lane = scope?.tenantId ?? caller?.userId;
+      const passes = !isCounted(route) || route.response === 'stream' || waitsElsewhere.has(id);
+      return lane === undefined || passes ? work() : slots.run(lane, signal, work);
+    },
+    counts: refusal.counts,
+  };
+}
+
+type Asked = [limit: CallLimit, buckets: TokenBuckets, name: string];
+
+/** Whoever has one address of IPv6 has the whole network of 64 bits. */
+export function addressName(ip: string): string {
+  if (!isIPv6(ip) || ip.includes('.')) return ip;
+  const [before = '', after] = ip.split('%', 1)[0]?.split('::') ?? [];
+  const head = before === '' ? [] : before.split(':');
+  const tail = after === undefined || after === '' ? [] : after.split(':');
+  const zeros = after === undefined ? 0 : 8 - head.length - tail.length;
+  const groups = [...head, ...Array<string>(zeros).fill('0'), ...tail];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+function createRefusals({ nowMs, log }: Pick<Dependencies, 'nowMs' | 'log'>) {
+  const errorsOf = (limit: CallLimit) =>
+    RETRY_AFTER_S.map((retryAfterS) => new AppError('RATE_LIMITED', { ...refusals[limit], retryAfterS }));
+  const errors: Readonly<Record<CallLimit, readonly AppError[]>> = {
+    person: errorsOf('person'),
+    tenant: errorsOf('tenant'),
+    address: errorsOf('address'),
+    stranger: errorsOf('stranger'),
+    at_once: errorsOf('at_once'),
+  };
+  const counts = { person: 0, tenant: 0, address: 0, stranger: 0, at_once: 0 };
+  let reportedAtMs = Number.NEGATIVE_INFINITY;
+
+  return {
+    next(limit: CallLimit, tenant?: string): AppError {
+      const at = counts[limit]++;
+      const now = nowMs();
+      if (now - reportedAtMs >= REPORT_EVERY_MS) {
+        reportedAtMs = now;
+        // Somebody of those who make too many, so that an operator knows where to look.
+        log.warn({ limit, tenant, refused_since_start: { ...counts } }, 'calls refused because there were too many');
+      }
+      return errors[limit][at % RETRY_AFTER_S.length] as AppError;
+    },
+    counts: (): RefusedCalls => ({ ...counts }),
+  };
+}

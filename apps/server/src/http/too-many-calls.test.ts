@@ -1,0 +1,98 @@
+import { limits } from '@airdeck/contracts/limits';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallLimits } from './call-limits.ts';
+import { type Actor, createTestServer, type TestServer } from './test-server.ts';
+
+/** So slow that nothing comes back within the test. */
+const slowly = (burst: number) => ({ perSecond: 0.001, burst });
+const callLimits: CallLimits = {
+  person: slowly(30),
+  tenant: slowly(50),
+  address: slowly(400),
+  stranger: slowly(3),
+  atOnce: { perTenant: 4, waitingPerTenant: 200 },
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer({ callLimits });
+});
+afterAll(() => server?.close());
+
+async function ask(actor: { headers: Actor['headers'] } | undefined, path: string, payload?: object) {
+  const method = payload === undefined ? 'GET' : 'POST';
+  return await server.inject({
+    ...{ method, url: path, headers: actor?.headers ?? {} },
+    ...(payload === undefined ? {} : { payload }),
+  });
+}
+
+/** Asks until it is refused; how often it was answered before. */
+async function exhaust(actor: Actor, tenant: string): Promise<number> {
+  for (let answered = 0; ; answered++) {
+    const { statusCode } = await ask(actor, `/api/tenants/${tenant}/case?limit=1`);
+    if (statusCode === 429) return answered;
+    expect(statusCode).toBe(200);
+  }
+}
+
+describe('a tenant that makes too many calls', () => {
+  it('is refused and told when to come back; others are answered, and what stops things works on', async () => {
+    const [noisy, quiet] = [await server.createTenant(), await server.createTenant()];
+    const member = (tenant: string) => server.createActor({ home: tenant, roles: { [tenant]: 'Admin' } });
+    const [ann, ben, cleo, eve] = [await member(noisy), await member(noisy), await member(noisy), await member(quiet)];
+    expect(await exhaust(ann, noisy)).toBe(30);
+    expect(await exhaust(ben, noisy)).toBe(20);
+
+    const refused = await ask(cleo, `/api/tenants/${noisy}/case`);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json()).toMatchObject({ code: 'RATE_LIMITED', message: expect.stringMatching(/^This tenant/) });
+    expect(refused.headers['retry-after']).toMatch(/^[123]$/);
+
+    // Refused before anything is done.
+    const contact = { name: 'Kim', email: 'kim@example.com' };
+    const { statusCode } = await ask(cleo, `/api/tenants/${noisy}/contacts`, contact);
+    expect(statusCode).toBe(429);
+    const contacts = await server.stores.database.tenant(noisy, (tx) => tx.selectFrom('contact').selectAll().execute());
+    expect(contacts).toEqual([]);
+
+    expect((await ask(eve, `/api/tenants/${quiet}/case`)).statusCode).toBe(200);
+    // A person of the noisy tenant has calls of their own left elsewhere.
+    expect((await ask(cleo, '/me')).statusCode).toBe(200);
+
+    const off = await server.inject({
+      ...{ method: 'PATCH', url: `/api/tenants/${noisy}/settings`, headers: cleo.headers },
+      payload: { automation: { enabled: false } },
+    });
+    expect(off.statusCode).toBe(200);
+    expect(off.json()).toMatchObject({ automation: { enabled: false } });
+    const run = `/api/tenants/${noisy}/soar/playbook_activity/01a1fb94-b561-76ac-8033-bf029575ae58`;
+    expect((await ask(cleo, `${run}/cancel`, {})).statusCode).toBe(404);
+  });
+
+  it('cannot be anybody who is not let in: strangers and members of others use up nothing of it', async () => {
+    const [tenant, other] = [await server.createTenant(), await server.createTenant()];
+    const ann = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+    const outsider = await server.createActor({ home: other, roles: { [other]: 'Admin' } });
+    for (let n = 0; n < limits.listMax; n++) {
+      expect((await ask(outsider, `/api/tenants/${tenant}/case`)).statusCode).toBe(403);
+      expect((await ask(undefined, `/api/tenants/${tenant}/case`)).statusCode).toBe(401);
+    }
+    expect(await exhaust(ann, tenant)).toBe(30);
+    expect((await ask(outsider, `/api/tenants/${other}/case`)).statusCode).toBe(200);
+  });
+});
+
+describe('an address of strangers', () => {
+  it('is refused beyond its limit, and health, configuration and people who are known are not', async () => {
+    const tenant = await server.createTenant();
+    const ann = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n++) statuses.push((await ask(undefined, '/api/openapi.json')).statusCode);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    for (const path of ['/health/live', '/health/ready', '/config.json']) {
+      expect((await ask(undefined, path)).statusCode).toBe(200);
+    }
+    expect((await ask(ann, '/me')).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,24 @@
+import { figuresOf } from './registry.mjs';
+import { importSource } from './sources.mjs';
+import { withStand } from './stand-process.mjs';
+
+const kinds = ['list', 'search', 'start'];
+const units = {
+  ...Object.fromEntries(
+    kinds.flatMap((kind) => [
+      ...['alone_p50', 'alone_p99', 'beside_p50', 'beside_p99'].map((figure) => [`${kind}_${figure}_ms`, 'ms']),
+      [`${kind}_ratio`, 'x'],
+    ]),
+  ),
+  run_p99_ms: 'ms',
+  noisy_sent_per_s: 'calls/s',
+  noisy_answered_per_s: 'calls/s',
+};
+
+/** Ten tenants and a noisy one, with 5,000 cases and 45,000 events each. */
+export async function runNoisy({ full }) {
+  const { runNoisyBench } = await importSource('apps/server/bench/noisy-bench.ts');
+  return await withStand('apps/server/bench/noisy-stand.ts', ['11'], async (stand) =>
+    figuresOf(await runNoisyBench({ ...stand, rounds: full ? 5 : 3, secondsEach: 15 }), units),
+  );
+}
