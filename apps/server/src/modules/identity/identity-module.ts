@@ -120,7 +120,7 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
   const afterAnswer = createAfterAnswer(deps);
   const passwords = createPasswordStore({ ...deps, provider, limit });
   const recovery = createPasswordRecovery({ ...deps, mails, codes, passwords });
-  const enrolment = createTotpEnrolment({ ...deps, provider, guard, mails });
+  const enrolment = createTotpEnrolment({ ...deps, provider, guard, mails, sessions: browser });
   const users = createLocalUsers({ ...deps, provider, tokenFor, requirePasswordReset: recovery.require });
   const signUps = createSignUpStore(deps);
   const authCallCounter = createAuthCallCounter(deps);
