@@ -71,6 +71,8 @@ export async function createTestServer(
     /** A second process on the stores of another server, with the same secret; `stores` are closed by their owner. */
     besides?: { stores: TestDatabase; identitySecret: string };
     identitySecret?: string;
+    /** Far from anything a test reaches, when left out. */
+    authLimits?: { callsPerMinute: number; refreshesPerMinute: number };
     /** Keys of connectors' secrets; new ones when left out. */
     keys?: KeyProvider;
   } = {},
@@ -91,7 +93,7 @@ export async function createTestServer(
       randomBytes,
       dashboardFolder: '/nonexistent',
       identitySecret,
-      authLimits: { callsPerMinute: 10_000, refreshesPerMinute: 10_000 },
+      authLimits: options.authLimits ?? { callsPerMinute: 10_000, refreshesPerMinute: 10_000 },
       demoAccounts: options.demoAccounts ?? (async () => []),
       demoConnections: [],
       keys: options.keys ?? testKeys(),
