@@ -60,7 +60,10 @@ type Dependencies = {
   issuers?: readonly TrustedIssuer[];
   record: RecordSecurity;
   audit: Pick<AuditLog, 'record' | 'recordAll'>;
-  tenants: Pick<TenantsService, 'findUser' | 'findMembership' | 'createUser' | 'addMembership' | 'removeMembership'>;
+  tenants: Pick<
+    TenantsService,
+    'findUser' | 'findMembership' | 'createUser' | 'addMembership' | 'removeMembership' | 'deleteUser'
+  >;
   settings: Pick<TenantSettingsPort, 'signInPolicy'>;
   breakGlass: Pick<BreakGlass, 'isOnly' | 'withdraw'>;
   /** Issuers people may sign in with, and the client that talks to them. */
