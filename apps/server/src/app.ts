@@ -1,12 +1,12 @@
 import type { RouteId } from '@airdeck/contracts/route-table';
 import type { DashboardConfig } from '@airdeck/contracts/system/schema';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { Answered } from './http/answered.ts';
 import { AppError } from './http/app-error.ts';
 import { type AuthLimits, mountAuthEndpoints } from './http/auth-endpoints.ts';
-import type { Authorization } from './http/authorization.ts';
+import type { Authorization, Granted } from './http/authorization.ts';
 import { bindRoutes } from './http/bind-routes.ts';
 import type { CallQuotas } from './http/call-quotas.ts';
 import type { Confirmations } from './http/confirmation.ts';
@@ -14,8 +14,10 @@ import { docsPage } from './http/docs-page.ts';
 import { installDrain } from './http/drain.ts';
 import { errorBody, installErrorAnswers, sendError } from './http/error-answers.ts';
 import type { AllHandlers } from './http/handlers.ts';
+import { createNoteRefusal } from './http/note-refusal.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
 import { createRefuse } from './http/prepared-refusals.ts';
+import type { RefusalLog } from './http/refusal-log.ts';
 import { installRequestSpans } from './http/request-spans.ts';
 import { routesOf } from './http/role-routes.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
@@ -29,6 +31,7 @@ export type AppServices = {
   authorization: Authorization;
   confirmations: Confirmations;
   quotas: CallQuotas;
+  refusals: Pick<RefusalLog, 'note' | 'noteStranger'>;
   /** Undefined where a hosted provider signs people in: then nothing is there to call. */
   authCalls: { calls: AuthCalls; counter: AuthCallCounter } | undefined;
   /** Told once the app exists, because readiness needs to know about draining. */
@@ -82,7 +85,9 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   }) as unknown as FastifyInstance;
   installRequestSpans(server, options.tracer);
-  installErrorAnswers(server);
+  const granted = new WeakMap<FastifyRequest, Granted>();
+  const noteRefusal = createNoteRefusal({ refusals: services.refusals, granted });
+  installErrorAnswers(server, noteRefusal);
   const indexHtml = readIndexHtml(options.dashboardFolder);
   const https = options.own.publicUrl?.startsWith('https:') === true;
   const everywhere = installSecurityHeaders(server, { https, dashboard, indexHtml });
@@ -101,6 +106,7 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   const served = routesOf(options.role);
   const routes = bindRoutes(server, {
     ...{ authorization, confirmations, quotas, refuse: createRefuse(everywhere), tracer: options.tracer },
+    ...{ granted, noteRefusal },
     handlers: served === undefined ? handlers : Object.fromEntries(served.map((id) => [id, handlers[id]])),
     allowMissing: served !== undefined,
   });

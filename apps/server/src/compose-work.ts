@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { OpenEventWork } from './compose-event-work.ts';
 import type { Config } from './config/config.ts';
 import type { DiskSpace } from './events-process/disk-space.ts';
-import { createRefusalLog } from './http/refusal-log.ts';
+import type { RefusalLog } from './http/refusal-log.ts';
 import { createActionCatalogue } from './modules/actions/action-catalogue.ts';
 import { createActionRunner } from './modules/actions/action-runner.ts';
 import { createActionsModule } from './modules/actions/actions-module.ts';
@@ -117,6 +117,7 @@ type Dependencies = {
   now: () => Date;
   randomBytes: (size: number) => Buffer;
   audit: AuditLog;
+  refusals: Pick<RefusalLog, 'note'>;
   changes: Changes;
   feed: ChangeFeed;
   notices: QuestionNotices;
@@ -425,7 +426,7 @@ export function composeWork(deps: Dependencies) {
   });
   const search = createSearchModule({
     ...common,
-    ...{ events, tenants, refusals: createRefusalLog({ db, audit, now }) },
+    ...{ events, tenants },
     live: createLiveSources({
       ...common,
       ...{ connectors, egress: deps.egress, searchable: createSearchableConnectors(registry) },
@@ -451,7 +452,7 @@ export function composeWork(deps: Dependencies) {
         ...{ registry, tester },
         settings: createConnectorSettings({ ...common, registry, secrets, work: connectorWork }),
         work: connectorWork,
-        refusals: createRefusalLog({ db, audit, now }),
+        refusals: deps.refusals,
         usesOf: async (tx, scope, id) => [
           ...(await playbooksThrough(tx, scope, id)),
           ...(await responsesThrough(tx, scope, id)),

@@ -187,10 +187,10 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
 
   const isOwnSink = config.dashboard.analytics_host.startsWith('/');
   const telemetry = createTelemetryModule({ db, now, isOwnSink });
-  const refusals = createRefusalLog({ db, audit, now });
+  const refusals = createRefusalLog({ db, audit, now, log });
   const quotas = createCallQuotas({ limits: surroundings.callLimits, nowMs: () => performance.now(), log });
   const operations = createOperationsModule({
-    ...{ db, events, refusals, now, log, notices: notifications.notices },
+    ...{ db, events, now, log, notices: notifications.notices },
     identity: {
       ...{ id: ids(), role: config.role, host: hostname(), startedAt: now() },
       ...{ release: config.dashboard.release, node: process.version },
@@ -209,6 +209,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     openEventWork: stores.openEventWork,
     disk: stores.disk,
     audit,
+    refusals,
     changes: stream.changes,
     feed: stream.feed,
     notices: notifications.notices,
@@ -324,6 +325,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       authorization: people.authorization,
       confirmations: createConfirmations({ ...common, refusals }),
       quotas,
+      refusals,
       authCalls: identity.authCalls,
       onDrainReady: (draining) => {
         isDraining = draining;
@@ -372,6 +374,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     listeningAt,
     listeningPort,
     audit,
+    refusals,
     mail,
     files,
     contract,
@@ -401,6 +404,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       await work.start();
       if (working.runsJobs) await fence.behind(notifications.start);
       operations.start();
+      refusals.start();
     },
     /** Takes no more requests, lets those in flight end, then lets go of everything but the stores. */
     async stop() {
@@ -409,6 +413,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       work.search.stop();
       await app.drain();
       await app.server.close();
+      await refusals.stop();
       await work.stop();
       await notifications.stop();
       await operations.stop();

@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCategory } from '@airdeck/api-client/api-error';
 import { expect, test } from 'vitest';
+import { IdentityError } from '../session/identity-provider.ts';
 import {
   createErrorReporter,
   DEDUPLICATION_MS,
@@ -71,4 +72,19 @@ test('a hundred fingerprints are remembered; the one seen longest ago is forgott
   expect(sent).toHaveLength(all);
   report(new Error('Failure  '));
   expect(sent).toHaveLength(all + 1);
+});
+
+test('a question who is there is no failure, from whichever side it comes', () => {
+  const category: ErrorCategory = 'auth';
+  const asked = new ApiError({
+    endpoint: '/me',
+    method: 'PUT',
+    category,
+    status: 403,
+    code: 'REAUTHENTICATION_REQUIRED',
+    message: 'No.',
+  });
+  expect(reportOf(asked)).toBeUndefined();
+  expect(reportOf(new IdentityError('PROOF_REQUIRED'))).toBeUndefined();
+  expect(reportOf(new IdentityError('UNEXPECTED'))).toBeDefined();
 });

@@ -1,9 +1,10 @@
 /**
- * Which failures are reported, and how often (spec §8, §9): never an abort or a confirmation, the same one at most once in
- * five seconds, with at most 100 of them remembered.
+ * Which failures are reported, and how often (spec §8, §9): never an abort, a confirmation or a question who is there, the
+ * same one at most once in five seconds, with at most 100 of them remembered.
  */
 import { ApiError, type ErrorSeverity } from '@airdeck/api-client/api-error';
 import { withoutPersonal } from '@airdeck/domain/without-personal';
+import { IdentityError } from '../session/identity-provider.ts';
 
 export const DEDUPLICATION_MS = 5000;
 export const FINGERPRINTS_MAX = 100;
@@ -28,6 +29,7 @@ export type ErrorReport = {
 export function reportOf(error: unknown): ErrorReport | undefined {
   if (error instanceof ApiError) {
     if (error.category === 'abort' || error.category === 'confirmation') return undefined;
+    if (error.code === 'REAUTHENTICATION_REQUIRED') return undefined;
     const call = `${error.method} ${error.endpoint}`;
     const message = withoutPersonal(error.message);
     return {
@@ -41,6 +43,7 @@ export function reportOf(error: unknown): ErrorReport | undefined {
       error,
     };
   }
+  if (error instanceof IdentityError && error.code === 'PROOF_REQUIRED') return undefined;
   // The browser's own way to call something off.
   if (error instanceof DOMException && error.name === 'AbortError') return undefined;
   const isError = error instanceof Error;

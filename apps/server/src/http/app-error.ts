@@ -11,6 +11,10 @@ type Options = {
   confirm?: ErrorBody['confirm'];
   /** Seconds, for 429 and 503. */
   retryAfterS?: number;
+  /** Of a body that none of our pages sends, such as one with fields that do not exist. */
+  tampered?: boolean;
+  /** Whoever throws it has recorded the attempt, in words of their own. */
+  recorded?: boolean;
   /** For the log only. */
   cause?: unknown;
 };
@@ -24,6 +28,8 @@ export class AppError extends Error {
   readonly details: ErrorBody['details'];
   readonly confirm: ErrorBody['confirm'];
   readonly retryAfterS: number | undefined;
+  readonly tampered: boolean;
+  readonly recorded: boolean;
 
   constructor(code: ErrorCode, options: Options = {}) {
     const { stackTraceLimit } = Error;
@@ -37,6 +43,8 @@ export class AppError extends Error {
     this.details = options.details;
     this.confirm = options.confirm;
     this.retryAfterS = options.retryAfterS;
+    this.tampered = options.tampered ?? false;
+    this.recorded = options.recorded ?? false;
   }
 
   get status(): number {

@@ -131,7 +131,7 @@ async function decideForCaller(deps: Dependencies, route: GuardedRoute, request:
     // A foreign or unknown tenant never gets a record of ours: it goes to the caller's own.
     const tenant = found.membership?.id ?? found.caller.homeTenant;
     await deps.refusals.note({ tenant, caller: found.caller, routeId: route.id, code, requestId: request.id });
-    throw new AppError(code);
+    throw new AppError(code, { recorded: true });
   }
   const { caller, membership, expiresAt } = found;
   const session = {

@@ -13,7 +13,7 @@ import { AppError } from './app-error.ts';
 import type { Authorization, Granted } from './authorization.ts';
 import type { CallQuotas } from './call-quotas.ts';
 import { type Confirm, type Confirmations, confirmationHeaders } from './confirmation.ts';
-import { validationFailed } from './error-answers.ts';
+import { type NoteRefusal, validationFailed } from './error-answers.ts';
 import { sendTagged, tagged } from './etag.ts';
 import type { AllHandlers } from './handlers.ts';
 import { readJsonBody } from './json-body.ts';
@@ -36,6 +36,10 @@ type Dependencies = {
   refuse: Refuse;
   /** Told whose request it is. */
   tracer?: Pick<Tracer, 'current'>;
+  /** Where it is kept whose requests they are, for whoever has to name them later. */
+  granted?: WeakMap<FastifyRequest, Granted>;
+  /** Told of a token or key that was refused only after it was looked up. */
+  noteRefusal?: NoteRefusal;
   /** Only where a test serves a few rows: those without a handler are left out. The server itself needs them all. */
   allowMissing?: boolean;
 };
@@ -74,12 +78,14 @@ type Bound = {
   quotas: CallQuotas;
   refuse: Refuse;
   tracer?: Pick<Tracer, 'current'>;
+  granted?: WeakMap<FastifyRequest, Granted>;
+  noteRefusal?: NoteRefusal;
 };
 
 function bindRoute(app: FastifyInstance, bound: Bound): void {
-  const { id, route, handler, authorization, quotas, refuse, tracer } = bound;
+  const { id, route, handler, authorization, quotas, refuse, tracer, noteRefusal } = bound;
+  const granted = bound.granted ?? new WeakMap<FastifyRequest, Granted>();
   const guarded = { id, access: route.access };
-  const granted = new WeakMap<FastifyRequest, Granted>();
   app.route({
     method: route.method,
     url: routerPath(route.path),
@@ -101,8 +107,10 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
         },
         (error: unknown) => {
           // Found out late, and answered no dearer.
-          if (error instanceof AppError && error.code === 'TOKEN_INVALID') refuse(error.code, request, reply);
-          else done(error as Error);
+          if (error instanceof AppError && error.code === 'TOKEN_INVALID') {
+            void noteRefusal?.(error, request);
+            refuse(error.code, request, reply);
+          } else done(error as Error);
         },
       );
     },
@@ -152,7 +160,8 @@ function validate(route: Route, request: FastifyRequest) {
 function refuseUnexpectedBody(body: unknown): void {
   const empty = body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0);
   if (empty) return;
-  throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body', message: 'This call takes no body.' }] });
+  const details = [{ path: 'body', message: 'This call takes no body.' }];
+  throw new AppError('VALIDATION_FAILED', { details, tampered: true });
 }
 
 function confirmationOf({ id, confirmations }: Bound, request: FastifyRequest, granted: Granted) {

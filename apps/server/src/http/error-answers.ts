@@ -7,7 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { z } from 'zod';
 import { transientKind } from '../storage/sql-state.ts';
 import { AppError } from './app-error.ts';
-import { valueProblem } from './value-problems.ts';
+import { isTampering, valueProblem } from './value-problems.ts';
 
 const DETAILS_MAX = 50;
 const RETRY_AFTER_S = 2;
@@ -24,12 +24,22 @@ const foreignCodes: Readonly<Record<string, ErrorCode>> = {
   EVENTS_QUERY_TOO_EXPENSIVE: 'OVERLOADED',
 };
 
-export function installErrorAnswers(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+/** Records the refusals that are somebody's attempt at something; undefined for the others. */
+export type NoteRefusal = (error: AppError, request: FastifyRequest) => Promise<void> | undefined;
+
+/** The record of a refusal comes before its answer. One that cannot be written is logged, and the refusal stands. */
+export function installErrorAnswers(app: FastifyInstance, note?: NoteRefusal): void {
+  app.setErrorHandler((error, request, reply) => {
+    const noting = hasLeft(error, request) ? undefined : note?.(asAppError(error), request);
+    if (noting === undefined) return sendError(error, request, reply);
+    return noting
+      .catch((failure: unknown) => request.log.error({ err: failure, security: 'unrecorded' }, 'refusal not recorded'))
+      .then(() => sendError(error, request, reply));
+  });
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = request.raw.errored === error ? clientLeft(error) : asAppError(error);
+  const known = hasLeft(error, request) ? clientLeft(error) : asAppError(error);
   logError(request.log, known, error);
   return reply
     .code(known.status)
@@ -75,6 +85,10 @@ export function asAppError(error: unknown): AppError {
   }
 }
 
+function hasLeft(error: unknown, request: FastifyRequest): boolean {
+  return request.raw.errored === error;
+}
+
 /** Within its body. Its connection broke with the same code as one to a store would. */
 function clientLeft(cause: unknown): AppError {
   return new AppError('BODY_NOT_DECODABLE', { cause });
@@ -85,7 +99,8 @@ export function validationFailed(problems: readonly { part: string; error: z.Zod
   const details = problems.flatMap(({ part, error }) =>
     error.issues.map((issue) => ({ path: [part, ...issue.path.map(String)].join('.'), ...valueProblem(issue) })),
   );
-  return new AppError('VALIDATION_FAILED', { details });
+  const tampered = problems.some(({ part, error }) => part === 'body' && error.issues.some(isTampering));
+  return new AppError('VALIDATION_FAILED', { details, tampered });
 }
 
 function withRetryAfter(error: AppError): AppError {

@@ -79,6 +79,8 @@ export async function createTestServer(
     identitySecret?: string;
     /** Those of the product; wide ones when left out, because a test asks as much in a second as a person in an hour. */
     callLimits?: CallLimits;
+    /** Far from anything a test reaches, when left out. */
+    authLimits?: { callsPerMinute: number; refreshesPerMinute: number };
     /** Keys of connectors' secrets; new ones when left out. */
     keys?: KeyProvider;
   } = {},
@@ -103,7 +105,7 @@ export async function createTestServer(
       identitySecret,
       // Hundreds of sign-ins a run: what a hash costs is tested where hashes are.
       passwordCost: options.passwordCost ?? { n: 2 ** 10, r: 8, p: 1 },
-      authLimits: { callsPerMinute: 10_000, refreshesPerMinute: 10_000 },
+      authLimits: options.authLimits ?? { callsPerMinute: 10_000, refreshesPerMinute: 10_000 },
       callLimits: options.callLimits ?? wideCallLimits,
       demoAccounts: options.demoAccounts ?? (async () => []),
       demoConnections: [],

@@ -22,6 +22,25 @@ export function valueProblem(issue: z.core.$ZodIssue): Told {
   return textOf(found) === issue.message ? { message: issue.message, ...found } : { message: issue.message };
 }
 
+/**
+ * Whether the value is one no form of ours sends, whatever a person types into it: a field that does not exist, a value of
+ * another type, one that is not among those to choose from. What is only missing, too long or of another form is not.
+ */
+export function isTampering(issue: z.core.$ZodIssue): boolean {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return true;
+    case 'invalid_type':
+    case 'invalid_value':
+      return issue.input !== undefined;
+    case 'invalid_union':
+      // Without a branch it could have been meant for, or wrong in every one of them.
+      return issue.input !== undefined && issue.errors.every((branch) => branch.some(isTampering));
+    default:
+      return false;
+  }
+}
+
 function textOf({ reason, values }: ValueFound): string {
   return filledText(valueTexts[reason], values);
 }

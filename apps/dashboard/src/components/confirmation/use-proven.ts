@@ -23,7 +23,8 @@ export function useProven<A extends readonly unknown[], T>(
   };
 }
 
-function wantsProof(error: unknown): boolean {
+/** The failure that a proof would lift. */
+export function wantsProof(error: unknown): boolean {
   if (error instanceof IdentityError) return error.code === 'PROOF_REQUIRED';
   return error instanceof ApiError && error.code === 'REAUTHENTICATION_REQUIRED';
 }

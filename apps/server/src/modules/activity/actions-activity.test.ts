@@ -1,6 +1,7 @@
 import { createRegistry } from '@airdeck/connector-kit/registry';
 import { fortigate } from '@airdeck/connectors/fortigate/fortigate';
 import { actionActivitySchema } from '@airdeck/contracts/activity/schema';
+import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Confirm, confirmationHeaders } from '../../http/confirmation.ts';
@@ -273,7 +274,7 @@ describe('an action that destroys', () => {
     });
     const { id: userId, email: username } = workspace.analyst;
     const caller = { userId, username, fullname: username, homeTenant: workspace.tenant, via: 'session' as const };
-    const refusals = createRefusalLog({ db, audit: server.composition.audit, now });
+    const refusals = createRefusalLog({ db, audit: server.composition.audit, now, log: pino({ level: 'silent' }) });
     const confirmations = createConfirmations({ db, refusals, now });
     const asked = { caller, tenant: workspace.tenant, routeId: 'actions-activity.start', requestId: 'r' };
     const confirm: Confirm = (question) =>

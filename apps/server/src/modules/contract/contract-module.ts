@@ -165,7 +165,8 @@ async function requireEditor(deps: Dependencies, context: TenantContext, action:
   if (await mayEdit(deps, context)) return;
   const { scope, caller, requestId } = context;
   await recordRefusal(deps, scope, { actor: auditActor(caller), requestId, action });
-  throw new AppError('ROLE_TOO_LOW', { message: 'Only the provider that manages this tenant changes its contract.' });
+  const message = 'Only the provider that manages this tenant changes its contract.';
+  throw new AppError('ROLE_TOO_LOW', { message, recorded: true });
 }
 
 function recordRefusal(

@@ -1,6 +1,4 @@
-import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
-import type { RefusalLog } from '../../http/refusal-log.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { reportRange } from '../activity-report/report-range.ts';
@@ -18,7 +16,6 @@ type RouteIds =
 
 type Dependencies = CustomersDependencies & {
   db: Pick<Database, 'system'>;
-  refusals: RefusalLog;
   eventUsage: LogReportModule['usage'];
   now: () => Date;
 };
@@ -28,44 +25,32 @@ export type CustomersModule = { handlers: Handlers<RouteIds> };
 export function createCustomersModule(deps: Dependencies): CustomersModule {
   const service = createCustomersService(deps);
 
-  /** A system transaction in the name of a provider; the attempt of any other tenant is recorded. */
-  async function asProvider<T>(routeId: RouteIds, context: TenantContext, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { scope, caller, requestId } = context;
-    try {
-      return await deps.db.system(async (tx) => {
-        await service.requireProvider(tx, scope);
-        return await work(tx);
-      });
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_A_PROVIDER') {
-        await deps.refusals.note({ tenant: scope.tenantId, caller, routeId, code: error.code, requestId });
-      }
-      throw error;
-    }
+  /** A system transaction in the name of a provider. */
+  async function asProvider<T>(context: TenantContext, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return await deps.db.system(async (tx) => {
+      await service.requireProvider(tx, context.scope);
+      return await work(tx);
+    });
   }
   const changedBy = ({ caller, requestId }: TenantContext) => ({ actor: auditActor(caller), requestId });
 
   return {
     handlers: {
-      'customers.list': (_request, context) =>
-        asProvider('customers.list', context, (tx) => service.list(tx, context.scope)),
+      'customers.list': (_request, context) => asProvider(context, (tx) => service.list(tx, context.scope)),
       'customers.create': ({ body }, context) =>
-        asProvider('customers.create', context, (tx) => service.create(tx, context.scope, body, changedBy(context))),
+        asProvider(context, (tx) => service.create(tx, context.scope, body, changedBy(context))),
       'customers.update': ({ params: { id }, body }, context) =>
-        asProvider('customers.update', context, (tx) =>
-          service.update(tx, context.scope, { id, ...body }, changedBy(context)),
-        ),
+        asProvider(context, (tx) => service.update(tx, context.scope, { id, ...body }, changedBy(context))),
       'customers.usage': async ({ params: { id }, query }, context) => {
-        const customer = await asProvider('customers.usage', context, (tx) => service.customer(tx, context.scope, id));
+        const customer = await asProvider(context, (tx) => service.customer(tx, context.scope, id));
         return await deps.eventUsage(customer, reportRange(query, deps.now()));
       },
-      'customers.roles': (_request, context) =>
-        asProvider('customers.roles', context, (tx) => service.roles(tx, context.scope)),
+      'customers.roles': (_request, context) => asProvider(context, (tx) => service.roles(tx, context.scope)),
       'customers.set-role': async ({ body }, context) => {
         const { scope } = context;
-        const question = await asProvider('customers.set-role', context, (tx) => service.roleQuestion(tx, scope, body));
+        const question = await asProvider(context, (tx) => service.roleQuestion(tx, scope, body));
         await context.confirm(question);
-        return await asProvider('customers.set-role', context, async (tx) => {
+        return await asProvider(context, async (tx) => {
           await service.setRole(tx, scope, body, changedBy(context));
           return await service.roles(tx, scope);
         });

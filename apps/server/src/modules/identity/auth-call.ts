@@ -64,6 +64,8 @@ export type SecurityEvent = {
 /** Of sign-ins that have no record: who tried is unknown, or is locked out and could make any number. */
 export type LogRefusal = { warn(fields: object, message: string): void };
 export const SIGN_IN_REFUSED = 'sign-in refused';
+/** Stable, for alerts on the log. */
+export const signInRefused = { security: 'sign_in_refused' } as const;
 
 /**
  * Durable before the answer goes out; a failure refuses what was to be recorded. In a system transaction given along it

@@ -4,9 +4,14 @@
  * The cookie holds the session's newest token (see rotation-refresh.ts). For a short while the one before it still
  * counts, because calls may be under way while another tab rotates. A session is opened under an id and a token made
  * here: nothing a browser brought along is ever adopted.
+ *
+ * Who proves who they are within a session gets a new token at once, in the statement that notes the proof. The one from
+ * before has the same short while for calls under way, but the proof does not count for it, and it is not handed its
+ * successor: somebody else may hold a copy. An answer that got lost therefore costs a sign-in.
  */
 import type { Pool } from 'pg';
 import { AppError } from '../../http/app-error.ts';
+import type { SqlClient } from '../../storage/database.ts';
 import type { AuthCall } from './auth-call.ts';
 import { hashOfToken, ROTATION_GRACE_MS } from './rotation-tokens.ts';
 import type { SignedCookies } from './signed-cookies.ts';
@@ -49,8 +54,16 @@ export type BrowserSessions = {
   /** Ends the session the call's cookie belongs to, however old its token is; whose it was. */
   end(call: Pick<AuthCall, 'cookie'>): Promise<{ sessionId: string; externalId: string } | undefined>;
   endById(sessionId: string): Promise<void>;
+  /**
+   * Replaces the session's token, and notes what was proven; the cookie with the new one. Part of the transaction, so
+   * that nothing counts as proven whose record failed. Throws TOKEN_MISSING when the session has ended meanwhile.
+   */
+  renew(tx: SqlClient, sessionId: string, proven: Proven): Promise<string>;
   clearCookie(): string;
 };
+
+/** What a person showed: their second factor, their password where they have no other, or nothing that counts as fresh. */
+export type Proven = 'second_factor' | 'password' | 'nothing';
 
 type Dependencies = {
   pool: Pool;
@@ -61,8 +74,10 @@ type Dependencies = {
   sessionIdleS: number;
 };
 
+/** Of a token from before the proof, so that the proof does not count for who holds a copy of it. */
+const provenAt = `case when r.replaced_at <= s."provenAt" then null else s."provenAt" end`;
 const sessionColumns = `s."id", s."userId" as "identityUserId", u."externalId", u."email", u."name", s."method",
-  coalesce(s."strong", false) as "strong", s."createdAt" as "startedAt", s."provenAt", s."expiresAt"`;
+  coalesce(s."strong", false) as "strong", s."createdAt" as "startedAt", ${provenAt} as "provenAt", s."expiresAt"`;
 
 export function createBrowserSessions(deps: Dependencies): BrowserSessions {
   const { pool, cookies, now } = deps;
@@ -90,6 +105,7 @@ export function createBrowserSessions(deps: Dependencies): BrowserSessions {
     async endById(sessionId) {
       await pool.query('delete from identity."session" where "id" = $1', [sessionId]);
     },
+    renew: (tx, sessionId, proven) => renewSession(deps, tx, { sessionId, proven }),
     clearCookie: () => cookies.clear(SESSION_COOKIE),
   };
   return sessions;
@@ -104,8 +120,8 @@ async function findByToken(pool: Pool, token: string, now: Date): Promise<Browse
   const { rows } = await pool.query<BrowserSession>(
     `select ${sessionColumns}
      from identity."session" s join identity."user" u on u."id" = s."userId"
-     where s."expiresAt" > $3 and (s."token" = $1 or s."id" = (
-       select r.session_id from identity.replaced_token r where r.token_hash = $2 and r.replaced_at > $4))`,
+     left join identity.replaced_token r on r.token_hash = $2 and r.replaced_at > $4
+     where s."expiresAt" > $3 and (s."token" = $1 or s."id" = r.session_id)`,
     [token, hashOfToken(token), now, new Date(now.getTime() - ROTATION_GRACE_MS)],
   );
   return rows[0];
@@ -153,4 +169,30 @@ async function openSession(
   if (row === undefined) throw new AppError('NOT_FOUND');
   const setCookies = [deps.cookies.write(SESSION_COOKIE, token, deps.sessionIdleS)];
   return { sessionId, externalId: row.externalId, setCookies };
+}
+
+async function renewSession(
+  { cookies, now, randomBytes }: Dependencies,
+  tx: SqlClient,
+  { sessionId, proven }: { sessionId: string; proven: Proven },
+): Promise<string> {
+  const at = now();
+  const token = newSessionToken(randomBytes);
+  const { rows: locked } = await tx.query<{ token: string }>(
+    'select "token" from identity."session" where "id" = $1 and "expiresAt" > $2 for update',
+    [sessionId, at],
+  );
+  const [before] = locked;
+  if (before === undefined) throw new AppError('TOKEN_MISSING');
+  const { rows } = await tx.query<{ expiresAt: Date }>(
+    `with kept as (
+       insert into identity.replaced_token (token_hash, session_id, replaced_at, successor_hash) values ($5, $1, $3, ''))
+     update identity."session" set "token" = $2, "updatedAt" = $3,
+       "provenAt" = case when $4 = 'nothing' then "provenAt" else $3 end,
+       "strong" = coalesce("strong", false) or $4 = 'second_factor'
+     where "id" = $1 returning "expiresAt"`,
+    [sessionId, token, at, proven, hashOfToken(before.token)],
+  );
+  const remainingS = ((rows[0]?.expiresAt.getTime() ?? 0) - at.getTime()) / 1000;
+  return cookies.write(SESSION_COOKIE, token, remainingS);
 }

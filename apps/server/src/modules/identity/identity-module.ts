@@ -63,7 +63,10 @@ type Dependencies = {
   issuers?: readonly TrustedIssuer[];
   record: RecordSecurity;
   audit: Pick<AuditLog, 'record' | 'recordAll'>;
-  tenants: Pick<TenantsService, 'findUser' | 'findMembership' | 'createUser' | 'addMembership' | 'removeMembership'>;
+  tenants: Pick<
+    TenantsService,
+    'findUser' | 'findMembership' | 'createUser' | 'addMembership' | 'removeMembership' | 'deleteUser'
+  >;
   settings: Pick<TenantSettingsPort, 'signInPolicy'>;
   breakGlass: Pick<BreakGlass, 'isOnly' | 'withdraw'>;
   /** Issuers people may sign in with, and the client that talks to them. */
@@ -127,7 +130,7 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
   const afterAnswer = createAfterAnswer(deps);
   const passwords = createPasswordStore({ ...deps, hashes, limit });
   const recovery = createPasswordRecovery({ ...deps, mails, codes, passwords });
-  const enrolment = createTotpEnrolment({ ...deps, provider, guard, mails });
+  const enrolment = createTotpEnrolment({ ...deps, provider, guard, mails, sessions: browser });
   const browsers = createRecoveryBrowser({ ...deps, cookies });
   const users = createLocalUsers({
     ...deps,

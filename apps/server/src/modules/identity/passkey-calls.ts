@@ -33,6 +33,7 @@ import {
   originOf,
   type RecordSecurity,
   SIGN_IN_REFUSED,
+  signInRefused,
 } from './auth-call.ts';
 import { refused as refusal } from './auth-refusals.ts';
 import type { BrowserSession, BrowserSessions } from './browser-sessions.ts';
@@ -119,7 +120,7 @@ async function signIn(
   const passkey = challenge === undefined ? undefined : await findPasskey(deps.pool, response.id);
   if (challenge === undefined || passkey === undefined) {
     const reason = challenge === undefined ? 'CHALLENGE_UNKNOWN' : 'PASSKEY_UNKNOWN';
-    deps.log.warn({ reason, method: 'passkey', request_id: call.requestId }, SIGN_IN_REFUSED);
+    deps.log.warn({ ...signInRefused, reason, method: 'passkey', request_id: call.requestId }, SIGN_IN_REFUSED);
     return refused(deps);
   }
   const signCount = await verifiedCount(call, { response, challenge, passkey });

@@ -1,6 +1,7 @@
 /**
  * What people change about the security of their own account. All need the session cookie (401 TOKEN_MISSING). "Fresh"
- * ones need a proof of the last ten minutes: 403 REAUTHENTICATION_REQUIRED, then POST /auth/prove and again.
+ * ones need a proof of the last ten minutes: 403 REAUTHENTICATION_REQUIRED, then POST /auth/prove and again. Whatever
+ * proves who it is (a proof, another password, a new authenticator) also replaces the session's cookie.
  *
  * | Call | Body | Answer |
  * |---|---|---|
@@ -17,7 +18,7 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
-import type { Database } from '../../storage/database.ts';
+import { type Database, sqlClient } from '../../storage/database.ts';
 import type { Mail } from '../mail/mail-port.ts';
 import type { AccountMails } from './account-mails.ts';
 import { readAccountSecurity } from './account-security.ts';
@@ -60,7 +61,7 @@ type Dependencies = {
   db: Pick<Database, 'system'>;
   provider: SignInProvider;
   guard: AttemptGuard;
-  browser: Pick<BrowserSessions, 'get'>;
+  browser: Pick<BrowserSessions, 'get' | 'renew'>;
   passwords: PasswordStore;
   enrolment: TotpEnrolment;
   mail: Mail;
@@ -96,7 +97,7 @@ export function createSecurityCalls(deps: Dependencies): AuthHandlers<typeof sec
       const session = await browser.get(call);
       await requireOwnFactor(deps.pool, session);
       const outcome = await enrolment.confirm(session, call.body.code, call.requestId);
-      if (typeof outcome === 'object') return ok({ recovery_codes: outcome.recoveryCodes });
+      if (typeof outcome === 'object') return ok({ recovery_codes: outcome.recoveryCodes }, [outcome.cookie]);
       return refused(outcome === 'locked' ? 'ACCOUNT_TEMPORARILY_LOCKED' : 'INVALID_CODE');
     },
     'POST /recovery-codes/regenerate': async (call) => {
@@ -124,13 +125,12 @@ async function prove(
     if (refusal.status !== 429) await deps.record({ ...event, outcome: 'refused', reason: String(refusal.body.code) });
     return refusal;
   }
-  const { rowCount } = await deps.pool.query(
-    'update identity."session" set "provenAt" = $2, "strong" = coalesce("strong", false) or $3 where "id" = $1',
-    [session.id, deps.now(), 'code' in body],
-  );
-  if (rowCount === 0) throw new AppError('TOKEN_MISSING');
-  await deps.record({ ...event, outcome: 'ok' });
-  return ok({ proven: true });
+  const cookie = await deps.db.system(async (tx) => {
+    const renewed = await deps.browser.renew(sqlClient(tx), session.id, 'code' in body ? 'second_factor' : 'password');
+    await deps.record({ ...event, outcome: 'ok' }, tx);
+    return renewed;
+  });
+  return ok({ proven: true }, [cookie]);
 }
 
 /** Undefined when the code is right; it works once, here and at sign-in together. */
@@ -187,10 +187,13 @@ async function changePassword(
   if (weak !== undefined) return refusedPassword(weak);
   const hash = await deps.passwords.prepare(identityUserId, body.new_password);
   if (hash === undefined) return refused('PASSWORD_REUSED');
-  await deps.db.system(async (tx) => {
+  const cookie = await deps.db.system(async (tx) => {
     await deps.passwords.replace(tx, { identityUserId, email, hash, keepSession: session.id });
+    // A password alone is no fresh proof where there is a second factor.
+    const renewed = await deps.browser.renew(sqlClient(tx), session.id, 'nothing');
     await deps.mail.queue(tx, deps.mails.passwordChanged(email));
     await deps.record({ ...event, outcome: 'ok' }, tx);
+    return renewed;
   });
-  return ok({ changed: true });
+  return ok({ changed: true }, [cookie]);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { type Browser, createBrowser } from './test-browser.ts';
+import { keyOfSecret, TOTP_PERIOD_S, totpCode } from './totp.ts';
 
 type Listed = {
   sessions: {
@@ -87,6 +88,27 @@ describe('sessions', () => {
     const nobody = createBrowser(server);
     expect((await nobody.get('/auth/sessions')).json()).toMatchObject({ code: 'TOKEN_MISSING' });
     expect((await nobody.post('/auth/sessions/revoke', { others: true })).statusCode).toBe(401);
+  });
+
+  it('are shown and ended only to who proved who they are a moment ago, and then for ten minutes', async () => {
+    const actor = await newActor();
+    const browser = await open(actor);
+    offsetMs = 11 * 60_000;
+    const refused = { code: 'REAUTHENTICATION_REQUIRED' };
+    expect((await browser.get('/auth/sessions')).json()).toMatchObject(refused);
+    for (const which of [{ others: true }, { id: actor.sessionId }]) {
+      const answer = await browser.post('/auth/sessions/revoke', which);
+      expect([answer.statusCode, answer.json()]).toMatchObject([403, refused]);
+    }
+    expect((await server.inject({ url: '/auth/token', headers: { cookie: browser.cookie() } })).statusCode).toBe(200);
+    const step = Math.floor((Date.now() + offsetMs) / 1000 / TOTP_PERIOD_S);
+    const code = totpCode(keyOfSecret(actor.totpSecret ?? ''), step);
+    expect((await browser.post('/auth/prove', { code })).statusCode).toBe(200);
+    offsetMs += 9 * 60_000;
+    expect(await list(browser)).toHaveLength(2);
+    expect((await browser.post('/auth/sessions/revoke', { others: true })).json()).toEqual({ revoked: 1 });
+    offsetMs += 2 * 60_000;
+    expect((await browser.get('/auth/sessions')).json()).toMatchObject(refused);
   });
 
   it('of others cannot be ended, and it does not show whether they exist', async () => {

@@ -6,7 +6,9 @@
  * | GET /auth/sessions | – | { sessions: [{ id, current, started_at, last_seen_at, address, user_agent }] }, newest first |
  * | POST /auth/sessions/revoke | { id } or { others: true } | { revoked: n }; they end in every process within a second |
  *
- * Both need the session cookie: 401 TOKEN_MISSING. An id that is not one of the caller's own sessions revokes nothing.
+ * Both need the session cookie: 401 TOKEN_MISSING, and a proof of the last ten minutes: 403 REAUTHENTICATION_REQUIRED, then
+ * POST /auth/prove and again. Who holds a stolen cookie neither sees where else its owner is nor signs them out. An id that
+ * is not one of the caller's own sessions revokes nothing.
  */
 import type { Pool } from 'pg';
 import { z } from 'zod';
@@ -18,7 +20,8 @@ import {
   ok,
   type RecordSecurity,
 } from './auth-call.ts';
-import type { BrowserSessions } from './browser-sessions.ts';
+import type { BrowserSession, BrowserSessions } from './browser-sessions.ts';
+import { requireFresh } from './session-proof.ts';
 
 /** More than anybody has; what is beyond can only be ended together. */
 const LISTED_MAX = 100;
@@ -52,7 +55,7 @@ export function createSessionCalls(deps: Dependencies): AuthHandlers<typeof sess
 }
 
 async function list(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
-  const own = await deps.sessions.get(call);
+  const own = await freshSession(deps, call);
   const { rows } = await deps.pool.query<SessionRow>(
     `select "id", "createdAt" as "startedAt", "lastSeenAt", "ipAddress" as "address", "userAgent"
      from identity."session" where "userId" = $1 and "expiresAt" > $2
@@ -72,7 +75,7 @@ async function list(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
 }
 
 async function revoke(deps: Dependencies, call: AuthCall<z.output<typeof revokeBodySchema>>): Promise<AuthAnswer> {
-  const own = await deps.sessions.get(call);
+  const own = await freshSession(deps, call);
   const [condition, values] =
     'id' in call.body
       ? ['"id" = $2', [own.identityUserId, call.body.id]]
@@ -92,4 +95,10 @@ async function revoke(deps: Dependencies, call: AuthCall<z.output<typeof revokeB
     });
   }
   return ok({ revoked: rows.length });
+}
+
+async function freshSession({ sessions, now }: Dependencies, call: AuthCall): Promise<BrowserSession> {
+  const session = await sessions.get(call);
+  requireFresh(session, now());
+  return session;
 }

@@ -30,6 +30,7 @@ import {
   originOf,
   type RecordSecurity,
   SIGN_IN_REFUSED,
+  signInRefused,
 } from './auth-call.ts';
 import { cookieValue } from './auth-cookies.ts';
 import { type AuthRefusal, refused } from './auth-refusals.ts';
@@ -250,7 +251,10 @@ async function recordRefusal(deps: Dependencies, call: AuthCall, whose: Whose, a
   const { externalId, subject } = whose;
   const reason = String(answer.body.code ?? answer.status);
   if (externalId === undefined || answer.status === 429) {
-    deps.log.warn({ reason, account: externalId ?? subject, request_id: call.requestId }, SIGN_IN_REFUSED);
+    deps.log.warn(
+      { ...signInRefused, reason, account: externalId ?? subject, request_id: call.requestId },
+      SIGN_IN_REFUSED,
+    );
     return;
   }
   await deps.record({ externalId, action: 'session.sign_in', outcome: 'refused', reason, requestId: call.requestId });

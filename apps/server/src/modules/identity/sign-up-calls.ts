@@ -76,7 +76,7 @@ export function createSignUpCalls(deps: Dependencies): AuthHandlers<typeof signU
       const address = await signUp.addressOf({ ...body, requestId });
       const problem = passwordProblem(body.password, address);
       if (problem !== undefined) return refusedPassword(problem);
-      return await signedIn(deps, call, await signUp.withTicket({ ...body, email: address }));
+      return await signedIn(deps, call, await signUp.withTicket({ ...body, email: address, requestId }));
     },
     'POST /sign-up/email': async ({ body, clientAddress, languages }) => {
       const problem = passwordProblem(body.password, body.email);

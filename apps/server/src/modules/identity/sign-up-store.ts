@@ -12,6 +12,11 @@ export type SignUpStore = {
   take(tx: Tx, browser: string): Promise<PendingSignUp | undefined>;
   /** Whether somebody has this address already, as a sign-in here or as a user who signs in elsewhere. */
   isAddressKnown(tx: Tx, email: string): Promise<boolean>;
+  /**
+   * Id of the user with this address whom the tenant removed and nobody else has: an active one, of no tenant, whose last
+   * was this. Until the transaction ends they become a member of none.
+   */
+  findLeft(tx: Tx, of: { email: string; tenant: string }): Promise<string | undefined>;
   forgetOld(): Promise<void>;
 };
 
@@ -41,6 +46,16 @@ export function createSignUpStore({ pool, now }: { pool: Pool; now: () => Date }
         [email],
       );
       return rows[0]?.known === true;
+    },
+    async findLeft(tx, { email, tenant }) {
+      const { rows } = await sqlClient(tx).query<{ id: string }>(
+        `select u.id from app_user u join identity."user" i on i."externalId" = u.id::text and i."email" = u.email
+         where u.email = $1 and u.home_tenant_id = $2 and u.status = 'active'
+           and not exists (select 1 from membership m where m.user_id = u.id)
+         for update of u`,
+        [email, tenant],
+      );
+      return rows[0]?.id;
     },
     async forgetOld() {
       await pool.query('delete from identity.pending_sign_up where expires_at < $1', [now()]);

@@ -58,6 +58,7 @@ function callsFor(purchases: Purchases | undefined) {
     ...common,
     db: server.stores.database,
     users: server.composition.identity.users,
+    tenants: server.composition.tenants,
     hashPassword: async (password) => {
       hashed.push(password);
       return `hash of ${password}`;

@@ -1,12 +1,17 @@
 /**
  * Making a sign-in. A password is hashed before the transaction, under the bound all sign-ins share; the transaction
  * then holds the ticket, or uses the code up, and creates the sign-in: both happen or neither.
+ *
+ * Somebody whom their tenant removed and invites anew begins anew, because they may have lost every factor: the ticket shows
+ * as much as it did at the beginning. Their account is deleted with all of its factors when the ticket is used, unless
+ * another tenant still has it.
  */
 import { AppError } from '../../http/app-error.ts';
 import { type Database, sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { OpenInvitation } from '../invitations/invitations-port.ts';
 import type { Mail } from '../mail/mail-port.ts';
+import type { TenantsService } from '../tenants/tenants-port.ts';
 import type { AfterAnswer } from './after-answer.ts';
 import { addressSubject } from './attempt-guard.ts';
 import type { LocalUsers } from './local-users.ts';
@@ -23,7 +28,7 @@ export type Tickets = {
   /** Throws TICKET_INVALID. */
   find(ticket: string, requestId: string): Promise<OpenInvitation>;
   /** Keeps others off the ticket until the transaction ends. Throws TICKET_INVALID. */
-  lock(tx: Tx, ticket: string): Promise<{ id: string; email: string | null }>;
+  lock(tx: Tx, ticket: string): Promise<{ id: string; email: string | null; tenant_id: string }>;
 };
 
 /** Says whether a purchase is genuine, so that only buyers can sign up by e-mail. */
@@ -39,7 +44,7 @@ export type SignUp = {
   /** The address a ticket is for, or the one given where it is for any. Throws TICKET_INVALID, VALIDATION_FAILED. */
   addressOf(given: { ticket: string; email?: string | undefined; requestId: string }): Promise<string>;
   /** Throws TICKET_INVALID, EMAIL_TAKEN. */
-  withTicket(given: Person & { ticket: string }): Promise<Created>;
+  withTicket(given: Person & { ticket: string; requestId: string }): Promise<Created>;
   /** Throws MARKETPLACE_TOKEN_INVALID, RATE_LIMITED. What depends on the address happens after the answer. */
   begin(given: Applicant & { clientAddress: string; purchaseToken: string }): Promise<void>;
   verify(given: { email: string; code: string; browser: string }): Promise<Created | 'refused' | 'locked'>;
@@ -47,7 +52,8 @@ export type SignUp = {
 
 type Dependencies = {
   db: Pick<Database, 'system'>;
-  users: Pick<LocalUsers, 'register'>;
+  users: Pick<LocalUsers, 'register' | 'remove'>;
+  tenants: Pick<TenantsService, 'deleteUser'>;
   /** Slow on purpose; shares the bound of sign-ins. */
   hashPassword: (password: string) => Promise<string>;
   store: SignUpStore;
@@ -67,8 +73,8 @@ export function createSignUp(deps: Dependencies): SignUp {
   return {
     async preview(ticket, requestId) {
       const invitation = await tickets.find(ticket, requestId);
-      const { email } = invitation;
-      const isKnown = email !== null && (await db.system((tx) => store.isAddressKnown(tx, email)));
+      const { email, tenant } = invitation;
+      const isKnown = email !== null && (await db.system((tx) => isTaken(store, tx, { email, tenant })));
       return { invitation, isKnown };
     },
     async addressOf({ ticket, email, requestId }) {
@@ -109,16 +115,31 @@ export function createSignUp(deps: Dependencies): SignUp {
   };
 }
 
-async function withTicket(deps: Dependencies, given: Person & { ticket: string }): Promise<Created> {
+type Invited = { email: string; tenant: string };
+
+/** Whether somebody has the address and is not to begin anew. */
+async function isTaken(store: SignUpStore, tx: Tx, invited: Invited): Promise<boolean> {
+  return (await store.isAddressKnown(tx, invited.email)) && (await store.findLeft(tx, invited)) === undefined;
+}
+
+async function withTicket(deps: Dependencies, given: Person & { ticket: string; requestId: string }): Promise<Created> {
   const { db, store, tickets } = deps;
   const { ticket, email, fullname } = given;
   const taken = () =>
     new AppError('EMAIL_TAKEN', { message: 'There is an account with this e-mail address already. Sign in to it.' });
-  if (await db.system((tx) => store.isAddressKnown(tx, email))) throw taken();
+  const { tenant } = await tickets.find(ticket, given.requestId);
+  if (await db.system((tx) => isTaken(store, tx, { email, tenant }))) throw taken();
   const passwordHash = await deps.hashPassword(given.password);
   const created = await db.system(async (tx) => {
     const invitation = await tickets.lock(tx, ticket);
-    if (await store.isAddressKnown(tx, email)) return undefined;
+    if (await store.isAddressKnown(tx, email)) {
+      const isMeant = invitation.email === email;
+      const left = isMeant ? await store.findLeft(tx, { email, tenant: invitation.tenant_id }) : undefined;
+      if (left === undefined) return undefined;
+      await deps.users.remove(tx, left);
+      const actor = { kind: 'user', id: left, name: email } as const;
+      await deps.tenants.deleteUser(tx, left, { actor, requestId: given.requestId });
+    }
     // An invitation to an address names the user's id, so that whoever resumes a broken sign-up is the same user.
     const externalId = invitation.email === null ? deps.ids() : invitation.id;
     return await deps.users.register(tx, { externalId, email, fullname, passwordHash });

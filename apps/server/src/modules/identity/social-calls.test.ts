@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { sqlClient } from '../../storage/database.ts';
@@ -11,6 +12,7 @@ let server: TestServer;
 let social: ReturnType<typeof createSocialFixture>;
 let home: string;
 let created = 0;
+const lines: string[] = [];
 /** Somebody who may sign in through the issuer. */
 let known: { actor: Actor; person: Person };
 
@@ -18,6 +20,7 @@ beforeAll(async () => {
   issuers = await createIssuerFixture(['one', 'two'], REDIRECT_URI);
   server = await createTestServer({
     sandbox: { host: issuers.host, port: issuers.port },
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
     env: {
       SSO_ISSUER: issuers.issuer('one'),
       SSO_CLIENT_ID: CLIENT.id,
@@ -351,5 +354,40 @@ describe('a purchase', () => {
     const { rows } = await sql(`select purpose, coalesce(answer, '') as answer from identity.external_sign_in`);
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(token);
+  });
+});
+
+describe('a way through an issuer that ends without an account', () => {
+  const refusals = () =>
+    lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ security }) => security === 'sign_in_refused');
+
+  it('is in the log of the process, without what the issuer said of the person', async () => {
+    lines.length = 0;
+    const person = stranger();
+    expect((await social.signIn({ connection: 'sso', person })).step).toBe('no_account');
+    expect(refusals()).toMatchObject([
+      { reason: 'UNKNOWN', connection: 'sso', method: 'external', request_id: expect.any(String), level: 40 },
+    ]);
+    expect(lines.join('')).not.toContain(person.email);
+  });
+
+  it('is there as well when an answer is brought that nobody asked for', async () => {
+    lines.length = 0;
+    await social.browser().get('/auth/external/callback?code=stolen-code&state=made-up-state');
+    expect(refusals()).toMatchObject([{ reason: 'NOTHING_PENDING', method: 'external' }]);
+    expect(lines.join('')).not.toMatch(/stolen-code|made-up-state/);
+  });
+
+  it('is in the audit of somebody known, who is disabled', async () => {
+    const { actor, person } = await linked();
+    await sql(`update app_user set status = 'disabled' where id = $1`, [actor.id]);
+    expect((await social.signIn({ connection: 'sso', person })).step).toBe('failed');
+    expect((await auditOf(home, 'session.sign_in')).at(-1)).toMatchObject({
+      outcome: 'refused',
+      code: 'USER_DISABLED',
+      target_id: actor.id,
+    });
   });
 });

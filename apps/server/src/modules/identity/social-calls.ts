@@ -30,6 +30,7 @@ import {
   type PendingSignIns,
 } from './sso-pending.ts';
 import type { SsoPolicy } from './sso-policy.ts';
+import { logRefusal } from './sso-refusals.ts';
 import { type ExternalChallenges, externalMethod } from './sso-sessions.ts';
 import { decideExternal, type ExternalDecision, type ExternalSignInDeps } from './sso-sign-in.ts';
 import type { createWorkLimit } from './work-limit.ts';
@@ -67,7 +68,6 @@ type Dependencies = ExternalSignInDeps & {
   browser: BrowserSessions;
   /** Calls to issuers under way at a time. */
   limit: ReturnType<typeof createWorkLimit>;
-  log: { warn(fields: object, message: string): void };
 };
 
 export function createSocialCalls(deps: Dependencies): AuthHandlers<typeof socialRows> {
@@ -118,7 +118,11 @@ async function callback(deps: Dependencies, call: AuthCall<Record<string, unknow
   const query = knownParameters(call.body);
   const state = query.get('state');
   const begun = state === null ? undefined : await deps.pending.takeAnswer(call.cookie, state);
-  if (begun === undefined || state === null) return onwards;
+  if (begun === undefined || state === null) {
+    // Somebody else's answer, brought to a browser that did not ask for one, or one that comes twice or late.
+    logRefusal(deps, { reason: 'NOTHING_PENDING', requestId: call.requestId });
+    return onwards;
+  }
   await deps.pending.keepAnswer(state, await answerOf(deps, begun, query));
   return onwards;
 }
@@ -157,6 +161,8 @@ async function result(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
     return ok({ step: 'failed', reason: 'NOTHING_PENDING', purpose: { for: 'sign_in' } }, [forget]);
   }
   const { purpose, answer } = taken;
+  if ('reason' in answer)
+    logRefusal(deps, { reason: answer.reason, connection: taken.connection, requestId: call.requestId });
   if ('reason' in answer) return ok({ step: 'failed', reason: answer.reason, purpose }, [forget]);
   const connection = await deps.connections.find(taken.connection);
   if (connection === undefined) return ok({ step: 'failed', reason: 'CONNECTION_GONE', purpose }, [forget]);
@@ -195,6 +201,9 @@ async function carryOut(
       const allowed = await deps.policy.externalSignIn(externalId, connectionId);
       if (allowed !== 'open') {
         await deps.browser.endById(opened.sessionId);
+        const refused = { externalId, action: 'session.sign_in', outcome: 'refused' } as const;
+        const data = { connection: connectionId };
+        await deps.record({ ...refused, reason: allowed.toUpperCase(), data, requestId: call.requestId });
         return { step: 'failed', reason: allowed.toUpperCase(), setCookies: [deps.browser.clearCookie()] };
       }
       await recordSignIn(deps, call, { externalId, connectionId, sessionId: opened.sessionId });

@@ -3,6 +3,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Connection } from '../sso/sso-port.ts';
 import type { ChangedBy, TenantsService } from '../tenants/tenants-port.ts';
+import { type LogRefusal, SIGN_IN_REFUSED, signInRefused } from './auth-call.ts';
 import type { ExternalAttempt } from './sso-sign-in.ts';
 
 /** Reasons that have a code in the contract. */
@@ -20,17 +21,20 @@ export function byConnection(connection: Pick<Connection, 'label'>, requestId: s
 
 /**
  * Somebody an issuer vouched for was not let in. Told to the user's own tenant where one is known, otherwise to the tenant
- * whose connection was used; a stranger who came through a connection of the installation is nobody's business.
+ * whose connection was used; a stranger who came through a connection of the installation is in the log of the process.
  */
 export async function recordRefusal(
   tx: Tx,
-  deps: { audit: Pick<AuditLog, 'record'>; tenants: Pick<TenantsService, 'findUser'> },
+  deps: { audit: Pick<AuditLog, 'record'>; tenants: Pick<TenantsService, 'findUser'>; log: LogRefusal },
   { connection, proof, purpose, requestId }: ExternalAttempt,
   { reason, externalId }: { reason: string; externalId?: string },
 ): Promise<void> {
   const user = externalId === undefined ? undefined : await deps.tenants.findUser(tx, externalId);
   const tenant = user?.home_tenant_id ?? connection.tenant;
-  if (tenant === null) return;
+  if (tenant === null) {
+    logRefusal(deps, { reason, connection: connection.id, requestId });
+    return;
+  }
   const who =
     user === undefined
       ? ({
@@ -50,4 +54,12 @@ export async function recordRefusal(
     data: { connection: connection.id, reason, email: proof.email },
     request_id: requestId,
   });
+}
+
+/** Without what the issuer said of the person. */
+export function logRefusal(
+  { log }: { log: LogRefusal },
+  { requestId, ...why }: { reason: string; connection?: string; requestId: string },
+): void {
+  log.warn({ ...signInRefused, ...why, method: 'external', request_id: requestId }, SIGN_IN_REFUSED);
 }

@@ -22,7 +22,7 @@ import type { OpenInvitation } from '../invitations/invitations-port.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { Connection, ExternalProof } from '../sso/sso-port.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
-import type { RecordSecurity } from './auth-call.ts';
+import type { LogRefusal, RecordSecurity } from './auth-call.ts';
 import type { Tickets } from './sign-up.ts';
 import { attachAccount, createIdentity, findIdentity, type KnownIdentity, noteDirectory } from './sso-accounts.ts';
 import { type FollowDependencies, follow, isTenantConnection, join, joiningRole } from './sso-membership.ts';
@@ -54,6 +54,7 @@ export type ExternalSignInDeps = {
   settings: Pick<TenantSettingsPort, 'signInPolicy'>;
   breakGlass: FollowDependencies['breakGlass'];
   tickets: Pick<Tickets, 'find'>;
+  log: LogRefusal;
   /** Issuer of our own tokens, which a user's row names. */
   localIssuer: string;
   ids: () => string;

@@ -14,7 +14,7 @@ import type { Mail } from '../mail/mail-port.ts';
 import type { AccountMails } from './account-mails.ts';
 import type { AttemptGuard } from './attempt-guard.ts';
 import type { RecordSecurity } from './auth-call.ts';
-import type { BrowserSession } from './browser-sessions.ts';
+import type { BrowserSession, BrowserSessions } from './browser-sessions.ts';
 import { newRecoveryCodes, sealRecoveryCodes } from './recovery-codes.ts';
 import { secondFactorSubject } from './second-factor.ts';
 import type { SignInProvider } from './sign-in-provider.ts';
@@ -25,12 +25,12 @@ const PENDING_LIVES_MS = 15 * 60_000;
 export type TotpEnrolment = {
   /** `secret` is base32; `uri` what an app reads from the QR code. */
   begin(session: BrowserSession): Promise<{ secret: string; uri: string }>;
-  /** The recovery codes, shown this once. `locked` when the code was not even looked at. */
+  /** The recovery codes, shown this once, and the session's new cookie. `locked` when the code was not even looked at. */
   confirm(
     session: BrowserSession,
     code: string,
     requestId: string,
-  ): Promise<{ recoveryCodes: string[] } | 'refused' | 'locked'>;
+  ): Promise<{ recoveryCodes: string[]; cookie: string } | 'refused' | 'locked'>;
   /** New codes; the old ones end. Throws CONFLICT without an authenticator. */
   regenerate(session: BrowserSession, requestId: string): Promise<string[]>;
   forgetOld(): Promise<void>;
@@ -41,6 +41,7 @@ type Dependencies = {
   db: Pick<Database, 'system'>;
   provider: SignInProvider;
   guard: AttemptGuard;
+  sessions: Pick<BrowserSessions, 'renew'>;
   mail: Mail;
   mails: AccountMails;
   record: RecordSecurity;
@@ -98,15 +99,15 @@ async function confirm(
   }
   const recoveryCodes = newRecoveryCodes(deps.randomBytes);
   const sealedCodes = await sealRecoveryCodes(key, recoveryCodes);
-  const active = await deps.db.system((tx) =>
+  const cookie = await deps.db.system((tx) =>
     activate(deps, tx, { session, requestId, secret: pending.secret, sealedCodes }),
   );
-  return active ? { recoveryCodes } : 'refused';
+  return cookie === undefined ? 'refused' : { recoveryCodes, cookie };
 }
 
 type Activation = { session: BrowserSession; requestId: string; secret: string; sealedCodes: string };
 
-/** False when another confirmation was faster. */
+/** The session's new cookie; undefined when another confirmation was faster. */
 async function activate(deps: Dependencies, tx: Tx, { session, requestId, secret, sealedCodes }: Activation) {
   const sql = sqlClient(tx);
   const user = session.identityUserId;
@@ -115,7 +116,7 @@ async function activate(deps: Dependencies, tx: Tx, { session, requestId, secret
     'delete from identity.pending_totp where user_id = $1 and secret = $2 returning user_id',
     [user, secret],
   );
-  if (used.rows.length === 0) return false;
+  if (used.rows.length === 0) return undefined;
   await sql.query('delete from identity."twoFactor" where "userId" = $1', [user]);
   await sql.query(
     `insert into identity."twoFactor" ("id", "secret", "backupCodes", "userId", "verified")
@@ -128,15 +129,11 @@ async function activate(deps: Dependencies, tx: Tx, { session, requestId, secret
   ]);
   await sql.query('delete from identity."session" where "userId" = $1 and "id" <> $2', [user, session.id]);
   await sql.query('delete from identity."verification" where "value" = $1', [user]);
-  const own = await sql.query(
-    'update identity."session" set "strong" = true, "provenAt" = $2 where "id" = $1 returning "id"',
-    [session.id, deps.now()],
-  );
-  // It was ended while we were looking at the code, perhaps because it was stolen: then nothing of this happens.
-  if (own.rows.length === 0) throw new AppError('TOKEN_MISSING');
+  // Throws when it was ended while we were looking at the code, perhaps because it was stolen: then nothing of this happens.
+  const cookie = await deps.sessions.renew(sql, session.id, 'second_factor');
   await deps.mail.queue(tx, deps.mails.authenticatorSetUp(session.email));
   await deps.record({ ...enrolment(session, requestId), outcome: 'ok' }, tx);
-  return true;
+  return cookie;
 }
 
 function enrolment({ externalId }: BrowserSession, requestId: string) {

@@ -74,6 +74,7 @@ async function admit(deps: Dependencies, scope: TenantScope, { host, by }: { hos
   if (waitMs === undefined) return;
   throw new AppError('RATE_LIMITED', {
     ...refusal('REACHABILITY_TOO_OFTEN', { maximum: CALLS_PER_WINDOW }),
+    recorded: true,
     retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
   });
 }

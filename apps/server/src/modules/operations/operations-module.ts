@@ -14,7 +14,6 @@ import type { JobHandler } from '@airdeck/engine/interfaces';
 import type { Answered } from '../../http/answered.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
-import type { RefusalLog } from '../../http/refusal-log.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventsStore } from '../../storage/events-store.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -51,7 +50,6 @@ type Dependencies = {
   /** Whether this process works on jobs. */
   runsJobs: boolean;
   notices: Pick<Notices, 'tell'>;
-  refusals: RefusalLog;
   now: () => Date;
   log: { warn(fields: object, message: string): void };
 };
@@ -96,11 +94,9 @@ export function createOperationsModule(deps: Dependencies): OperationsModule {
 
   return {
     handlers: {
-      'operations.get': async (_request, { scope, caller, requestId }) => {
+      'operations.get': async (_request, { scope }) => {
         const providers = await db.system(listProviders);
         if (!providers.includes(scope.tenantId)) {
-          const routeId = 'operations.get';
-          await deps.refusals.note({ tenant: scope.tenantId, caller, routeId, code: 'NOT_A_PROVIDER', requestId });
           throw new AppError('NOT_A_PROVIDER');
         }
         return await read(now());

@@ -96,9 +96,8 @@ describe('a copy into a tenant where the caller may not build', () => {
     expect({ status: direct.status, text: direct.text.replace(/"request_id":"[^"]+"/, '') }).toEqual(answers[0]);
     const refused = await source.audited('route.call');
     expect(refused).toMatchObject([
-      { outcome: 'refused', code: 'TENANT_FORBIDDEN', actor_name: source.analyst.email },
-      { outcome: 'refused', code: 'TENANT_FORBIDDEN' },
-      { outcome: 'refused', code: 'TENANT_FORBIDDEN' },
+      { outcome: 'refused', code: 'TENANT_FORBIDDEN', actor_name: source.analyst.email, target_id: 'playbooks.create' },
+      { outcome: 'refused', code: 'TENANT_FORBIDDEN', target_id: 'playbooks.list' },
     ]);
     expect(await target.audited('route.call')).toEqual([]);
     expect((await fixture.call(target.analyst, 'GET', target.playbooks)).body).toEqual([]);

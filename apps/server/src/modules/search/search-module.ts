@@ -4,10 +4,8 @@ import {
   type searchTailQuerySchema,
 } from '@airdeck/contracts/search/schema';
 import type { z } from 'zod';
-import { AppError } from '../../http/app-error.ts';
 import { validationFailed } from '../../http/error-answers.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
-import type { RefusalLog } from '../../http/refusal-log.ts';
 import { inOurWords } from '../../http/value-problems.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventsStore } from '../../storage/events-store.ts';
@@ -25,7 +23,6 @@ type Dependencies = {
   db: Pick<Database, 'tenant' | 'read'>;
   events: Pick<EventsStore, 'query'>;
   audit: Pick<AuditLog, 'record'>;
-  refusals: Pick<RefusalLog, 'note'>;
   tenants: Pick<TenantsService, 'get'>;
   live: LiveSources;
   ids: () => string;
@@ -74,34 +71,18 @@ function savedHandlers(deps: Dependencies): Handlers<SavedIds> {
   const who = ({ caller, role }: TenantContext) => ({ userId: caller.userId, role });
   const by = ({ caller, requestId }: TenantContext) => ({ actor: auditActor(caller), requestId });
 
-  /** A refused attempt at somebody else's search is noted; the transaction it was tried in is gone by then. */
-  async function noted<T>(routeId: SavedIds, { scope, caller, requestId }: TenantContext, work: () => Promise<T>) {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'ROLE_TOO_LOW') {
-        await deps.refusals.note({ tenant: scope.tenantId, caller, routeId, code: error.code, requestId });
-      }
-      throw error;
-    }
-  }
-
   return {
     'search.saved-list': (_request, context) =>
       db.read(context.scope.tenantId, (tx) => service.list(tx, context.scope, who(context))),
     'search.saved-create': ({ body }, context) =>
       db.tenant(context.scope.tenantId, (tx) => service.create(tx, context.scope, who(context), body, by(context))),
     'search.saved-update': ({ params, body }, context) =>
-      noted('search.saved-update', context, () =>
-        db.tenant(context.scope.tenantId, (tx) =>
-          service.update(tx, context.scope, who(context), { id: params.id, input: body }, by(context)),
-        ),
+      db.tenant(context.scope.tenantId, (tx) =>
+        service.update(tx, context.scope, who(context), { id: params.id, input: body }, by(context)),
       ),
     'search.saved-delete': async ({ params }, context) => {
-      await noted('search.saved-delete', context, () =>
-        db.tenant(context.scope.tenantId, (tx) =>
-          service.delete(tx, context.scope, who(context), params.id, by(context)),
-        ),
+      await db.tenant(context.scope.tenantId, (tx) =>
+        service.delete(tx, context.scope, who(context), params.id, by(context)),
       );
       return undefined;
     },

@@ -1,12 +1,15 @@
 import { displayTime } from '@airdeck/domain/display-time';
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
+import { wasCancelled } from '../../../components/confirmation/cancelled.ts';
+import { useProven, wantsProof } from '../../../components/confirmation/use-proven.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
 import { accountQueries } from '../../../queries/me.ts';
 import { useApp } from '../../../session/app-context.ts';
 import type { ActiveSession } from '../../../session/identity-provider.ts';
+import { Panel } from '../../../ui/panel.tsx';
 import { dateFormat, useReader, zoneOf } from '../../../ui/reader.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { useNow } from '../../../ui/use-now.ts';
@@ -17,10 +20,40 @@ import { StateBadge } from '../state-badge.tsx';
 import { deviceWords } from './device-words.ts';
 import { useAccountMutation } from './use-account-mutation.ts';
 
-/** Where one is signed in, and ending that elsewhere. */
+/** Where one is signed in, and ending that elsewhere: for who proved who they are a moment ago. */
 export function SessionsBlock() {
   const { identity } = useApp();
   const sessions = useQuery(accountQueries.sessions(identity));
+  // Also with a list of before at hand: the proof it was shown for has passed.
+  if (wantsProof(sessions.error)) return <ProofFirst />;
+  return <SessionsList sessions={sessions} />;
+}
+
+function ProofFirst() {
+  const { identity, queryClient } = useApp();
+  const show = useProven(() => queryClient.fetchQuery({ ...accountQueries.sessions(identity), staleTime: 0 }));
+  const showing = useMutation({ mutationFn: show, meta: { failure: 'inline' } });
+  return (
+    <Panel title={t('Active sessions')} flush>
+      <SettingRow
+        title={t('Where you are signed in')}
+        text={
+          <>
+            {t('Confirm that it is you to see your sessions and to end them.')}
+            {showing.error === null || wasCancelled(showing.error) ? null : <ProblemNote error={showing.error} />}
+          </>
+        }
+        actions={
+          <Button variant="default" loading={showing.isPending} onClick={() => showing.mutate()}>
+            {t('Show sessions')}
+          </Button>
+        }
+      />
+    </Panel>
+  );
+}
+
+function SessionsList({ sessions }: { sessions: UseQueryResult<readonly ActiveSession[]> }) {
   const revoke = useAccountMutation((account, which: { id: string } | 'others') => account.revokeSessions(which));
   const others = sessions.data?.filter(({ isCurrent }) => !isCurrent) ?? [];
   return (
