@@ -21,9 +21,10 @@ export function createTenantRooms(budget: ByteBudget): { of(tenantId: string): T
   return {
     of(tenantId) {
       const hasRoom = (bytes: number, expected = 0) => {
+        // As it will be once what is expected has come: else more is let in than there is room for, and refused in the middle.
         const own = (held.get(tenantId) ?? 0) + expected;
         // What is larger than any share is let in alone.
-        const isWithinShare = own === 0 || own + bytes <= SHARE_OF_FREE * (budget.maxBytes - budget.used);
+        const isWithinShare = own === 0 || own + bytes <= SHARE_OF_FREE * (budget.maxBytes - budget.used - expected);
         return isWithinShare && budget.hasRoom(bytes, expected);
       };
       return {
