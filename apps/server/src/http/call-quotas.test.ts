@@ -16,16 +16,25 @@ const limits: CallLimits = {
   atOnce: { perTenant: 2, waitingPerTenant: 3 },
 };
 
+const company = { username: 'else', fullname: 'Else', homeTenant: 'company', via: 'session' } as const;
+
 function setUp(changed: Partial<CallLimits> = {}) {
   let now = 0;
+  let others = 0;
   const told: object[] = [];
   const log = { warn: (fields: object) => void told.push(fields) };
   const quotas = createCallQuotas({ limits: { ...limits, ...changed }, nowMs: () => now, log });
-  const refused = (id: RouteId, granted: Granted, address = ADDRESS) =>
+  const ask = (id: RouteId, granted: Granted, address = ADDRESS) =>
     quotas.refused({ id, route: routeTable[id] }, granted, address);
+  /** Somebody else is there all the time, from elsewhere, unless a test is about being alone. */
+  const refused: typeof ask = (id, granted, address) => {
+    ask('me.get', { caller: { ...company, userId: `somebody ${others++}` } }, `203.0.113.${others % 250}`);
+    return ask(id, granted, address);
+  };
   return {
     quotas,
     told,
+    ask,
     refused,
     pass: (milliseconds: number) => {
       now += milliseconds;
@@ -111,6 +120,33 @@ describe('the number of calls', () => {
       ({ burst }) => burst,
     );
     expect(Math.min(...bursts)).toBeGreaterThan(Math.max(...Object.values(callCosts)));
+  });
+});
+
+describe('who is alone', () => {
+  it('may make a hundred times as many calls, until somebody of another tenant is there, and again a while after', () => {
+    const { ask, pass } = setUp();
+    const letIn = (granted: Granted) => {
+      let calls = 0;
+      while (calls < 3_000 && ask('cases.list', granted) === undefined) calls++;
+      return calls;
+    };
+    const [ann, eve] = [somebody('ann', 'a'), somebody('eve', 'b')];
+    expect(letIn(ann)).toBeGreaterThanOrEqual(900);
+    expect(letIn(ann)).toBe(0);
+    pass(6 * SECOND_MS);
+    ask('cases.list', eve, '192.0.2.2');
+    expect(letIn(ann)).toBe(10);
+    pass(16 * SECOND_MS);
+    expect(letIn(ann)).toBeGreaterThanOrEqual(900);
+  });
+
+  it('is nobody whose tenant has company: people of one tenant are not others to each other', () => {
+    const { ask } = setUp();
+    ask('cases.list', somebody('ann', 'a'));
+    let calls = 0;
+    while (calls < 100 && ask('cases.list', somebody('ben', 'a')) === undefined) calls++;
+    expect(calls).toBe(100);
   });
 });
 

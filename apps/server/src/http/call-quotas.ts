@@ -7,6 +7,8 @@
  * - A call counts once it is known who makes it: nobody can use up what belongs to others without being let in.
  * - The narrowest limit comes first, and a refused call takes from none: a person who makes too many takes nothing from the
  *   tenant, a tenant nothing from the address it shares with others.
+ * - While nobody of another tenant was there lately, a call takes a hundredth: there is nobody to be kept from anything, and a
+ *   machine is not to stand idle because of a number. What is left then is a bound far above what one process answers.
  * - Calls over the number at once wait in the line of their tenant. What is worked on ends by itself, so the line moves.
  * Counted is in this process only; a crash forgets it.
  */
@@ -43,6 +45,9 @@ type Dependencies = {
 
 const NAMES_MAX = 20_000;
 const REPORT_EVERY_MS = 60_000;
+/** Open screens ask every four or five seconds; one of them may be late. */
+const ALONE_AFTER_MS = 15_000;
+const SHARE_ALONE = 0.01;
 /** Together again, they would all be too many again. */
 const RETRY_AFTER_S = [1, 2, 3];
 
@@ -67,6 +72,7 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
   const [people, tenants] = [bucketsOf('person'), bucketsOf('tenant')];
   const [addresses, strangers] = [bucketsOf('address'), bucketsOf('stranger')];
   const refusal = createRefusals({ nowMs, log });
+  const presence = createPresence(nowMs);
   const slots = createTenantSlots(
     { perTenant: limits.atOnce.perTenant, inAll: Number.POSITIVE_INFINITY },
     { waitingPerTenant: limits.atOnce.waitingPerTenant, refusal: () => refusal.next('at_once') },
@@ -75,7 +81,9 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
   return {
     refused({ id, route }, { caller, scope }, ip) {
       if (!isCounted(route)) return undefined;
-      const cost = callCosts[id] ?? 1;
+      const own = scope?.tenantId ?? caller?.homeTenant;
+      const isAlone = own !== undefined && presence.isAlone(own);
+      const cost = (callCosts[id] ?? 1) * (isAlone ? SHARE_ALONE : 1);
       const address = addressName(ip);
       const asked: Asked[] =
         caller === undefined
@@ -97,6 +105,20 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
       return lane === undefined || passes ? work() : slots.run(lane, signal, work);
     },
     counts: refusal.counts,
+  };
+}
+
+/** Who was there last, and who before them: enough to know whether anybody else was. */
+function createPresence(nowMs: () => number): { isAlone(name: string): boolean } {
+  let latest = { name: '', atMs: Number.NEGATIVE_INFINITY };
+  let before = latest;
+  return {
+    isAlone(name) {
+      const now = nowMs();
+      if (latest.name === name) latest.atMs = now;
+      else [before, latest] = [latest, { name, atMs: now }];
+      return now - before.atMs > ALONE_AFTER_MS;
+    },
   };
 }
 

@@ -41,6 +41,8 @@ describe('a tenant that makes too many calls', () => {
     const [noisy, quiet] = [await server.createTenant(), await server.createTenant()];
     const member = (tenant: string) => server.createActor({ home: tenant, roles: { [tenant]: 'Admin' } });
     const [ann, ben, cleo, eve] = [await member(noisy), await member(noisy), await member(noisy), await member(quiet)];
+    // Somebody to be kept from slowing.
+    expect((await ask(eve, `/api/tenants/${quiet}/case`)).statusCode).toBe(200);
     expect(await exhaust(ann, noisy)).toBe(30);
     expect(await exhaust(ben, noisy)).toBe(20);
 
@@ -74,6 +76,7 @@ describe('a tenant that makes too many calls', () => {
     const [tenant, other] = [await server.createTenant(), await server.createTenant()];
     const ann = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
     const outsider = await server.createActor({ home: other, roles: { [other]: 'Admin' } });
+    expect((await ask(outsider, `/api/tenants/${other}/case`)).statusCode).toBe(200);
     for (let n = 0; n < limits.listMax; n++) {
       expect((await ask(outsider, `/api/tenants/${tenant}/case`)).statusCode).toBe(403);
       expect((await ask(undefined, `/api/tenants/${tenant}/case`)).statusCode).toBe(401);
