@@ -41,7 +41,7 @@ const settings = {
   maintenance_work_mem: '48MB',
   max_connections: '40',
   max_wal_size: '512MB',
-  // What a continuous archive needs; without one it costs nothing that could be measured.
+  // What a continuous archive needs, for every start, so that one can be turned on; its cost without one was not measured.
   wal_level: 'replica',
   max_wal_senders: '3',
   max_replication_slots: '0',
