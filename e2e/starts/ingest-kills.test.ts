@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')(`deliveries through ${kills} kills
       const found = new Set(await lines.messages());
       return [...onDisk].filter((line) => !found.has(line));
     };
-    await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(missing, { timeout: 60_000, interval: 500 }).toEqual([]);
     const messages = await lines.messages();
     const found = new Set(messages);
     expect(messages.length).toBe(found.size);

@@ -68,7 +68,7 @@ function begin(folder: string): Archive {
 }
 
 async function reaches(state: ArchiveStateName, of = archive): Promise<void> {
-  await vi.waitFor(() => expect(of?.figures().state).toBe(state), { timeout: 30_000 });
+  await vi.waitFor(() => expect(of?.figures().state).toBe(state), { timeout: 90_000 });
 }
 
 /** Everything up to now. */

@@ -33,6 +33,8 @@ export type PasswordState = {
 export type PasswordStore = {
   /** The same statement for every address, known or not. */
   findState(email: string): Promise<PasswordState | undefined>;
+  /** The same of an account by its id outside; undefined for an empty one. */
+  findStateOf(externalId: string | undefined): Promise<PasswordState | undefined>;
   /** Whether what was found before a sign-in still holds after it; waits for a replacement that is under way. */
   isUnchanged(state: PasswordState): Promise<boolean>;
   matches(identityUserId: string, password: string): Promise<boolean>;
@@ -66,14 +68,12 @@ export function createPasswordStore({ pool, hashes, limit, now }: Dependencies):
 
   return {
     async findState(email) {
-      const { rows } = await pool.query<PasswordState>(
-        `select u."id" as "identityUserId", u."externalId", u."email", a."password" is not null as "hasPassword",
-                u."passwordResetRequired" as "resetRequired", u."passwordVersion" as version
-         from identity."user" u
-         left join identity."account" a on a."userId" = u."id" and a."providerId" = 'credential'
-         where u."email" = $1`,
-        [email.toLowerCase()],
-      );
+      const { rows } = await pool.query<PasswordState>(`${STATES} where u."email" = $1`, [email.toLowerCase()]);
+      return rows[0];
+    },
+    async findStateOf(externalId) {
+      if (externalId === undefined) return undefined;
+      const { rows } = await pool.query<PasswordState>(`${STATES} where u."externalId" = $1`, [externalId]);
       return rows[0];
     },
     async isUnchanged({ identityUserId, version, resetRequired }) {
@@ -120,6 +120,11 @@ export function createPasswordStore({ pool, hashes, limit, now }: Dependencies):
     },
   };
 }
+
+const STATES = `select u."id" as "identityUserId", u."externalId", u."email", a."password" is not null as "hasPassword",
+    u."passwordResetRequired" as "resetRequired", u."passwordVersion" as version
+  from identity."user" u
+  left join identity."account" a on a."userId" = u."id" and a."providerId" = 'credential'`;
 
 /** Newest first, the present one before all. */
 async function hashesOf(pool: Pool, identityUserId: string, max: number): Promise<string[]> {

@@ -66,7 +66,7 @@ export const signInRows = {
 type Dependencies = {
   provider: SignInProvider;
   guard: AttemptGuard;
-  passwords: Pick<PasswordStore, 'findState' | 'isUnchanged' | 'renew' | 'dropChallenges'>;
+  passwords: Pick<PasswordStore, 'findState' | 'findStateOf' | 'isUnchanged' | 'renew' | 'dropChallenges'>;
   recovery: Pick<PasswordRecovery, 'mailRequired'>;
   browsers: Pick<RecoveryBrowser, 'bind'>;
   limit: ReturnType<typeof createWorkLimit>;
@@ -177,9 +177,17 @@ async function undo(
 async function secondStep(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
   // A session that is still open must not stand in for the pending first step.
   const challenge = cookieValue(call.cookie, 'air_second_factor');
-  const answer = await forward(deps, { ...call, cookie: challenge?.pair });
-  if (answer.status < 400) return await signedIn(deps, call, answer, challenge?.value);
   const externalId = await deps.sessions.externalIdOfChallenge(challenge?.value ?? '');
+  const state = await deps.passwords.findStateOf(externalId);
+  const answer = await forward(deps, { ...call, cookie: challenge?.pair });
+  if (answer.status < 400) {
+    if (state !== undefined && (await deps.passwords.isUnchanged(state))) {
+      return await signedIn(deps, call, answer, challenge?.value);
+    }
+    // A new password was set after the first step was looked at and before the session was there.
+    await undo(deps, { state, answer });
+    return refused('INVALID_EMAIL_OR_PASSWORD');
+  }
   await recordRefusal(deps, call, { externalId }, answer);
   return answer;
 }
