@@ -161,7 +161,9 @@ describe('the folder of an archive', () => {
     expect(await readdir(at('photos'))).toEqual(['holiday.jpg']);
   });
 
-  it('that is full says so while the stores work on, and goes on when there is room', async ({ skip }) => {
+  it('that is full says so while the stores work on, and goes on when there is room', { timeout: 240_000 }, async ({
+    skip,
+  }) => {
     await mkdir(at('small'));
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'tmpfs', at('small')], { stdio: 'ignore' });
