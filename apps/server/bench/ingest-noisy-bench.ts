@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { createSender, type IngestTarget, ndjsonBatch, percentile } from './bench-load.ts';
+import { type IngestTarget, ndjsonBatch, percentile } from './bench-load.ts';
+import { type Answer, pacedLoad } from './http-load.ts';
 
 export type NoisyOptions = {
   quiet: IngestTarget & { countStored: () => Promise<number> };
@@ -21,7 +21,7 @@ export type NoisyResult = {
 };
 
 const QUIET_BATCH = 50;
-const QUIET_EVERY_MS = 100;
+const QUIET_PER_S = 10;
 const LOUD_BATCH = 500;
 const TIMES_QUOTA = 20;
 
@@ -63,60 +63,40 @@ function nextBatch(size: number): Buffer {
   return ndjsonBatch(numbered - size, size, Date.now() - 60_000);
 }
 
-/** A batch every tenth of a second, whether the one before was answered or not; how long each took, in ms. */
+/** How long each batch took, in ms, from when it was due. */
 async function sendQuietly(target: IngestTarget, seconds: number): Promise<number[]> {
-  const sender = createSender(target, 16);
-  const sends: Promise<number>[] = [];
-  await atAPace({ everyMs: QUIET_EVERY_MS, seconds }, () => {
-    const send = async () => {
-      const { status, answer, ms } = await sender.send(nextBatch(QUIET_BATCH));
-      if (status !== 202) throw new Error(`A batch of the quiet tenant got ${status}: ${JSON.stringify(answer)}`);
-      return ms;
-    };
-    sends.push(send());
-  });
-  const times = await Promise.all(sends);
-  sender.close();
-  return times;
+  const { url } = target;
+  const next = () => deliveryOf(target, nextBatch(QUIET_BATCH));
+  const answers = await pacedLoad({ ...{ url, connections: 16, perSecond: QUIET_PER_S, seconds }, next });
+  const other = answers.find(({ status }) => status !== 202);
+  if (other !== undefined) throw new Error(`A batch of the quiet tenant was answered with ${other.status}.`);
+  return answers.map(({ ms }) => ms);
 }
 
 async function sendLoudly(target: IngestTarget, { perSecond, seconds }: { perSecond: number; seconds: number }) {
-  const atOnce = 64;
-  const sender = createSender(target, atOnce);
   // Written once: so much JSON would be in the quiet one's figures. A number makes each a delivery of its own.
-  const template = nextBatch(LOUD_BATCH);
+  const template = deliveryOf(target, nextBatch(LOUD_BATCH));
   const markAt = template.indexOf('"request_id":"') + '"request_id":"'.length;
-  const sends: Promise<void>[] = [];
-  const refused: number[] = [];
-  let taken = 0;
-  let inHand = 0;
-  await atAPace({ everyMs: (1000 * LOUD_BATCH) / perSecond, seconds }, (n) => {
-    if (inHand >= atOnce) return;
-    inHand++;
-    const body = Buffer.from(template);
-    body.write(String(n % 100_000).padStart(5, '0'), markAt);
-    const send = async () => {
-      const { status, answer, ms } = await sender.send(body);
-      inHand--;
-      if (status === 202) taken += answer.accepted;
-      else if (status === 429 || status === 503) refused.push(ms);
-      else throw new Error(`A batch of the loud tenant got ${status}: ${JSON.stringify(answer)}`);
-    };
-    sends.push(send());
-  });
-  await Promise.all(sends);
-  sender.close();
-  return { taken, refused };
+  const next = (n: number) => {
+    const delivery = Buffer.from(template);
+    delivery.write(String(n % 100_000).padStart(5, '0'), markAt);
+    return delivery;
+  };
+  const pace = { connections: 64, perSecond: perSecond / LOUD_BATCH, seconds };
+  const answers = await pacedLoad({ url: target.url, ...pace, next });
+  const answeredWith = (...wanted: number[]) => answers.filter(({ status }) => wanted.includes(status));
+  const [taken, refused] = [answeredWith(202), answeredWith(429, 503)];
+  if (taken.length + refused.length < answers.length) throw new Error('The loud tenant was answered something else.');
+  return { taken: taken.length * LOUD_BATCH, refused: refused.map(({ ms }: Answer) => ms) };
 }
 
-async function atAPace(
-  { everyMs, seconds }: { everyMs: number; seconds: number },
-  begin: (n: number) => void,
-): Promise<void> {
-  const started = performance.now();
-  for (let n = 0; n * everyMs < seconds * 1000; n++) {
-    const early = started + n * everyMs - performance.now();
-    if (early > 0) await wait(early);
-    begin(n);
-  }
+function deliveryOf({ url, tenant, source, token }: IngestTarget, body: Buffer): Buffer {
+  const head = [
+    `POST /api/${tenant}/event/ingest/${source} HTTP/1.1`,
+    `host: ${new URL(url).host}`,
+    `authorization: Bearer ${token}`,
+    'content-type: application/x-ndjson',
+    `content-length: ${body.length}`,
+  ];
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
 }

@@ -5,8 +5,11 @@
  * lines whose owners are gone anyway.
  */
 export type TenantSlots = {
-  /** Throws what `refusal` makes when the tenant's line is full, and the signal's reason when it is aborted while waiting. */
-  run<T>(tenant: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /**
+   * Throws what `refusal` makes when the tenant's line is full, and the signal's reason when it is aborted while waiting;
+   * without a signal nobody leaves the line.
+   */
+  run<T>(tenant: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
 };
 
 export type SlotBounds = { readonly perTenant: number; readonly inAll: number };
@@ -52,28 +55,28 @@ export function createTenantSlots(bounds: SlotBounds, line?: Line): TenantSlots 
     }
   }
 
-  function wait(tenant: string, lane: Lane, signal: AbortSignal): Promise<void> {
+  function wait(tenant: string, lane: Lane, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         const at = lane.waiting.indexOf(waiter);
         if (at !== -1) lane.waiting.splice(at, 1);
         if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(tenant);
-        reject(signal.reason);
+        reject(signal?.reason);
       };
       const waiter: Waiter = {
         start: () => {
-          signal.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', leave);
           resolve();
         },
       };
       lane.waiting.push(waiter);
-      signal.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', leave, { once: true });
     });
   }
 
   return {
     async run(tenant, signal, work) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const lane = laneOf(tenant);
       if (lane.waiting.length === 0 && mayStart(lane)) take(lane);
       else if (line !== undefined && lane.waiting.length >= line.waitingPerTenant) throw line.refusal();

@@ -4,6 +4,7 @@
  */
 import { PassThrough, type Readable } from 'node:stream';
 import pg, { type Connection, type Submittable } from 'pg';
+import { quiet } from '../backup/copy-stream.ts';
 import { formatPosition, parsePosition } from './wal-position.ts';
 
 /** Seconds from 1970 to 2000, from which PostgreSQL counts. */
@@ -154,12 +155,3 @@ function statusOf(flushed: bigint): Buffer {
   status.writeBigUInt64BE((BigInt(Date.now()) / 1_000n - EPOCH_S) * 1_000_000n, 25);
   return status;
 }
-
-/** What the connection reports and nobody here needs. */
-const quiet = {
-  handleRowDescription: () => undefined,
-  handleDataRow: () => undefined,
-  handleCommandComplete: () => undefined,
-  handleEmptyQuery: () => undefined,
-  handlePortalSuspended: () => undefined,
-};

@@ -89,8 +89,8 @@ export async function copyIn(client: ClientBase, statement: string, source: Asyn
   if (refused !== undefined) throw refused;
 }
 
-/** What the connection reports and nobody here needs. */
-const quiet = {
+/** What a connection reports and nobody who copies needs. */
+export const quiet = {
   handleRowDescription: () => undefined,
   handleDataRow: () => undefined,
   handleCommandComplete: () => undefined,

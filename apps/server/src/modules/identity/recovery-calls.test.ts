@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { GUESSES_MAX } from './attempt-guard.ts';
-import { codeIn, createTestBrowser, mailsTo, type TestAnswer, type TestBrowser } from './test-browser.ts';
+import { codeIn, codeOf, createTestBrowser, mailsTo, type TestAnswer, type TestBrowser } from './test-browser.ts';
 
 const NEW_PASSWORD = 'tulip-margin-orbit-42';
 
@@ -338,3 +338,33 @@ it('opens no session with a password that was replaced while it was looked at', 
   expect(resetAnswer.body).toEqual({ reset: true });
   for (const browser of browsers) expect(await browser.bearer()).toBeUndefined();
 });
+
+it('opens no session with a second step that was under way while the password was replaced', async () => {
+  const actor = await newcomer();
+  const browser = createTestBrowser(server);
+  await browser.post('/sign-in/email', { email: actor.email, password: actor.password });
+  const replacing = new pg.Client({ connectionString: server.stores.url });
+  await replacing.connect();
+  try {
+    // As a replacement does it: the row is held, and the session that is being opened waits for it.
+    await replacing.query('begin');
+    await replacing.query('select from identity."user" where "email" = $1 for update', [actor.email]);
+    const step = browser.post('/two-factor/verify-totp', { code: codeOf(actor.totpSecret ?? '') });
+    await expect.poll(() => waitingForLocks(replacing)).toBeGreaterThan(0);
+    await replacing.query('update identity."user" set "passwordVersion" = "passwordVersion" + 1 where "email" = $1', [
+      actor.email,
+    ]);
+    await replacing.query('commit');
+    expect(await step).toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_OR_PASSWORD' } });
+    expect(await browser.bearer()).toBeUndefined();
+  } finally {
+    await replacing.end();
+  }
+});
+
+async function waitingForLocks(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ waiting: number }>(
+    `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.waiting ?? 0;
+}

@@ -36,3 +36,17 @@ test('what was dropped is not written: whoever asks for it is told, and nothing 
   work.drop(id);
   await expect(work.write([{ id, resumed: false }])).rejects.toThrow('not held');
 });
+
+test('whoever has one delivery waits for one of each other, not for all that somebody else brought', async () => {
+  const work = createEventWork({ writer: { write: async () => undefined }, match: async () => [] });
+  const read: string[] = [];
+  const deliver = async (tenantId: string) => {
+    await work.read(lines, { ...owner, source: { ...owner.source, tenantId } });
+    read.push(tenantId);
+  };
+  const all = ['loud', 'loud', 'loud', 'loud', 'quiet', 'other'].map(deliver);
+  await Promise.all(all);
+  expect(read.indexOf('quiet')).toBeLessThanOrEqual(3);
+  expect(read.indexOf('other')).toBeLessThanOrEqual(3);
+  expect(read).toHaveLength(6);
+});

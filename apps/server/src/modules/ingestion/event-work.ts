@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
+import { createTenantSlots } from '../../tenant-slots.ts';
 import type { Detection, PolicyMatch } from '../detection/detection-port.ts';
 import { HOUR_MS, type VolumeAddition } from '../sources/event-volume.ts';
 import type { IngestSource } from '../sources/ingest-source.ts';
@@ -15,7 +16,6 @@ import type { Arrival } from './arrival.ts';
 import { readArrival } from './arrival-reader.ts';
 import { clockSkewOf } from './clock-skew.ts';
 import type { EventWriter } from './event-writer.ts';
-import { createFairTurns } from './fair-turns.ts';
 import { ownEvents } from './owned-events.ts';
 
 export type EventOwner = { source: IngestSource; storedAs: string; receivedAt: number };
@@ -53,8 +53,8 @@ export interface EventWork {
 
 export function createEventWork(deps: { writer: EventWriter; match: Detection['match'] }): EventWork {
   const held = new Map<string, { source: IngestSource; events: StoredEvent[] }>();
-  // Each reads a little and lets others go on; many at once would leave the writes no turn.
-  const inTurn = createFairTurns();
+  // Each reads a little and lets others go on; many at once would leave the writes no turn. Nobody waits for another's queue.
+  const turns = createTenantSlots({ perTenant: 1, inAll: 1 });
 
   function heldAs({ id, resumed }: WriteOrder) {
     const batch = held.get(id);
@@ -64,7 +64,7 @@ export function createEventWork(deps: { writer: EventWriter; match: Detection['m
 
   return {
     read: (arrival, owner) =>
-      inTurn(owner.source.tenantId, async () => {
+      turns.run(owner.source.tenantId, undefined, async () => {
         const { events, rejected, errors, raw } = await readArrival(arrival, owner.receivedAt);
         const owned = await ownEvents(events, owner);
         const id = randomUUID();
