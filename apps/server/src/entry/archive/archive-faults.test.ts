@@ -17,6 +17,7 @@ import { quietLog } from '../../storage/test-database.ts';
 import { eventRow } from '../../storage/test-events.ts';
 import { configOf } from '../backup/backup-fixture.ts';
 import { type Archive, startArchive } from './archiver.ts';
+import { connectForReplication, streamBase } from './replication.ts';
 import { restoreArchive } from './restore-archive.ts';
 
 const periods = { flushMs: 50, cutMs: 100, baseMs: 3_600_000, retryMs: 50 };
@@ -36,8 +37,9 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'airdeck-archive-faults-'));
   await mkdir(at('data'));
   ({ release } = await lockDataDir(at('data')));
-  // It keeps no log for the archive: what is away for a moment finds a gap.
-  postgres = await startEmbeddedPostgres({ dataDir: at('data'), log: quietLog });
+  // Two files of log for an archive that is slow, as a copy makes the database begin a new one: what is away for longer finds a gap.
+  const parameters = { wal_keep_size: '32MB' };
+  postgres = await startEmbeddedPostgres({ dataDir: at('data'), parameters, log: quietLog });
   embedded = await startEmbeddedEvents({ dataDir: at('data'), log: quietLog });
   await migrate({ url: postgres.url, migrations: migrationList, log: quietLog });
   events = createEventsStore({ ...embedded, log: quietLog });
@@ -127,7 +129,7 @@ describe('the folder of an archive', () => {
     await reaches('away');
     // What is below a disk that is not mounted.
     await mkdir(at('away'));
-    for (let n = 0; n < 4; n++) {
+    for (let n = 0; n < 8; n++) {
       await write();
       await nextSegment();
       await client.query('checkpoint');
@@ -139,6 +141,7 @@ describe('the folder of an archive', () => {
     await reaches('working');
     const last = await write();
     await secures();
+    // A new one for the gap. Each gap makes one, and a slow machine more gaps; no more than two are kept.
     expect((await readdir(at('away/bases'))).length).toBe(2);
     await archive?.stop();
     expect(await restore('away', 'from-away')).toEqual(upTo(last));
@@ -176,7 +179,7 @@ describe('the folder of an archive', () => {
     for (let n = 0; n < 40; n++) await write(2_000_000);
     await reaches('full');
     const last = await write();
-    execFileSync('mount', ['-o', 'remount,size=600m', at('small')], { stdio: 'ignore' });
+    execFileSync('mount', ['-o', 'remount,size=1g', at('small')], { stdio: 'ignore' });
     await reaches('working');
     await secures();
     await archive?.stop();
@@ -184,6 +187,14 @@ describe('the folder of an archive', () => {
     await client.query(`update told set filling = ''`);
     await client.query('vacuum full told');
   });
+});
+
+it('a copy of the database that nobody could begin to write ends without taking the server with it', async () => {
+  const replicating = await connectForReplication(postgres.url);
+  const { tar, done } = streamBase(replicating, 32_768);
+  await replicating.end();
+  await expect(done).rejects.toThrow();
+  await expect.poll(() => tar.destroyed).toBe(true);
 });
 
 describe('the log in an archive', () => {

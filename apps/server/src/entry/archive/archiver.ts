@@ -336,12 +336,12 @@ async function keepBases(deps: {
     const newest = bases.at(-1);
     if (newest !== undefined && now().getTime() - Date.parse(newest.finished_at) < deps.periods.baseMs) return;
     const base = await copyBase({ ...deps, postgres });
+    // Also of those the log does not lead on from: each gap leaves one, and a disk they filled would stay full.
+    const oldest = (await listBases(folder)).at(-BASES_KEPT);
+    if (oldest !== undefined) await forgetBefore(folder, oldest, deps.forgetFiles);
     if (bases.push(base) === 1) await deps.onFirst();
     standing.baseAt = atOf(base);
     bases.splice(0, bases.length - BASES_KEPT);
-    const oldest = bases[0];
-    // Until the new one is of use the older ones are all there is; from then on the log goes on from it.
-    if (oldest !== undefined && bases.length === BASES_KEPT) await forgetBefore(folder, oldest, deps.forgetFiles);
   });
 }
 

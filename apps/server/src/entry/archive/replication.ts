@@ -109,6 +109,8 @@ export function streamBase(client: pg.Client, maxRateKb: number): BaseStream {
   let connection: Connection | undefined;
   const tar = new PassThrough({ highWaterMark: 1024 * 1024 });
   tar.on('drain', () => void connection?.stream.resume());
+  // Where nobody could begin to write it, nobody listens; `done` says it.
+  tar.on('error', () => undefined);
   const rows: Row[] = [];
   let isTar = false;
   const done = new Promise<Awaited<BaseStream['done']>>((resolve, reject) => {
