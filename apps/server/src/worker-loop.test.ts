@@ -42,6 +42,15 @@ describe('a worker loop', () => {
     expect(rounds).toBe(5);
   });
 
+  it('does nothing before it is started, however often it is woken', async () => {
+    loop.wake();
+    await pass(10_000);
+    expect(rounds).toBe(0);
+    loop.start();
+    await pass(0);
+    expect(rounds).toBe(1);
+  });
+
   it('does not overlook what is announced during a run, at its last moment, or while it finds out how long to rest', async () => {
     let answer: ((ms: number) => void) | undefined;
     const asked = createWorkerLoop({

@@ -20,6 +20,7 @@ type Dependencies = {
 
 export type WorkerLoop = {
   start(): void;
+  /** Nothing before the start: where a loop was not started, somebody else does its work. */
   wake(): void;
   /** Aborts what waits on the outside, and resolves when the run has ended, or after `withinMs`. */
   stop(withinMs?: number): Promise<void>;
@@ -30,11 +31,12 @@ export function createWorkerLoop({ round, restMs, afterFailureMs, log, failed }:
   const { signal } = stopping;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
+  let started = false;
   let again = false;
 
   function wake(): void {
     again = true;
-    if (signal.aborted || running !== undefined) return;
+    if (!started || signal.aborted || running !== undefined) return;
     clearTimeout(timer);
     running = run().finally(() => {
       running = undefined;
@@ -58,7 +60,10 @@ export function createWorkerLoop({ round, restMs, afterFailureMs, log, failed }:
   }
 
   return {
-    start: wake,
+    start() {
+      started = true;
+      wake();
+    },
     wake,
     async stop(withinMs) {
       stopping.abort();
