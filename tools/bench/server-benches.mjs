@@ -58,14 +58,17 @@ async function publishedShapes() {
 const overloadUnits = {
   overload_accepted_per_s: 'events/s',
   overload_refused: 'batches',
-  overload_first_p99_ms: 'ms',
   overload_refused_p50_ms: 'ms',
   overload_refused_p99_ms: 'ms',
+  overload_probed: 'batches',
+  overload_load_p99_ms: 'ms',
+  overload_first_p99_ms: 'ms',
 };
 
 /** On a server that has taken its share before. */
 export async function runIngestOverload({ full }) {
-  const { runIngestBench, runOverloadBench } = await importSource('apps/server/bench/ingest-bench.ts');
+  const { runIngestBench } = await importSource('apps/server/bench/ingest-bench.ts');
+  const { runOverloadBench } = await importSource('apps/server/bench/overload-bench.ts');
   return await withServer(async (target) => {
     for (let round = 0; round < WARM_UP_ROUNDS; round++) await runIngestBench({ ...target, events: 120_000 });
     return figuresOf([await runOverloadBench({ ...target, seconds: full ? 60 : 10 })], overloadUnits);
