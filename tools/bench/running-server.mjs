@@ -26,7 +26,7 @@ export async function startServer(dataDir, environment = {}) {
     ...{ SYSLOG_TCP_PORT: '0', SYSLOG_UDP_PORT: '0', SANDBOX_PORT: '0' },
     ...environment,
   };
-  const child = spawn(process.execPath, [inRoot('tools/start.mjs')], {
+  const child = spawn(process.execPath, [...optionsOfStart(), inRoot('tools/start.mjs')], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -70,6 +70,12 @@ async function isReady(url) {
   } catch {
     return false;
   }
+}
+
+/** What `npm start` tells Node.js about itself. */
+export function optionsOfStart() {
+  const { scripts } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 export async function freePort() {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { inRoot, root } from '../run/root.mjs';
 import { processesOf } from './process-tree.mjs';
-import { makeDataDir } from './running-server.mjs';
+import { makeDataDir, optionsOfStart } from './running-server.mjs';
 
 /** Of Linux; the same on every machine we have seen. */
 const TICKS_PER_S = 100;
@@ -14,7 +14,7 @@ const TICKS_PER_S = 100;
  */
 export async function withStand(path, more, run) {
   const dataDir = makeDataDir();
-  const command = ['--import', 'tsx', inRoot(path), dataDir.path, ...more];
+  const command = [...optionsOfStart(), '--import', 'tsx', inRoot(path), dataDir.path, ...more];
   const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const stand = await firstLine(child);

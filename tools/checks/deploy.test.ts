@@ -11,7 +11,10 @@ const read = (path: string) => readFileSync(inRoot('deploy', path), 'utf8');
 const known = new Set(Object.keys(environmentSchema.shape));
 /** Node's own. */
 const ofNode = new Set(['NODE_ENV', 'NODE_OPTIONS']);
-const release = (JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as { version: string }).version;
+const { version: release, scripts } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as {
+  version: string;
+  scripts: { start: string };
+};
 const roles = ['api', 'worker', 'ingest'];
 
 const unknownOf = (names: readonly string[]) => names.filter((name) => !known.has(name) && !ofNode.has(name));
@@ -25,6 +28,13 @@ describe('files for deploying', () => {
     const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(new Set(bases).size).toBe(1);
     expect(bases[0]).toMatch(/^node:\d+\.\d+\.\d+-/);
+  });
+
+  it('start the program with as many helpers of the collector as there are processors to spare, wherever it runs', () => {
+    const option = '--v8-pool-size=0';
+    expect(scripts.start).toBe(`exec node ${option} tools/start.mjs`);
+    for (const path of ['Dockerfile', 'systemd/airdeck@.service'])
+      expect(read(path), path).toMatch(new RegExp(`NODE_OPTIONS="?[^"]*${option}`));
   });
 
   it('give every role to two processes of compose, with variables the server knows', () => {
@@ -50,7 +60,9 @@ describe('files for deploying', () => {
     const names = [...read('systemd/airdeck.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
     const unit = read('systemd/airdeck@.service');
     const [, inUnit = ''] = /^Environment=(.*)$/m.exec(unit) ?? [];
-    expect(unknownOf([...names, ...inUnit.split(' ').map((pair) => pair.split('=')[0] ?? '')])).toEqual([]);
+    const ofUnit = [...inUnit.matchAll(/(?:^| |")([A-Z_0-9]+)=/g)].map(([, name = '']) => name);
+    expect(ofUnit).toContain('AIRDECK_DATA_DIR');
+    expect(unknownOf([...names, ...ofUnit])).toEqual([]);
     expect(unit).toContain('ROLE=%i');
   });
 
