@@ -12,7 +12,11 @@ export type TenantSlots = {
   run<T>(tenant: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
 };
 
-export type SlotBounds = { readonly perTenant: number; readonly inAll: number };
+export type SlotBounds = {
+  /** A function is asked whenever a slot is: what a tenant may have can change meanwhile. */
+  readonly perTenant: number | ((tenant: string) => number);
+  readonly inAll: number;
+};
 /** How long the line of a tenant may become, and what whoever comes then is told. */
 type Line = { readonly waitingPerTenant: number; refusal(): Error };
 
@@ -23,6 +27,8 @@ export function createTenantSlots(bounds: SlotBounds, line?: Line): TenantSlots 
   /** In the order in which they get the next free slot. */
   const lanes = new Map<string, Lane>();
   let running = 0;
+  const { perTenant } = bounds;
+  const slotsOf = typeof perTenant === 'number' ? () => perTenant : perTenant;
 
   function laneOf(tenant: string): Lane {
     const lane = lanes.get(tenant) ?? { running: 0, waiting: [] };
@@ -30,8 +36,8 @@ export function createTenantSlots(bounds: SlotBounds, line?: Line): TenantSlots 
     return lane;
   }
 
-  function mayStart(lane: Lane): boolean {
-    return running < bounds.inAll && lane.running < bounds.perTenant;
+  function mayStart(tenant: string, lane: Lane): boolean {
+    return running < bounds.inAll && lane.running < slotsOf(tenant);
   }
 
   function take(lane: Lane): void {
@@ -45,14 +51,19 @@ export function createTenantSlots(bounds: SlotBounds, line?: Line): TenantSlots 
     // To the end of the round.
     lanes.delete(tenant);
     if (lane.running > 0 || lane.waiting.length > 0) lanes.set(tenant, lane);
-    for (const next of [...lanes.values()]) {
-      if (!mayStart(next)) continue;
-      const waiter = next.waiting.shift();
-      if (waiter === undefined) continue;
-      take(next);
-      waiter.start();
-      if (running >= bounds.inAll) return;
+    while (startOneOfEach());
+  }
+
+  /** Whether anybody could be started: more than one slot is free where a tenant may have more than before. */
+  function startOneOfEach(): boolean {
+    let anybody = false;
+    for (const [tenant, lane] of [...lanes]) {
+      if (lane.waiting.length === 0 || !mayStart(tenant, lane)) continue;
+      take(lane);
+      lane.waiting.shift()?.start();
+      anybody = true;
     }
+    return anybody;
   }
 
   function wait(tenant: string, lane: Lane, signal: AbortSignal | undefined): Promise<void> {
@@ -78,7 +89,7 @@ export function createTenantSlots(bounds: SlotBounds, line?: Line): TenantSlots 
     async run(tenant, signal, work) {
       signal?.throwIfAborted();
       const lane = laneOf(tenant);
-      if (lane.waiting.length === 0 && mayStart(lane)) take(lane);
+      if (lane.waiting.length === 0 && mayStart(tenant, lane)) take(lane);
       else if (line !== undefined && lane.waiting.length >= line.waitingPerTenant) throw line.refusal();
       else await wait(tenant, lane, signal);
       try {

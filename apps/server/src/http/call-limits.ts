@@ -13,6 +13,8 @@ export type CallLimits = {
   readonly atOnce: {
     /** Calls of one tenant that are worked on at the same time; the database has ten connections for all. */
     readonly perTenant: number;
+    /** The same while other tenants call: a processor that works on four is not there for the next one. */
+    readonly besideOthers: number;
     readonly waitingPerTenant: number;
   };
 };
@@ -27,7 +29,7 @@ export const callLimits: CallLimits = {
   tenant: { perSecond: 100, burst: 600 },
   address: { perSecond: 500, burst: 3_000 },
   stranger: { perSecond: 50, burst: 300 },
-  atOnce: { perTenant: 4, waitingPerTenant: 200 },
+  atOnce: { perTenant: 4, besideOthers: 2, waitingPerTenant: 200 },
 };
 
 /** What asks the event store takes as long as ten lists of cases, figures of many days as long as four. */

@@ -13,7 +13,7 @@ const limits: CallLimits = {
   tenant: { perSecond: 3, burst: 15 },
   address: { perSecond: 8, burst: 40 },
   stranger: { perSecond: 1, burst: 5 },
-  atOnce: { perTenant: 2, waitingPerTenant: 3 },
+  atOnce: { perTenant: 4, besideOthers: 2, waitingPerTenant: 3 },
 };
 
 const company = { username: 'else', fullname: 'Else', homeTenant: 'company', via: 'session' } as const;
@@ -227,6 +227,42 @@ describe('how many calls of a tenant are worked on at once', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
+  it('is smaller while other tenants call, until a while after', async () => {
+    const { quotas, ask, pass } = setUp();
+    const [ann, eve] = [somebody('ann', 'a'), somebody('eve', 'b')];
+    let working = 0;
+    const ends: (() => void)[] = [];
+    const begin = () =>
+      run(quotas, 'cases.list', ann, async () => {
+        working += 1;
+        await new Promise<void>((resolve) => ends.push(resolve));
+        working -= 1;
+      });
+    const endAll = async (calls: Promise<unknown>[]) => {
+      const all = Promise.all(calls);
+      for (let n = 0; n < calls.length; n++) {
+        ends.shift()?.();
+        await new Promise(setImmediate);
+      }
+      await all;
+    };
+    ask('cases.list', ann);
+    const alone = [1, 2, 3, 4, 5].map(begin);
+    await new Promise(setImmediate);
+    expect(working).toBe(4);
+    ask('cases.list', eve, '192.0.2.2');
+    await endAll(alone);
+    const beside = [1, 2, 3, 4, 5].map(begin);
+    await new Promise(setImmediate);
+    expect(working).toBe(2);
+    pass(16 * SECOND_MS);
+    ends.shift()?.();
+    await new Promise(setImmediate);
+    expect(working).toBe(4);
+    await endAll(beside);
+    expect(working).toBe(0);
+  });
+
   it('has a line that ends: what comes then is refused, and told when to come back', async () => {
     const { quotas } = setUp();
     const stuck = fill(quotas, 'a');
@@ -292,7 +328,7 @@ function fill(quotas: Quotas, tenant: string) {
   const until = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const stuck = [1, 2].map(() => run(quotas, 'cases.list', somebody('slow', tenant), () => until));
+  const stuck = [1, 2, 3, 4].map(() => run(quotas, 'cases.list', somebody('slow', tenant), () => until));
   return {
     async end() {
       end();

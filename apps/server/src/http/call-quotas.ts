@@ -73,15 +73,17 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
   const [addresses, strangers] = [bucketsOf('address'), bucketsOf('stranger')];
   const refusal = createRefusals({ nowMs, log });
   const presence = createPresence(nowMs);
+  const { perTenant, besideOthers, waitingPerTenant } = limits.atOnce;
   const slots = createTenantSlots(
-    { perTenant: limits.atOnce.perTenant, inAll: Number.POSITIVE_INFINITY },
-    { waitingPerTenant: limits.atOnce.waitingPerTenant, refusal: () => refusal.next('at_once') },
+    { perTenant: (lane) => (presence.isAlone(lane) ? perTenant : besideOthers), inAll: Number.POSITIVE_INFINITY },
+    { waitingPerTenant, refusal: () => refusal.next('at_once') },
   );
 
   return {
     refused({ id, route }, { caller, scope }, ip) {
       if (!isCounted(route)) return undefined;
       const own = scope?.tenantId ?? caller?.homeTenant;
+      if (own !== undefined) presence.note(own);
       const isAlone = own !== undefined && presence.isAlone(own);
       const cost = (callCosts[id] ?? 1) * (isAlone ? SHARE_ALONE : 1);
       const address = addressName(ip);
@@ -109,16 +111,15 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
 }
 
 /** Who was there last, and who before them: enough to know whether anybody else was. */
-function createPresence(nowMs: () => number): { isAlone(name: string): boolean } {
+function createPresence(nowMs: () => number): { note(name: string): void; isAlone(name: string): boolean } {
   let latest = { name: '', atMs: Number.NEGATIVE_INFINITY };
   let before = latest;
   return {
-    isAlone(name) {
-      const now = nowMs();
-      if (latest.name === name) latest.atMs = now;
-      else [before, latest] = [latest, { name, atMs: now }];
-      return now - before.atMs > ALONE_AFTER_MS;
+    note(name) {
+      if (latest.name === name) latest.atMs = nowMs();
+      else [before, latest] = [latest, { name, atMs: nowMs() }];
     },
+    isAlone: (name) => nowMs() - (latest.name === name ? before : latest).atMs > ALONE_AFTER_MS,
   };
 }
 

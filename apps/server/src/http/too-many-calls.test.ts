@@ -10,7 +10,7 @@ const callLimits: CallLimits = {
   tenant: slowly(50),
   address: slowly(400),
   stranger: slowly(3),
-  atOnce: { perTenant: 4, waitingPerTenant: 200 },
+  atOnce: { perTenant: 4, besideOthers: 2, waitingPerTenant: 200 },
 };
 
 let server: TestServer;
