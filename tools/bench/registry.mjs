@@ -28,7 +28,7 @@ export const benches = {
     measures:
       'more than the server has room for: how fast batches are refused, each with Retry-After; what was acknowledged is stored, once',
     needsBuild: ['server', 'dashboard'],
-    limits: { overload_refused_p99_ms: { atMost: 50 } },
+    limits: { overload_probe_p99_ms: { atMost: 50 } },
     run: async (options) => (await import('./server-benches.mjs')).runIngestOverload(options),
   },
   'ingest-noisy': {

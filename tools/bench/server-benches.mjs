@@ -58,10 +58,11 @@ async function publishedShapes() {
 const overloadUnits = {
   overload_accepted_per_s: 'events/s',
   overload_refused: 'batches',
+  overload_probe_p50_ms: 'ms',
+  overload_probe_p99_ms: 'ms',
+  overload_probed: 'batches',
   overload_refused_p50_ms: 'ms',
   overload_refused_p99_ms: 'ms',
-  overload_probed: 'batches',
-  overload_load_p99_ms: 'ms',
   overload_first_p99_ms: 'ms',
 };
 
