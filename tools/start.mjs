@@ -8,5 +8,4 @@ const { buildIfStale } = await import('./run/build-if-stale.mjs');
 if (!buildIfStale(['server', 'dashboard'])) process.exit(1);
 
 // The same process goes on as the server: no launcher stays behind, and Ctrl-C reaches the server itself.
-process.setSourceMapsEnabled(true);
 await import('../apps/server/dist/main.mjs');

@@ -37,6 +37,11 @@ describe('files for deploying', () => {
       expect(read(path), path).toMatch(new RegExp(`NODE_OPTIONS="?[^"]*${option}`));
   });
 
+  it('leave it to `node tools/stack.mjs` to look up the sources of a stack: it would stop the server for half a second', () => {
+    const starts = ['package.json', 'tools/start.mjs', 'deploy/Dockerfile', 'deploy/systemd/airdeck@.service'];
+    for (const path of starts) expect(readFileSync(inRoot(path), 'utf8'), path).not.toMatch(/source-?maps/i);
+  });
+
   it('give every role to two processes of compose, with variables the server knows', () => {
     const compose = parse(read('compose.yaml'), { merge: true }) as {
       services: Record<

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import { type Logger, pino } from 'pino';
 import { type Composition, compose } from '../compose.ts';
@@ -284,6 +285,8 @@ function warnOfPlainAddresses({ plainAddresses }: Config, log: Logger): void {
 }
 
 async function main(): Promise<void> {
+  // Bodies count as growth of the heap: docs/decisions/0025-room-before-the-heap-is-collected.md.
+  setFlagsFromString('--heap-growing-percent=100');
   const config = processConfig();
   const telling = openTelling(config);
   const { log } = telling;

@@ -236,7 +236,7 @@ function forkEventsProcess(): ChildProcess {
   const fromSource = import.meta.url.endsWith('.ts');
   const entry = new URL(fromSource ? './events-process.ts' : './events-process.mjs', import.meta.url);
   return fork(fileURLToPath(entry), [], {
-    execArgv: fromSource ? ['--import', tsxLoader()] : ['--enable-source-maps'],
+    execArgv: fromSource ? ['--import', tsxLoader()] : [],
     // Calls into chDB occupy a thread each; glibc's default of one arena per thread would keep freed memory.
     env: { PATH: process.env.PATH, TZ: 'UTC', UV_THREADPOOL_SIZE: String(ENGINE_THREADS), MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -1,0 +1,1 @@
+export function sourcePositions(root: string): (text: string) => string;
