@@ -285,8 +285,6 @@ function warnOfPlainAddresses({ plainAddresses }: Config, log: Logger): void {
 }
 
 async function main(): Promise<void> {
-  // Bodies count as growth of the heap: docs/decisions/0025-room-before-the-heap-is-collected.md.
-  setFlagsFromString('--heap-growing-percent=100');
   const config = processConfig();
   const telling = openTelling(config);
   const { log } = telling;
@@ -314,6 +312,8 @@ async function main(): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, stop);
   const { url, lost, notes } = await starting;
+  // Bodies count as growth of the heap, what is left of a start should not: docs/decisions/0025-room-before-the-heap-is-collected.md.
+  setFlagsFromString('--heap-growing-percent=100');
   void lost.then((loss) => {
     if (endingSince !== undefined) return;
     console.error(startMessage(loss));
