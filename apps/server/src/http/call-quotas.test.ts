@@ -227,9 +227,12 @@ describe('how many calls of a tenant are worked on at once', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('is smaller while other tenants call, until a while after', async () => {
+  it.each([
+    ['in a tenant', somebody('ann', 'a')],
+    ['of one person that name no tenant', somebody('ann')],
+  ])('%s is smaller while other tenants call, until a while after', async (_, ann) => {
     const { quotas, ask, pass } = setUp();
-    const [ann, eve] = [somebody('ann', 'a'), somebody('eve', 'b')];
+    const eve = somebody('eve', 'b');
     let working = 0;
     const ends: (() => void)[] = [];
     const begin = () =>

@@ -50,6 +50,8 @@ const ALONE_AFTER_MS = 15_000;
 const SHARE_ALONE = 0.01;
 /** Together again, they would all be too many again. */
 const RETRY_AFTER_S = [1, 2, 3];
+/** In no id. */
+const OF_PERSON = '\n';
 
 const refusals: Readonly<Record<CallLimit, { message: string }>> = {
   person: { message: 'You made too many requests in a short time. Nothing was done. Try again in a moment.' },
@@ -75,7 +77,10 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
   const presence = createPresence(nowMs);
   const { perTenant, besideOthers, waitingPerTenant } = limits.atOnce;
   const slots = createTenantSlots(
-    { perTenant: (lane) => (presence.isAlone(lane) ? perTenant : besideOthers), inAll: Number.POSITIVE_INFINITY },
+    {
+      perTenant: (lane) => (presence.isAlone(tenantOf(lane)) ? perTenant : besideOthers),
+      inAll: Number.POSITIVE_INFINITY,
+    },
     { waitingPerTenant, refusal: () => refusal.next('at_once') },
   );
 
@@ -102,12 +107,22 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
       return undefined;
     },
     inTurn({ id, route }, { caller, scope }, { signal, work }) {
-      const lane = scope?.tenantId ?? caller?.userId;
+      const lane = laneOf(scope, caller);
       const passes = !isCounted(route) || route.response === 'stream' || waitsElsewhere.has(id);
       return lane === undefined || passes ? work() : slots.run(lane, signal, work);
     },
     counts: refusal.counts,
   };
+}
+
+/** The line a call waits in: its tenant's, or one of its caller's own where it names none. Undefined for strangers. */
+function laneOf(scope: Granted['scope'], caller: Granted['caller']): string | undefined {
+  if (scope !== undefined) return scope.tenantId;
+  return caller === undefined ? undefined : `${caller.homeTenant}${OF_PERSON}${caller.userId}`;
+}
+
+function tenantOf(lane: string): string {
+  return lane.split(OF_PERSON, 1)[0] ?? lane;
 }
 
 /** Who was there last, and who before them: enough to know whether anybody else was. */
