@@ -75,8 +75,9 @@ function runOf(name, { full }) {
   return { at: new Date(), source: sourceState(root), name, full, machine: describeMachine() };
 }
 
-function calibrationLine({ before, after }) {
-  return `the same work before and after: cpu ${before.cpu_ms} and ${after.cpu_ms} ms, fsync ${before.fsync_ms} and ${after.fsync_ms} ms`;
+function calibrationLine({ before, after, stolen_percent: stolen }) {
+  const work = `the same work before and after: cpu ${before.cpu_ms} and ${after.cpu_ms} ms, fsync ${before.fsync_ms} and ${after.fsync_ms} ms`;
+  return stolen === undefined ? work : `${work}; ${stolen} % of the processors' time went to others on the host`;
 }
 
 async function runAll(names, options) {

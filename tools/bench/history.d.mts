@@ -9,7 +9,7 @@ export type Kept = {
   bench: string;
   full: boolean;
   machine: Record<string, string | number>;
-  calibration: { before?: Calibration; after?: Calibration };
+  calibration: { before?: Calibration; after?: Calibration; stolen_percent?: number };
   metrics?: Record<string, Metric & { within?: boolean }>;
   error?: string;
 };

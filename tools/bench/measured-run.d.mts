@@ -13,4 +13,8 @@ export function measuredRun(
     keep: (entry: Kept) => void;
     end: (code: number) => void;
   },
-): Promise<{ calibration: { before: Calibration; after: Calibration }; metrics: Figures; entry: Kept }>;
+): Promise<{
+  calibration: { before: Calibration; after: Calibration; stolen_percent?: number };
+  metrics: Figures;
+  entry: Kept;
+}>;

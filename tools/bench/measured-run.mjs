@@ -1,5 +1,6 @@
 import { calibrate } from './calibration.mjs';
 import { historyEntry } from './history.mjs';
+import { countStolen } from './stolen.mjs';
 
 const signals = ['SIGINT', 'SIGTERM'];
 
@@ -15,6 +16,7 @@ export async function measuredRun(bench, { run, options, keep, end }) {
     end(130);
   };
   for (const signal of signals) process.once(signal, interrupted);
+  const stolen = countStolen();
   let metrics;
   try {
     metrics = await bench.run(options);
@@ -24,7 +26,12 @@ export async function measuredRun(bench, { run, options, keep, end }) {
   } finally {
     for (const signal of signals) process.off(signal, interrupted);
   }
-  const calibration = { before, after: calibrate() };
+  const stolenPercent = stolen();
+  const calibration = {
+    before,
+    after: calibrate(),
+    ...(stolenPercent !== undefined && { stolen_percent: stolenPercent }),
+  };
   const entry = historyEntry({ ...run, calibration, metrics, limits: bench.limits });
   keep(entry);
   return { calibration, metrics, entry };

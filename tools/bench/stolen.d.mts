@@ -1,0 +1,3 @@
+type Stat = { stolen: number; all: number };
+
+export function countStolen(read?: () => Stat | undefined): () => number | undefined;
