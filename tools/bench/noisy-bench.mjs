@@ -2,7 +2,7 @@ import { figuresOf } from './registry.mjs';
 import { importSource } from './sources.mjs';
 import { withStand } from './stand-process.mjs';
 
-const kinds = ['list', 'search', 'start'];
+const kinds = ['others_list', 'others_search', 'others_start'];
 const units = {
   ...Object.fromEntries(
     kinds.flatMap((kind) => [
@@ -19,6 +19,6 @@ const units = {
 export async function runNoisy({ full }) {
   const { runNoisyBench } = await importSource('apps/server/bench/noisy-bench.ts');
   return await withStand('apps/server/bench/noisy-stand.ts', ['11'], async (stand) =>
-    figuresOf(await runNoisyBench({ ...stand, rounds: full ? 5 : 3, secondsEach: 15 }), units),
+    figuresOf(await runNoisyBench({ ...stand, rounds: full ? 5 : 3, secondsEach: 30 }), units),
   );
 }

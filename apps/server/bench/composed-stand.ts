@@ -7,6 +7,7 @@ import { v7 } from 'uuid';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config/config.ts';
 import { createEventThread } from '../src/entry/event-thread.ts';
+import { leaveRoomInHeaps } from '../src/entry/heap-room.ts';
 import type { CallLimits } from '../src/http/call-limits.ts';
 import { wideCallLimits } from '../src/http/wide-call-limits-fixture.ts';
 import { LOCAL_ISSUER } from '../src/modules/identity/sign-in-provider.ts';
@@ -82,6 +83,7 @@ export async function startComposedStand(dataDir: string, { vendor, callLimits =
   );
   await composition.start();
   await composition.app.server.listen({ host: '127.0.0.1', port: 0 });
+  leaveRoomInHeaps();
   process.once('SIGTERM', async () => {
     await composition.stop();
     await Promise.all([db.close(), events.close()]);

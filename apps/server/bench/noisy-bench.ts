@@ -1,6 +1,9 @@
-import { assertStatus, publishSteps, settled } from './bench-calls.ts';
+import { publishSteps, settled } from './bench-calls.ts';
 import { percentile } from './bench-load.ts';
-import { type Answer, pacedLoad, requestFor } from './http-load.ts';
+import { type Answer, pacedLoad } from './http-load.ts';
+import type { OthersOptions, OthersResult } from './noisy-others.ts';
+import { type Caller, type Requests, requestsOf } from './noisy-requests.ts';
+import { inOwnProcess } from './own-process.ts';
 
 /** Of the runs of all tenants but the noisy one. */
 export type RunTimes = { ms: readonly number[]; unfinished: number };
@@ -14,26 +17,24 @@ export type NoisyStand = {
   limits: { perSecond: number; burst: number };
 };
 
-type Member = NoisyStand['members'][number];
-
 export type NoisyBenchOptions = NoisyStand & { rounds: number; secondsEach: number };
 
 export type NoisyBenchResult = {
-  list_alone_p50_ms: number;
-  list_alone_p99_ms: number;
-  list_beside_p50_ms: number;
-  list_beside_p99_ms: number;
-  list_ratio: number;
-  search_alone_p50_ms: number;
-  search_alone_p99_ms: number;
-  search_beside_p50_ms: number;
-  search_beside_p99_ms: number;
-  search_ratio: number;
-  start_alone_p50_ms: number;
-  start_alone_p99_ms: number;
-  start_beside_p50_ms: number;
-  start_beside_p99_ms: number;
-  start_ratio: number;
+  others_list_alone_p50_ms: number;
+  others_list_alone_p99_ms: number;
+  others_list_beside_p50_ms: number;
+  others_list_beside_p99_ms: number;
+  others_list_ratio: number;
+  others_search_alone_p50_ms: number;
+  others_search_alone_p99_ms: number;
+  others_search_beside_p50_ms: number;
+  others_search_beside_p99_ms: number;
+  others_search_ratio: number;
+  others_start_alone_p50_ms: number;
+  others_start_alone_p99_ms: number;
+  others_start_beside_p50_ms: number;
+  others_start_beside_p99_ms: number;
+  others_start_ratio: number;
   run_p99_ms: number;
   noisy_sent_per_s: number;
   noisy_answered_per_s: number;
@@ -42,14 +43,11 @@ export type NoisyBenchResult = {
 const TIMES_ITS_QUOTA = 20;
 /** Of a hundred calls of the noisy tenant; the rest are lists. */
 const [SEARCHES, STARTS] = [10, 10];
-const others = { listsPerS: 40, searchesPerS: 5, startsPerS: 5 };
 /** Before each part. The noisy tenant has used up its burst then. */
 const WARM_UP_S = 5;
-const PAGES = 150;
+/** The others' process begins a little after the noise, and is not to end after it. */
+const BEGINS_WITHIN_S = 2;
 const STEPS = 3;
-const DAY_MS = 86_400_000;
-
-type Times = { lists: number[]; searches: number[]; starts: number[] };
 
 /**
  * Lists of cases, searches and starts of runs of many tenants, in turns alone and beside one tenant that asks for the same at
@@ -64,72 +62,40 @@ export async function runNoisyBench(options: NoisyBenchOptions): Promise<NoisyBe
   const playbooks = new Map<string, string>();
   for (const member of [...quiet, ...noisy.slice(0, 1)])
     playbooks.set(member.tenant, await publishSteps(url, member, { steps: STEPS, seconds: 0 }));
-  const asks = (member: Member) => requestsOf(url, member, playbooks.get(member.tenant) ?? '');
+  const callersOf = (of: typeof members): Caller[] =>
+    of.map((member) => ({ ...member, playbook: playbooks.get(member.tenant) ?? '' }));
 
-  const quietRequests = quiet.map(asks);
+  const asked: OthersOptions = { url, callers: callersOf(quiet), warmUpS: WARM_UP_S, seconds: secondsEach };
+  const noise = callersOf(noisy).map((caller) => requestsOf(url, caller));
   const measured = async () => {
-    const warm = await quietLoad(url, quietRequests, WARM_UP_S);
-    const times = await quietLoad(url, quietRequests, secondsEach);
-    starts += warm.starts.length + times.starts.length;
+    const times = await inOwnProcess<OthersResult>(new URL('noisy-others.ts', import.meta.url), asked);
+    starts += times.started;
     return times;
   };
   let starts = 0;
   const found: Omit<NoisyBenchResult, 'run_p99_ms'>[] = [];
   for (let round = 0; round < rounds; round++) {
     const alone = await measured();
-    const seconds = WARM_UP_S + secondsEach;
+    const seconds = BEGINS_WITHIN_S + WARM_UP_S + secondsEach;
     const began = performance.now();
-    const [beside, noise] = await Promise.all([
+    const [beside, answers] = await Promise.all([
       measured(),
-      noisyLoad(url, noisy.map(asks), { perSecond: TIMES_ITS_QUOTA * limits.perSecond, seconds }),
+      noisyLoad(url, noise, { perSecond: TIMES_ITS_QUOTA * limits.perSecond, seconds }),
     ]);
     // A machine that is busy with other things takes longer to send it all.
     const tookS = (performance.now() - began) / 1_000;
     found.push({
-      ...figures('list', alone.lists, beside.lists),
-      ...figures('search', alone.searches, beside.searches),
-      ...figures('start', alone.starts, beside.starts),
+      ...figures('others_list', alone.lists, beside.lists),
+      ...figures('others_search', alone.searches, beside.searches),
+      ...figures('others_start', alone.starts, beside.starts),
       noisy_sent_per_s: TIMES_ITS_QUOTA * limits.perSecond,
-      noisy_answered_per_s: letIn(noise, limits, tookS) / tookS,
+      noisy_answered_per_s: letIn(answers, limits, tookS) / tookS,
     } as Omit<NoisyBenchResult, 'run_p99_ms'>);
   }
   await settled('runs that did not end with success', 0, async () => (await runTimesOf(runsUrl)).unfinished);
   const { ms: runTimes } = await runTimesOf(runsUrl);
   if (runTimes.length !== starts) throw new Error(`${starts} runs were started, and there are ${runTimes.length}.`);
   return found.map((each) => ({ ...each, run_p99_ms: percentile(runTimes, 0.99) }));
-}
-
-type Requests = { list(n: number): Buffer; search(): Buffer; start(): Buffer };
-
-function requestsOf(url: string, { tenant, token }: Member, playbook: string): Requests {
-  const path = `/api/tenants/${tenant}`;
-  return {
-    // Pages go round, so that most of them are read and not kept.
-    list: (n) => requestFor(url, `${path}/case?limit=25&page=${1 + (n % PAGES)}`, token),
-    search: () => requestFor(url, `${path}/search`, token, searchOfADay()),
-    start: () => requestFor(url, `${path}/soar/playbook_activity`, token, { playbook_id: playbook, inputs: {} }),
-  };
-}
-
-function searchOfADay() {
-  const now = Date.now();
-  const time_range = { start: new Date(now - DAY_MS).toISOString(), end: new Date(now).toISOString() };
-  return { query: 'integration:okta AND outcome:failure', time_range, limit: 25, live: false };
-}
-
-async function quietLoad(url: string, requests: readonly Requests[], seconds: number): Promise<Times> {
-  const of = (n: number) => requests[n % requests.length] as Requests;
-  const load = { url, seconds, connections: 8 };
-  const [lists, searches, starts] = await Promise.all([
-    pacedLoad({ ...load, perSecond: others.listsPerS, next: (n) => of(n).list(n) }),
-    pacedLoad({ ...load, perSecond: others.searchesPerS, next: (n) => of(n).search() }),
-    pacedLoad({ ...load, perSecond: others.startsPerS, next: (n) => of(n).start() }),
-  ]);
-  assertStatus('A list', lists, 200);
-  assertStatus('A search', searches, 200);
-  assertStatus('The start of a run', starts, 202);
-  const msOf = (answers: readonly Answer[]) => answers.map(({ ms }) => ms);
-  return { lists: msOf(lists), searches: msOf(searches), starts: msOf(starts) };
 }
 
 type Pace = { perSecond: number; seconds: number };

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { type IngestTarget, percentile } from './bench-load.ts';
-import { type SendersOptions, type SendersResult, sendUntilOver } from './overload-senders.ts';
+import { type SendersResult, sendUntilOver } from './overload-senders.ts';
+import { inOwnProcess } from './own-process.ts';
 
 export type OverloadOptions = IngestTarget & {
   /** Asked of the event store by query, not of a counter: how many events of the source a search would find. */
@@ -41,7 +40,7 @@ export async function runOverloadBench(options: OverloadOptions): Promise<Overlo
   const started = performance.now();
   const [load, probed] = await Promise.all([
     sendUntilOver({ target, connections, seconds, firstNumber: 0 }),
-    probe({ target, seconds, ...PROBE }),
+    inOwnProcess<SendersResult>(new URL('overload-probe.ts', import.meta.url), { target, seconds, ...PROBE }),
   ]);
   const took = (performance.now() - started) / 1000;
   const stored = (await countStored()) - before;
@@ -67,13 +66,4 @@ export async function runOverloadBench(options: OverloadOptions): Promise<Overlo
 
 function times({ refusals }: SendersResult, fromMs: number, toMs = Number.POSITIVE_INFINITY): number[] {
   return refusals.filter(({ at }) => at >= fromMs && at < toMs).map(({ ms }) => ms);
-}
-
-async function probe(options: SendersOptions): Promise<SendersResult> {
-  const program = fileURLToPath(new URL('overload-probe.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', program], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(`${JSON.stringify(options)}\n`);
-  const chunks: Buffer[] = [];
-  for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString()) as SendersResult;
 }

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import { type Logger, pino } from 'pino';
 import { type Composition, compose } from '../compose.ts';
@@ -24,6 +23,7 @@ import { type Tracer, traceOfLines } from '../tracing/tracer.ts';
 import { openTracing, type Tracing } from '../tracing/tracing.ts';
 import { createIds } from '../unique-ids.ts';
 import { dashboardFolder } from './dashboard-folder.ts';
+import { leaveRoomInHeaps } from './heap-room.ts';
 import { explainListenError, explainSyslogError, startMessage } from './start-error.ts';
 import { createStopList, type StopList } from './stop-list.ts';
 import { type RunningStores, startStores } from './stores.ts';
@@ -312,8 +312,7 @@ async function main(): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, stop);
   const { url, lost, notes } = await starting;
-  // Bodies count as growth of the heap, what is left of a start should not: docs/decisions/0025-room-before-the-heap-is-collected.md.
-  setFlagsFromString('--heap-growing-percent=100');
+  leaveRoomInHeaps();
   void lost.then((loss) => {
     if (endingSince !== undefined) return;
     console.error(startMessage(loss));
