@@ -6,16 +6,19 @@ import { IdentityError } from './identity-provider.ts';
 const PASSWORD = 'correct horse battery';
 
 let api: ReturnType<typeof createClerkApi>;
+let endTimers: () => void;
 
 beforeEach(() => {
   api = createClerkApi();
   vi.stubGlobal('fetch', api.fetch);
   giveLocks();
+  endTimers = giveTimers();
   window.sessionStorage.clear();
   window.localStorage.clear();
 });
 
 afterEach(() => {
+  endTimers();
   vi.unstubAllGlobals();
 });
 
@@ -32,6 +35,29 @@ function giveLocks() {
   };
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
   vi.stubGlobal('isSecureContext', true);
+}
+
+/**
+ * Timers that end with their page, as in browsers. Clerk asks for a fresh session every few seconds for as long as its page is
+ * there, and would go on doing so between two tests, without what the page gave it.
+ */
+function giveTimers() {
+  const { setTimeout, clearTimeout } = globalThis;
+  const waiting = new Set<ReturnType<typeof setTimeout>>();
+  let ended = false;
+  vi.stubGlobal('setTimeout', (run: (...values: unknown[]) => void, ms?: number, ...values: unknown[]) => {
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      run(...values);
+    }, ms);
+    if (ended) clearTimeout(timer);
+    else waiting.add(timer);
+    return timer;
+  });
+  return () => {
+    ended = true;
+    for (const timer of waiting) clearTimeout(timer);
+  };
 }
 
 /** A page of its own: the real script of Clerk, loaded anew. */
