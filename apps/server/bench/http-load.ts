@@ -87,16 +87,33 @@ export async function closedLoad({ url, connections, seconds, next }: Load): Pro
   return answers;
 }
 
+type PacedLoad = Load & {
+  perSecond: number;
+  /** What has found no free connection when the seconds are over is not sent any more. Otherwise all of it is, later. */
+  endsInTime?: boolean;
+};
+
 /** So many a second, however long the answers take; what waits for a free connection waits in its time. */
-export async function pacedLoad(load: Load & { perSecond: number }): Promise<Answer[]> {
-  const { url, connections, seconds, next, perSecond } = load;
+export async function pacedLoad(load: PacedLoad): Promise<Answer[]> {
+  const { url, connections, seconds, next, perSecond, endsInTime = false } = load;
   const idle = Array.from({ length: connections }, () => openConnection(url));
   const started = performance.now();
-  const total = Math.round(perSecond * seconds);
+  let total = Math.round(perSecond * seconds);
   const due: number[] = [];
   const answers: Answer[] = [];
   let [sent, asked] = [0, 0];
   return await new Promise((resolve, reject) => {
+    const end = () => {
+      clearInterval(timer);
+      due.length = 0;
+      total = asked;
+      finish();
+    };
+    const finish = () => {
+      if (answers.length < total) return;
+      for (const one of idle) one.close();
+      resolve(answers);
+    };
     const send = () => {
       for (let connection = idle.pop(); connection !== undefined; connection = idle.pop()) {
         const since = due.shift();
@@ -107,10 +124,18 @@ export async function pacedLoad(load: Load & { perSecond: number }): Promise<Ans
         const used = connection.isOpen() ? connection : openConnection(url);
         used.ask(next(asked++)).then((answer) => {
           answers.push({ ...answer, ms: performance.now() - since });
+          if (process.env.OUTL && performance.now() - since > 55)
+            console.error(
+              new Date().toISOString().slice(14, 23),
+              perSecond,
+              'took',
+              (performance.now() - since).toFixed(0),
+              'asked',
+              answer.ms.toFixed(0),
+            );
           idle.push(used);
-          if (answers.length < total) return send();
-          for (const one of idle) one.close();
-          return resolve(answers);
+          send();
+          finish();
         }, reject);
       }
     };
@@ -118,8 +143,9 @@ export async function pacedLoad(load: Load & { perSecond: number }): Promise<Ans
       const now = performance.now();
       for (; sent < total && started + (sent * 1000) / perSecond <= now; sent++)
         due.push(started + (sent * 1000) / perSecond);
-      if (sent === total) clearInterval(timer);
+      if (sent === total && !endsInTime) clearInterval(timer);
       send();
+      if (endsInTime && now >= started + seconds * 1000) end();
     }, 2);
   });
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { getPriority } from 'node:os';
 import type { PolicySource } from '@airdeck/detection/policy-set';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningEventWork } from '../compose-event-work.ts';
 import { guessingRule } from '../modules/detection/detection-fixture.ts';
 import type { Arrival } from '../modules/ingestion/arrival.ts';
+import { nicenessOfThreads } from '../niceness-of-threads-fixture.ts';
 import { createTestDatabase, quietLog, type TestDatabase } from '../storage/test-database.ts';
 import { createEventThread } from './event-thread.ts';
 
@@ -120,4 +122,14 @@ test('what a thread that ended held is refused, and the next delivery starts a n
   const again = await work.read(bodyOf(FAILURE), ownerOf(tenant));
   await work.write([{ id: again.id, resumed: false }]);
   expect(await storedOf(tenant)).toHaveLength(1);
+});
+
+test.runIf(process.platform === 'linux')('the thread gives way to the one that answers', async () => {
+  const before = new Set(nicenessOfThreads(process.pid).keys());
+  const { work } = openThread();
+  await work.read(bodyOf(FAILURE), ownerOf(randomUUID()));
+  const own = getPriority();
+  const begun = [...nicenessOfThreads(process.pid)].filter(([thread]) => !before.has(thread));
+  expect(begun.map(([, niceness]) => niceness - own)).toContain(5);
+  expect(getPriority()).toBe(own);
 });

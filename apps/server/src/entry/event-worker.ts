@@ -1,11 +1,13 @@
 /** The thread in which events are read, written and held against policies. Its own bundle in a build. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { composeEventWork } from '../compose-event-work.ts';
+import { giveWay } from '../give-way.ts';
 import { createEventsStore } from '../storage/events-store.ts';
 import { openCalls } from '../thread-calls.ts';
 import type { LogLevel, ServerAnswers, ThreadAnswers, ThreadOrder } from './event-thread.ts';
 
 if (parentPort === null) throw new Error('This is a thread of the server.');
+giveWay();
 const { store } = workerData as ThreadOrder;
 
 const tellAs = (level: LogLevel) => (fields: object, message: string) =>

@@ -103,7 +103,8 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
           tracer?.current()?.note({ 'airdeck.tenant_id': grant.scope?.tenantId });
           const tooMany = quotas.refused(bound, grant, request.ip);
           if (tooMany === undefined) done();
-          else refuse(tooMany, request, reply);
+          else if (tooMany.afterMs === 0) refuse(tooMany.error, request, reply);
+          else setTimeout(refuse, tooMany.afterMs, tooMany.error, request, reply);
         },
         (error: unknown) => {
           // Found out late, and answered no dearer.

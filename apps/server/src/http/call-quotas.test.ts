@@ -155,17 +155,47 @@ describe('a refusal', () => {
     const { letIn, refused } = setUp();
     letIn(somebody('ann', 'a'));
     letIn(somebody('ben', 'a'));
-    const errors = [1, 2, 3, 4].map(() => refused('cases.list', somebody('ann', 'a')));
+    const errors = [1, 2, 3, 4].map(() => refused('cases.list', somebody('ann', 'a'))?.error);
     expect(errors.map((error) => error?.code)).toEqual(Array(4).fill('RATE_LIMITED'));
     expect(new Set(errors.map((error) => error?.retryAfterS))).toEqual(new Set([1, 2, 3]));
     expect(errors[0]?.message).toMatch(/^You made/);
-    expect(refused('cases.list', somebody('cleo', 'a'))?.message).toMatch(/^This tenant/);
+    expect(refused('cases.list', somebody('cleo', 'a'))?.error.message).toMatch(/^This tenant/);
   });
 
   it('is made once and given again, so that its answer can be prepared', () => {
     const { letIn, refused } = setUp();
     letIn(somebody('ann', 'a'));
-    expect(new Set(Array.from({ length: 300 }, () => refused('cases.list', somebody('ann', 'a')))).size).toBe(3);
+    const errors = Array.from({ length: 300 }, () => refused('cases.list', somebody('ann', 'a'))?.error);
+    expect(new Set(errors).size).toBe(3);
+  });
+
+  it('is given at the pace of what somebody may call, a second late at most, and at once again after a while', () => {
+    const { letIn, refused, pass } = setUp();
+    const lateness = (granted: Granted, count = 6) =>
+      Array.from({ length: count }, () => refused('cases.list', granted)?.afterMs);
+    letIn(somebody('ann', 'a'));
+    // Two a second, the first of which `letIn` saw.
+    expect(lateness(somebody('ann', 'a'))).toEqual([0, 500, 1_000, 1_000, 1_000, 1_000]);
+    letIn(somebody('ben', 'a'));
+    expect(lateness(somebody('cleo', 'a'), 2)).toEqual([0, expect.closeTo(333, 0)]);
+    letIn(somebody('ann', 'a'));
+    pass(4 * SECOND_MS);
+    letIn(somebody('ann', 'a'));
+    expect(lateness(somebody('ann', 'a'), 2)).toEqual([0, 500]);
+  });
+
+  it('of an address or of strangers is given at once: others may be behind it', () => {
+    const { letIn, refused } = setUp();
+    letIn({}, { id: 'system.openapi' });
+    const refusals = Array.from({ length: 9 }, () => refused('system.openapi', {}));
+    expect(new Set(refusals.map((refusal) => refusal?.afterMs))).toEqual(new Set([0]));
+  });
+
+  it('is given at once where very many are late already', () => {
+    const { letIn, refused } = setUp();
+    letIn(somebody('ann', 'a'));
+    const late = Array.from({ length: 3_000 }, () => refused('cases.list', somebody('ann', 'a'))?.afterMs ?? 0);
+    expect(late.filter((ms) => ms > 0)).toHaveLength(1_000);
   });
 
   it('is counted, and told at most once a minute with a tenant of those who make too many', () => {

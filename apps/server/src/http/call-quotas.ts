@@ -10,6 +10,8 @@
  * - While nobody of another tenant was there lately, a call takes a hundredth: there is nobody to be kept from anything, and a
  *   machine is not to stand idle because of a number. What is left then is a bound far above what one process answers.
  * - Calls over the number at once wait in the line of their tenant. What is worked on ends by itself, so the line moves.
+ * - Refusals of one person or tenant are given at the pace of what they may call, a second late at most: a program that asks
+ *   again at once is slowed down, whatever `Retry-After` it was told (docs/decisions/0026-refusals-at-the-pace-of-the-quota.md).
  * Counted is in this process only; a crash forgets it.
  */
 import { isIPv6 } from 'node:net';
@@ -19,17 +21,24 @@ import { createTenantSlots } from '../tenant-slots.ts';
 import { AppError } from './app-error.ts';
 import type { Granted } from './authorization.ts';
 import { type CallLimits, callCosts, waitsElsewhere } from './call-limits.ts';
-import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
+import { createTokenBuckets, type Pace, type TokenBuckets } from './token-buckets.ts';
 
 export type CallLimit = 'person' | 'tenant' | 'address' | 'stranger' | 'at_once';
 export type RefusedCalls = Readonly<Record<CallLimit, number>>;
 
 export type CallQuotas = {
-  /** Counts the call; the refusal when it is one too many. Always the same few errors, so that answers can be prepared. */
-  refused(route: CountedRoute, granted: Granted, address: string): AppError | undefined;
+  /** Counts the call; the refusal when it is one too many. */
+  refused(route: CountedRoute, granted: Granted, address: string): Refusal | undefined;
   /** Works on a call when its tenant's turn has come. Throws RATE_LIMITED when too many wait, the signal's reason when it aborts. */
   inTurn<T>(route: CountedRoute, granted: Granted, { signal, work }: Turn<T>): Promise<T>;
   counts(): RefusedCalls;
+};
+
+export type Refusal = {
+  /** Always one of the same few, so that answers can be prepared. */
+  readonly error: AppError;
+  /** How late the answer is to be given, in ms. */
+  readonly afterMs: number;
 };
 
 export type CountedRoute = { readonly id: RouteId; readonly route: Route };
@@ -48,6 +57,9 @@ const REPORT_EVERY_MS = 60_000;
 /** Open screens ask every four or five seconds; one of them may be late. */
 const ALONE_AFTER_MS = 15_000;
 const SHARE_ALONE = 0.01;
+const LATE_MAX_MS = 1_000;
+/** Refusals that are given late, of everybody together; beyond that at once, so that not too many connections wait. */
+const LATE_PER_S = 1_000;
 /** Together again, they would all be too many again. */
 const RETRY_AFTER_S = [1, 2, 3];
 /** In no id. */
@@ -74,6 +86,7 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
   const [people, tenants] = [bucketsOf('person'), bucketsOf('tenant')];
   const [addresses, strangers] = [bucketsOf('address'), bucketsOf('stranger')];
   const refusal = createRefusals({ nowMs, log });
+  const lateness = createLateness({ limits, nowMs });
   const presence = createPresence(nowMs);
   const { perTenant, besideOthers, waitingPerTenant } = limits.atOnce;
   const slots = createTenantSlots(
@@ -101,7 +114,8 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
               ['address', addresses, address],
             ];
       for (const [limit, buckets, name] of asked) {
-        if (!buckets.hasSome(name)) return refusal.next(limit, scope?.tenantId);
+        if (buckets.hasSome(name)) continue;
+        return { error: refusal.next(limit, scope?.tenantId), afterMs: lateness(limit, name) };
       }
       for (const [, buckets, name] of asked) buckets.take(name, cost);
       return undefined;
@@ -152,6 +166,32 @@ export function addressName(ip: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':');
+}
+
+/**
+ * How late the next refusal of somebody is given, in ms. Of people and tenants only: an address may be that of many, who are not
+ * to wait for each other.
+ */
+function createLateness({ limits, nowMs }: Pick<Dependencies, 'limits' | 'nowMs'>) {
+  const lineOf = ({ perSecond }: Pace) => ({
+    perSecond,
+    line: createTokenBuckets({
+      ...{ pace: { perSecond, burst: 1 }, owedMax: (perSecond * LATE_MAX_MS) / 1_000 },
+      ...{ namesMax: NAMES_MAX, nowMs },
+    }),
+  });
+  const lines = { person: lineOf(limits.person), tenant: lineOf(limits.tenant) };
+  const everybody = createTokenBuckets({ pace: { perSecond: LATE_PER_S, burst: LATE_PER_S }, namesMax: 2, nowMs });
+  return (limit: CallLimit, name: string): number => {
+    if (limit !== 'person' && limit !== 'tenant') return 0;
+    const { perSecond, line } = lines[limit];
+    const lateMs = (Math.max(0, -line.left(name)) * 1_000) / perSecond;
+    if (lateMs < LATE_MAX_MS) line.take(name, 1);
+    if (lateMs === 0) return 0;
+    if (!everybody.hasSome('')) return 0;
+    everybody.take('', 1);
+    return Math.min(lateMs, LATE_MAX_MS);
+  };
 }
 
 function createRefusals({ nowMs, log }: Pick<Dependencies, 'nowMs' | 'log'>) {

@@ -2,12 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createClient } from '@clickhouse/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { nicenessOfThreads } from '../niceness-of-threads-fixture.ts';
 import { type EmbeddedEvents, startEmbeddedEvents } from './embedded-events.ts';
 import { createEventsStore, type EventsStore } from './events-store.ts';
 import { identifyProcess } from './process-identity.ts';
@@ -51,6 +52,16 @@ async function eventually(attempt: () => Promise<unknown>): Promise<void> {
 }
 
 describe('the embedded event store', () => {
+  it.runIf(process.platform === 'linux')('works in threads that give way to whoever answers', async () => {
+    const { events, store } = await start();
+    await store.insert([eventRow({ tenant: TENANT })]);
+    await store.query({ tenant: TENANT, sql: 'select count() from events group by host order by count() desc' });
+    const own = getPriority();
+    const above = [...nicenessOfThreads(events.pid() ?? 0).values()].map((niceness) => niceness - own);
+    // The engine sets a thread of its own apart.
+    expect(above.filter((more) => more === 5).length).toBeGreaterThanOrEqual(above.length - 2);
+  });
+
   it('keeps its events over a stop', async () => {
     const first = await start();
     await first.store.insert([eventRow({ tenant: TENANT })]);

@@ -4,6 +4,7 @@
  */
 import { openEventsEngine } from '../events-process/events-engine.ts';
 import { createEventsHttp } from '../events-process/events-http.ts';
+import { giveWayAltogether } from '../give-way.ts';
 import { errorText } from './storage-log.ts';
 
 /** From the parent. */
@@ -48,6 +49,8 @@ function end(): void {
   );
 }
 
+// Before the engine starts its threads.
+giveWayAltogether();
 process.on('message', (order: EventsOrder) => {
   if (order.kind === 'stop') return end();
   try {
