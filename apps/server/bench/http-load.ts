@@ -124,15 +124,6 @@ export async function pacedLoad(load: PacedLoad): Promise<Answer[]> {
         const used = connection.isOpen() ? connection : openConnection(url);
         used.ask(next(asked++)).then((answer) => {
           answers.push({ ...answer, ms: performance.now() - since });
-          if (process.env.OUTL && performance.now() - since > 55)
-            console.error(
-              new Date().toISOString().slice(14, 23),
-              perSecond,
-              'took',
-              (performance.now() - since).toFixed(0),
-              'asked',
-              answer.ms.toFixed(0),
-            );
           idle.push(used);
           send();
           finish();

@@ -43,7 +43,7 @@ export type NoisyBenchResult = {
 
 const TIMES_ITS_QUOTA = 20;
 /** Of a hundred calls of the noisy tenant; the rest are lists. */
-const [SEARCHES, STARTS] = (process.env.MIX ?? '10,10').split(',').map(Number) as [number, number];
+const [SEARCHES, STARTS] = [10, 10];
 /** Before each part. The noisy tenant has used up its burst then. */
 const WARM_UP_S = 5;
 /** The others' process begins a little after the noise, and is not to end after it. */

@@ -86,6 +86,32 @@ describe('a tenant that makes too many calls', () => {
   });
 });
 
+describe('somebody who asks again at once', () => {
+  it('waits longer for each refusal, and may leave before it comes', async () => {
+    const [tenant, other] = [await server.createTenant(), await server.createTenant()];
+    const [ann, eve] = [
+      await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } }),
+      await server.createActor({ home: other, roles: { [other]: 'Analyst' } }),
+    ];
+    const { app, listeningPort } = server.composition;
+    await app.server.listen({ host: '127.0.0.1', port: 0 });
+    const call = ({ headers }: Actor, of: string, signal?: AbortSignal) =>
+      fetch(`http://127.0.0.1:${listeningPort()}/api/tenants/${of}/case`, { headers, signal: signal ?? null });
+    expect((await call(eve, other)).status).toBe(200);
+    await exhaust(ann, tenant);
+    await call(ann, tenant);
+    const began = performance.now();
+    const order: string[] = [];
+    const late = call(ann, tenant).then(({ status }) => order.push(`ann ${status}`));
+    const left = call(ann, tenant, AbortSignal.timeout(200)).catch((error: Error) => order.push(error.name));
+    await call(eve, other).then(({ status }) => order.push(`eve ${status}`));
+    await Promise.all([late, left]);
+    expect(order).toEqual(['eve 200', 'TimeoutError', 'ann 429']);
+    expect(performance.now() - began).toBeGreaterThan(990);
+    expect((await call(eve, other)).status).toBe(200);
+  });
+});
+
 describe('an address of strangers', () => {
   it('is refused beyond its limit, and health, configuration and people who are known are not', async () => {
     const tenant = await server.createTenant();
