@@ -12,23 +12,22 @@ const NICENESS_MAX = 19;
 
 /** The calling thread, and those it starts from now on. */
 export function giveWay(): void {
-  if (process.platform === 'linux') setPriority(niceness());
+  giveWayIn(['0']);
 }
 
 /** Every thread of this process, and those they start from now on. */
 export function giveWayAltogether(): void {
-  if (process.platform !== 'linux') return;
-  const own = niceness();
-  for (const thread of readdirSync('/proc/self/task')) {
-    try {
-      setPriority(Number(thread), own);
-    } catch (error) {
-      // One that has ended meanwhile.
-      if ((error as { info?: { code?: string } }).info?.code !== 'ESRCH') throw error;
-    }
-  }
+  if (process.platform === 'linux') giveWayIn(readdirSync('/proc/self/task'));
 }
 
-function niceness(): number {
-  return Math.min(NICENESS_MAX, getPriority() + NICENESS);
+function giveWayIn(threads: readonly string[]): void {
+  if (process.platform !== 'linux') return;
+  const niceness = Math.min(NICENESS_MAX, getPriority() + NICENESS);
+  for (const thread of threads) {
+    try {
+      setPriority(Number(thread), niceness);
+    } catch {
+      // It has ended meanwhile, or a sandbox forbids it: nothing depends on it.
+    }
+  }
 }
