@@ -11,7 +11,7 @@ const units = {
     ]),
   ),
   run_p99_ms: 'ms',
-  noisy_sent_per_s: 'calls/s',
+  noisy_asked_per_s: 'calls/s',
   noisy_answered_per_s: 'calls/s',
 };
 

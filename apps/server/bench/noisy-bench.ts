@@ -37,7 +37,7 @@ export type NoisyBenchResult = {
   others_start_ratio: number;
   run_p99_ms: number;
   /** What it got to send of the twenty times its quota it wants to. */
-  noisy_sent_per_s: number;
+  noisy_asked_per_s: number;
   noisy_answered_per_s: number;
 };
 
@@ -91,7 +91,7 @@ export async function runNoisyBench(options: NoisyBenchOptions): Promise<NoisyBe
       ...figures('others_list', alone.lists, beside.lists),
       ...figures('others_search', alone.searches, beside.searches),
       ...figures('others_start', alone.starts, beside.starts),
-      noisy_sent_per_s: answers.length / tookS,
+      noisy_asked_per_s: answers.length / tookS,
       noisy_answered_per_s: letIn(answers, limits, tookS) / tookS,
     } as Omit<NoisyBenchResult, 'run_p99_ms'>);
   }
