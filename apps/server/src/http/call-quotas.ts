@@ -187,8 +187,7 @@ function createLateness({ limits, nowMs }: Pick<Dependencies, 'limits' | 'nowMs'
     const { perSecond, line } = lines[limit];
     const lateMs = (Math.max(0, -line.left(name)) * 1_000) / perSecond;
     if (lateMs < LATE_MAX_MS) line.take(name, 1);
-    if (lateMs === 0) return 0;
-    if (!everybody.hasSome('')) return 0;
+    if (lateMs === 0 || !everybody.hasSome('')) return 0;
     everybody.take('', 1);
     return Math.min(lateMs, LATE_MAX_MS);
   };
