@@ -21,6 +21,13 @@ const INSERTS_NEED_FREE_BYTES = 128 * 1024 * 1024;
  */
 const ONE_FILE_UP_TO_BYTES = 256 * 1024 * 1024;
 
+/**
+ * About how many parts of a size become one at once; the engine takes five of its own accord. An event is then written again
+ * three times instead of five on its way into a part of ten million. Parts that are left alone are merged all the same: the
+ * engine asks for fewer of them the older they get. See docs/decisions/0028-merges-of-many-parts.md.
+ */
+const PARTS_PER_MERGE = 20;
+
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
@@ -47,7 +54,7 @@ order by (tenant, integration, event_type, time)
 ttl toDateTime(received_at) + toIntervalDay(retention_days) delete
 settings ${tableSettings(cluster !== undefined)}`,
     `alter table ${table} modify setting min_free_disk_bytes_to_perform_insert = ${INSERTS_NEED_FREE_BYTES},
-      min_bytes_for_wide_part = ${ONE_FILE_UP_TO_BYTES}`,
+      min_bytes_for_wide_part = ${ONE_FILE_UP_TO_BYTES}, merge_selector_base = ${PARTS_PER_MERGE}`,
     `alter table ${table} add column if not exists ${storedAt}`,
     ...indexes.map(({ name, definition }) => `alter table ${table} add index if not exists ${name} ${definition}`),
     // By id: even whatever a tenant sends, and a batch sent again goes where it went before.
