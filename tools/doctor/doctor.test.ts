@@ -5,11 +5,14 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { scannerAddressOf } from '../../apps/server/src/config/scanner-address.ts';
 import { claimArchive } from '../../apps/server/src/entry/archive/archive-folder.ts';
+import { startClamdStandIn } from '../../apps/server/src/modules/files/clamd-stand-in.ts';
 import { lockDataDir } from '../../apps/server/src/storage/data-dir-lock.ts';
 import { checkArchive } from './archive.ts';
 import { checkFolder } from './folder.ts';
 import { checkPorts } from './ports.ts';
+import { checkScanner } from './scanner.ts';
 import { checkStores } from './stores.ts';
 
 const cleanups: (() => void | Promise<void>)[] = [];
@@ -102,6 +105,19 @@ describe('the doctor', () => {
       { name: 'EVENTS_URL', ok: false },
     ]);
     expect(JSON.stringify(findings)).not.toContain('hunter2');
+  });
+
+  it('reports a malware scanner that does not answer as one', async () => {
+    const { port } = await listening();
+    expect(await checkScanner({ host: '127.0.0.1', port })).toMatchObject({ name: 'CLAMD_URL', ok: false });
+    const standIn = await startClamdStandIn();
+    cleanups.push(() => standIn.close());
+    const address = scannerAddressOf(standIn.url);
+    expect(address && (await checkScanner(address))).toEqual({
+      name: 'CLAMD_URL',
+      ok: true,
+      message: 'ClamAV answers',
+    });
   });
 
   it('finds what the embedded stores need', async () => {

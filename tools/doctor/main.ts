@@ -12,6 +12,7 @@ import { checkArchive } from './archive.ts';
 import { type Finding, found } from './finding.ts';
 import { checkFolder } from './folder.ts';
 import { checkPorts } from './ports.ts';
+import { checkScanner } from './scanner.ts';
 import { checkStores } from './stores.ts';
 
 const { version: release } = readJson('package.json') as { version: string };
@@ -35,7 +36,16 @@ async function examine(): Promise<Finding[]> {
     ...{ isRunning: folder.heldBy !== undefined, now: () => new Date() },
   };
   const archived = archive ? [await checkArchive(archive)] : [];
-  return [node, configuration, folder.finding, ...archived, ...ports, ...(await checkStores(config.stores))];
+  const scanner = config.malwareScanner ? [await checkScanner(config.malwareScanner)] : [];
+  return [
+    node,
+    configuration,
+    folder.finding,
+    ...archived,
+    ...ports,
+    ...scanner,
+    ...(await checkStores(config.stores)),
+  ];
 }
 
 const findings = await examine();

@@ -26,6 +26,7 @@ import { createConfirmations } from './modules/confirmations/confirmations-modul
 import { createContactsModule } from './modules/contacts/contacts-module.ts';
 import { createContractModule } from './modules/contract/contract-module.ts';
 import { createFileStores } from './modules/files/file-stores.ts';
+import { createMalwareScanner } from './modules/files/malware-scanner.ts';
 import type { PasswordCost } from './modules/identity/password-hash.ts';
 import { endUnfitSessions } from './modules/identity/sso-sessions.ts';
 import { createKeyedAnswers } from './modules/keyed-answers/keyed-answers.ts';
@@ -149,9 +150,10 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   });
   const filesOf = createFileStores(config);
   const files = filesOf('files');
+  const scanner = config.malwareScanner && createMalwareScanner(config.malwareScanner, log);
   const contract = createContractModule({
     ...common,
-    ...{ audit, files, keyedAnswers, tenants: tenants.service, secret: surroundings.identitySecret },
+    ...{ audit, files, scanner, keyedAnswers, tenants: tenants.service, secret: surroundings.identitySecret },
   });
   const identity = composeIdentity({
     ...common,

@@ -68,6 +68,7 @@ export const errorCodes = {
   ACTION_TIMED_OUT: { status: 504, message: 'The action did not end in time.' },
   BODY_TOO_LARGE: { status: 413, message: 'The body is too large.' },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, message: 'This content type is not supported here.' },
+  FILE_INFECTED: { status: 422, message: 'The malware scanner found something in this file. It was not kept.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'This Idempotency-Key was used with another request.' },
   TOO_MANY_OPEN_RUNS: {
     status: 429,
@@ -82,6 +83,11 @@ export const errorCodes = {
     status: 503,
     message:
       'This installation was restored from a backup. Nothing is started or called until its operator lifts the restore fence (airdeck restore --lift-fence).',
+  },
+  SCANNER_UNAVAILABLE: {
+    status: 503,
+    message:
+      'The file could not be scanned for malware and was not kept. Try again shortly, or tell who runs this installation.',
   },
   STORE_UNAVAILABLE: {
     status: 503,

@@ -7,6 +7,7 @@ import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { type Environment, environmentSchema, type logLevels, serverRoles } from './environment.ts';
 import type { FilesBucket } from './files-bucket.ts';
 import { plainAddresses } from './plain-addresses.ts';
+import type { ScannerAddress } from './scanner-address.ts';
 import type { TracingConfig } from './tracing-variables.ts';
 
 /** Of the door for encrypted syslog; `selfMade` shows a certificate of our own making. */
@@ -43,6 +44,8 @@ export type Config = {
   };
   /** Where files are kept; undefined = in the data folder. */
   readonly filesBucket: FilesBucket | undefined;
+  /** Looks at files people upload; they are kept unseen without one. */
+  readonly malwareScanner: ScannerAddress | undefined;
   /** Variables that name another machine without TLS; empty where the operator says that the network is trusted. */
   readonly plainAddresses: readonly string[];
   /** Made and kept in the data folder when left out; all machines of one installation need the same one. */
@@ -304,7 +307,12 @@ function missingShares(
 
 function configOf(values: Environment, release: string): Config {
   const mockData = values.MOCK_DATA ?? values.TARGET_STAGE === 'local';
-  const { DATABASE_URL: databaseUrl, EVENTS_URL: eventsUrl, FILES_URL: filesBucket } = values;
+  const {
+    DATABASE_URL: databaseUrl,
+    EVENTS_URL: eventsUrl,
+    FILES_URL: filesBucket,
+    CLAMD_URL: malwareScanner,
+  } = values;
   const stores = { databaseUrl, eventsUrl, eventsCluster: values.EVENTS_CLUSTER };
   const tracing = tracingOf(values);
   return {
@@ -324,7 +332,9 @@ function configOf(values: Environment, release: string): Config {
     dnsServers: values.DNS_SERVERS,
     stores,
     filesBucket,
-    plainAddresses: values.TRUSTED_STORE_NETWORK === true ? [] : plainAddresses({ stores, filesBucket, tracing }),
+    malwareScanner,
+    plainAddresses:
+      values.TRUSTED_STORE_NETWORK === true ? [] : plainAddresses({ stores, filesBucket, malwareScanner, tracing }),
     identitySecret: values.IDENTITY_SECRET,
     connectorKeysFile: values.CONNECTOR_KEYS_FILE ?? join(values.AIRDECK_DATA_DIR, 'connector-keys.json'),
     ports: {

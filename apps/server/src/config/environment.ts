@@ -7,6 +7,7 @@ import { stages } from '@airdeck/contracts/system/schema';
 import { z } from 'zod';
 import { clerkHost } from './clerk-address.ts';
 import { FILES_URL_EXAMPLE, filesBucketOf } from './files-bucket.ts';
+import { CLAMD_URL_EXAMPLE, scannerAddressOf } from './scanner-address.ts';
 import { exportHeadersOf, tracesUrlOf } from './tracing-variables.ts';
 
 export const serverRoles = ['all', 'api', 'worker', 'ingest'] as const;
@@ -172,6 +173,12 @@ const filesAddress = z.string().transform((value, context) => {
   return bucket ?? z.NEVER;
 });
 
+const scannerAddress = z.string().transform((value, context) => {
+  const address = scannerAddressOf(value);
+  if (address === undefined) context.addIssue({ code: 'custom', message: `an address such as ${CLAMD_URL_EXAMPLE}` });
+  return address ?? z.NEVER;
+});
+
 const collectorAddress = z.string().transform((value, context) => {
   const url = tracesUrlOf(value);
   if (url === undefined) {
@@ -233,6 +240,7 @@ export const environmentSchema = z.object({
     .refine((value) => /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(value), 'the name of a cluster, of letters, digits and _')
     .optional(),
   FILES_URL: filesAddress.optional(),
+  CLAMD_URL: scannerAddress.optional(),
   TRUSTED_STORE_NETWORK: flag(),
   CONNECTOR_KEYS_FILE: text('the path of a key file', 4096).optional(),
   IDENTITY_SECRET: z

@@ -12,6 +12,8 @@ it.each([
   ['EVENTS_URL', 'http://a:secret@127.example.com:8123/airdeck'],
   ['FILES_URL', 's3://key:secret@files.example.internal:9000/airdeck?tls=false'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector.example.internal:4318'],
+  ['CLAMD_URL', 'tcp://clamd.example.internal:3310'],
+  ['CLAMD_URL', 'tcp://[2001:db8::5]'],
 ])('%s with %s is told as read by everybody on the way, by its name only', (variable, address) => {
   expect(plain({ [variable]: address })).toEqual([variable]);
 });
@@ -26,6 +28,9 @@ it.each([
   ['EVENTS_URL', 'http://a:secret@127.0.0.1:8123/airdeck'],
   ['FILES_URL', 's3://key:secret@files.example.internal/airdeck'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://collector.example.internal:4318'],
+  ['CLAMD_URL', 'tcp://127.0.0.1:3310'],
+  ['CLAMD_URL', 'tcp://[::1]:3310'],
+  ['CLAMD_URL', 'unix:/run/clamav/clamd.ctl'],
 ])('%s with %s is encrypted, or never leaves the machine', (variable, address) => {
   expect(plain({ [variable]: address })).toEqual([]);
 });

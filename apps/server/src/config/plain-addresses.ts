@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-type Addresses = Pick<Config, 'stores' | 'filesBucket' | 'tracing'>;
+type Addresses = Pick<Config, 'stores' | 'filesBucket' | 'malwareScanner' | 'tracing'>;
 
 const loopbackHosts = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|)$/;
 /** Those with which the driver speaks TLS or not at all; it never falls back. */
@@ -16,8 +16,11 @@ const encryptedModes: ReadonlySet<string | null> = new Set([
  * The variables whose addresses lead to another machine without TLS: passwords and all that is kept can be read on the way.
  * Only their names, since the addresses hold passwords.
  */
-export function plainAddresses({ stores, filesBucket, tracing }: Addresses): string[] {
+export function plainAddresses({ stores, filesBucket, malwareScanner, tracing }: Addresses): string[] {
+  // ClamAV's daemon speaks no TLS.
+  const scanner = malwareScanner !== undefined && 'host' in malwareScanner ? malwareScanner.host : undefined;
   return Object.entries({
+    CLAMD_URL: scanner && `tcp://${scanner.includes(':') ? `[${scanner}]` : scanner}`,
     DATABASE_URL: stores.databaseUrl,
     EVENTS_URL: stores.eventsUrl,
     FILES_URL: filesBucket?.origin,

@@ -15,6 +15,7 @@ import { startDemoFeed } from '../modules/demo/demo-feed.ts';
 import type { DemoFile } from '../modules/demo/demo-file.ts';
 import { writeDemoHistory } from '../modules/demo/demo-history.ts';
 import { type DemoModule, startDemo } from '../modules/demo/demo-module.ts';
+import { createMalwareScanner } from '../modules/files/malware-scanner.ts';
 import { identitySecret } from '../modules/identity/identity-secret.ts';
 import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
 import { openMetricsDoor } from '../modules/operations/metrics-door.ts';
@@ -284,11 +285,23 @@ function warnOfPlainAddresses({ plainAddresses }: Config, log: Logger): void {
   );
 }
 
+/** Nothing waits for it: it may be there later, and until then files are refused with words of their own. */
+function warnOfSilentScanner({ malwareScanner, role }: Config, log: Logger): void {
+  if (malwareScanner === undefined || role === 'worker' || role === 'ingest') return;
+  void createMalwareScanner(malwareScanner, log)
+    .problem()
+    .then((problem) => {
+      if (problem === undefined) return;
+      log.warn({ problem }, 'the malware scanner (CLAMD_URL) does not answer: files are refused until it does');
+    });
+}
+
 async function main(): Promise<void> {
   const config = processConfig();
   const telling = openTelling(config);
   const { log } = telling;
   warnOfPlainAddresses(config, log);
+  warnOfSilentScanner(config, log);
   const starting = start(config, telling);
   let endingSince: number | undefined;
   const end = ({ withinMs, code }: { withinMs: number; code: number }) => {

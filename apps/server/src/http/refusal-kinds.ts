@@ -15,6 +15,7 @@ export const refusalKinds = {
   credential_refused: { codes: ['TOKEN_INVALID', 'USER_DISABLED', 'MFA_REQUIRED'], strangers: true },
   origin_refused: { codes: ['ORIGIN_NOT_ALLOWED'], strangers: true },
   limit_reached: { codes: ['RATE_LIMITED', 'TOO_MANY_OPEN_RUNS', 'BODY_TOO_LARGE'], strangers: true },
+  malware_refused: { codes: ['FILE_INFECTED'], strangers: false },
   /** `VALIDATION_FAILED` only for what no form of ours sends. */
   body_tampered: {
     codes: ['VALIDATION_FAILED', 'BODY_NOT_DECODABLE', 'MEDIA_TYPE_UNSUPPORTED', 'TENANT_MISMATCH'],

@@ -57,6 +57,8 @@ export const contractRoutes = defineRoutes({
       'NOT_FOUND',
       'BODY_TOO_LARGE',
       'MEDIA_TYPE_UNSUPPORTED',
+      'FILE_INFECTED',
+      'SCANNER_UNAVAILABLE',
       'CONFLICT',
       'IDEMPOTENCY_KEY_REUSED',
     ],

@@ -13,6 +13,7 @@ import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { createFileLinks } from '../files/file-links.ts';
 import type { Files } from '../files/files-port.ts';
+import type { MalwareScanner } from '../files/malware-scanner.ts';
 import { sweepOrphans } from '../files/orphan-sweep.ts';
 import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
@@ -24,6 +25,8 @@ import { pdfContent, requirePdf } from './pdf-upload.ts';
 type Dependencies = {
   db: Pick<Database, 'tenant' | 'system'>;
   files: Files;
+  /** None where the installation has none: files are then kept as they come. */
+  scanner: Pick<MalwareScanner, 'through'> | undefined;
   tenants: Pick<TenantsService, 'get' | 'findMembership'>;
   audit: Pick<AuditLog, 'record'>;
   keyedAnswers: Pick<KeyedAnswers, 'once'>;
@@ -119,7 +122,8 @@ async function upload(deps: Dependencies, service: ContractService, name: string
   await deps.db.tenant(scope.tenantId, (tx) => service.requireRoom(tx, scope));
   const id = deps.ids();
   const hash = createHash('sha256');
-  const sizeBytes = await deps.files.put(id, hashed(pdfContent(raw.request.body as Readable), hash));
+  const content = pdfContent(raw.request.body as Readable);
+  const sizeBytes = await deps.files.put(id, hashed(deps.scanner?.through(content) ?? content, hash));
   const by = { actor: auditActor(caller), requestId };
   const asked = { name, content: hash.digest('base64url') };
   const request = { route: 'contract.upload', tenant: scope.tenantId, context, asked } as const;

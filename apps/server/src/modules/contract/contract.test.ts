@@ -6,6 +6,7 @@ import { limits } from '@airdeck/contracts/limits';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import { MALWARE_MARK, startClamdStandIn } from '../files/clamd-stand-in.ts';
 
 const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
 const dates = { start_date: '2026-01-01', end_date: '2027-01-01', renewal_notice_date: '2026-10-01', seats: 25 };
@@ -17,6 +18,7 @@ const billing = {
 
 let server: TestServer;
 let dataDir: string;
+let scanner: Awaited<ReturnType<typeof startClamdStandIn>>;
 let clock = Date.parse('2026-11-21T12:00:00.000Z');
 let provider: string;
 let customer: string;
@@ -25,10 +27,15 @@ let local: Actor;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'airdeck-contract-'));
-  server = await createTestServer({ now: () => new Date(clock), env: { AIRDECK_DATA_DIR: dataDir } });
+  scanner = await startClamdStandIn();
+  server = await createTestServer({
+    now: () => new Date(clock),
+    env: { AIRDECK_DATA_DIR: dataDir, CLAMD_URL: scanner.url },
+  });
 });
 afterAll(async () => {
   await server?.close();
+  await scanner?.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 beforeEach(async () => {
@@ -263,6 +270,27 @@ describe('files of a contract', () => {
       expect(answer.json()).toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED' });
     }
     expect(await stored()).toEqual(before);
+  });
+
+  it('are shown to the malware scanner whole before they are kept, and what it finds is refused and on record', async () => {
+    await withContract();
+    const before = await stored();
+    const infected = Buffer.concat([pdf, Buffer.alloc(300_000), Buffer.from(MALWARE_MARK)]);
+    const answer = await upload(infected, { name: 'Invoice' });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({ code: 'FILE_INFECTED' });
+    expect(await stored()).toEqual(before);
+    expect((await call('GET', path(), owner)).json<Contract>().files).toEqual([]);
+    expect((await upload(pdf)).statusCode).toBe(201);
+    expect([infected, pdf].map((file, n) => scanner.seen.at(n - 2)?.equals(file))).toEqual([true, true]);
+    const refused = await server.stores.database.tenant(customer, (tx) =>
+      tx
+        .selectFrom('audit_record')
+        .select(['actor_id', 'target_id', 'code'])
+        .where('outcome', '=', 'refused')
+        .execute(),
+    );
+    expect(refused).toEqual([{ actor_id: owner.id, target_id: 'contract.upload', code: 'FILE_INFECTED' }]);
   });
 
   it('must not be larger than the limit, whatever the length said', async () => {

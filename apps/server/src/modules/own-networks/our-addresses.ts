@@ -8,17 +8,19 @@ type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | unde
 const KEPT_FOR_MS = 60_000;
 
 /**
- * Which destinations are this installation itself: the names of its own address, stores and collector of traces, the
+ * Which destinations are this installation itself: the names of its own address, stores, malware scanner and collector of traces, the
  * addresses of this machine, and those its calls leave from. Its API, stores and metrics are not to be called through it, by
  * whatever name.
  */
 export function ourAddresses(
-  config: Pick<Config, 'http' | 'stores' | 'egressAddresses' | 'filesBucket' | 'tracing'>,
+  config: Pick<Config, 'http' | 'stores' | 'egressAddresses' | 'filesBucket' | 'malwareScanner' | 'tracing'>,
   deps: { interfaces: () => Interfaces; now: () => Date },
 ): NonNullable<EgressOptions['isOurs']> {
   const { databaseUrl, eventsUrl } = config.stores;
-  const { http, filesBucket, tracing } = config;
-  const names = new Set([http.publicUrl, databaseUrl, eventsUrl, filesBucket?.origin, tracing?.url].flatMap(hostsOf));
+  const { http, filesBucket, malwareScanner, tracing } = config;
+  const addresses = [http.publicUrl, databaseUrl, eventsUrl, filesBucket?.origin, tracing?.url];
+  const scanner = malwareScanner !== undefined && 'host' in malwareScanner ? [malwareScanner.host.toLowerCase()] : [];
+  const names = new Set([...addresses.flatMap(hostsOf), ...scanner]);
   const configured = new Set(config.egressAddresses);
   let machine: { addresses: ReadonlySet<string>; at: number } | undefined;
 

@@ -191,6 +191,7 @@ describe('this installation itself', () => {
     stores: { databaseUrl: 'postgresql://u:p@db.internal:5432/a', eventsUrl: 'https://[2001:db8::5]:8443/a' },
     egressAddresses: ['198.51.100.7'],
     filesBucket: { origin: 'https://files.internal', bucket: 'air', region: 'x', accessKey: 'k', secretKey: 's' },
+    malwareScanner: { host: 'Clamd.internal', port: 3310 },
     tracing: { url: 'http://collector.internal:4318/v1/traces', headers: {}, serviceName: 'airdeck', share: 1 },
   };
   const address = '10.9.8.7';
@@ -205,6 +206,7 @@ describe('this installation itself', () => {
     ['its database by name', 'db.internal', '10.0.0.4'],
     ['its events by address', 'x.example', '2001:db8::5'],
     ['its bucket for files', 'files.internal', '10.0.0.5'],
+    ['its malware scanner', 'clamd.internal', '10.0.0.7'],
     ['its collector of traces', 'collector.internal', '10.0.0.6'],
     ['the address its calls leave from', 'x.example', '198.51.100.7'],
     ['an interface of its machine', 'x.example', address],
