@@ -61,6 +61,8 @@ export type App = {
   drain: () => Promise<number>;
 };
 
+/** A request with its body: twenty megabytes over a slow line. Of strangers only little is held meanwhile (json-body.ts). */
+const ARRIVES_WITHIN_MS = 120_000;
 /** For a refusal to arrive before the connection is gone. */
 const LINGER_MS = 1_000;
 /** Browsers and proxies send a few dozen. */
@@ -79,6 +81,7 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     // Requests have had their time in the drain by then. A client that stays, or half of an upload, would hold the
     // process for a minute.
     forceCloseConnections: true,
+    requestTimeout: ARRIVES_WITHIN_MS,
     routerOptions: { maxParamLength: 300 },
     clientErrorHandler: refuseBrokenRequest(options.ids),
     // What the router refuses before any route: its own answers would have another shape and repeat the address.
@@ -104,6 +107,8 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   });
   const { handlers, authorization, confirmations, quotas } = services;
   const served = routesOf(options.role);
+  const elsewhere = served === undefined ? {} : { message: notHere(options.role) };
+  refuseUnknownAddresses(server, elsewhere);
   const routes = bindRoutes(server, {
     ...{ authorization, confirmations, quotas, refuse: createRefuse(everywhere), tracer: options.tracer },
     ...{ granted, noteRefusal },
@@ -111,7 +116,10 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     allowMissing: served !== undefined,
   });
   if (served === undefined) await servePeople(server, { services, options, indexHtml });
-  else refuseTheRest(server, options.role);
+  else
+    server.setNotFoundHandler(async () => {
+      throw new AppError('ROUTE_NOT_FOUND', elsewhere);
+    });
   await server.ready();
   return { server, routes, authorization, drain };
 }
@@ -125,6 +133,18 @@ function refuseManyHeaders(server: FastifyInstance): void {
   });
 }
 
+function notHere(role: Config['role']): string {
+  return `There is no such address here: this process has the role ${role}.`;
+}
+
+/** What only a page could be is left to `serveDashboard`; the rest is refused before its body is read, which anybody may send. */
+function refuseUnknownAddresses(server: FastifyInstance, elsewhere: { message?: string }): void {
+  server.addHook('onRequest', (request, _reply, done) => {
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    done(request.is404 && !reads ? new AppError('ROUTE_NOT_FOUND', elsewhere) : undefined);
+  });
+}
+
 type People = { services: AppServices; options: AppOptions; indexHtml: string | undefined };
 
 async function servePeople(server: FastifyInstance, { services, options, indexHtml }: People): Promise<void> {
@@ -134,13 +154,6 @@ async function servePeople(server: FastifyInstance, { services, options, indexHt
   }
   mountDocs(server, options.dashboard);
   await serveDashboard(server, { folder: options.dashboardFolder, indexHtml });
-}
-
-function refuseTheRest(server: FastifyInstance, role: Config['role']): void {
-  const message = `There is no such address here: this process has the role ${role}.`;
-  server.setNotFoundHandler(async () => {
-    throw new AppError('ROUTE_NOT_FOUND', { message });
-  });
 }
 
 function mountDocs(server: FastifyInstance, dashboard: DashboardConfig): void {
@@ -167,11 +180,12 @@ function refuseBrokenRequest(ids: () => string) {
       socket.destroy();
       return;
     }
-    const body = JSON.stringify(
-      errorBody(new AppError('BODY_NOT_DECODABLE', { message: 'This is not a valid HTTP request.' }), ids()),
-    );
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    const status = isLate ? '408 Request Timeout' : '400 Bad Request';
+    const message = isLate ? 'The request took too long to arrive.' : 'This is not a valid HTTP request.';
+    const body = JSON.stringify(errorBody(new AppError('BODY_NOT_DECODABLE', { message }), ids()));
     socket.end(
-      `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     );
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };

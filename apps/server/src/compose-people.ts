@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Identity } from './compose-identity.ts';
 import { createAuthorization } from './http/authorization.ts';
+import type { CallQuotas } from './http/call-quotas.ts';
 import type { RefusalLog } from './http/refusal-log.ts';
 import type { AuditLog } from './modules/audit/audit-log.ts';
 import type { CasePeople } from './modules/cases/case-people.ts';
@@ -26,6 +27,7 @@ type Dependencies = {
   randomBytes: (size: number) => Buffer;
   audit: AuditLog;
   refusals: RefusalLog;
+  quotas: Pick<CallQuotas, 'refusedAnyway'>;
   mail: Mail;
   tenants: TenantsService;
   identity: Identity;
@@ -77,7 +79,7 @@ export function composePeople(deps: Dependencies) {
     apiKeys: me.apiKeys,
     invitations,
     access,
-    authorization: createAuthorization({ verifier: identity.verifier, access, refusals }),
+    authorization: createAuthorization({ verifier: identity.verifier, access, refusals, quotas: deps.quotas }),
     openSetUp: createSetUp({ ...common, ...naming, audit, tenants }),
   };
 }

@@ -274,7 +274,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   };
   const people = composePeople({
     ...common,
-    ...{ audit, refusals, mail, identity, ownAddress, tenants: startingTenants, casePeople: work.casePeople },
+    ...{ audit, refusals, quotas, mail, identity, ownAddress, tenants: startingTenants, casePeople: work.casePeople },
     eventUsage: work.eventUsage,
     productName: config.dashboard.product_name,
     secret: surroundings.identitySecret,

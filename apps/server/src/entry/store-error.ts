@@ -1,5 +1,5 @@
 import type { FilesBucket } from '../config/files-bucket.ts';
-import { S3Refusal } from '../modules/files/s3-bucket.ts';
+import { FilesUnavailable, S3Refusal } from '../modules/files/s3-bucket.ts';
 import { EventsError } from '../storage/events-store.ts';
 import { StorageStartError } from '../storage/storage-start-error.ts';
 
@@ -24,8 +24,9 @@ export function explainStoreError(
 
 /** The same for the bucket of FILES_URL. */
 export function explainFilesError(error: unknown, { origin, bucket }: FilesBucket): unknown {
+  const said = error instanceof FilesUnavailable ? error.cause : error;
   // fetch says only that it failed; why is in the cause.
-  const reason = error instanceof S3Refusal ? error.message : reasonOf(error instanceof Error ? error.cause : error);
+  const reason = said instanceof S3Refusal ? said.message : reasonOf(said instanceof Error ? said.cause : said);
   return new StorageStartError(
     'STORE_UNREACHABLE',
     `The bucket at FILES_URL (${new URL(origin).host}/${bucket}) cannot be used: ${reason ?? 'it does not answer.'}`,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Route } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
@@ -164,6 +165,42 @@ describe('a request that can be read in two ways, or is too much to read (A-A15)
     expect(answers.at(-1)).toBe(400);
     expect(answers.filter((status) => status !== 200)).toEqual([400]);
     expect(await contacts()).not.toContain('Smuggled');
+  });
+});
+
+describe('a body that does not come', () => {
+  const reply = async (head: string): Promise<string> => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write(head);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    return answer.toString();
+  };
+
+  it('is not waited for where nothing is served', async () => {
+    const heads = ['POST /nowhere', 'PUT /api/nowhere', 'DELETE /'];
+    for (const line of heads) {
+      const answer = await reply(requestOf(line, { headers: [json, 'Content-Length: 900000'], body: '{' }));
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+      expect(answer).toContain('"ROUTE_NOT_FOUND"');
+    }
+  });
+
+  it('is held in small parts where strangers may send one', async () => {
+    const payload = { email: 'kim@example.com', password: 'x'.repeat(66_000) };
+    const headers = { origin: 'http://localhost', host: 'localhost' };
+    const answer = await server.inject({ method: 'POST', url: '/auth/sign-in/email', headers, payload });
+    expect(answer.json()).toMatchObject({ code: 'BODY_TOO_LARGE' });
+  });
+
+  it('is given up after two minutes, in the shape of every answer', async () => {
+    const { server: http } = server.composition.app.server;
+    expect(http.requestTimeout).toBe(120_000);
+    const opened = once(http, 'connection');
+    const answer = reply(requestOf('POST /auth/sign-in/email', { headers: [json, 'Content-Length: 9'], body: '{' }));
+    const [socket] = await opened;
+    http.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*"The request took too long to arrive\."/);
   });
 });
 

@@ -79,6 +79,13 @@ describe('sign-in endpoints', () => {
     expect((await signIn('10.0.0.1', '192.0.2.51')).statusCode).toBe(200);
   });
 
+  it('count a network of IPv6 as one address, which it is for whoever has it', async () => {
+    const statuses = [];
+    for (let n = 1; n < 5; n++) statuses.push((await signIn('10.0.0.1', `2001:db8:0:7::${n}`)).statusCode);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect((await signIn('10.0.0.1', '2001:db8:0:8::1')).statusCode).toBe(200);
+  });
+
   it('count new access tokens of the pages of an office apart from its sign-ins', async () => {
     const ask = () =>
       app.inject({

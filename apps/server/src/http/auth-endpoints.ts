@@ -5,6 +5,7 @@ import type { AuthCallCounter } from '../modules/identity/auth-call-counter.ts';
 import { type AuthCalls, authNavigations, authRoutes } from '../modules/identity/auth-routes.ts';
 import { AUTH_PATH } from '../modules/identity/sign-in-provider.ts';
 import { AppError } from './app-error.ts';
+import { addressName } from './call-quotas.ts';
 import { validationFailed } from './error-answers.ts';
 import { type OwnOrigin, requireNavigation, requireOwnHost, requireOwnOrigin } from './own-origin.ts';
 import { inOurWords } from './value-problems.ts';
@@ -26,6 +27,7 @@ export async function mountAuthEndpoints(
   const plugin: FastifyPluginAsync = async (scope) => {
     await scope.register(rateLimit, {
       max: options.limits.callsPerMinute,
+      keyGenerator: ({ ip }) => addressName(ip),
       store: storeOf(options.counter),
       errorResponseBuilder: (_request, { ttl }) => new AppError('RATE_LIMITED', { retryAfterS: Math.ceil(ttl / 1000) }),
     });
@@ -35,14 +37,15 @@ export async function mountAuthEndpoints(
         method,
         url: `${AUTH_PATH}${path}`,
         exposeHeadRoute: false,
-        ...(id === REFRESH && {
-          config: {
+        config: {
+          ofStrangers: true,
+          ...(id === REFRESH && {
             rateLimit: {
               max: options.limits.refreshesPerMinute,
-              keyGenerator: (request: FastifyRequest) => `${REFRESH} ${request.ip}`,
+              keyGenerator: (request: FastifyRequest) => `${REFRESH} ${addressName(request.ip)}`,
             },
-          },
-        }),
+          }),
+        },
         onRequest: async (request) => {
           requireOwnHost(request, options.own);
           if (authNavigations.has(id)) requireNavigation(request);

@@ -6,6 +6,7 @@
  * gone with the next request. A tenant that does not exist and one the caller has no membership in get the same answer
  * after the same work.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { refusal } from '@airdeck/contracts/access/requirements';
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { ErrorCode } from '@airdeck/contracts/error-codes';
@@ -20,6 +21,7 @@ import type { AccessCache } from '../modules/tenants/access-cache.ts';
 import type { AccessMembership, UserKey, UserRow } from '../modules/tenants/tenants-port.ts';
 import { type TenantScope, trustedTenantScope } from '../tenant-scope.ts';
 import { AppError } from './app-error.ts';
+import { type CallQuotas, callerName } from './call-quotas.ts';
 import type { Caller } from './handlers.ts';
 import type { RefusalLog } from './refusal-log.ts';
 
@@ -58,7 +60,10 @@ export type Authorization = {
    * that a flood of such requests costs little. Undefined says nothing.
    */
   refusedAtOnce(route: GuardedRoute, request: FastifyRequest): RefusedAtOnce | undefined;
-  /** Throws TOKEN_MISSING, TOKEN_INVALID, USER_DISABLED, MFA_REQUIRED, TENANT_FORBIDDEN, ROLE_TOO_LOW, PLAN_NOT_ENABLED. */
+  /**
+   * Throws TOKEN_MISSING, TOKEN_INVALID, ACCOUNT_NOT_FOUND, USER_DISABLED, MFA_REQUIRED, TENANT_FORBIDDEN, ROLE_TOO_LOW,
+   * PLAN_NOT_ENABLED; and RATE_LIMITED, late, to somebody known who is refused too often.
+   */
   decide(route: GuardedRoute, request: FastifyRequest): Promise<Granted>;
 };
 
@@ -67,11 +72,11 @@ export type GuardedRoute = Pick<Route, 'access'> & { readonly id: string };
 type Dependencies = {
   verifier: Pick<IdentityVerifier, 'refuses' | 'verify'>;
   access: Pick<AccessCache<ApiKeyRow>, 'findAccess' | 'findKey'>;
-  refusals: RefusalLog;
+  refusals: Pick<RefusalLog, 'note'>;
+  quotas: Pick<CallQuotas, 'refusedAnyway'>;
 };
 
-type Credentials = { key: string } | { identity: VerifiedIdentity };
-type Found = { caller: Caller; membership: AccessMembership | undefined; expiresAt: Date };
+type Found = { caller: Caller; membership: AccessMembership | undefined };
 
 export function createAuthorization(deps: Dependencies): Authorization {
   return {
@@ -91,7 +96,7 @@ export function createAuthorization(deps: Dependencies): Authorization {
         case 'source':
           return {};
         case 'identity':
-          return await decideForIdentity(deps, request);
+          return await decideForIdentity(deps, route, request);
         case 'signed_in':
         case 'tenant':
           return await decideForCaller(deps, route, request);
@@ -101,14 +106,36 @@ export function createAuthorization(deps: Dependencies): Authorization {
 }
 
 /** Whoever a provider vouches for: with an account of ours or still without, before a second factor is set up. */
-async function decideForIdentity(deps: Dependencies, request: FastifyRequest): Promise<Granted> {
+async function decideForIdentity(deps: Dependencies, route: GuardedRoute, request: FastifyRequest): Promise<Granted> {
   const token = bearerToken(request);
   if (isApiKey(token)) throw new AppError('TOKEN_INVALID');
   const identity = await deps.verifier.verify(token);
   const access = await deps.access.findAccess(identity, NO_TENANT);
   if (access === undefined) return { identity };
-  if (access.user.status === 'disabled') throw new AppError('USER_DISABLED');
-  return { identity, caller: callerOf(access.user) };
+  const caller = callerOf(access.user);
+  if (access.user.status === 'disabled')
+    return await refuse(deps, { route, request, code: 'USER_DISABLED', who: caller.userId });
+  return { identity, caller };
+}
+
+type Refused = { route: GuardedRoute; request: FastifyRequest; code: ErrorCode; who: string; found?: Found };
+
+/**
+ * A refusal costs as much as what was asked for, and more where it is recorded: it counts too, for whoever asks, and never
+ * for the tenant they asked for.
+ */
+async function refuse(deps: Dependencies, { route, request, code, who, found }: Refused): Promise<never> {
+  const tooMany = deps.quotas.refusedAnyway(who, found?.caller.homeTenant, request.ip);
+  if (tooMany !== undefined) {
+    await wait(tooMany.afterMs);
+    throw tooMany.error;
+  }
+  if (found === undefined) throw new AppError(code);
+  const { caller, membership } = found;
+  // A foreign or unknown tenant never gets a record of ours: it goes to the caller's own.
+  const tenant = membership?.id ?? caller.homeTenant;
+  await deps.refusals.note({ tenant, caller, routeId: route.id, code, requestId: request.id });
+  throw new AppError(code, { recorded: true });
 }
 
 function callerOf(user: UserRow, apiKey?: Caller['apiKey']): Caller {
@@ -125,20 +152,17 @@ function callerOf(user: UserRow, apiKey?: Caller['apiKey']): Caller {
 async function decideForCaller(deps: Dependencies, route: GuardedRoute, request: FastifyRequest): Promise<Granted> {
   const tenantId = route.access.kind === 'tenant' ? tenantOfPath(request) : undefined;
   const token = bearerToken(request);
-  const found = await find(deps, token, tenantId, route.id);
+  const owner = await ownerOf(deps, token);
+  const found = await find(deps, { owner, tenantId, routeId: route.id });
+  if (typeof found === 'string') return await refuse(deps, { route, request, code: found, who: nameOf(owner) });
+  const { caller, membership } = found;
   const code = refusalCode(route, found);
-  if (code !== undefined) {
-    // A foreign or unknown tenant never gets a record of ours: it goes to the caller's own.
-    const tenant = found.membership?.id ?? found.caller.homeTenant;
-    await deps.refusals.note({ tenant, caller: found.caller, routeId: route.id, code, requestId: request.id });
-    throw new AppError(code, { recorded: true });
-  }
-  const { caller, membership, expiresAt } = found;
+  if (code !== undefined) return await refuse(deps, { route, request, code, who: callerName(caller), found });
   const session = {
-    expiresAt,
+    expiresAt: owner.expiresAt,
     stillAllowed: async () => {
-      const again = await find(deps, token, tenantId, route.id);
-      return refusalCode(route, again) === undefined;
+      const again = await find(deps, { owner: await ownerOf(deps, token), tenantId, routeId: route.id });
+      return typeof again !== 'string' && refusalCode(route, again) === undefined;
     },
   };
   if (membership === undefined) return { caller, session };
@@ -157,42 +181,51 @@ function effectiveRole({ caller }: Found, membership: AccessMembership): Role {
   return caller.apiKey === undefined ? membership.role : lowerRole(membership.role, caller.apiKey.role);
 }
 
-/** Everything that has to be known about a caller. */
-async function find(deps: Dependencies, token: string, tenantId: string | undefined, routeId: string): Promise<Found> {
-  const credentials = await credentialsOf(deps, token);
-  const { userKey, apiKey, expiresAt } = await ownerOf(deps, credentials);
+type Asked = { owner: Owner; tenantId: string | undefined; routeId: string };
+
+/** Everything that has to be known about a caller, or why they are let in nowhere. */
+async function find(deps: Dependencies, { owner, tenantId, routeId }: Asked): Promise<Found | ErrorCode> {
+  const { userKey, apiKey, identity } = owner;
   const reachable = apiKey === undefined || apiKey.tenant === tenantId ? tenantId : undefined;
   const access = await deps.access.findAccess(userKey, reachable ?? NO_TENANT);
   // A valid sign-in whose account was deleted or never made; a key dies with its owner.
-  if (access === undefined) throw new AppError(apiKey === undefined ? 'ACCOUNT_NOT_FOUND' : 'TOKEN_INVALID');
+  if (access === undefined) return apiKey === undefined ? 'ACCOUNT_NOT_FOUND' : 'TOKEN_INVALID';
   const { user, membership } = access;
-  if (user.status !== 'active') throw new AppError('USER_DISABLED');
-  if ('identity' in credentials) requireSecondFactor(credentials.identity, user, routeId);
-  return { caller: callerOf(user, apiKey), membership, expiresAt };
+  if (user.status !== 'active') return 'USER_DISABLED';
+  const missing = identity === undefined ? undefined : missingFactor(identity, user, routeId);
+  return missing ?? { caller: callerOf(user, apiKey), membership };
 }
 
-async function credentialsOf(deps: Dependencies, token: string): Promise<Credentials> {
-  if (isApiKey(token)) return { key: token };
-  return { identity: await deps.verifier.verify(token) };
-}
+type Owner = {
+  userKey: UserKey;
+  expiresAt: Date;
+  apiKey?: NonNullable<Caller['apiKey']>;
+  identity?: VerifiedIdentity;
+};
 
-type Owner = { userKey: UserKey; apiKey?: NonNullable<Caller['apiKey']>; expiresAt: Date };
-
-async function ownerOf(deps: Dependencies, credentials: Credentials): Promise<Owner> {
-  if ('identity' in credentials) {
-    const { issuer, subject, expiresAt } = credentials.identity;
-    return { userKey: { issuer, subject }, expiresAt };
+/** Whose token or key it is. */
+async function ownerOf(deps: Dependencies, token: string): Promise<Owner> {
+  if (!isApiKey(token)) {
+    const identity = await deps.verifier.verify(token);
+    const { issuer, subject, expiresAt } = identity;
+    return { userKey: { issuer, subject }, expiresAt, identity };
   }
-  const key = API_KEY.test(credentials.key) ? await deps.access.findKey(credentials.key) : undefined;
+  const key = API_KEY.test(token) ? await deps.access.findKey(token) : undefined;
   if (key === undefined) throw new AppError('TOKEN_INVALID');
   const apiKey = { id: key.id, tenant: key.tenant_id, role: key.role };
   return { userKey: { userId: key.user_id }, apiKey, expiresAt: key.expires_at };
 }
 
-function requireSecondFactor(identity: VerifiedIdentity, user: UserRow, routeId: string): void {
+/** Of somebody we know no account of, for counting. */
+function nameOf({ apiKey, identity }: Owner): string {
+  return apiKey?.id ?? JSON.stringify([identity?.issuer, identity?.subject]);
+}
+
+function missingFactor(identity: VerifiedIdentity, user: UserRow, routeId: string): ErrorCode | undefined {
   // A provider that names another of our users than the one its subject belongs to contradicts itself.
-  if (identity.externalId !== null && identity.externalId !== user.id) throw new AppError('TOKEN_INVALID');
-  if (!identity.mfa && !identity.social && !routesWithoutSecondFactor.has(routeId)) throw new AppError('MFA_REQUIRED');
+  if (identity.externalId !== null && identity.externalId !== user.id) return 'TOKEN_INVALID';
+  if (!identity.mfa && !identity.social && !routesWithoutSecondFactor.has(routeId)) return 'MFA_REQUIRED';
+  return undefined;
 }
 
 function isApiKey(token: string): boolean {

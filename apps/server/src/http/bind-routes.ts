@@ -13,7 +13,7 @@ import { AppError } from './app-error.ts';
 import type { Authorization, Granted } from './authorization.ts';
 import type { CallQuotas } from './call-quotas.ts';
 import { type Confirm, type Confirmations, confirmationHeaders } from './confirmation.ts';
-import { type NoteRefusal, validationFailed } from './error-answers.ts';
+import { type NoteRefusal, recordOf, validationFailed } from './error-answers.ts';
 import { sendTagged, tagged } from './etag.ts';
 import type { AllHandlers } from './handlers.ts';
 import { readJsonBody } from './json-body.ts';
@@ -38,7 +38,7 @@ type Dependencies = {
   tracer?: Pick<Tracer, 'current'>;
   /** Where it is kept whose requests they are, for whoever has to name them later. */
   granted?: WeakMap<FastifyRequest, Granted>;
-  /** Told of a token or key that was refused only after it was looked up. */
+  /** Told of what is refused without an error of the request's own: tokens and keys that were looked up, and calls that are too many. */
   noteRefusal?: NoteRefusal;
   /** Only where a test serves a few rows: those without a handler are left out. The server itself needs them all. */
   allowMissing?: boolean;
@@ -90,7 +90,7 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
     method: route.method,
     url: routerPath(route.path),
     exposeHeadRoute: false,
-    config: { routeId: id, rawBody: route.body === 'raw' },
+    config: { routeId: id, rawBody: route.body === 'raw', ofStrangers: route.access.kind === 'public' },
     onRequest: (request, reply, done) => {
       const code = authorization.refusedAtOnce(guarded, request);
       if (code !== undefined) {
@@ -102,15 +102,20 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
           granted.set(request, grant);
           tracer?.current()?.note({ 'airdeck.tenant_id': grant.scope?.tenantId });
           const tooMany = quotas.refused(bound, grant, request.ip);
-          if (tooMany === undefined) done();
-          else if (tooMany.afterMs === 0) refuse(tooMany.error, request, reply);
+          if (tooMany === undefined) {
+            done();
+            return;
+          }
+          void recordOf(noteRefusal, tooMany.error, request);
+          if (tooMany.afterMs === 0) refuse(tooMany.error, request, reply);
           else setTimeout(refuse, tooMany.afterMs, tooMany.error, request, reply);
         },
         (error: unknown) => {
           // Found out late, and answered no dearer.
-          if (error instanceof AppError && error.code === 'TOKEN_INVALID') {
-            void noteRefusal?.(error, request);
-            refuse(error.code, request, reply);
+          const code = error instanceof AppError ? error.code : undefined;
+          if (code === 'TOKEN_INVALID' || code === 'RATE_LIMITED') {
+            void recordOf(noteRefusal, error as AppError, request);
+            refuse(code === 'TOKEN_INVALID' ? code : (error as AppError), request, reply);
           } else done(error as Error);
         },
       );

@@ -73,6 +73,7 @@ export const waitsElsewhere: ReadonlySet<string> = new Set<RouteId>([
   'policies.import',
   'playbooks.import',
   'openapi.upload',
+  'contract.upload',
   'openapi.import',
   'cases.export',
   'audit.verify',

@@ -4,7 +4,8 @@
  * which has bounds of its own. An answer that stays open counts once.
  *
  * What always holds:
- * - A call counts once it is known who makes it: nobody can use up what belongs to others without being let in.
+ * - A call counts once it is known who makes it: nobody can use up what belongs to others without being let in. One of somebody
+ *   who is not let in counts for them and their address.
  * - The narrowest limit comes first, and a refused call takes from none: a person who makes too many takes nothing from the
  *   tenant, a tenant nothing from the address it shares with others.
  * - While nobody of another tenant was there lately, a call takes a hundredth: there is nobody to be kept from anything, and a
@@ -21,6 +22,7 @@ import { createTenantSlots } from '../tenant-slots.ts';
 import { AppError } from './app-error.ts';
 import type { Granted } from './authorization.ts';
 import { type CallLimits, callCosts, waitsElsewhere } from './call-limits.ts';
+import type { Caller } from './handlers.ts';
 import { createTokenBuckets, type Pace, type TokenBuckets } from './token-buckets.ts';
 
 export type CallLimit = 'person' | 'tenant' | 'address' | 'stranger' | 'at_once';
@@ -29,6 +31,8 @@ export type RefusedCalls = Readonly<Record<CallLimit, number>>;
 export type CallQuotas = {
   /** Counts the call; the refusal when it is one too many. */
   refused(route: CountedRoute, granted: Granted, address: string): Refusal | undefined;
+  /** The same for a call of somebody who is known and let in nowhere, or not where they asked: it counts for no tenant. */
+  refusedAnyway(person: string, homeTenant: string | undefined, address: string): Refusal | undefined;
   /** Works on a call when its tenant's turn has come. Throws RATE_LIMITED when too many wait, the signal's reason when it aborts. */
   inTurn<T>(route: CountedRoute, granted: Granted, { signal, work }: Turn<T>): Promise<T>;
   counts(): RefusedCalls;
@@ -97,29 +101,45 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
     { waitingPerTenant, refusal: () => refusal.next('at_once') },
   );
 
+  /** What a token counts for somebody of this tenant. */
+  function shareOf(own: string | undefined): number {
+    if (own !== undefined) presence.note(own);
+    return own !== undefined && presence.isAlone(own) ? SHARE_ALONE : 1;
+  }
+
+  function take(asked: readonly Asked[], cost: number, tenant?: string): Refusal | undefined {
+    for (const [limit, buckets, name] of asked) {
+      if (buckets.hasSome(name)) continue;
+      return { error: refusal.next(limit, tenant), afterMs: lateness(limit, name) };
+    }
+    for (const [, buckets, name] of asked) buckets.take(name, cost);
+    return undefined;
+  }
+
   return {
     refused({ id, route }, { caller, scope }, ip) {
       if (!isCounted(route)) return undefined;
-      const own = scope?.tenantId ?? caller?.homeTenant;
-      if (own !== undefined) presence.note(own);
-      const isAlone = own !== undefined && presence.isAlone(own);
-      const cost = (callCosts[id] ?? 1) * (isAlone ? SHARE_ALONE : 1);
+      const cost = (callCosts[id] ?? 1) * shareOf(scope?.tenantId ?? caller?.homeTenant);
       const address = addressName(ip);
       const asked: Asked[] =
         caller === undefined
           ? [['stranger', strangers, address]]
           : [
-              ['person', people, caller.apiKey?.id ?? caller.userId],
+              ['person', people, callerName(caller)],
               ...(scope === undefined ? [] : [['tenant', tenants, scope.tenantId] satisfies Asked]),
               ['address', addresses, address],
             ];
-      for (const [limit, buckets, name] of asked) {
-        if (buckets.hasSome(name)) continue;
-        return { error: refusal.next(limit, scope?.tenantId), afterMs: lateness(limit, name) };
-      }
-      for (const [, buckets, name] of asked) buckets.take(name, cost);
-      return undefined;
+      return take(asked, cost, scope?.tenantId);
     },
+    refusedAnyway: (person, homeTenant, ip) =>
+      take(
+        [
+          ['person', people, person],
+          ['address', addresses, addressName(ip)],
+        ],
+        shareOf(homeTenant),
+        homeTenant,
+      ),
     inTurn({ id, route }, { caller, scope }, { signal, work }) {
       const lane = laneOf(scope, caller);
       const passes = !isCounted(route) || route.response === 'stream' || waitsElsewhere.has(id);
@@ -127,6 +147,11 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
     },
     counts: refusal.counts,
   };
+}
+
+/** Whose calls count together: one person's, or those of one key. */
+export function callerName({ apiKey, userId }: Caller): string {
+  return apiKey?.id ?? userId;
 }
 
 /** The line a call waits in: its tenant's, or one of its caller's own where it names none. Undefined for strangers. */

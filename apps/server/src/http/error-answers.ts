@@ -12,7 +12,7 @@ import { isTampering, valueProblem } from './value-problems.ts';
 const DETAILS_MAX = 50;
 const RETRY_AFTER_S = 2;
 
-/** Errors of the HTTP framework and of the event store, by their codes. */
+/** Errors of the HTTP framework, of the event store and of the bucket for files, by their codes. */
 const foreignCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'MEDIA_TYPE_UNSUPPORTED',
@@ -21,6 +21,7 @@ const foreignCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
   FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
   EVENTS_UNAVAILABLE: 'STORE_UNAVAILABLE',
+  FILES_UNAVAILABLE: 'STORE_UNAVAILABLE',
   EVENTS_QUERY_TOO_EXPENSIVE: 'OVERLOADED',
 };
 
@@ -30,16 +31,25 @@ export type NoteRefusal = (error: AppError, request: FastifyRequest) => Promise<
 /** The record of a refusal comes before its answer. One that cannot be written is logged, and the refusal stands. */
 export function installErrorAnswers(app: FastifyInstance, note?: NoteRefusal): void {
   app.setErrorHandler((error, request, reply) => {
-    const noting = hasLeft(error, request) ? undefined : note?.(asAppError(error), request);
-    if (noting === undefined) return sendError(error, request, reply);
-    return noting
-      .catch((failure: unknown) => request.log.error({ err: failure, security: 'unrecorded' }, 'refusal not recorded'))
-      .then(() => sendError(error, request, reply));
+    const recorded = hasLeft(error, request, reply) ? undefined : recordOf(note, asAppError(error), request);
+    if (recorded === undefined) return sendError(error, request, reply);
+    return recorded.then(() => sendError(error, request, reply));
   });
 }
 
+/** Resolves when it is recorded, or logged that it could not be; undefined where nothing has to be. */
+export function recordOf(
+  note: NoteRefusal | undefined,
+  error: AppError,
+  request: FastifyRequest,
+): Promise<void> | undefined {
+  return note?.(error, request)?.catch((failure: unknown) =>
+    request.log.error({ err: failure, security: 'unrecorded' }, 'refusal not recorded'),
+  );
+}
+
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = hasLeft(error, request) ? clientLeft(error) : asAppError(error);
+  const known = hasLeft(error, request, reply) ? clientLeft(error) : asAppError(error);
   logError(request.log, known, error);
   return reply
     .code(known.status)
@@ -85,11 +95,13 @@ export function asAppError(error: unknown): AppError {
   }
 }
 
-function hasLeft(error: unknown, request: FastifyRequest): boolean {
-  return request.raw.errored === error;
+/** Within its body, or while what it asked for waited for its turn. */
+function hasLeft(error: unknown, request: FastifyRequest, { raw }: FastifyReply): boolean {
+  const gaveUp = raw.destroyed && error instanceof DOMException && error.name === 'AbortError';
+  return gaveUp || request.raw.errored === error;
 }
 
-/** Within its body. Its connection broke with the same code as one to a store would. */
+/** Its connection broke with the same code as one to a store would. */
 function clientLeft(cause: unknown): AppError {
   return new AppError('BODY_NOT_DECODABLE', { cause });
 }

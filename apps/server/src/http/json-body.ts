@@ -3,13 +3,16 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 
 const DEPTH_MAX = 32;
+/** What anybody may have us hold for as long as a request may take to arrive. */
+const STRANGERS_MAX_BYTES = 65_536;
 /** Without it no number is larger than there are: an exponent of three digits, or as many digits as make up for it. */
 const MAY_OVERFLOW = /\d[eE]\+?\d{3}|\d{200}/;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
 
 /** Collects and decodes a JSON body. One spelling of the content type, one parser, for every route. */
 export async function readJsonBody(request: FastifyRequest, payload: AsyncIterable<Buffer>): Promise<unknown> {
-  const bytes = await collect(payload);
+  const { ofStrangers } = request.routeOptions.config as { ofStrangers?: boolean };
+  const bytes = await collect(payload, ofStrangers === true ? STRANGERS_MAX_BYTES : limits.jsonBodyMaxBytes);
   // A call without a body needs no content type.
   if (bytes.length === 0) return undefined;
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
@@ -17,12 +20,12 @@ export async function readJsonBody(request: FastifyRequest, payload: AsyncIterab
   return parseStrictJson(decodeUtf8(bytes));
 }
 
-async function collect(payload: AsyncIterable<Buffer>): Promise<Buffer> {
+async function collect(payload: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of payload) {
     size += chunk.length;
-    if (size > limits.jsonBodyMaxBytes) throw new AppError('BODY_TOO_LARGE');
+    if (size > maxBytes) throw new AppError('BODY_TOO_LARGE');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -7,6 +7,7 @@ import type { ErrorCode } from '@airdeck/contracts/error-codes';
 import { auditActor } from '../modules/audit/audit-actor.ts';
 import type { AuditLog } from '../modules/audit/audit-log.ts';
 import type { Database } from '../storage/database.ts';
+import { addressName } from './call-quotas.ts';
 import type { Caller } from './handlers.ts';
 import { createRecordWindows } from './record-windows.ts';
 import type { RefusalKind } from './refusal-kinds.ts';
@@ -99,7 +100,7 @@ export function createRefusalLog({ db, audit, now, log }: Dependencies): Refusal
       if (callers.take(caller.userId, `${tenant} ${routeId} ${code}`, refused)) await record(refused, {});
     },
     noteStranger(refused) {
-      if (strangers.take(refused.clientAddress, refused.kind, refused)) tell(refused, {});
+      if (strangers.take(addressName(refused.clientAddress), refused.kind, refused)) tell(refused, {});
     },
     start() {
       timer ??= setInterval(() => void tellCounts(), DRAIN_EVERY_MS).unref();

@@ -1,4 +1,4 @@
-import { limits } from '@airdeck/contracts/limits';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallLimits } from './call-limits.ts';
 import { type Actor, createTestServer, type TestServer } from './test-server.ts';
@@ -26,6 +26,11 @@ async function ask(actor: { headers: Actor['headers'] } | undefined, path: strin
     ...(payload === undefined ? {} : { payload }),
   });
 }
+
+const refusedCalls = (tenant: string) =>
+  server.stores.database.tenant(tenant, (tx) =>
+    tx.selectFrom('audit_record').select(['code', 'target_id']).where('outcome', '=', 'refused').execute(),
+  );
 
 /** Asks until it is refused; how often it was answered before. */
 async function exhaust(actor: Actor, tenant: string): Promise<number> {
@@ -77,12 +82,64 @@ describe('a tenant that makes too many calls', () => {
     const ann = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
     const outsider = await server.createActor({ home: other, roles: { [other]: 'Admin' } });
     expect((await ask(outsider, `/api/tenants/${other}/case`)).statusCode).toBe(200);
-    for (let n = 0; n < limits.listMax; n++) {
-      expect((await ask(outsider, `/api/tenants/${tenant}/case`)).statusCode).toBe(403);
+    for (let n = 0; n < 33; n++) {
+      expect([403, 429]).toContain((await ask(outsider, `/api/tenants/${tenant}/case`)).statusCode);
       expect((await ask(undefined, `/api/tenants/${tenant}/case`)).statusCode).toBe(401);
     }
     expect(await exhaust(ann, tenant)).toBe(30);
-    expect((await ask(outsider, `/api/tenants/${other}/case`)).statusCode).toBe(200);
+  });
+
+  it('is told in the audit log of the tenant, once a minute', async () => {
+    const [tenant, other] = [await server.createTenant(), await server.createTenant()];
+    const [ann, eve] = [
+      await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } }),
+      await server.createActor({ home: other, roles: { [other]: 'Analyst' } }),
+    ];
+    expect((await ask(eve, `/api/tenants/${other}/case`)).statusCode).toBe(200);
+    for (let refused = 0; refused < 3; refused++) await exhaust(ann, tenant);
+    await expect.poll(() => refusedCalls(tenant)).toEqual([{ code: 'RATE_LIMITED', target_id: 'cases.list' }]);
+  });
+});
+
+describe('somebody who is refused again and again', () => {
+  const refusals = async (who: { headers: Actor['headers'] }, path: () => string) => {
+    const codes: string[] = [];
+    for (let n = 0; n < 33; n++) codes.push((await ask(who, path())).json<{ code: string }>().code);
+    return codes;
+  };
+
+  it('has too few calls left for more of it, and none of the tenants they ask for pays', async () => {
+    const [tenant, other] = [await server.createTenant(), await server.createTenant()];
+    const member = (of: string) => server.createActor({ home: of, roles: { [of]: 'ReadOnly' } });
+    const [ann, eve, ben] = [await member(tenant), await member(other), await member(tenant)];
+    expect((await ask(eve, `/api/tenants/${other}/case`)).statusCode).toBe(200);
+    const unknown = () => `/api/tenants/${randomUUID()}/case`;
+    expect(await refusals(ann, unknown)).toEqual([
+      ...Array<string>(30).fill('TENANT_FORBIDDEN'),
+      ...Array<string>(3).fill('RATE_LIMITED'),
+    ]);
+    expect((await ask(ann, `/api/tenants/${tenant}/case`)).statusCode).toBe(429);
+    expect(await exhaust(ben, tenant)).toBe(30);
+    const forbidden = (await refusedCalls(tenant)).filter(({ code }) => code === 'TENANT_FORBIDDEN');
+    expect(forbidden).toEqual([{ code: 'TENANT_FORBIDDEN', target_id: 'cases.list' }]);
+  });
+
+  it('also where they have no account any more', async () => {
+    const [tenant, other] = [await server.createTenant(), await server.createTenant()];
+    const [ann, eve] = [
+      await server.createActor({ home: tenant, roles: { [tenant]: 'Admin' } }),
+      await server.createActor({ home: other, roles: { [other]: 'Analyst' } }),
+    ];
+    expect((await ask(eve, `/api/tenants/${other}/case`)).statusCode).toBe(200);
+    await server.stores.database.system((tx) =>
+      server.composition.tenants.setUserStatus(tx, ann.id, 'disabled', {
+        ...{ actor: { kind: 'system', id: null, name: 'Test' }, requestId: null },
+      }),
+    );
+    expect(await refusals(ann, () => `/api/tenants/${randomUUID()}/case`)).toEqual([
+      ...Array<string>(30).fill('USER_DISABLED'),
+      ...Array<string>(3).fill('RATE_LIMITED'),
+    ]);
   });
 });
 

@@ -1,20 +1,22 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { hasRole } from '@airdeck/contracts/access/roles';
-import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { Contract } from '@airdeck/contracts/contract/schema';
 import { idSchema } from '@airdeck/contracts/fields';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { pdf, sendFile } from '../../http/send-file.ts';
 import type { Database } from '../../storage/database.ts';
-import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import { createTenantSlots } from '../../tenant-slots.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { createFileLinks } from '../files/file-links.ts';
 import type { Files } from '../files/files-port.ts';
 import type { MalwareScanner } from '../files/malware-scanner.ts';
 import { sweepOrphans } from '../files/orphan-sweep.ts';
+import { removeLeftover } from '../files/remove-leftover.ts';
 import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import type { ContractService, ContractTerms } from './contract-port.ts';
@@ -58,6 +60,7 @@ export function createContractModule(deps: Dependencies): ContractModule {
   const { db, files } = deps;
   const service = createContractService(deps);
   const links = createFileLinks(deps);
+  const uploads = createTenantSlots(uploadsAtOnce, { waitingPerTenant: UPLOADS_WAITING, refusal: tooManyUploads });
   const by = ({ caller, requestId }: TenantContext) => ({ actor: auditActor(caller), requestId });
 
   return {
@@ -75,7 +78,7 @@ export function createContractModule(deps: Dependencies): ContractModule {
       },
       'contract.set': async ({ body }, context) => {
         const { scope } = context;
-        await requireEditor(deps, context, 'contract.set');
+        await requireEditor(deps, context);
         const terms = await db.tenant(scope.tenantId, (tx) => service.set(tx, scope, body, by(context)));
         return await asSeenBy(deps, context, terms);
       },
@@ -85,13 +88,14 @@ export function createContractModule(deps: Dependencies): ContractModule {
         const file = await db.tenant(scope.tenantId, (tx) => service.findFile(tx, scope, id.data));
         return { url: `/files/${links.sign({ tenant: scope.tenantId, id: file.id })}` };
       },
-      'contract.upload': (request, context) => upload(deps, service, request.query.name, context),
+      'contract.upload': ({ query }, context) =>
+        uploads.run(context.scope.tenantId, context.signal, () => upload(deps, service, query.name, context)),
       'contract.delete-file': async ({ params }, context) => {
         const { scope } = context;
-        await requireEditor(deps, context, 'contract.delete_file');
+        await requireEditor(deps, context);
         await db.tenant(scope.tenantId, (tx) => service.removeFile(tx, scope, params.id, by(context)));
-        // After the commit: a row without its file would be a promise we cannot keep, the other way round is swept.
-        await files.remove(params.id);
+        // After the commit: a row without its file would be a promise we cannot keep.
+        await removeLeftover(deps, params.id);
         return undefined;
       },
       'contract.billing': (_request, { scope }) => db.tenant(scope.tenantId, (tx) => service.getBilling(tx, scope)),
@@ -115,11 +119,22 @@ export function createContractModule(deps: Dependencies): ContractModule {
   };
 }
 
+/** As slow as whoever sends them. In a bucket each holds a part of eight megabytes. */
+const uploadsAtOnce = { perTenant: 2, inAll: 20 };
+const UPLOADS_WAITING = 100;
+
+function tooManyUploads(): AppError {
+  const message = 'Too many files are being uploaded already. Nothing was kept. Try again in a moment.';
+  return new AppError('RATE_LIMITED', { message, retryAfterS: 10 });
+}
+
 async function upload(deps: Dependencies, service: ContractService, name: string, context: TenantContext) {
   const { scope, caller, requestId, raw } = context;
   requirePdf(raw.request.raw);
-  await requireEditor(deps, context, 'contract.add_file');
-  await deps.db.tenant(scope.tenantId, (tx) => service.requireRoom(tx, scope));
+  await requireEditor(deps, context);
+  // Before all of it is sent. Under a key it may be the file that took the last place.
+  const isKeyed = idempotencyKeyOf(raw.request.headers) !== undefined;
+  if (!isKeyed) await deps.db.tenant(scope.tenantId, (tx) => service.requireRoom(tx, scope));
   const id = deps.ids();
   const hash = createHash('sha256');
   const content = pdfContent(raw.request.body as Readable);
@@ -127,16 +142,17 @@ async function upload(deps: Dependencies, service: ContractService, name: string
   const by = { actor: auditActor(caller), requestId };
   const asked = { name, content: hash.digest('base64url') };
   const request = { route: 'contract.upload', tenant: scope.tenantId, context, asked } as const;
-  let kept: string | undefined;
   try {
     const file = await deps.db.tenant(scope.tenantId, (tx) =>
       deps.keyedAnswers.once(tx, request, () => service.addFile(tx, scope, { id, name, sizeBytes }, by)),
     );
-    kept = file.id;
+    // There already, under the id it got when the request came first.
+    if (file.id !== id) await removeLeftover(deps, id);
     return file;
-  } finally {
-    // Refused, or there already under the id it got when the request came first.
-    if (kept !== id) await deps.files.remove(id);
+  } catch (error) {
+    // Refused. After anything else it may have its row: whether a commit whose answer was lost took place is unknown.
+    if (error instanceof AppError) await removeLeftover(deps, id);
+    throw error;
   }
 }
 
@@ -165,30 +181,10 @@ async function mayEdit({ db, tenants }: Dependencies, { scope, caller }: TenantC
   });
 }
 
-async function requireEditor(deps: Dependencies, context: TenantContext, action: AuditAction): Promise<void> {
+async function requireEditor(deps: Dependencies, context: TenantContext): Promise<void> {
   if (await mayEdit(deps, context)) return;
-  const { scope, caller, requestId } = context;
-  await recordRefusal(deps, scope, { actor: auditActor(caller), requestId, action });
   const message = 'Only the provider that manages this tenant changes its contract.';
-  throw new AppError('ROLE_TOO_LOW', { message, recorded: true });
-}
-
-function recordRefusal(
-  { db, audit }: Dependencies,
-  scope: TenantScope,
-  { actor, requestId, action }: { actor: ReturnType<typeof auditActor>; requestId: string; action: AuditAction },
-): Promise<void> {
-  return db.tenant(scope.tenantId, (tx) =>
-    audit.record(tx, {
-      tenant: scope.tenantId,
-      actor,
-      action,
-      target: { kind: 'contract', id: null },
-      outcome: 'refused',
-      code: 'ROLE_TOO_LOW',
-      request_id: requestId,
-    }),
-  );
+  throw new AppError('ROLE_TOO_LOW', { message });
 }
 
 function noFile(): AppError {

@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Contract } from '@airdeck/contracts/contract/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { v7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { MALWARE_MARK, startClamdStandIn } from '../files/clamd-stand-in.ts';
 
@@ -17,6 +18,7 @@ const billing = {
 };
 
 let server: TestServer;
+let origin: string;
 let dataDir: string;
 let scanner: Awaited<ReturnType<typeof startClamdStandIn>>;
 let clock = Date.parse('2026-11-21T12:00:00.000Z');
@@ -32,6 +34,7 @@ beforeAll(async () => {
     now: () => new Date(clock),
     env: { AIRDECK_DATA_DIR: dataDir, CLAMD_URL: scanner.url },
   });
+  origin = await server.composition.app.server.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
   await server?.close();
@@ -122,11 +125,17 @@ describe('term dates', () => {
     expect(byKey.json()).toMatchObject({ code: 'ROLE_TOO_LOW' });
     expect((await call('GET', path(), local)).json<Contract>().seats).toBe(25);
     const refused = await server.stores.database.tenant(customer, (tx) =>
-      tx.selectFrom('audit_record').select('action').where('outcome', '=', 'refused').execute(),
+      tx
+        .selectFrom('audit_record')
+        .select(['actor_kind', 'actor_id', 'target_id'])
+        .where('outcome', '=', 'refused')
+        .execute(),
     );
-    expect(refused.map((record) => record.action).sort()).toEqual(
-      ['contract.add_file', 'contract.add_file', 'contract.set', 'contract.set', 'contract.set'].sort(),
+    const attempts = refused.map(({ actor_kind: kind, actor_id: id, target_id: what }) =>
+      kind === 'user' ? `${id} ${what}` : `${kind} ${what}`,
     );
+    const attemptsOf = ({ id }: Actor) => [`${id} contract.set`, `${id} contract.upload`];
+    expect(attempts.sort()).toEqual([...attemptsOf(local), ...attemptsOf(analyst), 'api_key contract.set'].sort());
   });
 
   it('are written by the own Admins where nobody manages the tenant', async () => {
@@ -187,6 +196,52 @@ describe('files of a contract', () => {
     const other = await upload(Buffer.concat([pdf, pdf]), { headers });
     expect(other.json()).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     expect((await stored()).length).toBe(before + 1);
+  });
+
+  it('are answered again when the file took the last place', async () => {
+    await call('PUT', path(), owner, dates);
+    const headers = { 'idempotency-key': 'last' };
+    for (let n = 1; n < 100; n++) expect((await upload(pdf)).statusCode).toBe(201);
+    const last = await upload(pdf, { headers });
+    expect(last.statusCode).toBe(201);
+    const before = await stored();
+    expect((await upload(pdf, { headers })).json()).toEqual(last.json());
+    expect((await upload(pdf)).json()).toMatchObject({ code: 'CONFLICT' });
+    expect(await stored()).toEqual(before);
+  });
+
+  it('stay in the store when nobody knows whether they have their row', async () => {
+    await call('PUT', path(), owner, dates);
+    const before = (await stored()).length;
+    const { database } = server.stores;
+    const commit = database.tenant.bind(database);
+    const headers = { 'idempotency-key': 'lost' };
+    vi.spyOn(database, 'tenant').mockImplementationOnce(async (tenant, work) => {
+      await commit(tenant, work);
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    });
+    const answer = await upload(pdf, { headers });
+    expect(answer.json()).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    const again = await upload(pdf, { headers });
+    expect((await call('GET', path(), owner)).json<Contract>().files).toEqual([again.json()]);
+    expect((await stored()).length).toBe(before + 1);
+  });
+
+  it('that come slowly keep nothing else of the tenant waiting', async () => {
+    await call('PUT', path(), owner, dates);
+    const { port } = new URL(origin);
+    const head = [
+      `POST ${path('/files?name=Slow')} HTTP/1.1`,
+      'host: x',
+      `authorization: ${owner.headers.authorization}`,
+    ];
+    const type = ['content-type: application/pdf', 'content-length: 100'];
+    const sockets = [1, 2, 3, 4].map(() => connect(Number(port), '127.0.0.1'));
+    for (const socket of sockets) socket.write(`${[...head, ...type].join('\r\n')}\r\n\r\n%PDF-1.4`);
+    await expect.poll(() => scanner.open()).toBe(2);
+    expect((await call('GET', path(), owner)).statusCode).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(() => scanner.open()).toBe(0);
   });
 
   it('are downloaded under their names through a link, as something to save', async () => {
@@ -298,7 +353,6 @@ describe('files of a contract', () => {
     const before = await stored();
     const large = Buffer.concat([pdf, Buffer.alloc(limits.contractFileMaxBytes)]);
     expect((await upload(large)).json()).toMatchObject({ code: 'BODY_TOO_LARGE' });
-    const origin = await server.composition.app.server.listen({ host: '127.0.0.1', port: 0 });
     const chunks = new ReadableStream({
       start: (controller) => controller.enqueue(pdf),
       pull: (controller) => controller.enqueue(Buffer.alloc(1_048_576)),

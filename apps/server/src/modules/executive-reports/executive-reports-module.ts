@@ -10,6 +10,7 @@ import { createCallLimit } from '../connectors/call-limit.ts';
 import { createFileLinks, LINK_LIVES_MS } from '../files/file-links.ts';
 import type { Files } from '../files/files-port.ts';
 import { sweepOrphans } from '../files/orphan-sweep.ts';
+import { removeLeftover } from '../files/remove-leftover.ts';
 import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { deleteExpired, endForgotten, knownFiles } from './executive-reports-repository.ts';
 import {
@@ -90,7 +91,7 @@ export function createExecutiveReportsModule(deps: Dependencies): ExecutiveRepor
   };
 }
 
-function reportHandlers({ db, files, reports, keyedAnswers, now }: Parts) {
+function reportHandlers({ db, files, reports, keyedAnswers, now, log }: Parts) {
   const mayMake = createCallLimit({ now, perMinute: REPORTS_PER_MINUTE });
   return {
     'executive-reports.list': ({ query: { limit, before } }, { scope }) =>
@@ -107,14 +108,14 @@ function reportHandlers({ db, files, reports, keyedAnswers, now }: Parts) {
           return report;
         }),
       );
-      // After the commit, so that no row names a file that is gone; the other way round is swept.
-      if (over !== null) await files.remove(over);
+      // After the commit, so that no row names a file that is gone.
+      if (over !== null) await removeLeftover({ files, log }, over);
       return made;
     },
     'executive-reports.delete': async ({ params }, context) => {
       const { scope } = context;
       const fileId = await db.tenant(scope.tenantId, (tx) => reports.remove(tx, scope, params.id, byOf(context)));
-      if (fileId !== null) await files.remove(fileId);
+      if (fileId !== null) await removeLeftover({ files, log }, fileId);
       return undefined;
     },
     'executive-reports.csv': async ({ params, query: { table } }, { scope, raw }) => {
@@ -172,7 +173,7 @@ async function purge({ db, files, now, log }: Dependencies): Promise<void> {
     });
     return await deleteExpired(tx, at);
   });
-  for (const id of removed) await files.remove(id);
+  for (const id of removed) await removeLeftover({ files, log }, id);
   const known = (ids: readonly string[]) => db.system((tx) => knownFiles(tx, ids));
   const orphans = await sweepOrphans({ files, known, now });
   if (orphans > 0) log.warn({ orphans }, 'files that belonged to no executive report were removed');

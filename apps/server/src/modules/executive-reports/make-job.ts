@@ -15,6 +15,7 @@ import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import { threadEntry } from '../../thread-start.ts';
 import type { Files } from '../files/files-port.ts';
+import { removeLeftover } from '../files/remove-leftover.ts';
 import type { ExecutiveFacts } from './executive-facts.ts';
 import { beginReport, endReport, type ReportRow } from './executive-reports-repository.ts';
 import type { FactsOrder } from './gather-facts.ts';
@@ -74,7 +75,7 @@ async function write(deps: MakeDependencies, scope: TenantScope, row: ReportRow)
   const size = await deps.files.put(fileId, once(bytes));
   const done = { failure: null, file_id: fileId, size_bytes: size, pages, facts: JSON.stringify(facts) };
   const ended = await end(deps, scope, row, { status: 'success', ...done });
-  if (!ended) await deps.files.remove(fileId);
+  if (!ended) await removeLeftover(deps, fileId);
 }
 
 /** A logo is a stranger's file: one that breaks the thread costs its place on the cover, not the report. */

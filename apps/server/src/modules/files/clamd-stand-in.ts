@@ -14,6 +14,8 @@ type ClamdStandIn = {
   url: string;
   /** Whole streams it has seen, the newest last. */
   seen: readonly Buffer[];
+  /** Connections that are open. */
+  open(): number;
   close(): Promise<void>;
 };
 
@@ -49,6 +51,7 @@ export async function startClamdStandIn({ maxBytes = 25_000_000 } = {}): Promise
   return {
     url: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
+    open: () => sockets.size,
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();

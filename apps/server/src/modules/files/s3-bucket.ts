@@ -35,8 +35,18 @@ export class S3Refusal extends Error {
   }
 }
 
+/** It did not answer, or only that it cannot, as often as it was asked. */
+export class FilesUnavailable extends Error {
+  readonly code = 'FILES_UNAVAILABLE';
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : 'The file store does not answer.', { cause });
+    this.name = 'FilesUnavailable';
+  }
+}
+
 export type S3Bucket = {
-  /** The answer, whatever its status below 500 is. Its body has to be read or cancelled. */
+  /** The answer, whatever its status below 500 is. Its body has to be read or cancelled. Throws `FilesUnavailable`. */
   call(call: S3Call): Promise<Response>;
   /** The text of an answer that has to be a success; throws `S3Refusal`. */
   text(call: S3Call): Promise<string>;
@@ -89,7 +99,7 @@ export function createS3Bucket(
         if (tries === TRIES) throw await refusalOf(answer);
         await answer.body?.cancel();
       } catch (error) {
-        if (error instanceof S3Refusal || tries === TRIES) throw error;
+        if (tries === TRIES) throw new FilesUnavailable(error);
       }
       await pause(FIRST_PAUSE_MS * 2 ** (tries - 1));
     }

@@ -107,10 +107,26 @@ describe('files in a bucket', () => {
     const away = watched(() => new TypeError('fetch failed'));
     await expect(away.files.open(v7())).rejects.toThrow('fetch failed');
     expect(away.calls).toHaveLength(4);
+    await expect(away.files.open(v7())).rejects.toMatchObject({ code: 'FILES_UNAVAILABLE' });
     const wrong = createS3Bucket({ ...standIn.bucket, secretKey: 'another' });
     const failed = await wrong.check().then(String, String);
     expect(failed).toBe('S3Refusal: The file store answered 403 SignatureDoesNotMatch.');
     await expect(createS3Files(wrong, { prefix: 'files' }).open(v7())).rejects.toThrow('403');
+  });
+
+  it('let go of what delivers them when the store is away', async () => {
+    const { files } = watched(() => refusal(503, 'SlowDown'));
+    let isHeld = false;
+    async function* held() {
+      isHeld = true;
+      try {
+        for (;;) yield randomBytes(PART_BYTES);
+      } finally {
+        isHeld = false;
+      }
+    }
+    await expect(files.put(v7(), held())).rejects.toThrow('The file store answered 503 SlowDown.');
+    expect(isHeld).toBe(false);
   });
 
   it('are not missing only because the bucket is', async () => {

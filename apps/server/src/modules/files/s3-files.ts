@@ -83,11 +83,16 @@ export function createS3Files(
     async put(id, content) {
       const key = keyOf(id);
       const parts = inParts(content, partBytes);
-      const { value: first = Buffer.alloc(0) } = await parts.next();
-      await refuseTaken(key, id);
-      if (first.length === partBytes) return await upload(key, parts, first);
-      await bucket.text({ method: 'PUT', key, body: first });
-      return first.length;
+      try {
+        const { value: first = Buffer.alloc(0) } = await parts.next();
+        await refuseTaken(key, id);
+        if (first.length === partBytes) return await upload(key, parts, first);
+        await bucket.text({ method: 'PUT', key, body: first });
+        return first.length;
+      } finally {
+        // Whoever delivers it may hold something open until it is told that nobody wants more.
+        await parts.return(undefined);
+      }
     },
     async open(id): Promise<Readable | undefined> {
       const answer = await bucket.call({ method: 'GET', key: keyOf(id) });

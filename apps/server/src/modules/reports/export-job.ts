@@ -16,6 +16,7 @@ import { EventsError, type EventsStore } from '../../storage/events-store.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { Files } from '../files/files-port.ts';
+import { removeLeftover } from '../files/remove-leftover.ts';
 import { countEvents, eventPages } from './event-pages.ts';
 import { expiryOf } from './report-expiry.ts';
 import { type FileState, reportFile } from './report-file.ts';
@@ -91,7 +92,7 @@ async function write(
   const content = reportFile({ format: row.format, pages: eventPages(deps, wanted), state, progress });
   await deps.files.put(fileId, content);
   const ended = await end(deps, scope, row, { status: 'success', failure: null, fileId, state });
-  if (!ended) await deps.files.remove(fileId);
+  if (!ended) await removeLeftover(deps, fileId);
 }
 
 async function conditionOfReport(

@@ -11,6 +11,7 @@ import { createCallLimit } from '../connectors/call-limit.ts';
 import { createFileLinks, LINK_LIVES_MS } from '../files/file-links.ts';
 import type { Files } from '../files/files-port.ts';
 import { sweepOrphans } from '../files/orphan-sweep.ts';
+import { removeLeftover } from '../files/remove-leftover.ts';
 import { createExportJob, EXPORT_JOB, type ExportDependencies } from './export-job.ts';
 import { expiryOf, isOver } from './report-expiry.ts';
 import { createReportMail } from './report-mail.ts';
@@ -81,7 +82,7 @@ export function createReportsModule(deps: Dependencies): ReportsModule {
   };
 }
 
-function reportHandlers({ db, files, reports, ids, now }: Parts) {
+function reportHandlers({ db, files, reports, ids, now, log }: Parts) {
   const mayExport = createCallLimit({ now, perMinute: EXPORTS_PER_MINUTE });
   const orderedBy = (context: TenantContext, request: KeyedCreation) => ({
     ...byOf(context),
@@ -105,8 +106,8 @@ function reportHandlers({ db, files, reports, ids, now }: Parts) {
     'search-reports.delete': async ({ params }, context) => {
       const { scope } = context;
       const fileId = await db.tenant(scope.tenantId, (tx) => reports.remove(tx, scope, params.id, byOf(context)));
-      // After the commit: a row without its file would be a promise we cannot keep, the other way round is swept.
-      if (fileId !== null) await files.remove(fileId);
+      // After the commit: a row without its file would be a promise we cannot keep.
+      if (fileId !== null) await removeLeftover({ files, log }, fileId);
       return undefined;
     },
     'search-reports.run-again': ({ params }, context) => {
@@ -180,7 +181,7 @@ async function purge({ db, files, now, log }: Dependencies): Promise<void> {
     });
     return await deleteExpired(tx, at);
   });
-  for (const id of removed) await files.remove(id);
+  for (const id of removed) await removeLeftover({ files, log }, id);
   const known = (ids: readonly string[]) => db.system((tx) => knownReportFiles(tx, ids));
   const orphans = await sweepOrphans({ files, known, now });
   if (orphans > 0) log.warn({ orphans }, 'files that belonged to no search report were removed');
