@@ -9,6 +9,7 @@ import { Cron } from 'croner';
 import type { Logger } from 'pino';
 import type { OpenEventWork } from './compose-event-work.ts';
 import type { Config } from './config/config.ts';
+import { eachInTurn } from './each-in-turn.ts';
 import type { DiskSpace } from './events-process/disk-space.ts';
 import type { RefusalLog } from './http/refusal-log.ts';
 import { createActionCatalogue } from './modules/actions/action-catalogue.ts';
@@ -102,6 +103,7 @@ import type { Tracer } from './tracing/tracer.ts';
 /** Work of the installation itself belongs to no tenant. */
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
 const PURGE = 'retention.purge';
+const PURGE_TIMEOUT_MS = 30 * 60_000;
 /** What is done for all tenants at once; `byTheClock` has more of them. */
 const INSTALLATION_JOBS = [PURGE, DUE_JOB, CLOCK_JOB, alertJobs.dueLooks, DUE_REPORTS_JOB, MONTHLY_REPORTS_JOB];
 
@@ -195,6 +197,7 @@ export function composeWork(deps: Dependencies) {
     sources: createConnectorSources(common),
     ingest: (delivery) => ingestion.accept(delivery),
     egress: deps.egress,
+    random,
   });
 
   /** What somebody is in a tenant now; undefined for whoever could not sign in. */
@@ -283,18 +286,15 @@ export function composeWork(deps: Dependencies) {
     }),
     jobHandlers: onlyOfInstallation(byTheClock, {
       [PURGE]: {
-        run: async () => {
-          await detection.purge();
-          await ingestion.purge();
-          await connectorWork.prune();
-          await openapiImport.purge();
-          await reports.purge();
-          await executiveReports.purge();
-          await activity.purge();
-          await automationRules.purge();
-          await renewKeys();
-          for (const purge of deps.purges) await purge();
-        },
+        timeoutMs: PURGE_TIMEOUT_MS,
+        run: ({ signal }) =>
+          eachInTurn(
+            [
+              ...[detection.purge, ingestion.purge, connectorWork.prune, openapiImport.purge, reports.purge],
+              ...[executiveReports.purge, activity.purge, automationRules.purge, renewKeys, ...deps.purges],
+            ],
+            signal,
+          ),
       },
       ...reports.jobHandlers,
       ...executiveReports.jobHandlers,

@@ -82,7 +82,8 @@ export class EngineError extends Error {
 /**
  * Thrown by a step executor or job handler to state how it failed.
  * `retryable` (default false) allows another attempt within the retry policy, no earlier than `retryAfterMs`.
- * `outcomeUnknown` says the call may have taken effect: a step that must not be repeated then ends as OUTCOME_UNKNOWN.
+ * `outcomeUnknown` says the call may have taken effect: a step that must not be repeated then ends as OUTCOME_UNKNOWN, if
+ * its call was marked.
  */
 export class StepFailure extends Error {
   readonly code: string;
@@ -101,5 +102,16 @@ export class StepFailure extends Error {
     this.retryable = how.retryable ?? false;
     this.outcomeUnknown = how.outcomeUnknown ?? false;
     this.retryAfterMs = how.retryAfterMs;
+  }
+}
+
+/** Thrown by a job handler that has not begun, for want of room: the job comes back later, and no attempt is counted. */
+export class JobPostponed extends Error {
+  readonly afterMs: number;
+
+  constructor(afterMs: number) {
+    super('There is no room for this job now.');
+    this.name = 'JobPostponed';
+    this.afterMs = afterMs;
   }
 }

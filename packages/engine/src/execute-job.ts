@@ -1,9 +1,17 @@
-/** One attempt of a job of the embedding program: handler, completion, retry or dead letter. */
+/** One attempt of a job of the embedding program: handler, completion, retry, a later time or dead letter. */
 import { type ClaimedJob, jobDead } from './claimed-job.ts';
-import { EngineError, engineFailureCodes, type Failure, failure, messageOf, StepFailure } from './errors.ts';
+import {
+  EngineError,
+  engineFailureCodes,
+  type Failure,
+  failure,
+  JobPostponed,
+  messageOf,
+  StepFailure,
+} from './errors.ts';
 import type { EngineEvent } from './events.ts';
 import type { EngineLog, JobHandler, OnEvents, SqlClient, SqlPool } from './interfaces.ts';
-import { completeJob, failJob } from './jobs.ts';
+import { completeJob, failJob, postponeJob } from './jobs.ts';
 import { backoffMs } from './retry.ts';
 import { settledInTime } from './settle-in-time.ts';
 
@@ -40,7 +48,9 @@ export async function executeJob(
       return await recordFailure(job, failure('WORKER_LOST', 'Its worker stopped while running it, too often.'), deps);
     }
     const error = await attempt(job, handler, stop, deps);
-    if (error && !stop.aborted) await recordFailure(job, error, deps);
+    if (error === null || stop.aborted) return;
+    if (error instanceof JobPostponed) await postpone(job, error, deps);
+    else await recordFailure(job, error, deps);
   } catch (error) {
     if (!(error instanceof EngineError && error.code === 'LEASE_LOST')) throw error;
     deps.log.warn({ jobId: job.id, kind: job.kind }, 'lease lost; the result of this attempt is dropped');
@@ -52,7 +62,7 @@ async function attempt(
   handler: JobHandler,
   stop: AbortSignal,
   deps: JobDeps,
-): Promise<Failure | null> {
+): Promise<Failure | JobPostponed | null> {
   const lease = { jobId: job.id, token: job.token };
   const signal = AbortSignal.any([stop, AbortSignal.timeout(handler.timeoutMs ?? DEFAULT_TIMEOUT_MS)]);
   let completed = false;
@@ -72,11 +82,17 @@ async function attempt(
     await settledInTime(work, signal, deps.abortGraceMs);
   } catch (error) {
     if (error instanceof EngineError && error.code === 'LEASE_LOST') throw error;
+    if (error instanceof JobPostponed) return error;
     const known = error instanceof StepFailure;
     return failure(known ? error.code : 'JOB_FAILED', messageOf(error), known ? error.retryable : true);
   }
   if (!completed) await deps.pool.transaction((tx) => completeJob(tx, deps.owner, lease));
   return null;
+}
+
+async function postpone({ id, token }: ClaimedJob, { afterMs }: JobPostponed, deps: JobDeps): Promise<void> {
+  const until = new Date(deps.now().getTime() + afterMs);
+  await deps.pool.transaction((tx) => postponeJob(tx, deps.owner, { jobId: id, token }, until));
 }
 
 async function recordFailure(job: ClaimedJob, error: Failure, deps: JobDeps): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimJobs } from './claim.ts';
 import type { ClaimedJob } from './claimed-job.ts';
-import { StepFailure } from './errors.ts';
+import { JobPostponed, StepFailure } from './errors.ts';
 import { handBack, heartbeat } from './heartbeat.ts';
 import type { EnqueueJobInput, JobContext, JobHandler } from './interfaces.ts';
 import { completeJob, enqueueJob, failJob, listDeadJobs } from './jobs.ts';
@@ -44,6 +44,8 @@ const claim = async (owner: string, limit = 10, afterTenant: string | null = nul
       slotsAlone: 1_000,
     })
   ).jobs;
+const stateOf = async () =>
+  (await database.sql.query<{ state: string }>('select state from engine.job')).rows[0]?.state;
 const leaseOf = (job: ClaimedJob) => ({ jobId: job.id, token: job.token });
 const complete = (owner: string, job: ClaimedJob) =>
   database.pool.transaction((tx) => completeJob(tx, owner, leaseOf(job)));
@@ -222,6 +224,26 @@ describe('a running engine', () => {
       await made.engine.stop();
     }
   }
+
+  it('comes back later, with no attempt counted, when there is no room for it', async () => {
+    const attempts: number[] = [];
+    const done = createGate();
+    const work = async (job: JobContext) => {
+      attempts.push(job.attempt);
+      if (attempts.length < 3) throw new JobPostponed(1_000);
+      done.open();
+    };
+    await withHandler(work, async () => {
+      await enqueue({ maxAttempts: 1 });
+      for (let times = 1; times < 3; times += 1) {
+        await expect.poll(async () => [attempts.length, await stateOf()]).toEqual([times, 'scheduled']);
+        nowMs += 1_000;
+      }
+      await done.opened;
+    });
+    expect(attempts).toEqual([1, 1, 1]);
+    expect(await stateOf()).toBeUndefined();
+  });
 
   it('retries with back-off by its clock and then puts the job away as dead letter', async () => {
     const attempts: number[] = [];

@@ -72,6 +72,16 @@ export async function failJob(
   );
 }
 
+/** Puts a job back that was not begun, as if it had not been taken. */
+export async function postponeJob(tx: SqlClient, owner: string, lease: Lease, until: Date): Promise<void> {
+  await requireHeld(tx, owner, lease);
+  await tx.query(
+    `update engine.job set state = 'scheduled', available_at = $2, attempt = attempt - 1, lease_owner = null, lease_until = null
+     where id = $1`,
+    [lease.jobId, until],
+  );
+}
+
 async function requireHeld(tx: SqlClient, owner: string, lease: Lease): Promise<void> {
   const held = await lockHeldJobs(tx, owner, [lease]);
   if (!held.has(lease.jobId)) throw new EngineError('LEASE_LOST', 'The job was taken away from this worker.');

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ActionNode, Definition } from './definition.ts';
 import { StepFailure } from './errors.ts';
 import type { EngineDeps, RetryRunInput } from './interfaces.ts';
-import { findRun, findRunDefinition, listItems, listRunSteps, listStalledRuns } from './reads.ts';
+import { findRun, findRunDefinition, listItems, listOpenPrompts, listRunSteps, listStalledRuns } from './reads.ts';
 import { createTestDatabase, type TestCluster } from './testing/test-database.ts';
 import { createTestEngine, type TestEngine, testTenant } from './testing/test-engine.ts';
 import { uuidV7 } from './testing/test-ids.ts';
@@ -102,6 +102,61 @@ describe('trying a run again', () => {
     await made.monitor.finished(again.runId);
     expect(calls.filter((call) => call !== 'again d')).toEqual(['again b', 'again c']);
     expect((await stepsOf(again.runId)).a).toMatchObject({ reused: true });
+  });
+
+  describe('after an answer', () => {
+    const options = [{ value: 'yes', label: 'Yes' }];
+    const ask: ActionNode = { id: 'ask', kind: 'prompt', message: 'Delete it?', options };
+    const traits = {
+      change: { effect: 'changes', idempotent: true },
+      wipe: { effect: 'destroys', idempotent: true },
+    } as const;
+    const after = (id: string, action: string, ...dependsOn: string[]) => step(id, { action, depends_on: dependsOn });
+
+    /** The first run is answered, and ends. */
+    async function answered(actions: ActionNode[], ...failing: string[]) {
+      const broken = new Set(failing);
+      const made = await started({
+        async executeStep({ actionId }) {
+          if (broken.has(actionId)) throw new StepFailure('BROKEN', 'broken');
+          return {};
+        },
+      });
+      const runId = await made.start({ definition: { actions: [ask, ...actions] }, traits, runId: uuidV7() });
+      await expect.poll(() => openPrompt(runId)).toBeDefined();
+      const { id: promptId } = (await openPrompt(runId)) ?? { id: '' };
+      await cluster.database.pool.transaction((tx) =>
+        made.engine.answerPrompt(tx, { tenantId: testTenant, promptId, option: 'yes', username: 'ann' }),
+      );
+      await expect.poll(() => runOf(runId), { timeout: 20_000 }).toMatchObject({ finishedAt: expect.any(Date) });
+      broken.clear();
+      return { made, runId };
+    }
+    const openPrompt = async (runId: string) =>
+      (await listOpenPrompts(db(), { tenantId: testTenant, limit: 100 })).find((each) => each.runId === runId);
+
+    it.each<[string, ActionNode[], string | undefined]>([
+      ['is done once more', [after('wipe', 'wipe', 'ask')], 'wipe'],
+      ['was not done', [after('tell', 'change', 'ask'), after('wipe', 'wipe', 'tell')], undefined],
+      ['may be in a playbook', [{ id: 'child', kind: 'playbook', playbook_id: 'p', depends_on: ['ask'] }], 'child'],
+    ])('asks again where what destroys comes behind the question and %s', async (_, actions, from) => {
+      const { made, runId } = await answered(actions, 'tell');
+      const again = await retry(made, { runId, ...(from === undefined ? {} : { from }) });
+      await expect.poll(() => openPrompt(again.runId)).toBeDefined();
+      expect((await stepsOf(again.runId)).ask).toMatchObject({ status: 'waiting', reused: false });
+    });
+
+    it('takes the answer over where what destroys is done, or nothing does', async () => {
+      const { made, runId } = await answered(
+        [after('wipe', 'wipe', 'ask'), after('tell', 'change', 'wipe'), after('note', 'change', 'ask')],
+        'tell',
+        'note',
+      );
+      const again = await retry(made, { runId });
+      await made.monitor.finished(again.runId);
+      const steps = await stepsOf(again.runId);
+      expect([steps.ask?.reused, steps.wipe?.reused, steps.tell?.reused]).toEqual([true, true, false]);
+    });
   });
 
   it('runs the definition the run had, whatever became of it since', async () => {

@@ -2,8 +2,18 @@
  * Trying an ended run again. The ended run stays as it is; a new one of the same definition and inputs takes over what
  * succeeded and does the rest. What succeeded is not repeated, even where something it depends on is: an effect once made
  * stays made. `from` names an action that is repeated all the same, with everything downstream of it.
+ *
+ * An answer is not taken over where something that destroys, or may, comes after it and is still to do: who said yes said it
+ * to what was done then.
  */
-import { type Definition, dependenciesOf, LIST_ITERATION, type TraitsByName } from './definition.ts';
+import {
+  type CompiledDefinition,
+  type Definition,
+  dependenciesOf,
+  LIST_ITERATION,
+  type TraitsByName,
+  traitsOf,
+} from './definition.ts';
 import { ancestorsOf, type Graph } from './definition-graph.ts';
 import { EngineError } from './errors.ts';
 import type { RetryRunInput, SqlClient, StartRunInput } from './interfaces.ts';
@@ -73,7 +83,9 @@ export function takeOver(
 ): void {
   const graph: Graph = new Map(model.compiled.nodes.map((node) => [node.id, dependenciesOf(node)]));
   const repeats = (id: string) => from !== undefined && (id === from || ancestorsOf(id, graph).has(from));
-  const kept = steps.filter(({ action_id }) => !repeats(action_id));
+  const done = steps.filter(({ action_id }) => !repeats(action_id));
+  const asked = questionsAgain(model.compiled, graph, new Set(done.flatMap(doneAction)));
+  const kept = done.filter(({ action_id }) => !asked.has(action_id));
   for (const step of kept.filter(({ list_turn }) => list_turn === null))
     model.steps.set(step.action_id, takenOver(model, step, deps));
   for (const item of kept.filter(({ list_turn }) => list_turn !== null)) {
@@ -83,6 +95,25 @@ export function takeOver(
     // Another comes out the same only when all it was made of is the same.
     else if (item.status === 'success' && [...ancestorsOf(id, graph)].every((each) => model.steps.has(each)))
       offer(model, item);
+  }
+}
+
+/** A list is done when all of it is. */
+function doneAction({ action_id, status, list_turn }: StepRow): string[] {
+  return status === 'success' && list_turn === null ? [action_id] : [];
+}
+
+function questionsAgain(compiled: CompiledDefinition, graph: Graph, done: ReadonlySet<string>): Set<string> {
+  const { nodes } = compiled;
+  const toDo = nodes.filter((node) => !done.has(node.id) && mayDestroy(node));
+  const before = new Set(toDo.flatMap(({ id }) => [...ancestorsOf(id, graph)]));
+  return new Set(nodes.filter(({ id, kind }) => kind === 'prompt' && before.has(id)).map(({ id }) => id));
+
+  /** A started playbook may do whatever it does. */
+  function mayDestroy(node: CompiledDefinition['nodes'][number]): boolean {
+    return (
+      node.kind === 'playbook' || (node.kind === 'action' && traitsOf(compiled, node.action).effect === 'destroys')
+    );
   }
 }
 

@@ -233,6 +233,20 @@ describe('a pooled connection', () => {
     between.close();
   });
 
+  it('keeps nobody waiting for ever: not by a lock it waits for, nor by one it holds', async () => {
+    const settings = ['lock_timeout', 'idle_in_transaction_session_timeout', 'search_path'];
+    const { rows } = await stores.database.system((tx) =>
+      sqlClient(tx).query('select name, setting, unit from pg_settings where name = any ($1) order by name', [
+        settings,
+      ]),
+    );
+    expect(rows).toEqual([
+      { name: 'idle_in_transaction_session_timeout', setting: '60000', unit: 'ms' },
+      { name: 'lock_timeout', setting: '30000', unit: 'ms' },
+      { name: 'search_path', setting: 'public', unit: null },
+    ]);
+  });
+
   it('without a tenant shows no rows', async () => {
     const rows = await withOwner('set role airdeck_app; select * from note', { last: true });
     expect(rows).toEqual([]);

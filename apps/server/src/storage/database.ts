@@ -137,6 +137,18 @@ function plainClient(client: pg.Client): SqlClient {
   };
 }
 
+/**
+ * What a process that froze, or whose network is gone, may keep from the others: its open transaction ends, with the locks it
+ * holds, and whoever waits for one is told so. Also on a server whose own settings say nothing.
+ */
+const sessionBounds = [
+  'idle_in_transaction_session_timeout=60s',
+  'lock_timeout=30s',
+  'tcp_keepalives_idle=30',
+  'tcp_keepalives_interval=10',
+  'tcp_keepalives_count=3',
+] as const;
+
 type PoolOptions = Required<Omit<DatabaseOptions, 'poolSize'>> & { role: string; max: number };
 
 function openPool({ url, log, role, max, connectWithinMs }: PoolOptions): pg.Pool {
@@ -144,11 +156,12 @@ function openPool({ url, log, role, max, connectWithinMs }: PoolOptions): pg.Poo
     connectionString: url,
     application_name: role,
     // As a start-up option the role is what RESET returns to, and no session ever acts as the owner of the tables.
-    options: `-c role=${role} -c search_path=public`,
+    options: [`role=${role}`, 'search_path=public', ...sessionBounds].map((setting) => `-c ${setting}`).join(' '),
     max,
     connectionTimeoutMillis: connectWithinMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
     pipeline: true,
     types,
   });

@@ -25,13 +25,14 @@ export async function destroysBelow(
   { sql, scope, runId, actionId }: { sql: SqlClient; scope: TenantScope; runId: string; actionId: string },
 ): Promise<boolean> {
   const { tenantId } = scope;
+  const look: Look = { deps, tx, scope, harmless: new Map() };
   let above: { runId: string; actionId: string } | undefined = { runId, actionId };
   for (let level = 0; above !== undefined; level++) {
     const definition = await findRunDefinition(sql, { tenantId, runId: above.runId });
     if (definition === undefined || level > DEPTH_MAX) return true;
     // Stored as the contract has it; the engine's own type of it is wider.
     const actions = actionsBelow(definition.actions as unknown as Actions, above.actionId);
-    if (await destroysAmong(deps, tx, scope, { actions, depth: 1 })) return true;
+    if (await destroysAmong(look, actions, 1)) return true;
     above = await startedBy(sql, tenantId, above.runId);
   }
   return false;
@@ -61,22 +62,31 @@ export function actionsBelow(actions: Actions, actionId: string): Actions {
   return actions.filter(({ id }) => below.has(id));
 }
 
-async function destroysAmong(
-  deps: Dependencies,
-  tx: Tx,
-  scope: TenantScope,
-  { actions, depth }: { actions: Actions; depth: number },
-): Promise<boolean> {
+type Look = {
+  deps: Dependencies;
+  tx: Tx;
+  scope: TenantScope;
+  /** Playbooks in which nothing destroys, and how deep down that was seen: there are many more ways to one than playbooks. */
+  harmless: Map<string, number>;
+};
+
+async function destroysAmong(look: Look, actions: Actions, depth: number): Promise<boolean> {
+  const { deps, tx, scope } = look;
   for (const node of actions) {
     if (node.kind === 'action') {
       const traits = await deps.traitsOf(node.action, tx, scope);
       if (traits === undefined || traits.effect === 'destroys') return true;
-    } else if (node.kind === 'playbook') {
-      const child = depth < DEPTH_MAX ? await deps.playbooks.findForRun(tx, scope, node.playbook_id) : undefined;
-      if (child === undefined) return true;
-      const inside = { actions: child.definition.actions, depth: depth + 1 };
-      if (await destroysAmong(deps, tx, scope, inside)) return true;
-    }
+    } else if (node.kind === 'playbook' && (await destroysIn(look, node.playbook_id, depth + 1))) return true;
   }
+  return false;
+}
+
+async function destroysIn(look: Look, playbookId: string, depth: number): Promise<boolean> {
+  if (depth > DEPTH_MAX) return true;
+  // Seen from further up only: from here it may reach too deep.
+  if ((look.harmless.get(playbookId) ?? 0) >= depth) return false;
+  const playbook = await look.deps.playbooks.findForRun(look.tx, look.scope, playbookId);
+  if (playbook === undefined || (await destroysAmong(look, playbook.definition.actions, depth))) return true;
+  look.harmless.set(playbookId, depth);
   return false;
 }

@@ -66,13 +66,15 @@ export function createPromptAnswers(deps: Dependencies) {
     if (given.token !== undefined && link?.option !== given.option) {
       return await refuse(deps, tx, given, by, 'PROMPT_LINK_INVALID');
     }
+    // A look at many playbooks, perhaps; nothing of the run can change it.
+    const takesTwo = given.option !== found.prompt.defaultOption && (await takesTwoPeople(deps, tx, scope, found));
     // Before any lock of our own, in the order of the engine, which takes it again.
     await lockRuns(deps.enginePool.client(tx), [given.runId]);
     if (link && !(await spendLink(tx, scope, { promptId: given.promptId, mark: link.mark, at: deps.now() }))) {
       return await refuse(deps, tx, given, by, 'PROMPT_LINK_INVALID');
     }
     const open = await find(deps, tx, scope, given);
-    if (given.option !== open.prompt.defaultOption && (await takesTwoPeople(deps, tx, scope, open))) {
+    if (takesTwo) {
       const waits = await approve(tx, open, given, by, lapsed);
       if (waits) return await view(tx, scope, open, by);
     }

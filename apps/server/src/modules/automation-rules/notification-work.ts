@@ -152,6 +152,8 @@ export function createNotificationWork(deps: WorkDependencies): { want: WantWork
         const begun = await begin(scope, id, context);
         if (begun === undefined) return;
         const came = await result(scope, begun, context.signal).catch(toldAs);
+        // A stop is no failure of the rule's: the next worker does it.
+        context.signal.throwIfAborted();
         settled = await settle(scope, begun.rule, came, context);
       }
     },

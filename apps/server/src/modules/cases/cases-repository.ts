@@ -187,6 +187,13 @@ export async function rewriteEntries(
 /** Events that much older than a case's first one are a replay of old logs, not its late beginning. */
 const LATE_FIRST_EVENT = '1 hour';
 
+/** An index holds them, and a name is up to 64 characters. */
+const LOG_SOURCES_MAX = 20;
+/** The ones a case has, and of the new ones as many as there is room for. */
+const sourcesWith = sql`array(select s from (
+  select s from unnest(c.log_sources || a.sources) with ordinality as u (s, n) group by s order by min(n)
+  limit ${sql.lit(LOG_SOURCES_MAX)}) kept order by s)`;
+
 /** Adds the events the cases do not have yet and counts them; returns the cases that got some. One statement. */
 export async function insertEvents(
   tx: Tx,
@@ -214,9 +221,9 @@ export async function insertEvents(
     update case_record c set
       event_count = c.event_count + a.added,
       opened_at = least(c.opened_at, a.earliest),
-      log_sources = array(select distinct unnest(c.log_sources || a.sources) order by 1),
-      search_text = case when c.log_sources @> a.sources then c.search_text
-        else c.search_text || E'\\n' || lower(array_to_string(a.sources, E'\\n')) end,
+      log_sources = ${sourcesWith},
+      search_text = c.search_text || coalesce((select string_agg(E'\\n' || lower(s), '')
+        from unnest(${sourcesWith}) s where s <> all (c.log_sources)), ''),
       time_updated = ${at}
     from addition a where c.tenant_id = a.tenant_id and c.id = a.case_id
     returning c.tenant_id as tenant, c.id as "caseId", c.status, a.added`.execute(tx);

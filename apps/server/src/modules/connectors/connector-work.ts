@@ -186,6 +186,7 @@ export function createConnectorWork(deps: WorkDependencies) {
     if (!found) return undefined;
     const { row } = found;
     const tested = await testOpened(deps, scope, found, tried.signal);
+    throwIfStopped(tried.signal);
     await settle(
       scope,
       { connectorId: row.id, updatedAt: row.updated_at, kind: 'test', by: tried.by },
@@ -257,6 +258,15 @@ export function createConnectorWork(deps: WorkDependencies) {
 /** Which sentence a message is, as it is kept beside it: null for words that are only there in English. */
 function storedTold({ reason, values }: Told): string | null {
   return reason === undefined ? null : JSON.stringify({ reason, values });
+}
+
+/**
+ * Throws where a call broke off because its worker stops, the job is somebody else's by now, or whoever asked has left: that says
+ * nothing of the vendor, and whoever comes next begins anew. A call that took too long does.
+ */
+export function throwIfStopped({ aborted, reason }: AbortSignal): void {
+  const tookTooLong = reason instanceof DOMException && reason.name === 'TimeoutError';
+  if (aborted && !tookTooLong) throw reason;
 }
 
 /** Which connector a job of this module is for. */

@@ -21,7 +21,7 @@ import { createConnectorWork } from './connector-work.ts';
 import { createPolling } from './event-polling.ts';
 
 /** A vendor's log over HTTP: numbered entries, read by `after` in pages. */
-const vendor = { entries: 0, pageSize: 100, failing: false, calls: 0, stuck: false, withoutPart: false };
+const vendor = { entries: 0, pageSize: 100, failing: false, calls: 0, stuck: false, withoutPart: false, silent: false };
 const KEY = 'feed-key-for-tests';
 
 const feed: ConnectorDefinition = {
@@ -78,6 +78,7 @@ beforeAll(async () => {
     vendor.calls++;
     const after = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('after'));
     response.setHeader('content-type', 'application/json');
+    if (vendor.silent) return undefined;
     if (vendor.failing) return response.writeHead(503).end(`{"message":"down, ${request.headers.authorization}"}`);
     const from = vendor.stuck ? 0 : after;
     const numbers = Array.from(
@@ -120,6 +121,7 @@ function compose(parts: { ingest?: Polling['ingest']; open?: Polling['work']['op
     egress,
     ids: v7,
     now,
+    random: () => 0.5,
   });
   const settings = createConnectorSettings({ ...common, work, audit: server.composition.audit });
   return { work, polling, settings, jobs };
@@ -133,7 +135,8 @@ const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null 
 
 beforeEach(async () => {
   clock = new Date('2026-11-20T12:00:00.000Z');
-  Object.assign(vendor, { entries: 0, pageSize: 100, failing: false, calls: 0, stuck: false, withoutPart: false });
+  Object.assign(vendor, { entries: 0, pageSize: 100, failing: false, calls: 0 });
+  Object.assign(vendor, { stuck: false, withoutPart: false, silent: false });
   scope = trustedTenantScope(await server.createTenant());
   const input = {
     definition_id: 'feed',
@@ -297,19 +300,36 @@ describe('fetching events', () => {
     expect(summary?.state).toBe('error');
   });
 
+  test('that a stop breaks off says nothing of the vendor, and one that took too long does', async () => {
+    vendor.silent = true;
+    const stop = new AbortController();
+    const calls = vendor.calls;
+    const stopped = compose().polling.eventsJob.run(job({ signal: stop.signal }));
+    await expect.poll(() => vendor.calls).toBe(calls + 1);
+    stop.abort(new Error('stopping'));
+    await expect(stopped).rejects.toThrow('stopping');
+    expect(await health()).toMatchObject({ failing_since: null, fetches: [] });
+    await compose().polling.eventsJob.run(job({ signal: AbortSignal.timeout(200) }));
+    expect((await health()).fetches[0]).toMatchObject({ status: 'error' });
+  });
+
   test('of one tenant leaves room for the others, however slow its vendors are', async () => {
     const held: (() => void)[] = [];
     const hold = () => new Promise<undefined>((resolve) => held.push(() => resolve(undefined)));
     const open = async (polled: TenantScope) => (polled.tenantId === scope.tenantId ? await hold() : undefined);
     const { polling } = compose({ open });
     const slow = Array.from({ length: 30 }, () => polling.eventsJob.run(job()));
+    const begun = Promise.allSettled(slow);
     await polling.eventsJob.run(job({ tenantId: v7() }));
-    expect(held.length).toBeGreaterThan(0);
-    for (let ended = 0; ended < slow.length; ended++) {
+    // Eight are at work and one waits; the others do not keep their slots.
+    await expect.poll(() => held.length).toBe(8);
+    for (let ended = 0; ended < 9; ended++) {
       await expect.poll(() => held.length).toBeGreaterThan(0);
       held.shift()?.();
     }
-    await Promise.all(slow);
+    const postponed = (await begun).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(postponed).toHaveLength(21);
+    expect(postponed[0]).toMatchObject({ name: 'JobPostponed', afterMs: 4_000 });
   });
 
   test('stops at a vendor that says there is more and stays where it is', async () => {

@@ -9,6 +9,7 @@ import { toVendorFailure, VendorError } from '@airdeck/connector-kit/vendor-erro
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { JobPostponed } from '@airdeck/engine/errors';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
@@ -18,7 +19,7 @@ import { redactedValue } from '../actions/redacted-value.ts';
 import type { Delivery } from '../ingestion/ingestion-service.ts';
 import type { ConnectorSources } from '../sources/connector-sources.ts';
 import { toldOfFailure } from './connection-tester.ts';
-import { type ConnectorWorkService, connectorOf, type Opened, type Outcome } from './connector-work.ts';
+import { type ConnectorWorkService, connectorOf, type Opened, type Outcome, throwIfStopped } from './connector-work.ts';
 import type { WorkKind } from './connectors-tables.ts';
 import {
   type CursorKey,
@@ -37,6 +38,12 @@ const JOB_BUDGET_MS = 60_000;
 const JOB_TIMEOUT_MS = 180_000;
 /** A page may have 10 MB and several times that in memory. One tenant's slow vendors leave some of them to the others. */
 const pollsAtOnce = { inAll: 12, perTenant: 8 };
+/**
+ * Whoever waits for a poll holds a slot of the worker, where steps are done: each tenant has one that keeps its place in the
+ * round, the others come back.
+ */
+const POLLS_WAITING = 1;
+const BACK_AFTER_MS = { least: 2_000, most: 6_000 };
 const METRICS_MAX_CHARS = 65_536;
 
 type Dependencies = {
@@ -47,10 +54,16 @@ type Dependencies = {
   egress: Egress;
   ids: () => string;
   now: () => Date;
+  /** From 0 up to 1. */
+  random: () => number;
 };
 
 export function createPolling(deps: Dependencies): { eventsJob: JobHandler; metricsJob: JobHandler } {
-  const slots = createTenantSlots(pollsAtOnce);
+  const { least, most } = BACK_AFTER_MS;
+  const slots = createTenantSlots(pollsAtOnce, {
+    waitingPerTenant: POLLS_WAITING,
+    refusal: () => new JobPostponed(least + deps.random() * (most - least)),
+  });
   return {
     eventsJob: {
       timeoutMs: JOB_TIMEOUT_MS,
@@ -92,6 +105,7 @@ async function attempt(deps: Dependencies, piece: Piece, fetch: Fetch): Promise<
   } catch (error) {
     // Whoever moved it is at work on this connector.
     if (error instanceof CursorMoved) return;
+    throwIfStopped(signal);
     outcome = {
       ...failed(error, opened),
       records: kind === 'events' ? counted.records : null,

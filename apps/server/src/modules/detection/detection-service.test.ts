@@ -246,6 +246,30 @@ describe('after a case', () => {
     expect(second).toMatchObject({ reference: 'CASE-2', alert_status: 'open' });
   });
 
+  test('a case takes events of as many integrations as there are, and names the first of them', async () => {
+    await fixture.createPolicy(
+      tenant,
+      guessingRule({ source: { source_type: 'log', connector_definition_id: '', event_type: '' } }),
+    );
+    await fixture.ingest(burstOf(tenant, { count: 5 }));
+    const name = (n: number) => `integration-${String(n).padStart(2, '0')}-${'x'.repeat(48)}`;
+    for (let n = 0; n < 60; n++) await fixture.ingest([failedLogin(tenant, 20 + n, { integration: name(n) })]);
+    const grown = await theCase();
+    expect(grown).toMatchObject({ event_count: 65 });
+    const { log_sources: named, search_text: text } = await fixture.db.tenant(tenant.tenantId, (tx) =>
+      tx
+        .selectFrom('case_record')
+        .select(['log_sources', 'search_text'])
+        .where('id', '=', grown.id)
+        .executeTakeFirstOrThrow(),
+    );
+    expect(named).toHaveLength(20);
+    expect(named).toEqual([...named].sort());
+    expect(named).toContain(name(18));
+    expect(text.split(name(18))).toHaveLength(2);
+    expect(text).not.toContain(name(30));
+  });
+
   test('suppression keeps the group quiet until its time is over, for this group only', async () => {
     await fixture.createPolicy(tenant, guessingRule({ suppress_for_s: 3600 }));
     await fixture.ingest(burstOf(tenant, { count: 5 }));

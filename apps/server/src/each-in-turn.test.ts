@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { eachInTurn } from './each-in-turn.ts';
+
+const never = new AbortController().signal;
+
+it('does all of them, one after the other, and tells what failed', async () => {
+  const done: string[] = [];
+  const part =
+    (name: string, fails = false) =>
+    async () => {
+      done.push(`${name} begins`);
+      await Promise.resolve();
+      done.push(`${name} ends`);
+      if (fails) throw new Error(`${name} failed`);
+    };
+  const all = eachInTurn([part('a', true), part('b'), part('c', true)], never);
+  await expect(all).rejects.toThrow('Error: a failed; Error: c failed');
+  expect(done).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+  await eachInTurn([part('d')], never);
+});
+
+it('begins nothing more once it is to stop', async () => {
+  const stop = new AbortController();
+  const done: string[] = [];
+  const parts = [async () => stop.abort(new Error('stopping')), async () => done.push('too late')];
+  await expect(eachInTurn(parts, stop.signal)).rejects.toThrow('stopping');
+  expect(done).toEqual([]);
+});
