@@ -73,6 +73,9 @@ describe('events of AWS', () => {
     const trail = (count: number, minutesAgo: number) =>
       numbers(count).map((index) => ({ EventId: `e${minutesAgo}-${index}`, time: at(-minutesAgo + index / 60) }));
 
+    const marksOf = (cursor: JsonObject | null) =>
+      (cursor as { marks: { cloudtrail: JsonObject } } | null)?.marks.cloudtrail ?? {};
+
     it('come completely and once over pages and windows, the oldest window first', async () => {
       const [old, fresh] = [trail(120, 100), trail(70, 20)];
       await control('POST', 'trail-events', [...old, ...fresh]);
@@ -129,6 +132,23 @@ describe('events of AWS', () => {
       const all = [...ids(first.records), ...ids(rest.records)];
       expect(all).toHaveLength(120);
       expect(new Set(all).size).toBe(120);
+    });
+
+    it('go on from what an earlier release had seen, by id', async () => {
+      const events = trail(70, 10);
+      await control('POST', 'trail-events', events);
+      const { cursor } = await fetched('cloudtrail', 0);
+      const seen = Object.fromEntries(events.map(({ EventId, time }) => [EventId, Date.parse(time)]));
+      const kept = { turn: 0, marks: { cloudtrail: { ...marksOf(cursor), seen } } };
+      expect((await fetched('cloudtrail', 6, kept)).records).toEqual([]);
+      const blind = { turn: 0, marks: { cloudtrail: { ...marksOf(cursor), seen: {} } } };
+      expect((await fetched('cloudtrail', 6, blind)).records).toHaveLength(70);
+    });
+
+    it('are told apart by few bytes each, so that a busy account fits', async () => {
+      await control('POST', 'trail-events', trail(500, 10));
+      const { cursor } = await fetched('cloudtrail', 0);
+      expect(JSON.stringify(marksOf(cursor).seen).length / 500).toBeLessThan(30);
     });
 
     it('are kept as the answer has them when their text is not JSON', async () => {

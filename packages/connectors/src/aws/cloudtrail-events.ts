@@ -5,10 +5,12 @@
  * become visible minutes after they happened, so time is settled only when it was read a quarter of an hour later or more.
  * A sweep begins at the settled time and is made every five minutes; windows between two sweeps hold only what is new.
  *
- * `seen` holds the ids of everything at or after the settled time; what was read before is left out. Beyond twelve
- * thousand, the oldest are forgotten and may be read twice, never lost. After an absence windows of one hour catch up.
+ * `seen` holds everything at or after the settled time, shortened to 64 bits of a hash and kept by second; what was read before
+ * is left out. Beyond sixty thousand (about fifty a second; the vendor gives a hundred), the oldest are forgotten and may be read
+ * twice, never lost. After an absence windows of one hour catch up.
  * A crash repeats the last page: the cursor is stored with its records, or neither is.
  */
+import { createHash } from 'node:crypto';
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
 import type { VendorPage } from '@airdeck/connector-kit/paging';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
@@ -20,7 +22,9 @@ import { EVENTS_PAGE, entryTimeMs, eventOf, lookupPage } from './cloudtrail.ts';
 const LATE_MS = 900_000;
 const SWEEP_EVERY_MS = 300_000;
 const WINDOW_MS = 3_600_000;
-const MAX_SEEN = 12_000;
+const MAX_SEEN = 60_000;
+/** 64 bits as base64url. */
+const MARK_LENGTH = 11;
 
 type Window = {
   readonly fromMs: number;
@@ -36,6 +40,7 @@ type Cursor = {
   readonly untilMs: number;
   readonly sweptMs: number;
   readonly window: Window | undefined;
+  /** When they happened, by their marks. */
   readonly seen: ReadonlyMap<string, number>;
 };
 
@@ -50,8 +55,9 @@ export async function fetchTrail(context: FetchContext): Promise<FetchPage> {
   const fresh: JsonObject[] = [];
   for (const entry of page.items) {
     const { id, timeMs } = identityOf(entry);
-    if (!seen.has(id)) fresh.push(eventOf(entry));
-    seen.set(id, timeMs);
+    const mark = markOf(id);
+    if (!seen.has(mark)) fresh.push(eventOf(entry));
+    seen.set(mark, timeMs);
   }
   fresh.reverse();
   if (page.next !== undefined) {
@@ -118,12 +124,31 @@ function readWindow(stored: JsonObject): Window | undefined {
   return { fromMs, toMs, openedMs, isSweep: stored.is_sweep === true, next: textOf(stored, 'next') ?? undefined };
 }
 
+function markOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64url').slice(0, MARK_LENGTH);
+}
+
+/** Marks one behind the other, by their second; earlier releases kept ids with their times. */
 function readSeen(value: unknown): Map<string, number> {
-  return new Map(
-    Object.entries(objectOf(value)).flatMap(([id, timeMs]): [string, number][] =>
-      typeof timeMs === 'number' ? [[id, timeMs]] : [],
-    ),
-  );
+  const seen = new Map<string, number>();
+  for (const [key, kept] of Object.entries(objectOf(value))) {
+    if (typeof kept === 'number') seen.set(markOf(key), kept);
+    if (typeof kept !== 'string') continue;
+    for (let at = 0; at < kept.length; at += MARK_LENGTH)
+      seen.set(kept.slice(at, at + MARK_LENGTH), Number(key) * 1_000);
+  }
+  return seen;
+}
+
+function writeSeen(seen: readonly (readonly [mark: string, timeMs: number])[]): JsonObject {
+  const bySecond = new Map<number, string[]>();
+  for (const [mark, timeMs] of seen) {
+    const second = Math.floor(timeMs / 1_000);
+    const own = bySecond.get(second);
+    if (own === undefined) bySecond.set(second, [mark]);
+    else own.push(mark);
+  }
+  return Object.fromEntries([...bySecond].map(([second, marks]) => [second, marks.join('')]));
 }
 
 function writeCursor({ settledMs, untilMs, sweptMs, window, seen }: Cursor): JsonObject {
@@ -134,7 +159,7 @@ function writeCursor({ settledMs, untilMs, sweptMs, window, seen }: Cursor): Jso
     until: timeText(untilMs),
     swept: timeText(sweptMs),
     ...(window === undefined ? {} : { window: windowText(window) }),
-    seen: Object.fromEntries(kept.slice(-MAX_SEEN)),
+    seen: writeSeen(kept.slice(-MAX_SEEN)),
   };
 }
 
