@@ -26,16 +26,23 @@ export const guards: readonly Guard[] = [
   {
     name: 'a disabled account is refused',
     file: `${server}/http/authorization.ts`,
-    line: "if (user.status !== 'active') throw new AppError('USER_DISABLED');",
+    line: "if (user.status !== 'active') return 'USER_DISABLED';",
     without: '',
     tests: [`${server}/http/authorization-sweep.test.ts`],
   },
   {
     name: 'without a second factor a session may do nothing',
     file: `${server}/http/authorization.ts`,
-    line: "throw new AppError('MFA_REQUIRED');",
-    without: 'return;',
+    line: "return 'MFA_REQUIRED';",
+    without: 'return undefined;',
     tests: [`${server}/http/authorization-sweep.test.ts`],
+  },
+  {
+    name: 'calls that are refused count for whoever makes them',
+    file: `${server}/http/authorization.ts`,
+    line: 'if (tooMany !== undefined) {',
+    without: 'if (tooMany === null) {',
+    tests: [`${server}/http/too-many-calls.test.ts`],
   },
   {
     name: 'rows of other tenants are invisible to a tenant’s transactions',

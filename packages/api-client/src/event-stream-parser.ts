@@ -2,24 +2,25 @@ export type ServerSentEvent = {
   /** Name of the event, `message` unless the server named it. */
   readonly event: string;
   readonly data: string;
-  /** Last id seen so far, for resuming. */
-  readonly id: string;
 };
 
 export type EventStreamParser = {
   /** Takes the next piece of text, cut anywhere, and returns the events that became complete. */
   push(text: string): ServerSentEvent[];
+  /** Of the last event that was complete, also of one without data; it says where to go on. */
+  lastId(): string;
   /** Reconnection delay the server asked for, in milliseconds. */
   retryMs(): number | undefined;
 };
 
-/** Parser of `text/event-stream` by the HTML standard; comments (heartbeats) produce nothing. */
-export function createEventStreamParser(): EventStreamParser {
+/** Parser of `text/event-stream` by the HTML standard; comments (heartbeats) produce nothing. `lastId` is that of before. */
+export function createEventStreamParser(lastId = ''): EventStreamParser {
   let rest = '';
   let first = true;
   let event = '';
   let data: string[] = [];
-  let id = '';
+  let id = lastId;
+  let completeId = lastId;
   let retry: number | undefined;
 
   function takeField(line: string): void {
@@ -38,7 +39,8 @@ export function createEventStreamParser(): EventStreamParser {
       takeField(line);
       return undefined;
     }
-    const complete = data.length === 0 ? undefined : { event: event || 'message', data: data.join('\n'), id };
+    const complete = data.length === 0 ? undefined : { event: event || 'message', data: data.join('\n') };
+    completeId = id;
     event = '';
     data = [];
     return complete;
@@ -54,6 +56,7 @@ export function createEventStreamParser(): EventStreamParser {
       rest = (lines.pop() ?? '') + held;
       return lines.flatMap((line) => takeLine(line) ?? []);
     },
+    lastId: () => completeId,
     retryMs: () => retry,
   };
 }

@@ -14,10 +14,12 @@ function setUp(script: ('drop' | number | string[])[]) {
   const messages: unknown[] = [];
   const timers: { milliseconds: number; callback: () => void }[] = [];
   const seen = { asked: 0, refreshes: 0, unauthorized: 0 };
+  const lastIds: (string | null)[] = [];
   const ended = keepStreamOpen(
     {
       fetch: async (_url, init) => {
         seen.asked += 1;
+        lastIds.push(new Headers(init?.headers).get('last-event-id'));
         const step = script.shift();
         if (step === undefined) return new Response(endlessBody(init?.signal), { status: 200 });
         if (step === 'drop') throw new TypeError('fetch failed');
@@ -47,7 +49,7 @@ function setUp(script: ('drop' | number | string[])[]) {
     closed.signal,
   );
   const fire = (milliseconds: number) => timers.find((timer) => timer.milliseconds === milliseconds)?.callback();
-  return { states, messages, timers, seen, closed, ended, fire };
+  return { states, messages, timers, seen, lastIds, closed, ended, fire };
 }
 
 /** A body without a byte that ends as fetch ends it: with an error when its signal aborts. */
@@ -106,10 +108,29 @@ describe('the stream', () => {
     expect(seen).toEqual({ asked: 2, refreshes: 1, unauthorized: 1 });
   });
 
-  test.each([403, 404])('status %i ends it: asking again would only be refused again', async (status) => {
-    const { ended, seen } = setUp([status]);
+  test.each([400, 403, 404, 410])('status %i ends it: asking again would only be refused again', async (status) => {
+    const { ended, seen, states } = setUp([status]);
     await ended;
     expect(seen.asked).toBe(1);
+    expect(states).toEqual(['connecting', 'refused']);
+  });
+
+  test.each([408, 425, 429, 503])('status %i is of the moment: it is asked again', async (status) => {
+    const { states, fire, timers } = setUp([status]);
+    await until(() => timers.some(({ milliseconds }) => milliseconds === 1000));
+    fire(1000);
+    await until(() => states.includes('open'));
+  });
+
+  test('that breaks off goes on where the last whole message was', async () => {
+    const { states, timers, fire, lastIds } = setUp([['id: 7\ndata: 1\n\n', 'id: 8\n\nid: 9\ndata: cut'], 'drop']);
+    for (let round = 0; round < 2; round += 1) {
+      await until(() => states.at(-1) === 'lost' && timers.length === 1);
+      states.length = 0;
+      fire(timers[0]?.milliseconds ?? 0);
+    }
+    await until(() => states.includes('open'));
+    expect(lastIds).toEqual([null, '8', '8']);
   });
 
   test('closing it leaves no timer and no connection behind', async () => {

@@ -1,14 +1,15 @@
 /**
  * Server-sent events over fetch, because `EventSource` cannot send a bearer token.
  *
- * States: connecting → open → (lost) → connecting …, until closed by the subscriber. A connection without a byte for
- * `silenceMs` counts as lost: the server sends a heartbeat comment every 15 s. The wait before the next attempt doubles
- * from one second up to thirty, with jitter, and starts over after the first byte of a good connection. What was
- * missed in between is not replayed; subscribers refetch when they see `open` again.
+ * States: connecting → open → (lost) → connecting …, until closed by the subscriber or `refused`, which is the last one. A
+ * connection without a byte for `silenceMs` counts as lost: the server sends a heartbeat comment every 15 s. The wait before
+ * the next attempt doubles from one second up to thirty, with jitter, and starts over after the first byte of a good
+ * connection. Where the server gives ids, the last one goes with the next attempt, so that it can send what was missed; of
+ * other streams nothing is replayed, and subscribers refetch when they see `open` again.
  */
 import { createEventStreamParser } from './event-stream-parser.ts';
 
-export type StreamState = 'connecting' | 'open' | 'lost';
+export type StreamState = 'connecting' | 'open' | 'lost' | 'refused';
 
 export type StreamHandlers = {
   /** Decoded data of one event; events whose data is not JSON are skipped. */
@@ -29,10 +30,12 @@ export type EventStreamDeps = {
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 30_000;
 const SILENCE_MS = 45_000;
+/** Refusals of the moment; by any other of 400 to 499 the server says that the same call will never be answered. */
+const worthRetrying: ReadonlySet<number> = new Set([408, 425, 429]);
 
 type Needed = Pick<EventStreamDeps, 'fetch' | 'getToken' | 'onUnauthorized'>;
 
-/** Keeps the stream open until `closed` aborts, or until the server says this caller may not listen. */
+/** Keeps the stream open until `closed` aborts, or until the server refuses it for good. */
 export async function keepStreamOpen(
   given: Needed & Partial<EventStreamDeps>,
   url: string,
@@ -42,22 +45,20 @@ export async function keepStreamOpen(
   const deps: EventStreamDeps = { after: afterTimeout, random: Math.random, silenceMs: SILENCE_MS, ...given };
   let failures = 0;
   let refresh = false;
+  const position = { lastId: '' };
   while (!closed.aborted) {
     handlers.onState?.('connecting');
-    const end = await connectOnce(deps, { url, refresh, closed, handlers });
+    const end = await connectOnce(deps, { url, refresh, position, closed, handlers });
     if (closed.aborted) return;
-    handlers.onState?.('lost');
-    if (end.kind === 'unauthorized') {
-      if (refresh) {
-        deps.onUnauthorized();
-        return;
-      }
-      refresh = true;
-      continue;
+    const isSignedOut = end.kind === 'unauthorized' && refresh;
+    if (isSignedOut || end.kind === 'refused') {
+      handlers.onState?.('refused');
+      if (isSignedOut) deps.onUnauthorized();
+      return;
     }
-    // The role or the plan no longer allows it: asking again would only be refused again.
-    if (end.kind === 'refused') return;
-    refresh = false;
+    handlers.onState?.('lost');
+    refresh = end.kind === 'unauthorized';
+    if (refresh) continue;
     failures = end.kind === 'was_open' ? 1 : failures + 1;
     await wait(deps, end.retryMs ?? backoffMs(failures, deps.random), closed);
   }
@@ -70,7 +71,15 @@ export function backoffMs(failures: number, random: () => number): number {
 }
 
 type End = { kind: 'unauthorized' | 'refused' | 'failed' | 'was_open'; retryMs?: number | undefined };
-type Connection = { url: string; refresh: boolean; closed: AbortSignal; handlers: StreamHandlers };
+/** Where to go on after a break; kept over connections. */
+type Position = { lastId: string };
+type Connection = {
+  url: string;
+  refresh: boolean;
+  position: Position;
+  closed: AbortSignal;
+  handlers: StreamHandlers;
+};
 
 async function connectOnce(deps: EventStreamDeps, connection: Connection): Promise<End> {
   const silence = new AbortController();
@@ -83,20 +92,27 @@ async function connectOnce(deps: EventStreamDeps, connection: Connection): Promi
   try {
     const token = await deps.getToken({ refresh: connection.refresh });
     if (token === undefined) return { kind: 'unauthorized' };
+    const { lastId } = connection.position;
     // A variable, because Node's type of these options does not know the browser's `cache`.
     const options = {
-      headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
+      headers: {
+        accept: 'text/event-stream',
+        authorization: `Bearer ${token}`,
+        ...(lastId === '' ? {} : { 'last-event-id': lastId }),
+      },
       credentials: 'same-origin',
       cache: 'no-store',
       signal: AbortSignal.any([connection.closed, silence.signal]),
     } as const;
     const response = await deps.fetch(connection.url, options);
     if (response.status === 401) return { kind: 'unauthorized' };
-    if (response.status === 403 || response.status === 404) return { kind: 'refused' };
+    if (response.status >= 400 && response.status < 500 && !worthRetrying.has(response.status)) {
+      return { kind: 'refused' };
+    }
     if (!response.ok || response.body === null) return { kind: 'failed' };
     opened = true;
     connection.handlers.onState?.('open');
-    return { kind: 'was_open', retryMs: await readEvents(response.body, connection.handlers, heard) };
+    return { kind: 'was_open', retryMs: await readEvents(response.body, connection, heard) };
   } catch {
     // Every cause (network, silence, closed by the subscriber) means the same here: the connection is gone.
     return { kind: opened ? 'was_open' : 'failed' };
@@ -107,10 +123,10 @@ async function connectOnce(deps: EventStreamDeps, connection: Connection): Promi
 
 async function readEvents(
   body: ReadableStream<Uint8Array>,
-  handlers: StreamHandlers,
+  { handlers, position }: Pick<Connection, 'handlers' | 'position'>,
   heard: () => void,
 ): Promise<number | undefined> {
-  const parser = createEventStreamParser();
+  const parser = createEventStreamParser(position.lastId);
   const decoder = new TextDecoder();
   const reader = body.getReader();
   for (;;) {
@@ -119,6 +135,7 @@ async function readEvents(
     heard();
     for (const event of parser.push(decoder.decode(value, { stream: true })))
       deliver(event.data, event.event, handlers);
+    position.lastId = parser.lastId();
   }
 }
 

@@ -7,8 +7,11 @@ import { type ResourceName, resourceKey } from './query-keys.ts';
 import { polling } from './query-policy.ts';
 import type { TenantApi } from './tenant-api.ts';
 
-/** `connected`: screens refresh by themselves; `stale`: reconnecting; `offline`: the browser has no network. */
-export type LiveStatus = 'connected' | 'connecting' | 'stale' | 'offline';
+/**
+ * `connected`: screens refresh by themselves; `stale`: reconnecting; `refused`: not any more; `offline`: the browser has no
+ * network.
+ */
+export type LiveStatus = 'connected' | 'connecting' | 'stale' | 'refused' | 'offline';
 export type LiveState = { readonly status: LiveStatus; readonly since: Date };
 
 /** What a change of each kind makes stale. */
@@ -79,7 +82,7 @@ export function useLiveUpdates({ api, tenantId }: TenantApi): LiveState {
   }, [api, tenantId, queryClient]);
 
   if (!online.value) return { status: 'offline', since: online.since };
-  const status = { open: 'connected', connecting: 'connecting', lost: 'stale' } as const;
+  const status = { open: 'connected', connecting: 'connecting', lost: 'stale', refused: 'refused' } as const;
   return { status: status[stream.state], since: stream.since };
 }
 

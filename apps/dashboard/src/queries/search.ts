@@ -96,7 +96,8 @@ export const searchMutations = {
       meta: { failure: 'inline' },
       mutationFn: ({ id, body }: { id: string; body: SavedSearchChange }) =>
         api.call('search.saved-update', { params: { tenant: tenantId, id }, body }),
-      onSuccess: () => queryClient.invalidateQueries({ queryKey: savedKey(tenantId) }),
+      // Also after a failure: what is known of it may be what is wrong.
+      onSettled: () => queryClient.invalidateQueries({ queryKey: savedKey(tenantId) }),
     }),
 
   delete: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>

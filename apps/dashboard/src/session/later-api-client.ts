@@ -31,7 +31,7 @@ export function createLaterApiClient(load: () => Promise<ApiClient>): ApiClient 
         (loaded) => {
           if (!closed) close = loaded.subscribe(routeId, options, handlers);
         },
-        () => handlers.onState?.('lost'),
+        () => handlers.onState?.('refused'),
       );
       return () => {
         closed = true;

@@ -9,6 +9,7 @@ const looks: Readonly<Record<LiveStatus, { word: string; color: string; meaning:
   connected: { word: t('Live'), color: 'var(--air-success)', meaning: t('Screens refresh by themselves') },
   connecting: { word: t('Connecting'), color: 'var(--air-idle)', meaning: t('Connecting to the server') },
   stale: { word: t('Reconnecting'), color: 'var(--air-medium)', meaning: t('What you see may be old') },
+  refused: { word: t('Not live'), color: 'var(--air-medium)', meaning: t('Load the page again to see what is new') },
   offline: { word: t('Offline'), color: 'var(--air-critical)', meaning: t('This device has no network') },
 };
 

@@ -231,7 +231,8 @@ export const searchTailQuerySchema = z.strictObject({
 /**
  * Data of the server-sent event `events`: what has arrived since the last one, oldest first. `left_out` is how many more
  * matched than were sent; of more than 5,000 in ten seconds at least that many. The event `ended` carries
- * `{ "reason": "access" | "too_expensive" }` when the stream will not go on; without it, it may be opened again.
+ * `{ "reason": "access" | "too_expensive" | "away" }` when the stream will not go on; without it, it may be opened again, with
+ * the last id as `Last-Event-ID`. Then it goes on from there; some events may come twice.
  */
 export type TailMessage = { events: FoundEvent[]; left_out: number };
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { useProduct } from '../../lib/product.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import classes from './recovery-codes.module.css';
 
 type Props = {
@@ -18,8 +19,7 @@ export function RecoveryCodes({ codes, account }: Props) {
   const [copied, setCopied] = useState(false);
   const text = recoveryCodesText({ product: name, account, codes });
   const copy = async () => {
-    await navigator.clipboard.writeText(codes.join('\n'));
-    setCopied(true);
+    setCopied(await copyText(codes.join('\n')));
   };
   return (
     <Stack gap="sm" className={classes.root ?? ''}>

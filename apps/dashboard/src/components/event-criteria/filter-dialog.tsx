@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { opWords } from './filter-list.ts';
-import { filterOps, type UrlFilter, valuesOf } from './url-filter.ts';
+import { FILTER_VALUE_MAX, FILTER_VALUES_MAX, filterOps, type UrlFilter, valuesOf } from './url-filter.ts';
 
 type Props = {
   /** Undefined for a new one. */
@@ -19,20 +19,23 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
   const [field, setField] = useState(filter?.field ?? '');
   const [op, setOp] = useState<FilterOperator>(filter?.op ?? 'is');
   const [value, setValue] = useState(() => textOf(filter?.value));
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<{ field?: string; value?: string }>({});
   const kind = valuesOf(op);
+  const change = (next: string) => {
+    setValue(next);
+    setProblem({});
+  };
   const save = (event: FormEvent) => {
     event.preventDefault();
     // To React this form is inside the one it was opened from, which must not be sent with it.
     event.stopPropagation();
     const name = field.trim();
-    if (name === '') {
-      setProblem(t('Name a field.'));
-      return;
-    }
-    const lines = value.split('\n').filter((line) => line !== '');
-    const values = kind === 'none' ? {} : { value: kind === 'one' ? value : lines.length === 0 ? [''] : lines };
-    onSave({ field: name, op, ...values, ...(filter?.off === true ? { off: true as const } : {}) });
+    const values = kind === 'several' ? linesOf(value) : kind === 'one' ? [value] : [];
+    const found = { ...(name === '' ? { field: t('Name a field.') } : {}), ...valueProblem(values) };
+    setProblem(found);
+    if (Object.keys(found).length > 0) return;
+    const written = kind === 'none' ? {} : { value: kind === 'one' ? value : values };
+    onSave({ field: name, op, ...written, ...(filter?.off === true ? { off: true as const } : {}) });
   };
   return (
     <Dialog title={filter === undefined ? t('Add filter') : t('Change filter')} onClose={onClose}>
@@ -44,10 +47,10 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
             limit={30}
             maxLength={256}
             value={field}
-            error={problem}
+            error={problem.field}
             onChange={(next) => {
               setField(next);
-              setProblem(undefined);
+              setProblem({});
             }}
             data-autofocus
           />
@@ -66,9 +69,9 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
               description={
                 op === 'is' || op === 'is_not' ? t('Exactly this, in any case; or a network, 10.0.0.0/8.') : undefined
               }
-              maxLength={1000}
               value={value}
-              onChange={(event) => setValue(event.currentTarget.value)}
+              error={problem.value}
+              onChange={(event) => change(event.currentTarget.value)}
             />
           ) : null}
           {kind === 'several' ? (
@@ -77,7 +80,8 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
               description={t('One per line.')}
               rows={4}
               value={value}
-              onChange={(event) => setValue(event.currentTarget.value)}
+              error={problem.value}
+              onChange={(event) => change(event.currentTarget.value)}
             />
           ) : null}
           <Group justify="flex-end" gap="xs">
@@ -90,6 +94,23 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
       </form>
     </Dialog>
   );
+}
+
+/** Each once; none at all is the empty value. */
+function linesOf(text: string): string[] {
+  const lines = new Set(text.split('\n').filter((line) => line !== ''));
+  return lines.size === 0 ? [''] : [...lines];
+}
+
+/** Cut to what a filter takes, it would find something else. */
+function valueProblem(values: readonly string[]): { value?: string } {
+  if (values.length > FILTER_VALUES_MAX) {
+    return {
+      value: t('A filter takes {most} values; these are {count}.', { most: FILTER_VALUES_MAX, count: values.length }),
+    };
+  }
+  if (values.every(({ length }) => length <= FILTER_VALUE_MAX)) return {};
+  return { value: t('A value has {most} characters at most.', { most: FILTER_VALUE_MAX }) };
 }
 
 function textOf(value: UrlFilter['value']): string {

@@ -50,7 +50,9 @@ export function negated(filter: UrlFilter): UrlFilter | undefined {
 /** "user is not root": what a chip says. */
 export function filterText({ field, op, value }: UrlFilter): string {
   if (valuesOf(op) === 'none') return `${field} ${opWords[op]}`;
-  const values = (typeof value === 'string' ? [value] : (value ?? [])).map((each) => (each === '' ? '(empty)' : each));
+  const values = (typeof value === 'string' ? [value] : (value ?? [])).map((each) =>
+    each === '' ? t('(empty)') : each,
+  );
   return `${field} ${opWords[op]} ${values.join(', ')}`;
 }
 

@@ -27,6 +27,10 @@ export const filterOps = [
   'lte',
 ] as const satisfies readonly FilterOperator[];
 
+/** Bounds of the API, here again for the same reason. */
+export const FILTER_VALUE_MAX = 1000;
+export const FILTER_VALUES_MAX = 100;
+
 /** How many values a filter takes. */
 export function valuesOf(op: FilterOperator): 'none' | 'one' | 'several' {
   if (op === 'exists' || op === 'not_exists') return 'none';

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { filterOperators } from '@airdeck/contracts/search/schema';
+import { filterOperators, searchCriteriaSchema, searchLimits } from '@airdeck/contracts/search/schema';
 import { describe, expect, test } from 'vitest';
 import {
   filterText,
@@ -8,14 +8,22 @@ import {
   withFilter,
   withoutFilter,
 } from '../../components/event-criteria/filter-list.ts';
-import { filterOps, type UrlFilter } from '../../components/event-criteria/url-filter.ts';
+import {
+  FILTER_VALUE_MAX,
+  FILTER_VALUES_MAX,
+  filterOps,
+  type UrlFilter,
+} from '../../components/event-criteria/url-filter.ts';
+import { addTexts } from '../../language/translate.ts';
 import { parseSearch, stringifySearch } from '../../lib/search-params.ts';
 import { eventSearch } from './event-search.ts';
+import { criteriaOf } from './search-selection.ts';
 
 const from = (address: string) => eventSearch(parseSearch(address));
 
-test('the operators of addresses are those of the API', () => {
+test('the operators and bounds of addresses are those of the API', () => {
   expect([...filterOps].toSorted()).toEqual([...filterOperators].toSorted());
+  expect([FILTER_VALUE_MAX, FILTER_VALUES_MAX]).toEqual([searchLimits.filterValueMax, searchLimits.filterValuesMax]);
 });
 
 describe('the address', () => {
@@ -50,6 +58,30 @@ describe('the address', () => {
   });
 });
 
+describe('an address with more than a search takes', () => {
+  const filter = (op: string, value: unknown) => ({ field: 'host', op, value });
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `host-${index}`);
+
+  test.each([
+    ['a longer value', [filter('is', 'x'.repeat(1001))]],
+    ['a longer value of several', [filter('one_of', ['a', 'x'.repeat(1001)])]],
+    ['more values', [filter('one_of', many(101))]],
+    ['more filters', many(51).map((host) => filter('is', host))],
+  ])('(%s) is refused by the server, never searched by a part', (_, filters) => {
+    const search = eventSearch({ filters });
+    expect(searchCriteriaSchema.safeParse(criteriaOf(search)).success).toBe(false);
+  });
+
+  test('(more sources) is refused by the server, too', () => {
+    expect(searchCriteriaSchema.safeParse(criteriaOf(eventSearch({ integrations: many(51) }))).success).toBe(false);
+  });
+
+  test('what is just within the bounds is searched as it is', () => {
+    const filters = [filter('is', 'x'.repeat(1000)), filter('one_of', many(100))];
+    expect(criteriaOf(eventSearch({ filters })).filters).toEqual(filters);
+  });
+});
+
 describe('filters', () => {
   const is: UrlFilter = { field: 'user', op: 'is', value: 'root' };
   const other: UrlFilter = { field: 'host', op: 'exists' };
@@ -75,5 +107,10 @@ describe('filters', () => {
   test('are said in words', () => {
     expect(filterText({ ...is, op: 'is_not', value: '' })).toBe('user is not (empty)');
     expect(filterText({ field: 'a', op: 'one_of', value: ['b', 'c'] })).toBe('a is one of b, c');
+  });
+
+  test('are said in the language of the page, also where a value is empty', () => {
+    addTexts('en', { '(empty)': '(vazio)' });
+    expect(filterText({ ...is, value: '' })).toBe('user is (vazio)');
   });
 });

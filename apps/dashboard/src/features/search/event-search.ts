@@ -1,17 +1,23 @@
 import type { FilterOperator } from '@airdeck/contracts/search/schema';
 import { isUuid } from '@airdeck/domain/uuid';
-import { filterOps, type UrlFilter, valuesOf } from '../../components/event-criteria/url-filter.ts';
+import {
+  FILTER_VALUE_MAX,
+  FILTER_VALUES_MAX,
+  filterOps,
+  type UrlFilter,
+  valuesOf,
+} from '../../components/event-criteria/url-filter.ts';
 import { checkedSearch, flagParam, textParam } from '../../lib/search-params.ts';
 
 const FIELD_MAX = 256;
-const VALUE_MAX = 1000;
-const VALUES_MAX = 100;
-const FILTERS_MAX = 50;
-const INTEGRATIONS_MAX = 50;
 const COLUMNS_MAX = 20;
 const EVENT_ID_MAX = 200;
 const RANGE_END_MAX = 40;
-// One more than a query may have, so that a longer one is refused instead of searched by its beginning.
+// One more than a search may have, so that more is refused by the server instead of searched by its beginning.
+const VALUE_MAX = FILTER_VALUE_MAX + 1;
+const VALUES_MAX = FILTER_VALUES_MAX + 1;
+const FILTERS_MAX = 51;
+const INTEGRATIONS_MAX = 51;
 const QUERY_MAX = 8_193;
 
 /**

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
 import type { Tail } from './live-tail.ts';
@@ -12,24 +12,40 @@ type Props = {
   reading: boolean;
   onPause: (paused: boolean) => void;
   onShow: () => void;
+  /** After it has ended. */
+  onRestart: () => void;
 };
 
-const states = { connecting: t('Connecting …'), open: t('Live'), lost: t('Connection lost, trying again …') } as const;
+const states = {
+  connecting: t('Connecting …'),
+  open: t('Live'),
+  lost: t('Connection lost, trying again …'),
+  refused: t('The server refused the live tail.'),
+} as const;
+
+/** By what the server says of it. */
+const endings: ReadonlyMap<string, string> = new Map([
+  ['access', t('The live tail has ended: you may not search here any more.')],
+  ['too_expensive', t('The live tail has ended: this search takes the store too long. Narrow it.')],
+  ['away', t('The live tail has ended: the connection was lost for too long.')],
+]);
 
 /** How the live tail stands: running, paused, what waits and what was too much. */
-export function LiveBar({ tail, paused, reading, onPause, onShow }: Props) {
+export function LiveBar({ tail, paused, reading, onPause, onShow, onRestart }: Props) {
   const { waiting, leftOut, dropped, ended } = tail;
+  const isOver = ended !== undefined || tail.state === 'refused';
+  const state = paused && !isOver ? t('Paused') : states[tail.state];
   return (
     <div className={classes.summary}>
       <strong role="status">
-        {ended !== undefined ? t('Ended: {reason}', { reason: ended }) : paused ? t('Paused') : states[tail.state]}
+        {ended === undefined ? state : (endings.get(ended) ?? t('The live tail has ended.'))}
       </strong>
       {waiting.length === 0 ? null : (
         <Button variant="light" size="compact-sm" onClick={onShow}>
           {plural(waiting.length, 'Show {count} new', 'Show {count} new##several')}
         </Button>
       )}
-      {reading && !paused && ended === undefined ? <span>{t('New events wait while you read.')}</span> : null}
+      {reading && !paused && !isOver ? <span>{t('New events wait while you read.')}</span> : null}
       {leftOut + dropped === 0 ? null : (
         <span className={classes.warning}>
           {plural(
@@ -39,7 +55,17 @@ export function LiveBar({ tail, paused, reading, onPause, onShow }: Props) {
           )}
         </span>
       )}
-      {ended !== undefined ? null : (
+      {isOver ? (
+        <Button
+          className={classes.push ?? ''}
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          onClick={onRestart}
+        >
+          {t('Start again')}
+        </Button>
+      ) : (
         <Button
           className={classes.push ?? ''}
           variant="default"

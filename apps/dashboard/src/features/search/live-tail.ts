@@ -1,6 +1,6 @@
 import type { StreamState } from '@airdeck/api-client/event-stream';
 import type { FoundEvent } from '@airdeck/contracts/search/schema';
-import { useCallback, useEffect, useReducer } from 'react';
+import { useCallback, useEffect, useReducer, useState } from 'react';
 import type { Selection } from '../../queries/search.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 
@@ -49,7 +49,7 @@ export function tailAfter(tail: Tail, change: TailChange): Tail {
   switch (change.type) {
     case 'arrived': {
       const known = new Set([...tail.shown, ...tail.waiting].map(({ id }) => id));
-      // The server looks a little further back each time, so that nothing falls between two looks.
+      // The server looks a little further back each time, also after a lost connection, so that nothing falls in between.
       const fresh = change.events.filter(({ id }) => !known.has(id)).toReversed();
       const leftOut = tail.leftOut + change.leftOut;
       if (!change.held) return { ...released(tail, fresh), leftOut };
@@ -75,14 +75,16 @@ function released(tail: Tail, arrived: readonly FoundEvent[]): Tail {
   return { ...tail, shown, waiting: [], fresh: new Set(fresh.map(({ id }) => id)) };
 }
 
-/** Listens while a selection is given; each other selection starts anew. */
+/** Listens while a selection is given; each other selection starts anew, as `restart` does. */
 export function useLiveTail(
   selection: Omit<Selection, 'time_range'> | undefined,
   isHeld: () => boolean,
-): { tail: Tail; release: () => void } {
+): { tail: Tail; release: () => void; restart: () => void } {
   const { api, tenantId } = useTenantApi();
   const [tail, dispatch] = useReducer(tailAfter, emptyTail);
+  const [started, setStarted] = useState(0);
   const asked = selection === undefined ? undefined : JSON.stringify(selection);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another start listens again
   useEffect(() => {
     if (asked === undefined) return undefined;
     const { integrations = [], connector_id, query, filters = [] } = JSON.parse(asked) as Omit<Selection, 'time_range'>;
@@ -108,8 +110,12 @@ export function useLiveTail(
       },
     );
     return close;
-  }, [api, tenantId, asked, isHeld]);
-  return { tail, release: useCallback(() => dispatch({ type: 'released' }), []) };
+  }, [api, tenantId, asked, isHeld, started]);
+  return {
+    tail,
+    release: useCallback(() => dispatch({ type: 'released' }), []),
+    restart: useCallback(() => setStarted((before) => before + 1), []),
+  };
 }
 
 /** Undefined for messages this release does not know. */

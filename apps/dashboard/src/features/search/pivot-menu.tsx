@@ -1,4 +1,5 @@
 import type { FoundEvent } from '@airdeck/contracts/search/schema';
+import { queryLimits } from '@airdeck/query-language/query-limits';
 import { writeTerm, writeValue } from '@airdeck/query-language/write-term';
 import { ActionIcon, Menu } from '@mantine/core';
 import {
@@ -14,10 +15,12 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { FILTER_VALUE_MAX } from '../../components/event-criteria/url-filter.ts';
 import { kindsOfValue } from '../../components/value-actions/value-kind.ts';
 import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { useAccess } from '../../session/access.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import { useSearchActions } from './search-actions.ts';
 
 const RunActionDialog = lazy(() =>
@@ -46,8 +49,7 @@ export function PivotMenu({ field, value, origin }: Props) {
   const policies = useAccess('airAutomation');
   const [choosing, setChoosing] = useState(false);
   const copy = async (text: string, done: string) => {
-    await navigator.clipboard.writeText(text);
-    showDone(done);
+    if (await copyText(text)) showDone(done);
   };
   return (
     <>
@@ -58,19 +60,25 @@ export function PivotMenu({ field, value, origin }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconEqual size={16} />} onClick={() => addFilter(field, 'is', value)}>
-            {t('Only this value')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconEqualNot size={16} />} onClick={() => addFilter(field, 'is_not', value)}>
-            {t('Not this value')}
-          </Menu.Item>
+          {value.length > FILTER_VALUE_MAX ? null : (
+            <>
+              <Menu.Item leftSection={<IconEqual size={16} />} onClick={() => addFilter(field, 'is', value)}>
+                {t('Only this value')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconEqualNot size={16} />} onClick={() => addFilter(field, 'is_not', value)}>
+                {t('Not this value')}
+              </Menu.Item>
+            </>
+          )}
           <Menu.Item leftSection={<IconColumns3 size={16} />} onClick={() => toggleColumn(field)}>
             {isColumn ? t('Remove column') : t('Show as column')}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item leftSection={<IconSearch size={16} />} onClick={() => searchFor(writeValue(value))}>
-            {t('Search this value everywhere')}
-          </Menu.Item>
+          {writeValue(value).length > queryLimits.maxLength ? null : (
+            <Menu.Item leftSection={<IconSearch size={16} />} onClick={() => searchFor(writeValue(value))}>
+              {t('Search this value everywhere')}
+            </Menu.Item>
+          )}
           {value.length > CASE_TEXT_MAX ? null : (
             <Menu.Item
               leftSection={<IconShieldHalf size={16} />}

@@ -42,7 +42,6 @@ export function ResultList(props: Props) {
   const rowHeight = useRowHeight();
   const height = isPhone ? PHONE_ROW_PX : rowHeight;
   const [activeId, setActiveId] = useState<string>();
-  const active = activeId !== undefined && events.some(({ id }) => id === activeId) ? activeId : events[0]?.id;
   useRowKeys(body, events.length > 0);
   const rows = useVirtualizer({
     count: events.length,
@@ -55,6 +54,9 @@ export function ResultList(props: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height stand elsewhere
   useEffect(() => rows.measure(), [height]);
   const drawn = rows.getVirtualItems();
+  // The row used last, or the first in sight where that one is scrolled away: else no key would lead into the list.
+  const isActiveDrawn = drawn.some(({ index }) => events[index]?.id === activeId);
+  const active = isActiveDrawn ? activeId : events[rows.range?.startIndex ?? 0]?.id;
   const lastDrawn = drawn.at(-1)?.index ?? 0;
   useEffect(() => {
     if (events.length > 0 && lastDrawn >= events.length - NEAR_END_ROWS) onNearEnd();

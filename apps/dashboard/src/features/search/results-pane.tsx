@@ -2,7 +2,7 @@ import type { SearchFields } from '@airdeck/contracts/search/schema';
 import { ActionIcon, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -29,6 +29,8 @@ import { useShownEvents } from './use-shown-events.ts';
 const EventPanel = lazy(() => import('./event-panel.tsx').then((module) => ({ default: module.EventPanel })));
 
 const NARROW = '(max-width: 767.98px)';
+/** So close to the last event that is loaded, the panel has the next ones loaded. */
+const NEAR_END_EVENTS = 20;
 const HIDDEN_KEY = 'airdeck.search.fields';
 
 type Results = ReturnType<typeof useResults>;
@@ -148,22 +150,33 @@ type AnswerProps = Props & { first: NonNullable<Results['first']>; window: Windo
 function Answer({ search, results, pins, first, onChange, onRerun }: AnswerProps) {
   const { run, events: found, loadMore } = results;
   const { columns } = useSearchActions();
-  const [atTop, setAtTop] = useState(true);
+  // Of which answer somebody reads further down: another one is read from its top.
+  const [scrolledIn, setScrolledIn] = useState<Results['first']>();
   const [paused, setPaused] = useState(false);
   const live = search.live === true;
-  const reading = !atTop || search.event !== undefined;
+  const reading = scrolledIn === first || search.event !== undefined;
   const shown = useShownEvents({ search, found, pinned: pins.events, held: paused || reading });
   const { events } = shown;
   const scroller = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer is read from its top
+  useLayoutEffect(() => {
+    if (scroller.current !== null) scroller.current.scrollTop = 0;
+  }, [first]);
   useFocusBack(scroller, search.event !== undefined);
   // The panel stays while it closes, to slide out.
   const [panelId, setPanelId] = useState(search.event);
   if (search.event !== undefined && search.event !== panelId) setPanelId(search.event);
   const at = events.findIndex(({ id }) => id === panelId);
+  const isNearEnd = search.event !== undefined && at >= events.length - NEAR_END_EVENTS;
+  useEffect(() => {
+    if (isNearEnd) loadMore();
+  }, [isNearEnd, loadMore]);
   const openAt = (index: number) => {
     const id = events[index]?.id;
     return id === undefined ? undefined : () => onChange({ event: id }, true);
   };
+  // Only after a failure: otherwise it is on its way.
+  const nextPage = run.isFetchNextPageError ? () => void run.fetchNextPage() : undefined;
   const searched = { start: new Date(first.time_range.start), end: new Date(first.time_range.end) };
   const bars = histogramBars(first);
   const narrow = ({ start, end }: Window) =>
@@ -181,6 +194,12 @@ function Answer({ search, results, pins, first, onChange, onRerun }: AnswerProps
             setPaused(false);
             scroller.current?.scrollTo({ top: 0 });
             shown.release();
+          }}
+          onRestart={() => {
+            setPaused(false);
+            shown.restart();
+            // What came in meanwhile is found by the search.
+            onRerun({});
           }}
         />
       ) : null}
@@ -208,7 +227,7 @@ function Answer({ search, results, pins, first, onChange, onRerun }: AnswerProps
           scroller={scroller}
           onOpen={(id) => onChange({ event: id }, false)}
           onNearEnd={loadMore}
-          onAtTop={setAtTop}
+          onAtTop={(atTop) => setScrolledIn(atTop ? undefined : first)}
           footer={
             <ResultSummary
               first={first}
@@ -231,7 +250,7 @@ function Answer({ search, results, pins, first, onChange, onRerun }: AnswerProps
             opened={search.event !== undefined}
             onClose={() => onChange({ event: undefined }, false)}
             onAbove={at > 0 ? openAt(at - 1) : undefined}
-            onBelow={at === -1 ? undefined : openAt(at + 1)}
+            onBelow={at === -1 ? undefined : (openAt(at + 1) ?? nextPage)}
           />
         </Suspense>
       )}

@@ -1,11 +1,12 @@
+import { ApiError } from '@airdeck/api-client/api-error';
 import type { SavedSearch } from '@airdeck/contracts/search/schema';
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
-import { searchMutations } from '../../queries/search.ts';
+import { searchMutations, searchQueries } from '../../queries/search.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { EventSearch } from './event-search.ts';
@@ -31,6 +32,7 @@ export function SaveDialog({ search, replaces, onClose, onSaved }: Props) {
   const [shared, setShared] = useState(replaces?.shared ?? false);
   const [problem, setProblem] = useState<string>();
   const busy = create.isPending || change.isPending;
+  const overtakenBy = useNewer(replaces, change.error);
   const save = (event: FormEvent) => {
     event.preventDefault();
     const trimmed = name.trim();
@@ -44,7 +46,11 @@ export function SaveDialog({ search, replaces, onClose, onSaved }: Props) {
       onSaved(id);
     };
     if (replaces === undefined) create.mutate(body, { onSuccess: done });
-    else change.mutate({ id: replaces.id, body: { ...body, replaces: replaces.updated_at } }, { onSuccess: done });
+    else
+      change.mutate(
+        { id: replaces.id, body: { ...body, replaces: (overtakenBy ?? replaces).updated_at } },
+        { onSuccess: done },
+      );
   };
   return (
     <Dialog
@@ -53,7 +59,16 @@ export function SaveDialog({ search, replaces, onClose, onSaved }: Props) {
     >
       <form onSubmit={save} noValidate>
         <Stack gap="md">
-          <ProblemNote error={create.error ?? change.error} />
+          {overtakenBy === undefined ? (
+            <ProblemNote error={create.error ?? change.error} />
+          ) : (
+            <Text size="sm" role="alert">
+              {t(
+                '“{name}” was changed in the meantime. Save again to write over it, or cancel and open it from the list.',
+                { name: overtakenBy.name },
+              )}
+            </Text>
+          )}
           <TextInput
             label={t('Name')}
             maxLength={NAME_MAX}
@@ -78,11 +93,19 @@ export function SaveDialog({ search, replaces, onClose, onSaved }: Props) {
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy}>
-              {t('Save')}
+              {overtakenBy === undefined ? t('Save') : t('Save over the newer one')}
             </Button>
           </Group>
         </Stack>
       </form>
     </Dialog>
   );
+}
+
+/** What the server has by now, after a save was refused because somebody else was faster. */
+function useNewer(replaced: SavedSearch | undefined, problem: unknown): SavedSearch | undefined {
+  const { data = [] } = useQuery(searchQueries.saved(useTenantApi()));
+  if (!(problem instanceof ApiError) || problem.code !== 'CONFLICT') return undefined;
+  const newest = data.find(({ id }) => id === replaced?.id);
+  return newest?.updated_at === replaced?.updated_at ? undefined : newest;
 }

@@ -97,7 +97,7 @@ export function SavedSearches({ search, onOpen, onSaved }: Props) {
               </Button>
             ) : (
               <p className={classes.none}>
-                {t('A relative range from a link cannot be saved; choose a preset or two moments.')}
+                {t('This time range from a link cannot be saved; choose a preset or two moments.')}
               </p>
             )}
           </div>

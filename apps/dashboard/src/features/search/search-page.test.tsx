@@ -1,73 +1,19 @@
-import type { SavedSearch, SearchBody } from '@airdeck/contracts/search/schema';
+import type { SearchBody } from '@airdeck/contracts/search/schema';
 import { EditorView } from '@codemirror/view';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { otherTenant, ownTenant, userWith } from '../../session/fixtures.ts';
-import { failure, type Given, showApp, visit } from '../../test-app.tsx';
+import { failure, visit } from '../../test-app.tsx';
 import { action, connector } from '../actions/action-fixtures.ts';
-import { foundEvent, searchAnswer, searchFields } from './search-fixtures.ts';
+import { foundEvent, searchAnswer } from './search-fixtures.ts';
+import { api, drawer, drawRows, RUN, row, search, slow } from './search-screen-fixture.ts';
 // Loaded with the file, or the first test would wait for them.
 import './event-panel.tsx';
 import './query-editor.ts';
 import '../../components/value-actions/run-action-dialog.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-
-const api = `/api/tenants/${ownTenant}/search`;
-const RUN = `POST ${api}`;
-
-beforeAll(() => {
-  // Rows are drawn where there is room for them, and jsdom has no layout.
-  Object.defineProperty(Element.prototype, 'clientHeight', { configurable: true, get: () => 600 });
-  Object.defineProperty(Element.prototype, 'clientWidth', { configurable: true, get: () => 900 });
-  Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
-  Range.prototype.getBoundingClientRect = () => new DOMRect();
-});
-
-const saved: SavedSearch = {
-  id: '01920000-0000-7000-8000-000000000701',
-  name: 'Failed logins',
-  shared: true,
-  criteria: {
-    integrations: ['sshd'],
-    query: 'outcome:failure',
-    filters: [{ field: 'port', op: 'gt', value: 1000 }],
-  },
-  time_range: { preset: 'last_7d' },
-  sort: 'oldest',
-  columns: ['host', 'message'],
-  owner: { id: '01920000-0000-7000-8000-0000000000bb', name: 'Bob Lima' },
-  own: false,
-  editable: false,
-  created_at: '2026-11-01T10:00:00.000Z',
-  updated_at: '2026-11-01T10:00:00.000Z',
-};
-
-function search(address = '/search/', answers: Given['answers'] = {}) {
-  const asked: SearchBody[] = [];
-  const app = showApp(address, {
-    answers: {
-      [RUN]: ({ body }) => {
-        asked.push(body as SearchBody);
-        return Response.json(searchAnswer([foundEvent(2), foundEvent(1, { user: 'alice', severity: 'high' })]));
-      },
-      [`${RUN}/fields`]: () => Response.json(searchFields),
-      [`GET ${api}/saved`]: () => Response.json([saved]),
-      [`GET ${api}/integrations`]: () =>
-        Response.json([
-          { integration: 'sshd', event_type: 'authentication', events: 9, last_event_at: '2026-11-21T10:00:00.000Z' },
-          { integration: 'okta', event_type: 'system_log', events: 4, last_event_at: '2026-11-21T10:00:00.000Z' },
-        ]),
-      [`GET /api/tenants/${ownTenant}/integrations/connectors`]: () => Response.json([]),
-      ...answers,
-    },
-  });
-  return { ...app, asked };
-}
-
-const row = (text: string) => screen.findByText(text, {}, slow);
-const drawer = () => screen.findByRole('dialog', {}, slow);
+beforeAll(drawRows);
 
 async function typeQuery(text: string): Promise<HTMLElement> {
   const content = await waitFor(() => {

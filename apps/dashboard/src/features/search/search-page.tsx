@@ -35,7 +35,7 @@ export function SearchPage({ actions }: Props) {
   const search = route.useSearch();
   const { timeZone } = useReader();
   const range = search.timeRange ?? DEFAULT_RANGE;
-  const { ranAt, change, rerun } = useAddress();
+  const { ranAt, change, rerun } = useAddress(search);
   const window = useMemo(() => windowOf(range, ranAt, timeZone), [range, ranAt, timeZone]);
   const isAskable = window !== undefined && parseQuery(search.query ?? '').ok;
   const selection = useMemo(
@@ -98,21 +98,30 @@ export function SearchPage({ actions }: Props) {
 type Change = (part: EventSearchChange, replace?: boolean) => void;
 
 /** The address, and the moment of the search, which relative ranges are reckoned from. */
-function useAddress() {
+function useAddress(search: EventSearch) {
   const navigate = route.useNavigate();
-  const [ranAt, setRanAt] = useState(() => new Date());
+  const asked = questionOf(search);
+  const [run, setRun] = useState(() => ({ asked, at: new Date() }));
+  // Not before the address: what was asked until then would be searched once more.
+  if (run.asked !== asked) setRun({ asked, at: new Date() });
   const change: Change = useCallback(
     (part, replace = false) => void navigate({ search: (before) => defined({ ...before, ...part }), replace }),
     [navigate],
   );
   const rerun = useCallback(
     (part: EventSearchChange) => {
-      setRanAt(new Date());
+      // The same once more; any other question is another run by itself.
+      if (questionOf({ ...(JSON.parse(asked) as EventSearch), ...part }) === asked) setRun({ asked, at: new Date() });
       change(part);
     },
-    [change],
+    [change, asked],
   );
-  return { ranAt, change, rerun };
+  return { ranAt: run.at, change, rerun };
+}
+
+/** What decides which events are found, and in which order. */
+function questionOf({ integrations, connector_id, query, timeRange, filters, sort, live }: EventSearchChange): string {
+  return JSON.stringify({ integrations, connector_id, query, timeRange, filters, sort, live });
 }
 
 type Means = { change: Change; rerun: Change; pins: ReturnType<typeof usePins> };

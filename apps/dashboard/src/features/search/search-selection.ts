@@ -40,9 +40,12 @@ export function savedBody(search: EventSearch, name: string, shared: boolean): S
   };
 }
 
-/** Whether a range can be saved: one of the presets, or two moments. */
+/** Whether a range can be saved: one of the presets, or two moments that mean the same to everybody. */
 export function isSavable(range: TimeRange): boolean {
-  return presetOf(range) !== undefined || [range.start, range.end].every((end) => /^\d{4}-/.test(end));
+  return (
+    presetOf(range) !== undefined ||
+    [range.start, range.end].every((end) => /^\d{4}-.*(?:Z|[+-]\d{2}:\d{2})$/.test(end))
+  );
 }
 
 /** Everything a saved search says of the screen; what it does not say is dropped. */

@@ -22,6 +22,8 @@ describe('a range', () => {
     // October began in summer time.
     ['now-1M/M', 'now/M', '2026-09-30T23:00:00.000Z', '2026-11-01T00:00:00.000Z'],
     ['now-11M/M', 'now', '2025-12-01T00:00:00.000Z', '2026-11-01T00:30:00.000Z'],
+    // Typed by hand without a zone it is the reader's, too: summer time until the 25th of October.
+    ['2026-10-20T10:00', '2026-10-31T10:00:30.5', '2026-10-20T09:00:00.000Z', '2026-10-31T10:00:30.000Z'],
     ['2026-10-31T10:00:00+01:00', 'now', '2026-10-31T09:00:00.000Z', '2026-11-01T00:30:00.000Z'],
   ])('from %s to %s', (start, end, from, to) => {
     expect(ends(start, end)).toEqual([from, to]);
@@ -33,13 +35,21 @@ describe('a range', () => {
     expect(ends('2026-11-02T00:00:00Z', '2026-11-01T00:00:00Z')).toBeUndefined();
   });
 
-  it.each(['yesterday', 'now-', 'now-1M', 'now-5x', 'now-1h/d', 'now+1h', '2026-13-40T00:00:00Z', '2026-11-01', ''])(
-    'cannot end at %j',
-    (text) => {
-      expect(isRangeEnd(text)).toBe(false);
-      expect(ends(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    'yesterday',
+    'now-',
+    'now-1M',
+    'now-5x',
+    'now-1h/d',
+    'now+1h',
+    '2026-13-40T00:00:00Z',
+    '2026-02-31T00:00',
+    '2026-11-01',
+    '',
+  ])('cannot end at %j', (text) => {
+    expect(isRangeEnd(text)).toBe(false);
+    expect(ends(text)).toBeUndefined();
+  });
 
   test('every preset is one, and is shown by its name', () => {
     const reader = { locale: 'en-US', timeZone: zone } as const;

@@ -1,9 +1,10 @@
 import { dayIn, startOfDay } from '@airdeck/domain/zoned-day';
 import { t } from '../../language/translate.ts';
 import { dateFormat, type Reader } from '../../ui/reader.ts';
+import { wallTimeToDate } from './wall-time.ts';
 
 /**
- * What the address holds: each end an ISO time, or relative to the moment of the search: `now`, `now-15m` (`s`, `m`, `h`,
+ * What the address holds: each end an ISO time (without a zone in the reader's), or relative to the moment of the search: `now`, `now-15m` (`s`, `m`, `h`,
  * `d`), `now/d` and `now/M` (when the day, the month began in the reader's zone), `now-1M/M` (when the month before began).
  */
 export type TimeRange = { readonly start: string; readonly end: string };
@@ -46,7 +47,7 @@ export function windowOf(range: TimeRange, now: Date, timeZone: string | undefin
 
 function momentOf(text: string, now: Date, timeZone: string | undefined): Date | undefined {
   const parts = RELATIVE.exec(text);
-  if (parts === null) return isoTime(text);
+  if (parts === null) return isoTime(text, timeZone);
   const [, amount = '0', unit, snap] = parts;
   const count = Number(amount);
   // Months differ in length, so they are only counted from their beginnings.
@@ -63,7 +64,10 @@ function momentOf(text: string, now: Date, timeZone: string | undefined): Date |
   return new Date(now.getTime() - (unit === undefined || unit === 'M' ? 0 : count * unitsMs[unit as 's']));
 }
 
-function isoTime(text: string): Date | undefined {
+/** Without a zone, as people type it, in the reader's. */
+function isoTime(text: string, timeZone: string | undefined): Date | undefined {
+  const [, day, clockTime] = /^(\d{4}-\d{2}-\d{2})T([\d:.]+)$/.exec(text) ?? [];
+  if (day !== undefined && clockTime !== undefined) return wallTimeToDate({ day, time: clockTime }, timeZone);
   const time = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : new Date(time);
 }

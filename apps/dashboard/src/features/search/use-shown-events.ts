@@ -21,7 +21,7 @@ export function useShownEvents({ search, found, pinned, held }: Needs) {
     heldNow.current = held;
   }, [held]);
   const isHeld = useCallback(() => heldNow.current, []);
-  const { tail, release } = useLiveTail(live ? criteriaOf(search) : undefined, isHeld);
+  const { tail, release, restart } = useLiveTail(live ? criteriaOf(search) : undefined, isHeld);
   useEffect(() => {
     if (!held) release();
   }, [held, release]);
@@ -31,5 +31,5 @@ export function useShownEvents({ search, found, pinned, held }: Needs) {
     const shown = new Map(above.map((event) => [event.id, event]));
     return [...shown.values(), ...found.filter(({ id }) => !shown.has(id))];
   }, [live, pinned, tail.shown, found]);
-  return { events, tail, release };
+  return { events, tail, release, restart };
 }

@@ -192,7 +192,7 @@ const LOG_SOURCES_MAX = 20;
 /** The ones a case has, and of the new ones as many as there is room for. */
 const sourcesWith = sql`array(select s from (
   select s from unnest(c.log_sources || a.sources) with ordinality as u (s, n) group by s order by min(n)
-  limit ${sql.lit(LOG_SOURCES_MAX)}) kept order by s)`;
+  limit ${LOG_SOURCES_MAX}) kept order by s)`;
 
 /** Adds the events the cases do not have yet and counts them; returns the cases that got some. One statement. */
 export async function insertEvents(

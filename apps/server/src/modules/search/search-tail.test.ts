@@ -26,14 +26,15 @@ afterEach(() => {
   for (const client of opened) client.abort();
 });
 
-type Sent = { event: string; data: unknown };
+type Sent = { event: string; data: unknown; id: string };
 
 /** A tail over a real connection; `next` waits for what the server sends. */
-async function tail(query: Record<string, string> = {}, { who = analyst, of = tenant } = {}) {
+async function tail(query: Record<string, string> = {}, { who = analyst, of = tenant, after = '' } = {}) {
   const client = new AbortController();
   opened.push(client);
   const url = `${origin}/api/tenants/${of}/search/tail?${new URLSearchParams(query)}`;
-  const answer = await fetch(url, { headers: who.headers, signal: client.signal });
+  const headers = { ...who.headers, ...(after === '' ? {} : { 'last-event-id': after }) };
+  const answer = await fetch(url, { headers, signal: client.signal });
   if (!answer.ok || answer.body === null) return { status: answer.status, body: await answer.json(), next: undefined };
   const sent = messagesOf(answer.body);
   return {
@@ -55,7 +56,8 @@ async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Sen
       text = text.slice(end + 2);
       const event = /^event: (.*)$/m.exec(block)?.[1];
       const data = /^data: ([^\r\n]*)$/m.exec(block)?.[1];
-      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
+      const id = /^id: (.*)$/m.exec(block)?.[1] ?? '';
+      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data), id };
     }
   }
   return undefined;
@@ -133,7 +135,7 @@ describe('a live search', () => {
         { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null },
       ),
     );
-    expect(await live.next?.()).toEqual({ event: 'ended', data: { reason: 'access' } });
+    expect(await live.next?.()).toEqual({ event: 'ended', data: { reason: 'access' }, id: '' });
     expect(await live.next?.()).toBeUndefined();
   });
 
@@ -160,29 +162,82 @@ describe('a live search', () => {
   });
 });
 
+describe('a client that comes back', () => {
+  const minutesAgo = (minutes: number) => String(Date.now() - minutes * 60_000);
+
+  it('is sent what was stored while it was away', async () => {
+    const live = await tail({ query: 'needle' });
+    await arrive([{ message: 'needle one' }]);
+    const first = await live.next?.();
+    expect(first).toMatchObject({ data: { events: [{ message: 'needle one' }] }, id: expect.stringMatching(/^\d+$/) });
+    live.close?.();
+    await arrive([{ message: 'needle while away' }]);
+    const again = await tail({ query: 'needle' }, { after: first?.id ?? '' });
+    // Once more what was stored shortly before: it may not have been found then.
+    expect(await nextMessages(again, 2)).toEqual(['needle one', 'needle while away']);
+    await arrive([{ message: 'needle of now' }]);
+    expect(await nextMessages(again, 1)).toEqual(['needle of now']);
+  });
+
+  it('is sent more at once than usual, and only what it has never been sent counts as left out', async () => {
+    await arrive(Array.from({ length: 260 }, (_, n) => ({ message: `needle ${n}`, received_at: Date.now() + n })));
+    const firstAfter = async (after: string) => {
+      const { next } = await tail({ query: 'needle' }, { after });
+      const sent = await next?.();
+      const { events, left_out } = (sent?.data ?? {}) as TailMessage;
+      return [events.length, left_out];
+    };
+    expect(await firstAfter(minutesAgo(1))).toEqual([200, 60]);
+    expect(await firstAfter(String(Date.now() + 1))).toEqual([200, 0]);
+  });
+
+  it('after too long is told so instead of being shown a part', async () => {
+    const live = await tail({ query: 'needle' }, { after: minutesAgo(11) });
+    expect(await live.next?.()).toMatchObject({ event: 'ended', data: { reason: 'away' } });
+    expect(await live.next?.()).toBeUndefined();
+  });
+
+  it.each(['nonsense', '-5'])('with an id that is none of ours (%s) starts anew', async (after) => {
+    await arrive([{ message: 'needle before it was opened' }]);
+    const live = await tail({ query: 'needle' }, { after });
+    await arrive([{ message: 'needle of now' }]);
+    expect(await nextMessages(live, 1)).toEqual(['needle of now']);
+  });
+});
+
+describe('a store that does not answer for a while', () => {
+  it('leaves no gap: the next look reaches back to the last one that was answered', async () => {
+    const clock = { at: Date.now() };
+    const written: string[] = [];
+    const store = { answers: true };
+    const tails = await openTail({
+      clock,
+      written,
+      query: async (query) => {
+        if (!store.answers) throw new Error('no answer');
+        return await server.stores.events.query(query);
+      },
+    });
+    await expect.poll(() => written.length, { timeout: 20_000 }).toBeGreaterThan(1);
+    store.answers = false;
+    await arrive([{ message: 'needle meanwhile' }]);
+    // Further than any look reaches back by itself.
+    clock.at += 5 * 60_000;
+    store.answers = true;
+    const sent = () => written.filter((text) => text.includes('needle meanwhile')).length;
+    await expect.poll(sent, { timeout: 20_000 }).toBe(1);
+    tails.stop();
+  });
+});
+
 describe('an insert that takes long', () => {
   it('is sent once it can be found, though most looks do not reach back to where it began', async () => {
     const clock = { at: Date.now() };
     const written: string[] = [];
-    const client = new AbortController();
-    const tails = createSearchTails({
-      events: server.stores.events,
-      searchLengthDays: async () => 30,
-      now: () => new Date(clock.at),
-      log: { warn: () => undefined },
-      pollMs: 5,
-    });
-    await tails.open({
-      scope: trustedTenantScope(tenant),
-      userId: analyst.id,
-      criteria: searchCriteriaSchema.parse({ query: 'needle' }),
-      reply: recordingReply(written),
-      signal: client.signal,
-      expiresAt: new Date(clock.at + 3_600_000),
-      stillAllowed: async () => true,
-    });
-    // For the tail what is stored now began a minute ago.
+    const tails = await openTail({ clock, written });
+    // Each look since then was answered; for the tail what is stored now began a minute ago.
     clock.at += 60_000;
+    await expect.poll(() => written.some((text) => text.includes(`id: ${clock.at}`)), { timeout: 20_000 }).toBe(true);
     await arrive([{ message: 'needle of a slow insert' }]);
     const sent = () => written.filter((text) => text.includes('needle of a slow insert')).length;
     await expect.poll(sent, { timeout: 20_000 }).toBe(1);
@@ -190,13 +245,37 @@ describe('an insert that takes long', () => {
     const looks = written.length;
     await expect.poll(() => written.length, { timeout: 20_000 }).toBeGreaterThan(looks + 25);
     expect(sent()).toBe(1);
-    client.abort();
     tails.stop();
   });
 });
 
+type Query = (query: Parameters<TestServer['stores']['events']['query']>[0]) => Promise<unknown[]>;
+type Setting = { clock: { at: number }; written: string[]; query?: Query };
+
+/** One by itself, on a clock of the test, that looks all the time. */
+async function openTail({ clock, written, query = (asked) => server.stores.events.query(asked) }: Setting) {
+  const tails = createSearchTails({
+    events: { query: (asked) => query(asked) as Promise<never[]> },
+    searchLengthDays: async () => 30,
+    now: () => new Date(clock.at),
+    log: { warn: () => undefined },
+    pollMs: 5,
+  });
+  await tails.open({
+    scope: trustedTenantScope(tenant),
+    userId: analyst.id,
+    criteria: searchCriteriaSchema.parse({ query: 'needle' }),
+    reply: recordingReply(written),
+    signal: new AbortController().signal,
+    expiresAt: new Date(clock.at + 3_600_000),
+    stillAllowed: async () => true,
+  });
+  return tails;
+}
+
 /** As much of an answer as a tail writes to. */
 function recordingReply(written: string[]): TailRequest['reply'] {
   const raw = { writableLength: 0, writeHead: () => raw, write: (text: string) => written.push(text), end: () => raw };
-  return { raw, hijack: () => undefined, getHeaders: () => ({}) } as unknown as TailRequest['reply'];
+  const request = { headers: {} };
+  return { raw, request, hijack: () => undefined, getHeaders: () => ({}) } as unknown as TailRequest['reply'];
 }

@@ -4,10 +4,16 @@
  * A tail is open from `open` until one of: its client goes away, its token or its right to search ends, its client reads
  * too slowly for too long, the search takes the store too long, the server stops. In between it asks the store once a
  * second for events whose insert began within the last few seconds (they are found a moment later, so the looks overlap) and
- * sends those it has not sent yet; now and then it looks back as far as an insert may take. It goes by `stored_at`, never by
- * `received_at`: what waited in a spool, or comes with a batch that is repeated, was received long before. Nothing is kept
- * for clients that come back. What always holds: it asks for its own tenant only, through the same selection as every
- * search; memory and answers are bounded, and what did not fit is counted in `left_out`.
+ * sends those it has not sent yet; now and then it looks back as far as an insert may take, and after looks that failed as far
+ * as the last one that did not. It goes by `stored_at`, never by `received_at`: what waited in a spool, or comes with a batch
+ * that is repeated, was received long before.
+ *
+ * Nothing is kept for clients that come back, as every token that ends makes them do. Each look tells its moment as the id of
+ * the stream. Who comes back with it is sent what was stored since, and again what was stored shortly before, which may not
+ * have been found then: clients know events by their ids. Who was away for too long is told so (`away`), and searches.
+ *
+ * What always holds: it asks for its own tenant only, through the same selection as every search; memory and answers are
+ * bounded, and what did not fit is counted in `left_out`.
  */
 import type { FoundEvent, SearchCriteria, TailMessage } from '@airdeck/contracts/search/schema';
 import type { FastifyReply } from 'fastify';
@@ -29,6 +35,10 @@ const LATE_EVERY = 10;
 /** Events of one look that are told apart; beyond that the older ones are left out. */
 const KNOWN_MAX = 5_000;
 const SENT_MAX = 50;
+/** Of the first look after a gap, which has more to tell. */
+const CAUGHT_UP_MAX = 200;
+/** A client that was away for longer searches anew: most of what it missed could not be shown. */
+const AWAY_MAX_MS = 10 * 60_000;
 const MESSAGE_MAX_BYTES = 500_000;
 /** With more than this waiting for its client, a tail asks for nothing new. */
 const WAITING_MAX_BYTES = 131_072;
@@ -39,8 +49,10 @@ export const tailBounds = { perTenant: 6, perUser: 3, inAll: 60 } as const;
 
 type Log = { warn(fields: object, message: string): void };
 
+type Store = Pick<EventsStore, 'query'>;
+
 type Dependencies = {
-  events: Pick<EventsStore, 'query'>;
+  events: Store;
   searchLengthDays: (scope: TenantScope) => Promise<number>;
   now: () => Date;
   log: Log;
@@ -63,6 +75,12 @@ type Tail = TailRequest & {
   readonly daysBack: number;
   /** Stored before this is not of interest. */
   readonly since: number;
+  /** Stored before this, an event has most likely been sent before the client came back. */
+  readonly newSince: number;
+  /** Moment of the last look that was answered. */
+  lookedAt: number;
+  /** Whether there was a gap before the next look. */
+  behind: boolean;
   /** When each event that was seen was stored; those no look can find any more are forgotten. */
   readonly seen: Map<string, number>;
   looks: number;
@@ -117,10 +135,13 @@ export function createSearchTails(deps: Dependencies) {
     const allowed = await tail.stillAllowed().catch(() => false);
     if (!allowed) return end(tail, 'access');
     if (!keepsUp(tail)) return;
-    const message = await newMessage(deps, tail);
+    const at = now().getTime();
+    const message = await newMessage(deps.events, tail, at);
+    tail.lookedAt = at;
+    tail.behind = false;
     if (!open.has(tail)) return;
-    const text = message === undefined ? ': alive\n\n' : `event: events\ndata: ${JSON.stringify(message)}\n\n`;
-    tail.reply.raw.write(text);
+    const event = message === undefined ? '' : `event: events\ndata: ${JSON.stringify(message)}\n`;
+    tail.reply.raw.write(`id: ${at}\n${event}\n`);
   }
 
   function schedule(tail: Tail): void {
@@ -128,6 +149,7 @@ export function createSearchTails(deps: Dependencies) {
     tail.timer = setTimeout(() => {
       poll(tail)
         .catch((error: unknown) => {
+          tail.behind = true;
           if (isTooExpensive(error)) end(tail, 'too_expensive');
           else if (open.has(tail)) log.warn({ err: error, tenant: tail.scope.tenantId }, 'live search not answered');
         })
@@ -139,17 +161,21 @@ export function createSearchTails(deps: Dependencies) {
   return {
     /** Takes the answer over. Throws before that: QUERY_INVALID, and RATE_LIMITED when there is no room. */
     async open(request: TailRequest): Promise<void> {
-      const since = now().getTime();
+      const at = now().getTime();
       // Looked at once: a tail finds what is new, and `now` in its query means when it was opened.
-      const selection = selectEvents(request.criteria, { now: since, at: 'query' });
+      const selection = selectEvents(request.criteria, { now: at, at: 'query' });
       const daysBack = await deps.searchLengthDays(request.scope);
       requireRoom(request);
       if (request.signal.aborted) return;
+      const lookedAt = lastLook(request.reply, at);
       const tail: Tail = {
         ...request,
         selection,
         daysBack,
-        since,
+        since: lookedAt === undefined ? at : lookedAt - OVERLAP_MS,
+        newSince: lookedAt ?? at,
+        lookedAt: lookedAt ?? at,
+        behind: lookedAt !== undefined,
         seen: new Map(),
         looks: 0,
         slowSince: undefined,
@@ -157,8 +183,9 @@ export function createSearchTails(deps: Dependencies) {
       };
       open.add(tail);
       request.signal.addEventListener('abort', () => close(tail), { once: true });
-      openStream(request.reply);
-      schedule(tail);
+      openStream(request.reply, tail.lookedAt);
+      if (at - tail.lookedAt > AWAY_MAX_MS) end(tail, 'away');
+      else schedule(tail);
     },
     count: () => open.size,
     stop(): void {
@@ -167,8 +194,15 @@ export function createSearchTails(deps: Dependencies) {
   };
 }
 
+/** When this client was last told something; undefined for one that comes for the first time. */
+function lastLook({ request }: FastifyReply, at: number): number | undefined {
+  const id = request.headers['last-event-id'];
+  // Clocks of two servers differ a little.
+  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Math.min(Number(id), at) : undefined;
+}
+
 /** From here on the answer is ours: headers set so far go out now, and nothing else writes to it. */
-function openStream(reply: FastifyReply): void {
+function openStream(reply: FastifyReply, lookedAt: number): void {
   reply.hijack();
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
@@ -177,23 +211,27 @@ function openStream(reply: FastifyReply): void {
     // Proxies that buffer would hold the events back.
     'x-accel-buffering': 'no',
   });
-  reply.raw.write('retry: 2000\n\n');
+  // The id at once: the connection may be lost before the first look.
+  reply.raw.write(`retry: 2000\nid: ${lookedAt}\n\n`);
 }
 
 type Arrived = { e_id: string; e_stored_at: number };
 
 /** What has not been sent yet; undefined when there is nothing. */
-async function newMessage(deps: Pick<Dependencies, 'events' | 'now'>, tail: Tail): Promise<TailMessage | undefined> {
-  const at = deps.now().getTime();
+async function newMessage(events: Store, tail: Tail, at: number): Promise<TailMessage | undefined> {
   tail.looks++;
   const isLate = tail.looks % LATE_EVERY === 0;
-  const oldest = Math.max(tail.since, at - (isLate ? LATE_MS : OVERLAP_MS));
-  const arrived = await arrivedSince(deps, tail, { oldest, at });
+  const reach = Math.min(at - (isLate ? LATE_MS : OVERLAP_MS), tail.lookedAt - OVERLAP_MS);
+  const oldest = Math.max(tail.since, reach);
+  const arrived = await arrivedSince(events, tail, { oldest, at });
   const fresh = arrived.filter(({ e_id }) => !tail.seen.has(e_id));
-  const shown = fresh.length === 0 ? [] : fitting(await eventsOf(deps, tail, fresh.slice(0, SENT_MAX)));
+  const most = tail.behind ? CAUGHT_UP_MAX : SENT_MAX;
+  const shown = fresh.length === 0 ? [] : fitting(await eventsOf(events, tail, fresh.slice(0, most)));
   for (const { e_id, e_stored_at } of fresh) tail.seen.set(e_id, e_stored_at);
   if (isLate) forget(tail, arrived.length < KNOWN_MAX ? oldest : (arrived.at(-1)?.e_stored_at ?? oldest));
-  return fresh.length === 0 ? undefined : { events: shown, left_out: fresh.length - shown.length };
+  if (fresh.length === 0) return undefined;
+  const left = fresh.slice(shown.length).filter(({ e_stored_at }) => e_stored_at >= tail.newSince);
+  return { events: shown, left_out: left.length };
 }
 
 /** After a look that goes far back: what it did not find, being older or too much, no later one finds. */
@@ -203,7 +241,7 @@ function forget({ seen }: Tail, storedBefore: number): void {
 
 /** Newest first. Ids only: most looks find nothing new, and the rest of an event is a hundred times as large. */
 async function arrivedSince(
-  { events }: Pick<Dependencies, 'events'>,
+  events: Store,
   tail: Tail,
   { oldest, at }: { oldest: number; at: number },
 ): Promise<Arrived[]> {
@@ -219,16 +257,12 @@ async function arrivedSince(
   });
 }
 
-async function eventsOf(
-  { events }: Pick<Dependencies, 'events'>,
-  tail: Tail,
-  arrived: readonly Arrived[],
-): Promise<FoundEvent[]> {
+async function eventsOf(events: Store, tail: Tail, arrived: readonly Arrived[]): Promise<FoundEvent[]> {
   const rows = await events.query<EventColumns>({
     tenant: tail.scope.tenantId,
     sql: `select ${EVENT_COLUMNS} from events
       where tenant = {tenant:UUID} and stored_at >= ${boundTime('tail_from')} and id in {tail_ids:Array(UUID)}
-      order by stored_at desc, received_at desc, id desc limit ${SENT_MAX}`,
+      order by stored_at desc, received_at desc, id desc limit ${CAUGHT_UP_MAX}`,
     params: {
       tail_from: Math.min(...arrived.map(({ e_stored_at }) => e_stored_at)),
       tail_ids: arrived.map(({ e_id }) => e_id),
