@@ -5,6 +5,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 
 export type NewAutomationRule = RouteParts<'automation-rules.create'>['body'];
 export type AutomationRuleChange = NonNullable<RouteParts<'automation-rules.change'>['body']>;
@@ -59,13 +60,20 @@ export const automationRuleQueries = {
 
 /** The calls that go to Graylog, or may ask for a confirmation. */
 export const automationRuleCalls = {
-  create: ({ api, tenantId }: TenantApi, body: NewAutomationRule, controls: Controls) =>
-    api.call('automation-rules.create', {
-      params: { tenant: tenantId },
-      body,
-      timeoutMs: GRAYLOG_TIMEOUT_MS,
-      ...controls,
-    }),
+  create: (
+    { api, tenantId }: TenantApi,
+    body: NewAutomationRule,
+    { intent, ...controls }: Controls & { intent: CallIntent },
+  ) =>
+    intent.once(body, (idempotencyKey) =>
+      api.call('automation-rules.create', {
+        params: { tenant: tenantId },
+        body,
+        timeoutMs: GRAYLOG_TIMEOUT_MS,
+        ...controls,
+        idempotencyKey,
+      }),
+    ),
   change: ({ api, tenantId }: TenantApi, id: string, body: AutomationRuleChange, controls: Controls) =>
     api.call('automation-rules.change', { params: { tenant: tenantId, id }, body, ...controls }),
   repair: ({ api, tenantId }: TenantApi, id: string) =>

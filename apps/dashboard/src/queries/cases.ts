@@ -85,9 +85,12 @@ export const caseMutations = {
     }),
 
   /** Answers case by case; what was refused is no failure. */
-  bulk: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+  bulk: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
-      mutationFn: (body: CaseBulkBody) => api.call('cases.bulk', { params: { tenant: tenantId }, body }),
+      mutationFn: (body: CaseBulkBody) =>
+        intent.once(body, (idempotencyKey) =>
+          api.call('cases.bulk', { params: { tenant: tenantId }, body, idempotencyKey }),
+        ),
       onSettled: () => queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'cases') }),
       meta: { failure: 'inline' },
     }),
@@ -110,9 +113,16 @@ export const caseMutations = {
     }),
 
   /** Changes a case; its answer is the case as it is now, so nothing is shown before the server agreed. */
-  update: ({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) =>
+  update: (
+    { api, tenantId }: TenantApi,
+    queryClient: QueryClient,
+    { id, intent }: { id: string; intent: CallIntent },
+  ) =>
     mutationOptions({
-      mutationFn: (body: CaseChange) => api.call('cases.update', { params: { tenant: tenantId, id }, body }),
+      mutationFn: (body: CaseChange) =>
+        intent.once([id, body], (idempotencyKey) =>
+          api.call('cases.update', { params: { tenant: tenantId, id }, body, idempotencyKey }),
+        ),
       onSuccess: (detail) => {
         queryClient.setQueryData(detailKey(tenantId, id), detail);
         void queryClient.invalidateQueries({ queryKey: lists(tenantId) });

@@ -96,11 +96,13 @@ export const playbookMutations = {
     }),
 
   /** Keeps what was read as a draft. */
-  create: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+  create: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
       meta: { failure: 'inline' },
       mutationFn: (definition: DraftDefinition) =>
-        api.call('playbooks.create', { params: { tenant: tenantId }, body: { definition } }),
+        intent.once(definition, (idempotencyKey) =>
+          api.call('playbooks.create', { params: { tenant: tenantId }, body: { definition }, idempotencyKey }),
+        ),
       onSuccess: () => refreshPlaybooks(queryClient, tenantId),
     }),
 
@@ -127,11 +129,17 @@ export const playbookMutations = {
       },
     }),
 
-  duplicate: ({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) =>
+  duplicate: (
+    { api, tenantId }: TenantApi,
+    queryClient: QueryClient,
+    { id, intent }: { id: string; intent: CallIntent },
+  ) =>
     mutationOptions({
       meta: { failure: 'inline' },
       mutationFn: ({ name, tenant }: { name: string; tenant: string }) =>
-        api.call('playbooks.duplicate', { params: { tenant: tenantId, id }, body: { name, tenant } }),
+        intent.once([id, name, tenant], (idempotencyKey) =>
+          api.call('playbooks.duplicate', { params: { tenant: tenantId, id }, body: { name, tenant }, idempotencyKey }),
+        ),
       onSuccess: ({ tenant }) => refreshPlaybooks(queryClient, tenant),
     }),
 

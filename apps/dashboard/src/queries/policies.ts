@@ -4,6 +4,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 
 export type PolicyListParams = NonNullable<RouteParts<'policies.list'>['query']>;
 type PolicyChange = NonNullable<RouteParts<'policies.update'>['body']>;
@@ -79,8 +80,10 @@ export const policyQueries = {
 /** What is called with `useConfirmedMutation`: a policy that would match nearly everything asks first. */
 export function policyCalls({ api, tenantId }: TenantApi) {
   return {
-    create: (body: NewPolicy, controls: ConfirmControls): Promise<Policy> =>
-      api.call('policies.create', { params: { tenant: tenantId }, body, ...controls }),
+    create: (body: NewPolicy, { intent, ...controls }: ConfirmControls & { intent: CallIntent }): Promise<Policy> =>
+      intent.once(body, (idempotencyKey) =>
+        api.call('policies.create', { params: { tenant: tenantId }, body, ...controls, idempotencyKey }),
+      ),
     update: ({ id, ...body }: PolicyChange & { id: string }, controls: ConfirmControls): Promise<Policy> =>
       api.call('policies.update', { params: { tenant: tenantId, id }, body, ...controls }),
     rollBack: ({ id, version }: { id: string; version: number }, controls: ConfirmControls): Promise<Policy> =>

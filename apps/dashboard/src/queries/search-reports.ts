@@ -4,6 +4,7 @@ import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions }
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf, polling } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 
 export type ExportBody = NonNullable<RouteParts<'search-reports.export'>['body']>;
 export type ScheduleBody = NonNullable<RouteParts<'search-reports.create-schedule'>['body']>;
@@ -57,9 +58,12 @@ export const searchReportQueries = {
 };
 
 export const searchReportMutations = {
-  export: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+  export: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
-      mutationFn: (body: ExportBody) => api.call('search-reports.export', { params: { tenant: tenantId }, body }),
+      mutationFn: (body: ExportBody) =>
+        intent.once(body, (idempotencyKey) =>
+          api.call('search-reports.export', { params: { tenant: tenantId }, body, idempotencyKey }),
+        ),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
       meta: { failure: 'inline' },
     }),
@@ -70,9 +74,12 @@ export const searchReportMutations = {
       mutationFn: (id: string) => api.call('search-reports.link', { params: { tenant: tenantId, id } }),
     }),
 
-  runAgain: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+  runAgain: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
-      mutationFn: (id: string) => api.call('search-reports.run-again', { params: { tenant: tenantId, id } }),
+      mutationFn: (id: string) =>
+        intent.once(id, (idempotencyKey) =>
+          api.call('search-reports.run-again', { params: { tenant: tenantId, id }, idempotencyKey }),
+        ),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
     }),
 
@@ -90,10 +97,12 @@ export const searchReportMutations = {
       meta: { failure: 'inline' },
     }),
 
-  createSchedule: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
+  createSchedule: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
       mutationFn: (body: ScheduleBody) =>
-        api.call('search-reports.create-schedule', { params: { tenant: tenantId }, body }),
+        intent.once(body, (idempotencyKey) =>
+          api.call('search-reports.create-schedule', { params: { tenant: tenantId }, body, idempotencyKey }),
+        ),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: schedulesKey(tenantId) }),
       meta: { failure: 'inline' },
     }),

@@ -6,13 +6,16 @@ import { AppFrame } from '../shell/app-frame.tsx';
 export const Route = createFileRoute('/_dashboard')({
   validateSearch: (search) =>
     checkedSearch({ forceCache: flagParam(search, 'forceCache'), tenant: textParam(search, 'tenant', 36) }),
-  beforeLoad: ({ context, search, location, preload }) =>
-    enterDashboard({
+  beforeLoad: async ({ context, search, location, preload }) => {
+    await enterDashboard({
       context,
       href: location.href,
       tenant: search.tenant,
       forceCache: search.forceCache === true,
       preload,
-    }),
+    });
+    // The session is a step ahead of the screen, which stays until the next one has loaded.
+    return { shownTenant: context.session.get()?.currentTenant };
+  },
   component: AppFrame,
 });

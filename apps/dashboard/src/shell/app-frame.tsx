@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { ConfirmationHost } from '../components/confirmation/confirmation-host.tsx';
 import { t } from '../language/translate.ts';
@@ -27,16 +27,20 @@ const SessionEndBanner = lazy(() =>
   import('./session-end-banner.tsx').then((module) => ({ default: module.SessionEndBanner })),
 );
 
+const route = getRouteApi('/_dashboard');
+
 const COLLAPSED_KEY = 'airdeck.rail';
 
 /** Frame of the dashboard: rail, top bar, and the screen. */
 export function AppFrame() {
   const { storage } = useApp();
-  const live = useLiveUpdates(useTenantApi());
+  const tenantApi = useTenantApi();
+  const live = useLiveUpdates(tenantApi);
   const [collapsed, setCollapsed] = useState(() => storage.getItem(COLLAPSED_KEY) === 'collapsed');
   const [drawer, setDrawer] = useState<'unused' | 'open' | 'closed'>('unused');
   const [quick, setQuick] = useState<Shown>();
   const { switching, switchTo } = useSwitching();
+  const shownTenant = route.useRouteContext({ select: (context) => context.shownTenant });
   usePrefetchOnEntry();
   const reader = useProfileReader();
   useProfileLanguage();
@@ -76,10 +80,10 @@ export function AppFrame() {
                 <SessionEndBanner />
               </Suspense>
               {/* Screens of the previous tenant are gone while switching: they would ask for their ids in the new one. */}
-              {switching ? (
+              {switching || shownTenant !== tenantApi.tenantId ? (
                 <Switching />
               ) : (
-                <div className={classes.page}>
+                <div key={shownTenant} className={classes.page}>
                   <InFrame value>
                     <Outlet />
                   </InFrame>

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../language/translate.ts';
+import { useCloseOfOwn } from '../ui/use-close-of-own.ts';
 import classes from './app-frame.module.css';
 
 type Props = { opened: boolean; onClose: () => void; children: ReactNode };
@@ -9,8 +10,8 @@ type Props = { opened: boolean; onClose: () => void; children: ReactNode };
 export function NavDrawer({ opened, onClose, children }: Props) {
   return (
     <Drawer
+      {...useCloseOfOwn(onClose)}
       opened={opened}
-      onClose={onClose}
       size={280}
       withCloseButton={false}
       padding={0}

@@ -1,7 +1,8 @@
 import { Modal } from '@mantine/core';
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { t } from '../language/translate.ts';
 import classes from './dialog.module.css';
+import { useCloseOfOwn } from './use-close-of-own.ts';
 
 type Props = {
   title: string;
@@ -16,42 +17,37 @@ type Props = {
 
 /** A dialog over the screen, open as long as it is mounted. Esc closes the uppermost only. */
 export function Dialog({ title, onClose, size = 460, closeLabel = t('Cancel'), children }: Props) {
-  const body = useRef<HTMLDivElement>(null);
-  const isCovered = useIsCoveredAtKey(body);
+  useFocusBackToOpener();
   return (
     <Modal
+      {...useCloseOfOwn(onClose)}
       opened
-      onClose={() => {
-        if (!isCovered()) onClose();
-      }}
       title={title}
       size={size}
       centered
       closeButtonProps={{ 'aria-label': closeLabel }}
       classNames={{ title: classes.title ?? '', header: classes.header ?? '', content: classes.content ?? '' }}
     >
-      <div ref={body}>{children}</div>
+      {children}
     </Modal>
   );
 }
 
-/**
- * Whether another dialog lay over this one when Esc was pressed: the key reaches both, in either order, and is meant for
- * the upper one. A layout effect, so that this listens before the dialogs do.
- */
-function useIsCoveredAtKey(body: RefObject<HTMLElement | null>): () => boolean {
-  const covered = useRef(false);
-  useLayoutEffect(() => {
-    const note = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape') return;
-      const uppermost = [...document.querySelectorAll('[aria-modal="true"]')].at(-1);
-      covered.current = uppermost !== undefined && !uppermost.contains(body.current);
-      setTimeout(() => {
-        covered.current = false;
-      });
-    };
-    window.addEventListener('keydown', note, true);
-    return () => window.removeEventListener('keydown', note, true);
-  }, [body]);
-  return () => covered.current;
+/** Mantine gives the focus back only where a dialog stays mounted while it closes; this one is gone at once. */
+function useFocusBackToOpener(): void {
+  const [opener] = useState(openerNow);
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) opener?.focus({ preventScroll: true });
+    },
+    [opener],
+  );
+}
+
+/** What was pressed; of an item of a menu, which closes, the button of the menu. */
+function openerNow(): HTMLElement | null {
+  const { activeElement } = document;
+  const menu = activeElement?.closest('[role="menu"]');
+  if (menu) return document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
+  return activeElement instanceof HTMLElement ? activeElement : null;
 }

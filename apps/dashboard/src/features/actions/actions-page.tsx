@@ -35,7 +35,7 @@ export function ActionsPage() {
   const catalogue = useQuery(actionQueries.list(tenantApi));
   const connected = useConnected();
   const change = (part: Partial<ActionsSearch>, replace = true) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace });
+    void navigate({ search: (before) => ({ ...before, ...part }), replace, resetScroll: false });
   const list = useRef<HTMLDivElement>(null);
   useFocusBack(list, search.action !== undefined);
   // The drawer stays while it closes, to slide out.

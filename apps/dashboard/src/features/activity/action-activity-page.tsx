@@ -35,7 +35,7 @@ export function ActionActivityPage() {
     [list.data],
   );
   const change = (part: Partial<ActionActivitySearch>, replace = true) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace });
+    void navigate({ search: (before) => ({ ...before, ...part }), replace, resetScroll: false });
   const clear = () => change({ q: undefined, filters: undefined });
   const table = useRef<HTMLDivElement>(null);
   useFocusBack(table, search.action !== undefined);

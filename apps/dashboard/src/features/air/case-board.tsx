@@ -4,7 +4,7 @@ import { canTransitionCase } from '@airdeck/domain/case-transitions';
 import { Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import { type DragEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { SeverityBadge } from '../../components/status-badge.tsx';
 import { caseStatusLooks } from '../../components/status-table.ts';
 import { plural } from '../../language/plural.ts';
@@ -43,17 +43,27 @@ const done: Readonly<Record<CaseStatus, BulkDone>> = {
 export function CaseBoard({ params, statuses, bulk }: Props) {
   const { reason } = useAccess('airWork');
   const [closing, setClosing] = useState<Case>();
+  const { board, follow, onPlace } = useFocusOnMoved(closing !== undefined);
   const move = ({ of, to }: Move) => {
     if (reason !== undefined || !canTransitionCase(of.alert_status, to)) return;
+    follow(of.id);
     if (to === 'closed') return setClosing(of);
     void bulk.run(targetOf([of]), { change: { alert_status: to } }, done[to]);
   };
   const shown = caseStatuses.filter((status) => statuses === undefined || statuses.includes(status));
   return (
     <>
-      <div className={classes.board}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: whoever goes to another card is not fetched back */}
+      <div ref={board} className={classes.board} onFocus={() => follow(undefined)}>
         {shown.map((status) => (
-          <Column key={status} status={status} params={params} onMove={move} mayMove={reason === undefined} />
+          <Column
+            key={status}
+            status={status}
+            params={params}
+            onMove={move}
+            onPlace={onPlace}
+            mayMove={reason === undefined}
+          />
         ))}
       </div>
       {closing === undefined ? null : (
@@ -69,9 +79,36 @@ export function CaseBoard({ params, statuses, bulk }: Props) {
   );
 }
 
-type ColumnProps = { status: CaseStatus; params: CaseListParams; onMove: (move: Move) => void; mayMove: boolean };
+/**
+ * The focus follows the card that was moved: in its new column it is another element. Its columns load one after the
+ * other, and a dialog may stand over them; whenever the focus is nowhere, it goes to where the card is by then.
+ */
+function useFocusOnMoved(isAsking: boolean) {
+  const board = useRef<HTMLDivElement>(null);
+  const moved = useRef<string>(undefined);
+  const onPlace = useCallback(() => {
+    if (moved.current === undefined || document.activeElement !== document.body) return;
+    board.current?.querySelector<HTMLElement>(`[data-card="${moved.current}"] a`)?.focus();
+  }, []);
+  useEffect(() => {
+    if (!isAsking) onPlace();
+  }, [isAsking, onPlace]);
+  const follow = (id: string | undefined) => {
+    moved.current = id;
+  };
+  return { board, follow, onPlace };
+}
 
-function Column({ status, params, onMove, mayMove }: ColumnProps) {
+type ColumnProps = {
+  status: CaseStatus;
+  params: CaseListParams;
+  onMove: (move: Move) => void;
+  /** A card came or went. */
+  onPlace: () => void;
+  mayMove: boolean;
+};
+
+function Column({ status, params, onMove, onPlace, mayMove }: ColumnProps) {
   const [isOver, setIsOver] = useState(false);
   const tenantApi = useTenantApi();
   const cases = useQuery({
@@ -114,7 +151,7 @@ function Column({ status, params, onMove, mayMove }: ColumnProps) {
       ) : (
         <ul className={classes.cards}>
           {cases.data.cases.map((of) => (
-            <Card key={of.id} of={of} onMove={onMove} mayMove={mayMove} />
+            <Card key={of.id} of={of} onMove={onMove} onPlace={onPlace} mayMove={mayMove} />
           ))}
         </ul>
       )}
@@ -125,7 +162,13 @@ function Column({ status, params, onMove, mayMove }: ColumnProps) {
   );
 }
 
-function Card({ of, onMove, mayMove }: { of: Case; onMove: (move: Move) => void; mayMove: boolean }) {
+type CardProps = { of: Case } & Pick<ColumnProps, 'onMove' | 'onPlace' | 'mayMove'>;
+
+function Card({ of, onMove, onPlace, mayMove }: CardProps) {
+  useEffect(() => {
+    onPlace();
+    return onPlace;
+  }, [onPlace]);
   const place = caseStatuses.indexOf(of.alert_status);
   const sides = [
     { to: caseStatuses[place - 1], key: 'ArrowLeft', sign: '←' },
@@ -140,6 +183,7 @@ function Card({ of, onMove, mayMove }: { of: Case; onMove: (move: Move) => void;
   return (
     <li
       className={classes.card}
+      data-card={of.id}
       draggable={mayMove}
       onDragStart={(event) => {
         event.dataTransfer.setData(CARD, JSON.stringify(of));

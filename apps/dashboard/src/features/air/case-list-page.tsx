@@ -43,7 +43,12 @@ export function CaseListPage() {
   const [panelId, setPanelId] = useState(search.case);
   if (search.case !== undefined && search.case !== panelId) setPanelId(search.case);
   const change = (part: CaseListChange, replace: boolean) =>
-    void navigate({ search: (before) => defined({ ...before, ...part }), replace });
+    void navigate({
+      search: (before) => defined({ ...before, ...part }),
+      replace,
+      // What opens beside the list leaves it where it is.
+      resetScroll: 'page' in part,
+    });
   const isBoard = search.view === 'board';
 
   const closePanel = () => {

@@ -1,6 +1,7 @@
 import type { Case, CaseBulkAnswer, CaseBulkChange } from '@airdeck/contracts/cases/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useCallIntent } from '../../components/action-run/use-call-intent.ts';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
 import { showDone, showError } from '../../lib/toasts.ts';
@@ -38,7 +39,7 @@ export type Bulk = {
 export function useBulk(): Bulk {
   const tenantApi = useTenantApi();
   const queryClient = useQueryClient();
-  const mutation = useMutation(caseMutations.bulk(tenantApi, queryClient));
+  const mutation = useMutation(caseMutations.bulk(tenantApi, queryClient, useCallIntent()));
   const [outcome, setOutcome] = useState<BulkOutcome>();
   return {
     async run(target, work, done) {
@@ -56,14 +57,16 @@ export function useBulk(): Bulk {
       }
     },
     async undo() {
-      const steps = outcome?.undo ?? [];
-      setOutcome(undefined);
+      if (outcome === undefined) return;
+      let left = outcome.undo;
       try {
         let refused = 0;
-        for (const step of steps) {
+        for (const step of outcome.undo) {
           const { results } = await mutation.mutateAsync(step);
           refused += results.filter((result) => result.outcome === 'refused').length;
+          left = left.slice(1);
         }
+        setOutcome(undefined);
         showDone(
           refused === 0
             ? t('Taken back')
@@ -74,6 +77,8 @@ export function useBulk(): Bulk {
               ),
         );
       } catch (error) {
+        // What is left of it can be tried again.
+        setOutcome({ ...outcome, undo: left });
         showError(error);
       }
     },

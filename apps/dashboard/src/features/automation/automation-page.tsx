@@ -59,9 +59,9 @@ function Automation({ stored, onReload }: { stored: RuleResponse; onReload: () =
   const form = useAutomationForm({
     initial: draftOf(base),
     stored: base,
-    onSaved: (saved) => {
+    onSaved: (saved, isAll) => {
       setBase(saved);
-      form.reset(draftOf(saved));
+      if (isAll) form.reset(draftOf(saved));
       showDone(t('Automation saved'));
     },
   });

@@ -1,7 +1,7 @@
 import { ApiError } from '@airdeck/api-client/api-error';
 import type { RuleResponse } from '@airdeck/contracts/rule-responses/schema';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
 import type { FieldProblem } from '../../components/expression/field-problems.ts';
 import { noteRuleResponse } from '../../queries/rule-responses.ts';
@@ -12,7 +12,8 @@ type Options = {
   initial: AutomationDraft;
   /** What is stored; undefined for a new one. */
   stored: RuleResponse | undefined;
-  onSaved: (response: RuleResponse) => void;
+  /** `isAll`: nothing was changed while it was saved. */
+  onSaved: (response: RuleResponse, isAll: boolean) => void;
 };
 
 /** The form of an automation: what is in it, what is wrong with it, and saving it. */
@@ -21,21 +22,25 @@ export function useAutomationForm({ initial, stored, onSaved }: Options) {
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(initial);
   const [missing, setMissing] = useState<readonly FieldProblem[]>([]);
-  const save = useConfirmedMutation<RuleResponse>({
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  }, [draft]);
+  const save = useConfirmedMutation<RuleResponse, AutomationDraft>({
     meta: { failure: 'inline' },
-    mutationFn: (_none, controls) => {
-      const { rule_id: id, ...body } = bodyOf(draft);
+    mutationFn: (sent, controls) => {
+      const { rule_id: id, ...body } = bodyOf(sent);
       return stored === undefined
-        ? api.call('rule-responses.create', { params: { tenant: tenantId }, body: bodyOf(draft), ...controls })
+        ? api.call('rule-responses.create', { params: { tenant: tenantId }, body: bodyOf(sent), ...controls })
         : api.call('rule-responses.replace', {
             params: { tenant: tenantId, id },
             body: { ...body, revision: stored.revision },
             ...controls,
           });
     },
-    onSuccess: (response) => {
+    onSuccess: (response, sent) => {
       noteRuleResponse(queryClient, tenantId, response);
-      onSaved(response);
+      onSaved(response, latest.current === sent);
     },
   });
   const error = save.error;
@@ -63,7 +68,7 @@ export function useAutomationForm({ initial, stored, onSaved }: Options) {
     submit() {
       const open = missingParts(draft);
       setMissing(open);
-      if (open.length === 0) save.mutate();
+      if (open.length === 0) save.mutate(draft);
       return open;
     },
   };

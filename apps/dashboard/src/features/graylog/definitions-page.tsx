@@ -75,7 +75,7 @@ function DefinitionList() {
   const all = list.data?.definitions;
   const rows = useMemo(() => matchingDefinitions(all ?? [], { q, filters }), [all, q, filters]);
   const change = (part: Partial<DefinitionsSearch>, replace = true) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace });
+    void navigate({ search: (before) => ({ ...before, ...part }), replace, resetScroll: false });
   const clear = () => change({ q: undefined, filters: undefined });
   const table = useRef<HTMLDivElement>(null);
   useFocusBack(table, search.action !== undefined);

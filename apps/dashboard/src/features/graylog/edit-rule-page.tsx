@@ -54,9 +54,9 @@ function EditRule({ loaded, only }: Props) {
   const form = useRuleForm({
     initial: draftOf(base),
     stored: base,
-    onSaved: (saved) => {
+    onSaved: (saved, isAll) => {
       setBase(saved);
-      form.reset(draftOf(saved));
+      if (isAll) form.reset(draftOf(saved));
       showDone(t('Automation saved'));
       const place = base.actions.responses.findIndex(({ name }) => name === only);
       const name = saved.actions.responses[place]?.name;

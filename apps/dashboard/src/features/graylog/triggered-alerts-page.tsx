@@ -50,7 +50,7 @@ function AlertList({ graylog }: { graylog: ConnectorSummary }) {
   const loaded = useMemo(() => onceEach(list.data?.pages.flatMap(({ alerts }) => alerts) ?? []), [list.data]);
   const rows = useMemo(() => matchingAlerts(loaded, search.q), [loaded, search.q]);
   const change = (part: Partial<TriggeredAlertsSearch>, replace = true) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace });
+    void navigate({ search: (before) => ({ ...before, ...part }), replace, resetScroll: false });
   const table = useRef<HTMLDivElement>(null);
   useFocusBack(table, search.alert !== undefined);
   // The panel stays while it closes, to slide out.

@@ -1,7 +1,8 @@
 import { ApiError } from '@airdeck/api-client/api-error';
 import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useCallIntent } from '../../components/action-run/use-call-intent.ts';
 import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
 import type { FieldProblem } from '../../components/expression/field-problems.ts';
 import { actionQueries } from '../../queries/actions.ts';
@@ -22,7 +23,8 @@ type Options = {
   initial: RuleDraft;
   /** What is stored; undefined for a new one. */
   stored: AutomationRule | undefined;
-  onSaved: (rule: AutomationRule) => void;
+  /** `isAll`: nothing was changed while it was saved. */
+  onSaved: (rule: AutomationRule, isAll: boolean) => void;
 };
 
 /** The form of an automation: what is in it, what is wrong with it, and saving it. */
@@ -32,17 +34,22 @@ export function useRuleForm({ initial, stored, onSaved }: Options) {
   const [draft, setDraft] = useState(initial);
   const [missing, setMissing] = useState<readonly FieldProblem[]>([]);
   const nameOf = useNameOf();
-  const save = useConfirmedMutation<AutomationRule>({
+  const intent = useCallIntent();
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  }, [draft]);
+  const save = useConfirmedMutation<AutomationRule, RuleDraft>({
     meta: { failure: 'inline' },
-    mutationFn: (_none, controls) => {
-      const name = draft.name.trim();
-      const actions = { responses: responsesOf(draft, nameOf) };
-      const { enabled } = draft;
+    mutationFn: (sent, controls) => {
+      const name = sent.name.trim();
+      const actions = { responses: responsesOf(sent, nameOf) };
+      const { enabled } = sent;
       return stored === undefined
         ? automationRuleCalls.create(
             tenantApi,
-            { name, event_category_id: draft.definitionId, actions, enabled },
-            controls,
+            { name, event_category_id: sent.definitionId, actions, enabled },
+            { ...controls, intent },
           )
         : automationRuleCalls.change(
             tenantApi,
@@ -51,10 +58,10 @@ export function useRuleForm({ initial, stored, onSaved }: Options) {
             controls,
           );
     },
-    onSuccess: (rule) => {
+    onSuccess: (rule, sent) => {
       noteAutomationRule(queryClient, tenantApi.tenantId, rule);
       void refreshDefinitions(queryClient, tenantApi.tenantId);
-      onSaved(rule);
+      onSaved(rule, latest.current === sent);
     },
   });
   const error = save.error;
@@ -87,7 +94,7 @@ export function useRuleForm({ initial, stored, onSaved }: Options) {
     submit() {
       const open = missingParts(draft, nameOf);
       setMissing(open);
-      if (open.length === 0) save.mutate();
+      if (open.length === 0) save.mutate(draft);
       return open;
     },
   };

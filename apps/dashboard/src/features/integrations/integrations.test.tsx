@@ -176,6 +176,54 @@ test('a connector is filled in, tested and saved once, and nothing asks on the w
   expect(screen.queryByText('Leave without saving?')).toBeNull();
 });
 
+test('a connector that is being saved is saved once, also when somebody types on', async () => {
+  const put: unknown[] = [];
+  let answer: () => void = () => undefined;
+  const { at: where } = at('/integrations/new/graylog', {
+    [`GET ${api}/connectors`]: () => Response.json([]),
+    [`PUT ${api}/connectors`]: ({ body }) => {
+      put.push(body);
+      return new Promise((resolve) => {
+        answer = () => resolve(Response.json(connector({ state: 'pending' })));
+      });
+    },
+  });
+  await screen.findByLabelText('Access token', {}, slow);
+  type('Address of the API', 'https://graylog.example.net:9000/api');
+  type('Access token', 'planted-token');
+  press('Save');
+  await waitFor(() => expect(put).toHaveLength(1), slow);
+  type('Access token', 'planted-token-2');
+  press('Save');
+  answer();
+  await waitFor(() => expect(where()).toBe(one), slow);
+  expect(put).toHaveLength(1);
+});
+
+test('what is typed while the settings of a connector are saved stays, as the next change', async () => {
+  const changes: unknown[] = [];
+  let answer: () => void = () => undefined;
+  at(`${one}?panel=settings`, {
+    [`PATCH ${api}/connectors/${connectorId}`]: ({ body }) => {
+      changes.push(body);
+      return new Promise((resolve) => {
+        answer = () => resolve(Response.json(connector({ name: 'First', last_updated: '2026-11-22T00:00:00.000Z' })));
+      });
+    },
+  });
+  await screen.findByLabelText('Name', {}, slow);
+  type('Name', 'First');
+  press('Save changes');
+  await waitFor(() => expect(changes).toHaveLength(1), slow);
+  type('Name', 'First and second');
+  answer();
+  await screen.findByText('Changes saved', {}, slow);
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('First and second');
+  press('Save changes');
+  await waitFor(() => expect(changes).toHaveLength(2), slow);
+  expect(changes[1]).toEqual({ name: 'First and second', last_updated: '2026-11-22T00:00:00.000Z' });
+});
+
 test('a failed test says why, belongs to what was tested, and does not forbid saving', async () => {
   at('/integrations/new/graylog', {
     [`POST ${api}/validate_connector_configuration`]: () => {

@@ -76,7 +76,8 @@ function NewConnectorForm({ integration, connectors }: Props) {
   const change = (next: ConnectorDraft) => {
     setDraft(next);
     form.clearProblems();
-    save.reset();
+    // Only what is over: one that goes on would be forgotten, and could be sent again.
+    if (save.isError) save.reset();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

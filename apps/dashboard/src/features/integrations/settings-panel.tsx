@@ -64,7 +64,7 @@ function SettingsForm({ connector, integration }: Props) {
   const edit = (next: ConnectorDraft) => {
     setEditing({ base, draft: next });
     form.clearProblems();
-    save.reset();
+    if (save.isError) save.reset();
   };
   const discard = () => {
     setEditing(undefined);
@@ -84,8 +84,13 @@ function SettingsForm({ connector, integration }: Props) {
     save.mutate(
       { id: connector.id, body: { ...change, last_updated: base.last_updated } },
       {
-        onSuccess: () => {
-          setEditing(undefined);
+        onSuccess: (saved) => {
+          // What was typed meanwhile is the next change.
+          setEditing((now) =>
+            now === undefined || now === editing
+              ? undefined
+              : { base: saved, draft: rebased(draft, now.draft, draftOf(saved)) },
+          );
           showDone(t('Changes saved'));
         },
         onError: form.refuse,

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { useCallIntent } from '../../components/action-run/use-call-intent.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
@@ -25,7 +26,7 @@ export function ExportDialog({ search, onClose }: Props) {
   const { queryClient } = useApp();
   const [name, setName] = useState(() => nameOf(search.query ?? ''));
   const [format, setFormat] = useState<ExportBody['format']>('csv');
-  const begin = useMutation(searchReportMutations.export(useTenantApi(), queryClient));
+  const begin = useMutation(searchReportMutations.export(useTenantApi(), queryClient, useCallIntent()));
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -2,7 +2,7 @@ import type { SearchReport } from '@airdeck/contracts/reports/schema';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { reportsPollMs, searchReportQueries } from '../../queries/search-reports.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -10,6 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { SidePanel } from '../../ui/side-panel.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 import { useFocusBack } from '../../ui/use-focus-back.ts';
 import { reportColumns } from './report-columns.tsx';
@@ -31,6 +32,13 @@ export function ReportList({ openId, onOpen }: Props) {
   const open = reports?.find(({ id }) => id === openId);
   const [shown, setShown] = useState<SearchReport>();
   if (open !== undefined && open !== shown) setShown(open);
+  const isMissing = reports !== undefined && openId !== undefined && open === undefined && openId !== shown?.id;
+  // Ids grow with time, so the list tells how far down a report stands.
+  const isOlder = isMissing && list.hasNextPage && openId < (reports.at(-1)?.id ?? '');
+  const { isFetching, isFetchNextPageError, fetchNextPage } = list;
+  useEffect(() => {
+    if (isOlder && !isFetching && !isFetchNextPageError) void fetchNextPage();
+  }, [isOlder, isFetching, isFetchNextPageError, fetchNextPage]);
 
   if (reports === undefined) {
     return list.isError ? (
@@ -65,6 +73,17 @@ export function ReportList({ openId, onOpen }: Props) {
           onMade={(id) => onOpen(id)}
         />
       )}
+      {isMissing && !isFetching && (!isOlder || isFetchNextPageError) ? (
+        <SidePanel opened title={t('Report')} onClose={() => onOpen(undefined)}>
+          {isOlder ? (
+            <ErrorState error={list.error} onRetry={() => void fetchNextPage()} />
+          ) : (
+            <EmptyState title={t('This report is gone')}>
+              {t('Somebody deleted it, or its time was over: reports are kept for thirty days.')}
+            </EmptyState>
+          )}
+        </SidePanel>
+      ) : null}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { useCallIntent } from '../../components/action-run/use-call-intent.ts';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
 import { Person } from '../../components/person.tsx';
 import { tx } from '../../language/rich-text.ts';
@@ -76,7 +77,7 @@ function Actions({ report, onMade, onAsk }: ActionsProps) {
   const { queryClient } = useApp();
   const tenantApi = useTenantApi();
   const cancel = useMutation(searchReportMutations.cancel(tenantApi, queryClient));
-  const again = useMutation(searchReportMutations.runAgain(tenantApi, queryClient));
+  const again = useMutation(searchReportMutations.runAgain(tenantApi, queryClient, useCallIntent()));
   return (
     <Group gap="xs">
       {hasFile(report) ? <DownloadButton report={report} /> : null}

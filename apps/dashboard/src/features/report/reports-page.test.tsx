@@ -78,6 +78,34 @@ test('one opens beside the list with what it searched for, and is deleted after 
   await waitFor(() => expect(asked).toEqual(['delete']), slow);
 });
 
+test('a link to a report further down than the list begins opens it all the same', async () => {
+  const asked: (string | null)[] = [];
+  const pages = [
+    Array.from({ length: 50 }, (_, index) => report(99 - index)),
+    Array.from({ length: 40 }, (_, index) => report(49 - index)),
+  ];
+  open(`/report/air?report=${reportId(12)}`, {
+    answers: {
+      [`GET ${api}`]: ({ url }) => {
+        const before = url.searchParams.get('before');
+        asked.push(before);
+        return Response.json(pages[before === null ? 0 : 1]);
+      },
+    },
+  });
+  expect(await within(await dialog()).findByText('Report 12', {}, slow)).toBeTruthy();
+  expect(asked).toEqual([null, reportId(50)]);
+});
+
+test('a link to a report that is gone says so, and closes like any other', async () => {
+  const { at } = open(`/report/air?report=${reportId(3)}`);
+  const panel = within(await dialog());
+  await panel.findByText('This report is gone', {}, slow);
+  fireEvent.click(panel.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(at()).not.toContain('report='), slow);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
+});
+
 test('where nothing is, the way to the first one stands; where it does not load, the way to try again', async () => {
   const { leave } = open('/report/air', { reports: [] });
   await screen.findByText('No search reports yet', {}, slow);
@@ -114,6 +142,31 @@ test('a schedule is made with its zone, and says what is missing before it asks 
     at_minute: 390,
     time_zone: expect.any(String),
   });
+});
+
+test('a schedule that is being made is made once, also when somebody types on', async () => {
+  const sent: unknown[] = [];
+  let answer: () => void = () => undefined;
+  open('/report/air?panel=schedules&schedule=new', {
+    answers: {
+      [`POST ${api}/schedules`]: ({ body }) => {
+        sent.push(body);
+        return new Promise((resolve) => {
+          answer = () => resolve(Response.json(schedule(1), { status: 201 }));
+        });
+      },
+    },
+  });
+  const form = within(await dialog());
+  fireEvent.change(form.getByLabelText('Name'), { target: { value: 'Failed sign-ins' } });
+  const make = form.getByRole('button', { name: 'Make schedule' });
+  fireEvent.click(make);
+  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  fireEvent.change(form.getByLabelText('Name'), { target: { value: 'Failed sign-ins!' } });
+  fireEvent.click(make);
+  answer();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
+  expect(sent).toHaveLength(1);
 });
 
 test('a schedule takes what a search has: sources, filters, a longer time; each can be changed later', async () => {

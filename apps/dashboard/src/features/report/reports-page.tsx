@@ -19,7 +19,11 @@ export function ReportsPage() {
   const navigate = route.useNavigate();
   const panel = search.panel ?? 'reports';
   const change = (part: Partial<ReportsSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: part.report === undefined });
+    void navigate({
+      search: (before) => ({ ...before, ...part }),
+      replace: part.report === undefined,
+      resetScroll: false,
+    });
 
   return (
     <>

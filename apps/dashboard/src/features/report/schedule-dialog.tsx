@@ -5,6 +5,7 @@ import { searchColumns } from '@airdeck/query-language/search-columns';
 import { Button, Group, Input, MultiSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useCallIntent } from '../../components/action-run/use-call-intent.ts';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
 import { FilterChips } from '../../components/event-criteria/filter-chips.tsx';
 import { SourcePicker } from '../../components/event-criteria/source-picker.tsx';
@@ -37,7 +38,7 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
   const [fields, setFields] = useState(() => fieldsOf({ schedule, like }, timeZone));
   const [problems, setProblems] = useState<FieldProblems>({});
   const [deleting, setDeleting] = useState(false);
-  const create = useMutation(searchReportMutations.createSchedule(tenantApi, queryClient));
+  const create = useMutation(searchReportMutations.createSchedule(tenantApi, queryClient, useCallIntent()));
   const change = useMutation(searchReportMutations.setSchedule(tenantApi, queryClient));
   const failed = create.error ?? change.error;
   const queryProblem = failed instanceof ApiError && failed.code === 'QUERY_INVALID' ? failed.message : undefined;
@@ -45,8 +46,9 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
   const edit = (part: Partial<ScheduleFields>) => {
     setFields({ ...fields, ...part });
     setProblems({});
-    create.reset();
-    change.reset();
+    // Only what is over: one that goes on would be forgotten, and could be sent again.
+    if (create.isError) create.reset();
+    if (change.isError) change.reset();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

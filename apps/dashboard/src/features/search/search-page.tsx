@@ -105,7 +105,11 @@ function useAddress(search: EventSearch) {
   // Not before the address: what was asked until then would be searched once more.
   if (run.asked !== asked) setRun({ asked, at: new Date() });
   const change: Change = useCallback(
-    (part, replace = false) => void navigate({ search: (before) => defined({ ...before, ...part }), replace }),
+    (part, replace = false) => {
+      // The panel beside the list comes and goes without moving it.
+      const resetScroll = !('event' in part);
+      void navigate({ search: (before) => defined({ ...before, ...part }), replace, resetScroll });
+    },
     [navigate],
   );
   const rerun = useCallback(

@@ -31,7 +31,7 @@ export function SourcesPage() {
   const navigate = route.useNavigate();
   const [creating, setCreating] = useState(false);
   const [shown, setShown] = useState<ShownToken>();
-  const open = (source: string | undefined) => void navigate({ search: { source }, replace: true });
+  const open = (source: string | undefined) => void navigate({ search: { source }, replace: true, resetScroll: false });
   const close = () => {
     setShown(undefined);
     open(undefined);

@@ -1,4 +1,5 @@
-import type { CaseDetail } from '@airdeck/contracts/cases/schema';
+import type { Case, CaseDetail, CaseList } from '@airdeck/contracts/cases/schema';
+import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import { ownTenant } from '../../../session/fixtures.ts';
 
 const id = '01920000-0000-7000-8000-000000000301';
@@ -38,4 +39,18 @@ export const acknowledgedCase: CaseDetail = {
   policy_origin: null,
   entities: [],
   sla: { respond_by: null, resolve_by: null, waiting_since: null, breached: false },
+};
+
+/** These cases as the list answers them. */
+export function caseList(cases: Case[]): CaseList {
+  return { cases, total: cases.length, facets: { status: [], severity: [], source: [], category: [] } };
+}
+
+/** A playbook that asks for nothing. */
+export const blockPlaybook: Playbook = {
+  ...{ id: '01920000-0000-7000-8000-000000000901', tenant: ownTenant, version: 1, created_at: at, updated_at: at },
+  metadata: { name: 'Block', description: '', author: 'ana', updated_by: 'ana' },
+  ...{ has_draft: false, triggers: ['manual'], inputs: {}, actions: [], outputs: {} },
+  exec_options: { max_concurrent_actions: 4 },
+  figures: { last_runs: [], runs_30d: 0, success_rate: null, median_duration_s: null },
 };

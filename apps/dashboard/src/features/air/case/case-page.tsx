@@ -21,7 +21,11 @@ export function CasePage() {
       variant="page"
       kinds={filters?.kind}
       onKinds={(kind) =>
-        void navigate({ search: (before) => defined({ ...before, filters: filtersOf({ kind }) }), replace: true })
+        void navigate({
+          search: (before) => defined({ ...before, filters: filtersOf({ kind }) }),
+          replace: true,
+          resetScroll: false,
+        })
       }
     />
   );

@@ -1,4 +1,4 @@
-import type { CaseActivityKind } from '@airdeck/contracts/cases/schema';
+import type { CaseActivityKind, CaseDetail } from '@airdeck/contracts/cases/schema';
 import { IconArrowsMaximize } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -17,7 +17,6 @@ type Props = { id: string; opened: boolean; onClose: () => void };
 /** A case beside the list. */
 export function CasePanel({ id, opened, onClose }: Props) {
   const detail = useQuery({ ...caseQueries.detail(useTenantApi(), id), enabled: opened });
-  const [kinds, setKinds] = useState<CaseActivityKind[]>();
   return (
     <SidePanel
       opened={opened}
@@ -33,7 +32,8 @@ export function CasePanel({ id, opened, onClose }: Props) {
       }
     >
       {detail.data !== undefined ? (
-        <CaseView key={id} of={detail.data} variant="panel" kinds={kinds} onKinds={setKinds} />
+        // Another case begins with an empty comment and its whole story.
+        <PanelCase key={id} of={detail.data} />
       ) : detail.isError ? (
         <ErrorState error={detail.error} onRetry={() => void detail.refetch()} retrying={detail.isFetching} />
       ) : (
@@ -44,4 +44,9 @@ export function CasePanel({ id, opened, onClose }: Props) {
       )}
     </SidePanel>
   );
+}
+
+function PanelCase({ of }: { of: CaseDetail }) {
+  const [kinds, setKinds] = useState<CaseActivityKind[]>();
+  return <CaseView of={of} variant="panel" kinds={kinds} onKinds={setKinds} />;
 }

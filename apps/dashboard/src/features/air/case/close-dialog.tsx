@@ -1,10 +1,11 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { type CloseReason, closeReasons } from '@airdeck/contracts/statuses';
-import { Button, Group, Modal, NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { CaseProblemNote } from './case-problem-note.tsx';
 import { closeReasonWords } from './close-reasons.ts';
 import type { CaseUpdater } from './use-case-update.ts';
@@ -50,18 +51,7 @@ export function CloseDialog({ of, updater, onClose }: Props) {
   };
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Close {reference}', { reference: of.reference })}
-      size={480}
-      closeButtonProps={{ 'aria-label': t('Cancel') }}
-      styles={{
-        title: { fontWeight: 600 },
-        header: { background: 'var(--air-raised)' },
-        content: { background: 'var(--air-raised)', border: '1px solid var(--air-border)' },
-      }}
-    >
+    <Dialog title={t('Close {reference}', { reference: of.reference })} size={480} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           {updater.problem === undefined ? null : (
@@ -130,7 +120,7 @@ export function CloseDialog({ of, updater, onClose }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

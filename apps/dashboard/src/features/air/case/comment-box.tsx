@@ -30,7 +30,9 @@ export function CommentBox({ updater }: { updater: CaseUpdater }) {
   const send = async () => {
     const comment = text.trim();
     if (comment === '' || busy) return;
-    if (await updater.update({ comment })) setText('');
+    if (!(await updater.update({ comment }))) return;
+    // What was written since belongs to the next one.
+    setText((now) => (now.startsWith(text) ? now.slice(text.length).trimStart() : now));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -137,6 +139,8 @@ function useMention(text: string, caret: number, { onChoose }: { onChoose: (next
             'aria-controls': listId,
             'aria-activedescendant': `${listId}-${at}`,
             'aria-autocomplete': 'list',
+            // Or Esc would close the panel with what was typed, too.
+            'data-mantine-stop-propagation': true,
           } as const),
   };
 }

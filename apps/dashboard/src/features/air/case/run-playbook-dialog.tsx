@@ -1,7 +1,8 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { t } from '../../../language/translate.ts';
-import { showDone, showError } from '../../../lib/toasts.ts';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
+import { t, told } from '../../../language/translate.ts';
+import { showDone, showError, toasts } from '../../../lib/toasts.ts';
 import { caseMutations } from '../../../queries/cases.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -9,7 +10,7 @@ import { RunPlaybookForm } from '../run-playbook-form.tsx';
 
 /** Starts a playbook for this case; the run shows among its responses and in its story. */
 export function RunPlaybookDialog({ of, onClose }: { of: CaseDetail; onClose: () => void }) {
-  const bulk = useMutation(caseMutations.bulk(useTenantApi(), useQueryClient()));
+  const bulk = useMutation(caseMutations.bulk(useTenantApi(), useQueryClient(), useCallIntent()));
   return (
     <Dialog title={t('Run a playbook for {reference}', { reference: of.reference })} size={520} onClose={onClose}>
       <RunPlaybookForm
@@ -20,7 +21,15 @@ export function RunPlaybookDialog({ of, onClose }: { of: CaseDetail; onClose: ()
           try {
             const { results } = await bulk.mutateAsync({ cases: [of.id], ...work });
             const refused = results.find(({ outcome }) => outcome === 'refused');
-            if (refused !== undefined) throw new Error(refused.message ?? t('It was refused.'));
+            if (refused !== undefined) {
+              const { message, reason, values } = refused;
+              toasts.add({
+                title: t('The playbook was not started'),
+                message: message === null ? t('It was refused.') : told({ message, reason, values }),
+                danger: true,
+              });
+              return false;
+            }
             showDone(t('{reference} answered with {name}', { reference: of.reference, name }));
             return true;
           } catch (error) {

@@ -4,6 +4,7 @@ import { severityLooks } from '../../../components/status-table.ts';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 import { closeReasonWords } from './close-reasons.ts';
+import { ownSentence } from './own-sentence.ts';
 
 type Told = Pick<CaseActivity, 'username' | 'kind' | 'text' | 'data'>;
 type Naming = { nameOf: (username: string) => string };
@@ -15,6 +16,7 @@ const STARTED = 'Started ';
 
 /** Verb and object after the actor's name, and the words somebody wrote. Falls back to the server's text. */
 export function storySentence({ username, kind, text, data }: Told, { nameOf }: Naming): Sentence {
+  const byItself = `· ${ownSentence({ kind, text, data }) ?? text}`;
   switch (kind) {
     case 'commented':
       return { text: t('commented'), note: text };
@@ -42,23 +44,20 @@ export function storySentence({ username, kind, text, data }: Told, { nameOf }: 
     }
     case 'waiting_changed':
       return { text: data.waiting === true ? t('waits on the customer') : t('goes on after the wait') };
+    case 'run_started':
+      // Somebody asked for it, as opposed to what started by itself.
+      if (username !== 'system' && text.startsWith(STARTED)) {
+        return { text: t('started {name}', { name: text.slice(STARTED.length) }) };
+      }
+      return { text: byItself };
     case 'opened':
     case 'sla_warning':
     case 'sla_breach':
     case 'escalated':
     case 'events_added':
-      return { text: `· ${text}` };
-    case 'run_started':
-      // Somebody asked for it, as opposed to what started by itself.
-      return {
-        text:
-          username === 'system' || !text.startsWith(STARTED)
-            ? `· ${text}`
-            : t('started {name}', { name: text.slice(STARTED.length) }),
-      };
     case 'run_finished':
     case 'action_finished':
-      return { text: `· ${text}` };
+      return { text: byItself };
   }
 }
 

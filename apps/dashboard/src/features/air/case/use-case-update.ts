@@ -1,6 +1,7 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { showDone, showError } from '../../../lib/toasts.ts';
 import { type CaseChange, caseMutations, caseQueries } from '../../../queries/cases.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -26,8 +27,9 @@ export function useCaseUpdate(seen: CaseDetail): CaseUpdater {
   const queryClient = useQueryClient();
   const [problem, setProblem] = useState<CaseProblem>();
   const [refused, setRefused] = useState<{ change: CaseChange; done: string | undefined }>();
+  const intent = useCallIntent();
   const mutation = useMutation({
-    ...caseMutations.update(tenantApi, queryClient, seen.id),
+    ...caseMutations.update(tenantApi, queryClient, { id: seen.id, intent }),
     meta: { failure: 'inline' },
   });
 

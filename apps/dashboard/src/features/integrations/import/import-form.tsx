@@ -51,9 +51,9 @@ export function ImportForm({ document: description, replaced, onAnother }: Props
     (next: (before: ImportDraft) => ImportDraft) => {
       setDraft(next);
       setProblems({});
-      make.reset();
+      if (make.isError) make.reset();
     },
-    [make.reset],
+    [make.isError, make.reset],
   );
   const choose = useCallback(
     (operations: readonly Operation[], isChosen: boolean) =>

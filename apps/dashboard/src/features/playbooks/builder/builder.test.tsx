@@ -345,3 +345,22 @@ test('YAML that cannot be read says where; what can takes the place of what was,
   press('Undo');
   expect(await screen.findByRole('heading', { level: 1, name: 'Block it' }, slow)).toBeTruthy();
 });
+
+test('another playbook in the address is another one in the builder, or its draft would be saved over', async () => {
+  const id = ID.replace(/1$/, '2');
+  const other = { ...definition, metadata: { ...definition.metadata, name: 'Watch it' }, actions: [] };
+  const draft = { playbook_id: id, definition: other, revision: 1, updated_at: '2026-11-21T10:31:00.000Z' };
+  const { router } = builder({
+    given: {
+      [`GET ${playbooks}/${id}/draft`]: () => Response.json({ ...draft, updated_by: 'maria', problems: [] }),
+      [`GET ${playbooks}/${id}`]: () => Response.json({ ...other, id, version: 1 }),
+    },
+  });
+  await node(/Block address/);
+  await router.navigate({ to: '/playbooks/$id/edit', params: { id } });
+  await screen.findAllByText('Watch it', {}, slow);
+  await waitFor(
+    () => expect(screen.queryAllByRole('button', { name: /Block address/, hidden: true })).toEqual([]),
+    slow,
+  );
+});

@@ -13,6 +13,11 @@ const route = getRouteApi('/_dashboard/playbooks/$id/edit');
 
 /** The builder of one playbook, with what its draft holds now. */
 export function EditPlaybookPage() {
+  // Another playbook is another document: what is shown is saved.
+  return <Editing key={route.useLoaderData().draft.playbook_id} />;
+}
+
+function Editing() {
   const { draft, published } = route.useLoaderData();
   const { view = 'graph' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -31,7 +36,6 @@ export function EditPlaybookPage() {
   );
   return (
     <Builder
-      key={draft.playbook_id}
       draft={draft}
       opened={opened}
       basedOn={published.version}

@@ -5,6 +5,7 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
@@ -30,7 +31,8 @@ export function DuplicateDialog({ playbook, onClose }: Props) {
   const [name, setName] = useState(t('{name} (copy)', { name: playbook.metadata.name }).slice(0, NAME_MAX));
   const [tenant, setTenant] = useState(tenantApi.tenantId);
   const [asked, setAsked] = useState(false);
-  const duplicate = useMutation(playbookMutations.duplicate(tenantApi, useQueryClient(), playbook.id));
+  const intent = useCallIntent();
+  const duplicate = useMutation(playbookMutations.duplicate(tenantApi, useQueryClient(), { id: playbook.id, intent }));
   const elsewhere = tenant !== tenantApi.tenantId;
   const missing = name.trim() === '' ? t('Give the copy a name.') : undefined;
   const submit = () => {

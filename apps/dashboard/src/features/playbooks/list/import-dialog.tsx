@@ -5,6 +5,7 @@ import { IconFile } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { plural } from '../../../language/plural.ts';
 import { tx } from '../../../language/rich-text.ts';
@@ -25,12 +26,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [tooLarge, setTooLarge] = useState(false);
   const read = useMutation(playbookMutations.readYaml(tenantApi));
-  const create = useMutation(playbookMutations.create(tenantApi, useQueryClient()));
+  const create = useMutation(playbookMutations.create(tenantApi, useQueryClient(), useCallIntent()));
   const change = (next: string) => {
     setText(next);
     setTooLarge(false);
     read.reset();
-    create.reset();
+    if (create.isError) create.reset();
   };
   const found = read.data?.definition ?? null;
   const open = (definition: DraftDefinition) =>

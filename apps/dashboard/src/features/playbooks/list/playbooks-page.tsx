@@ -41,7 +41,7 @@ export function PlaybooksPage() {
     refetchOnMount: 'always',
   });
   const change = (part: Partial<PlaybooksSearch>, replace = true) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace });
+    void navigate({ search: (before) => ({ ...before, ...part }), replace, resetScroll: false });
   const table = useRef<HTMLDivElement>(null);
   useFocusBack(table, search.action !== undefined);
   // The drawer stays while it closes, to slide out.

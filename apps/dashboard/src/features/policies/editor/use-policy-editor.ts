@@ -8,6 +8,7 @@ import { ApiError } from '@airdeck/api-client/api-error';
 import type { Policy, PolicyRule } from '@airdeck/contracts/policies/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
 import { notePolicy, policyCalls, policyQueries } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -27,6 +28,7 @@ export function usePolicyEditor(start: Start) {
   const tenantApi = useTenantApi();
   const queryClient = useQueryClient();
   const calls = policyCalls(tenantApi);
+  const intent = useCallIntent();
   const [stored, setStored] = useState(start.policy);
   const [first] = useState(() => ruleOf(start.draft));
   const [draft, setDraft] = useState(start.draft);
@@ -57,7 +59,7 @@ export function usePolicyEditor(start: Start) {
     meta: { failure: 'inline' },
     mutationFn: ({ note, enabled, over }: Save & { over: number | undefined }, controls): Promise<Policy> =>
       stored === undefined
-        ? calls.create({ rule, enabled }, controls)
+        ? calls.create({ rule, enabled }, { ...controls, intent })
         : calls.update(
             {
               id: stored.id,

@@ -42,7 +42,12 @@ export function PoliciesPage() {
   const [switched, setSwitched] = useState<Policy>();
   const forgetSwitched = useCallback(() => setSwitched(undefined), []);
   const change = (part: PoliciesChange, replace: boolean) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace });
+    void navigate({
+      search: (before) => ({ ...before, ...part }),
+      replace,
+      // What opens beside the list leaves it where it is.
+      resetScroll: 'page' in part,
+    });
   const filter = (part: PoliciesChange) => change({ page: undefined, ...part }, true);
 
   return (

@@ -18,7 +18,8 @@ export function ExecutivePage() {
   const navigate = route.useNavigate();
   const makes = useAccess('executiveReports');
   const settles = useAccess('executiveReportSettings');
-  const show = (next: typeof open) => void navigate({ search: { open: next }, replace: next === undefined });
+  const show = (next: typeof open) =>
+    void navigate({ search: { open: next }, replace: next === undefined, resetScroll: false });
   const make = (
     <GuardedButton
       reason={makes.reason}

@@ -34,7 +34,7 @@ export function ContactDirectoryPage() {
   const navigate = route.useNavigate();
   const directory = useDirectory(search.filters?.tenant);
   const change = (part: Change, options: { replace?: boolean; ignoreBlocker?: boolean } = {}) =>
-    void navigate({ search: (before) => defined({ ...before, ...part }), ...options });
+    void navigate({ search: (before) => defined({ ...before, ...part }), resetScroll: false, ...options });
   const rows = contactRows(directory.loaded, search.q);
   const list = useRef<HTMLDivElement>(null);
   // The panel stays while it closes, to slide out.

@@ -99,7 +99,7 @@ function EditContact({ row, onDone }: { row: ContactRow; onDone: () => void }) {
   const [base, setBase] = useState<string>();
   const rebase = () => setBase(undefined);
   const edit = () => {
-    update.reset();
+    if (update.isError) update.reset();
     setBase((before) => before ?? row.updated_at);
   };
   const reload = async () => {

@@ -51,7 +51,8 @@ export function NotificationSettingsPage() {
       { notification_preferences: preferences },
       {
         onSuccess: () => {
-          setDraft(undefined);
+          // What was typed meanwhile is the next change.
+          setDraft((now) => (now === draft ? undefined : now));
           showDone(t('Notifications saved'));
         },
       },

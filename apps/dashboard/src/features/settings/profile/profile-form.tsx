@@ -48,7 +48,8 @@ export function ProfileForm() {
     if (change === undefined || save.isPending) return;
     save.mutate(change, {
       onSuccess: () => {
-        setDraft({});
+        // What was typed meanwhile is the next change.
+        setDraft((now) => (now === draft ? {} : now));
         showDone(t('Profile saved'));
       },
     });

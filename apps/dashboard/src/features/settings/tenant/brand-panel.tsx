@@ -47,7 +47,8 @@ export function BrandPanel() {
       { brand },
       {
         onSuccess: () => {
-          setDraft({});
+          // What was typed meanwhile is the next change.
+          setDraft((now) => (now === draft ? {} : now));
           showDone(t('Brand saved'));
         },
       },

@@ -63,7 +63,8 @@ export function CaseTimesPanel() {
       { targets: targetsOf(times), based_on: settings.data.updated_at },
       {
         onSuccess: () => {
-          setDraft(undefined);
+          // What was typed meanwhile is the next change.
+          setDraft((now) => (now === draft ? undefined : now));
           setChecked(false);
           showDone(t('Case times saved'));
         },

@@ -57,7 +57,8 @@ function NameForm() {
       { name: name.trim() },
       {
         onSuccess: () => {
-          setDraft(undefined);
+          // What was typed meanwhile is the next change.
+          setDraft((now) => (now === draft ? undefined : now));
           showDone(t('Name saved'));
         },
       },

@@ -71,7 +71,7 @@ export function NetworkForm({ own }: { own: OwnNetworks }) {
           onChange={(event) => {
             setNetwork(event.currentTarget.value);
             setProblem(undefined);
-            put.reset();
+            if (put.isError) put.reset();
           }}
         />
         <TextInput

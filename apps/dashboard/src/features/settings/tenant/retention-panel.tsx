@@ -35,7 +35,8 @@ export function RetentionPanel() {
       { retention: { days: Number(text) } },
       {
         onSuccess: () => {
-          setDraft(undefined);
+          // What was typed meanwhile is the next change.
+          setDraft((now) => (now === draft ? undefined : now));
           showDone(t('Retention saved'));
         },
       },

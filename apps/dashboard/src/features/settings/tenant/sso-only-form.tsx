@@ -38,7 +38,8 @@ export function SsoOnlyForm() {
       { sign_in: fields },
       {
         onSuccess: () => {
-          setDraft(undefined);
+          // What was typed meanwhile is the next change.
+          setDraft((now) => (now === draft ? undefined : now));
           showDone(t('Sign-in saved'));
         },
       },

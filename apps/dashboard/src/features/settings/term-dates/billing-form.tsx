@@ -46,7 +46,8 @@ export function BillingForm({ billing }: { billing: Billing }) {
     if (Object.keys(next).length > 0 || !dirty || save.isPending) return;
     save.mutate(fields, {
       onSuccess: () => {
-        setDraft({});
+        // What was typed meanwhile is the next change.
+        setDraft((now) => (now === draft ? {} : now));
         showDone(t('Billing information saved'));
       },
     });

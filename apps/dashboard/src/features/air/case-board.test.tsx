@@ -1,0 +1,46 @@
+import type { CaseBulk } from '@airdeck/contracts/cases/schema';
+import type { CaseStatus } from '@airdeck/contracts/statuses';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ownTenant } from '../../session/fixtures.ts';
+import { showApp } from '../../test-app.tsx';
+import { acknowledgedCase, caseList } from './case/case-fixtures.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const slow = { timeout: 20_000 };
+const path = `/api/tenants/${ownTenant}/case`;
+
+test('the focus follows a card that is moved by keyboard, also after the question why it is closed', async () => {
+  let status: CaseStatus = 'open';
+  const isIn = (url: URL) => [null, `${status}`].includes(url.searchParams.get('status'));
+  showApp('/air/case-management?view=board', {
+    answers: {
+      [`GET ${path}`]: ({ url }) =>
+        Response.json(caseList(isIn(url) ? [{ ...acknowledgedCase, alert_status: status }] : [])),
+      [`POST ${path}/bulk`]: ({ body }) => {
+        status = (body as CaseBulk).change?.alert_status ?? status;
+        return Response.json({ matched: 1, results: [] });
+      },
+    },
+  });
+  const cardIn = async (column: string) =>
+    await within(await screen.findByRole('region', { name: column }, slow)).findByRole(
+      'link',
+      { name: /CASE-7/ },
+      slow,
+    );
+  const moveOn = (card: HTMLElement) => fireEvent.keyDown(card, { key: 'ArrowRight', shiftKey: true });
+
+  const opened = await cardIn('Open');
+  opened.focus();
+  moveOn(opened);
+  const acknowledged = await cardIn('Acknowledged');
+  await waitFor(() => expect(document.activeElement).toBe(acknowledged), slow);
+
+  moveOn(acknowledged);
+  const dialog = within(await screen.findByRole('dialog', {}, slow));
+  fireEvent.click(dialog.getByRole('radio', { name: /true positive/i }));
+  fireEvent.click(dialog.getByRole('button', { name: /^Close/ }));
+  const closed = await cardIn('Closed');
+  await waitFor(() => expect(document.activeElement).toBe(closed), slow);
+});

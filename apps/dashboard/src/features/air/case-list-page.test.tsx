@@ -1,0 +1,29 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ownTenant } from '../../session/fixtures.ts';
+import { showApp } from '../../test-app.tsx';
+import { acknowledgedCase, caseList } from './case/case-fixtures.ts';
+// Loaded with the file, or the first test would wait for it.
+import './case/case-panel.tsx';
+
+vi.setConfig({ testTimeout: 60_000 });
+const slow = { timeout: 20_000 };
+const path = `/api/tenants/${ownTenant}/case`;
+
+test('a case opens and closes beside the list where one was reading; the next page begins at its top', async () => {
+  const { at } = showApp('/air/case-management', {
+    answers: {
+      [`GET ${path}`]: () => Response.json({ ...caseList([acknowledgedCase]), total: 60 }),
+      [`GET ${path}/${acknowledgedCase.id}`]: () => Response.json(acknowledgedCase),
+    },
+  });
+  fireEvent.click(await screen.findByText('Password guessing', {}, slow));
+  const scrolled = vi.spyOn(window, 'scrollTo');
+  await screen.findByRole('button', { name: 'More for CASE-7' }, slow);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(at()).not.toContain('case='), slow);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
+  expect(scrolled).not.toHaveBeenCalled();
+  fireEvent.click(screen.getByRole('button', { name: 'Next page' }));
+  await waitFor(() => expect(scrolled).toHaveBeenCalled(), slow);
+});
